@@ -15,21 +15,11 @@ use crate::json::RepeatedKeys;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadOptions {
-<<<<<<< HEAD
-    /// Of JSON, NDJSON and MessagePack; of raw the depth.
-    pub json: json::ReadOptions,
-    /// Of CSV and TSV.
-    pub csv: Dialect,
-    /// Of Protocol Buffers.
-    pub proto: proto::ReadOptions,
-    /// Of any other format.
-=======
     /// How deep lists and records may nest: 1,024, unless the format has a default of its own.
     pub depth: u32,
     /// What happens to a key that a record or a map repeats, in formats where keys can repeat.
     pub repeated_keys: RepeatedKeys,
     /// What the format alone has.
->>>>>>> main
     pub own: OwnOptions,
     /// How many bytes the longest record may have: 1 GiB.
     pub window: usize,
@@ -53,17 +43,9 @@ impl Default for ReadOptions {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteOptions {
-<<<<<<< HEAD
-    /// Of JSON and NDJSON; of MessagePack and raw the depth.
-    pub json: json::WriteOptions,
-    /// Of CSV and TSV.
-    pub csv: Dialect,
-    /// Of any other format.
-=======
     /// How deep lists and records may nest: 1,024.
     pub depth: u32,
     /// What the format alone has.
->>>>>>> main
     pub own: OwnOptions,
 }
 

@@ -1,7 +1,6 @@
 use super::{Plist, PlistSink, ReadOptions, Variant, WriteOptions};
 use crate::codec::{self, About, Codec, Reader, Setting, SettingValue, Values};
-use crate::json::RepeatedKeys;
-use crate::json::codec::{DEPTH, REPEATED_KEYS, set_write};
+use crate::json::codec::{DEPTH, REPEATED_KEYS, set_read, set_write};
 use crate::{Drain, Output};
 use demat_core::{Result, Sink};
 
@@ -39,6 +38,18 @@ impl Codec for PlistCodec {
         &ABOUT
     }
 
+    fn read_options(&self) -> codec::ReadOptions {
+        codec::ReadOptions { depth: ReadOptions::default().depth, ..codec::ReadOptions::default() }
+    }
+
+    fn set_read(&self, options: &mut codec::ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
+        match value {
+            SettingValue::Count(depth) if *setting == READ_DEPTH => options.depth = depth,
+            value => set_read(options, setting, value),
+        }
+        Ok(())
+    }
+
     fn set_write(
         &self,
         options: &mut codec::WriteOptions,
@@ -49,11 +60,8 @@ impl Codec for PlistCodec {
     }
 
     fn reader(&self, options: &codec::ReadOptions) -> Result<Reader> {
-        let usual = ReadOptions::default();
-        let refuses = options.own.text(&REPEATED_KEYS) == Some("refuse");
-        let repeated_keys = if refuses { RepeatedKeys::Refuse } else { RepeatedKeys::LastWins };
-        let depth = options.own.count(&READ_DEPTH).unwrap_or(usual.depth);
-        Ok(Reader::other(Plist::new(ReadOptions { depth, repeated_keys })))
+        let options = ReadOptions { depth: options.depth, repeated_keys: options.repeated_keys };
+        Ok(Reader::other(Plist::new(options)))
     }
 
     fn sink<'d>(
@@ -63,7 +71,7 @@ impl Codec for PlistCodec {
     ) -> Result<Box<dyn Sink + Send + 'd>> {
         let variant = if options.own.text(&VARIANT) == Some("binary") { Variant::Binary } else { Variant::Xml };
         let uids = options.own.flag(&UIDS).unwrap_or(false);
-        let options = WriteOptions { variant, uids, depth: options.json.depth };
+        let options = WriteOptions { variant, uids, depth: options.depth };
         Ok(Box::new(PlistSink::new(Output::new(Vec::new(), drain), options)))
     }
 }

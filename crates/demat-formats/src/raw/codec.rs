@@ -53,7 +53,7 @@ impl Codec for RawCodec {
         let writer = writer.map_err(|error| {
             Error::new(ErrorKind::Constraint, format!("`written_as` is no type: {}", error.reason()))
         })?;
-        let options = super::ReadOptions { writer, depth: options.json.depth };
+        let options = super::ReadOptions { writer, depth: options.depth };
         Ok(Reader::other(Raw::new(&options)?))
     }
 
@@ -62,7 +62,7 @@ impl Codec for RawCodec {
         options: &codec::WriteOptions,
         drain: Box<dyn Drain + Send + 'd>,
     ) -> Result<Box<dyn Sink + Send + 'd>> {
-        let options = WriteOptions { depth: options.json.depth };
+        let options = WriteOptions { depth: options.depth };
         Ok(Box::new(RawSink::new(Output::new(Vec::new(), drain), options)))
     }
 }

@@ -30,7 +30,7 @@ fn read(bytes: &[u8], shape: &Shape) -> Result<Value> {
 
 fn streamed(bytes: &[u8], shape: &Shape, size: usize) -> Result<Value> {
     let mut window = Window::with_size(Few(bytes, size), size);
-    Value::told(|sink| copy_stream(&mut window, &mut Plist::default(), shape, sink, &mut Stop).map(drop))
+    Value::build(|sink| copy_stream(&mut window, &mut Plist::default(), shape, sink, &mut Stop).map(drop))
 }
 
 /// The value as JSON whose keys are in order.

@@ -127,7 +127,6 @@ impl Planned {
         Columns::with_options(&self.shape, self.options)
     }
 
-<<<<<<< HEAD
     /// A reader of the place.
     fn reader(&self, options: &ColumnOptions) -> Result<Reader> {
         let mut reader = options.decoding.reader()?;
@@ -137,10 +136,7 @@ impl Planned {
         Ok(reader)
     }
 
-    /// All of some bytes.
-=======
     /// Reads all records of a document in memory.
->>>>>>> main
     ///
     /// # Errors
     /// Errors of the data.

@@ -328,7 +328,6 @@ fn any<'e>(py: Python<'e>, bytes: &[u8], program: &'e Program, options: &'e Deco
     whole(py, reader.boxed_source(Part::whole(bytes)), program, options)
 }
 
-<<<<<<< HEAD
 /// Tells a reader the shape that the data was written with, if its format has to know it.
 fn begin(py: Python<'_>, reader: &mut Reader, program: &Program, options: &DecodeOptions) -> Result<(), Failure> {
     if options.manner.model != Model::Shaped {
@@ -340,10 +339,7 @@ fn begin(py: Python<'_>, reader: &mut Reader, program: &Program, options: &Decod
     Ok(reader.begin(shape)?)
 }
 
-/// A copy of the bytes, with as many line ends behind them as there is to be room.
-=======
 /// Copies the bytes and fills the room behind them with line ends.
->>>>>>> main
 #[inline(always)]
 fn wide<'r>(bytes: &[u8], room: &'r mut [MaybeUninit<u8>; SHORT + ROOM]) -> &'r [u8] {
     let len = bytes.len();

@@ -14,17 +14,13 @@ pub(super) trait EncodeSink: Sink {
     /// Whether fields, variants and members of enums are identified by number.
     const BY_NUMBER: bool = false;
 
-<<<<<<< HEAD
     /// Whether it is told which variant of a union comes.
     const TELLS_VARIANTS: bool = Self::BY_NUMBER;
 
     /// Whether it must know the shape of the whole before the first value.
     const NEEDS_SHAPE: bool = false;
 
-    /// Whether values are JSON there.
-=======
     /// Whether values are encoded as JSON.
->>>>>>> main
     const IS_JSON: bool = false;
 
     /// Whether checking the size of the buffer costs next to nothing.

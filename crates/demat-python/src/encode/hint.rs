@@ -86,13 +86,8 @@ impl<'e> Hint<'e> for Anything {
 impl<'e> Hint<'e> for Declared<'e> {
     #[inline(always)]
     fn leaves_scalars<K: EncodeSink>(self) -> bool {
-<<<<<<< HEAD
-        // Which of a union's types a value is of has to be told there.
-        !self.asked && self.node.leaves_scalars() && !(K::TELLS_VARIANTS && self.node.is_union())
-=======
         // Which type of a union a value has must be encoded in such formats.
-        !self.asked && self.node.leaves_scalars() && !(K::BY_NUMBER && self.node.is_union())
->>>>>>> main
+        !self.asked && self.node.leaves_scalars() && !(K::TELLS_VARIANTS && self.node.is_union())
     }
 
     #[inline(always)]

@@ -196,7 +196,6 @@ impl ListWriter {
     }
 }
 
-<<<<<<< HEAD
 /// Begins a list of values like this one.
 fn begin_as<K: EncodeSink>(engine: &mut Engine<'_, K>, first: ObjectRef) -> Result<()> {
     let shape = engine.shape_of(first)?.list();
@@ -205,11 +204,7 @@ fn begin_as<K: EncodeSink>(engine: &mut Engine<'_, K>, first: ObjectRef) -> Resu
     engine.sink.commit()
 }
 
-/// Forwards to a sink, and writes its full buffers to the place at each commit. It leaves the end of the sink to the
-/// caller.
-=======
 /// Forwards to a sink, and writes its full buffers to the place at each commit. The caller finishes the sink.
->>>>>>> main
 struct PassOn<'w> {
     sink: &'w mut dyn Sink,
     chunks: &'w Chunks,

@@ -2,22 +2,9 @@
 //!
 //! | file | contents |
 //! |---|---|
-<<<<<<< HEAD
-//! | `engine` | the loop's centre: what is an object, and who tells it |
-//! | `asked` | what values must be where a type was asked for |
-//! | `shaped` | what a value is, for formats that must know it before |
-//! | `sequence`, `map`, `record`, `union`, `view` | what has parts |
-//! | `text`, `int`, `big`, `temporal`, `scalar` | what has none |
-//! | `classes`, `base` | what is known about classes, and how it is found out |
-//! | `hook` | the user's own functions |
-//! | `drained`, `spare` | the memory that the bytes are written to |
-//! | `columns` | objects as Arrow's columns |
-//! | `rows` | a table of a database, told |
-//! | `chunks`, `told` | places that are written to while values come |
-//! | `options`, `encoder`, `writer` | the face to Python |
-=======
 //! | `engine` | the core: selects how to encode an object |
 //! | `asked` | checks against a given type |
+//! | `shaped` | the shape of a value, for formats that must know it beforehand |
 //! | `sequence`, `map`, `record`, `union`, `view` | values with parts |
 //! | `text`, `int`, `big`, `temporal`, `scalar` | values without parts |
 //! | `classes`, `base` | how to encode each class, and how that is determined |
@@ -27,7 +14,6 @@
 //! | `rows` | objects as rows of a database table |
 //! | `chunks`, `list_writer` | places that are written to while values come |
 //! | `options`, `encoder`, `writer` | the Python API |
->>>>>>> main
 
 mod ahead;
 mod apart;

@@ -22,14 +22,10 @@ pub(super) trait Visitor<'d> {
     /// Calls the function with a sink without an engine of its own.
     fn visit_any(self, sink: Box<dyn Sink + Send + 'd>) -> Self::Output;
 
-<<<<<<< HEAD
     /// Does it with a sink that has no engine of its own and writes the values of a shape alone.
     fn visit_shaped(self, sink: Box<dyn Sink + Send + 'd>) -> Self::Output;
 
-    /// The same for a sink whose frame is large, which those of others should not be.
-=======
     /// As `visit`, out of line: this sink would enlarge the callers' stack frames.
->>>>>>> main
     #[inline(never)]
     fn visit_apart<K: EncodeSink + Send + 'd>(self, sink: K) -> Self::Output
     where

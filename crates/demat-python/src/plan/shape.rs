@@ -69,7 +69,6 @@ impl Program {
         Shapes::of(self).node(py, &self.root)
     }
 
-<<<<<<< HEAD
     /// The same, computed once.
     ///
     /// # Errors
@@ -82,12 +81,8 @@ impl Program {
         Ok(self.written.get_or_init(|| shape))
     }
 
-    /// The shape of the whole, as places are read that have no objects made of what is in them: by the names that fields
-    /// are read by, and with the values of those that do not come.
-=======
     /// Returns the shape for reading without creating objects: with the input names of fields, and with the defaults of
     /// absent fields.
->>>>>>> main
     ///
     /// # Errors
     /// If keys or numbers collide.

@@ -68,13 +68,9 @@ pub(crate) struct Windowing<F> {
     window: Window<Pipe>,
     format: F,
     walk: Walk,
-<<<<<<< HEAD
     /// Whether the format was told the shape, if it has to know it.
     begun: bool,
-    /// Whether nothing of the window could be let go of.
-=======
     /// Whether the last attempt consumed nothing of the window.
->>>>>>> main
     stuck: bool,
 }
 

@@ -3,6 +3,7 @@
 use super::super::date;
 use super::super::document::{Document, Id, Object, Span};
 use super::{Fault, unexpected};
+use core::cell::Cell;
 use demat_core::{Error, ErrorKind};
 
 const HEADER: &[u8] = b"bplist";
@@ -22,6 +23,8 @@ struct Table<'i> {
     /// Where the table of offsets begins. Objects end before.
     at: usize,
     count: usize,
+    /// How many bytes objects have so far. Those that overlap could be far larger than the document.
+    used: Cell<usize>,
 }
 
 /// Reads a document.
@@ -65,7 +68,7 @@ fn trailer(input: &[u8]) -> Result<(Table<'_>, Id), Fault> {
         return Err(unexpected("the number of an object", root.to_string(), begin + 16));
     }
     let (at, count) = (at as usize, count as usize); // both are within the document
-    Ok((Table { input, offset_size, ref_size, at, count }, root as Id))
+    Ok((Table { input, offset_size, ref_size, at, count, used: Cell::new(0) }, root as Id))
 }
 
 impl<'i> Table<'i> {
@@ -73,6 +76,10 @@ impl<'i> Table<'i> {
     fn part(&self, at: usize, len: usize, expected: &'static str) -> Result<&'i [u8], Fault> {
         let end = at.checked_add(len).filter(|end| *end <= self.at);
         let part = end.and_then(|end| self.input.get(at..end));
+        self.used.set(self.used.get().saturating_add(part.map_or(0, <[u8]>::len)));
+        if self.used.get() > self.at {
+            return Err((Error::new(ErrorKind::Constraint, "objects overlap"), at));
+        }
         part.ok_or_else(|| {
             let found = format!("{} bytes up to the table of offsets", self.at.saturating_sub(at));
             (Error::mismatch(ErrorKind::Syntax, format!("{expected} of {len} bytes"), found), at)
@@ -108,7 +115,7 @@ impl<'i> Table<'i> {
 
     /// The numbers of objects.
     fn refs(&self, at: usize, count: usize, into: &mut Vec<Id>) -> Result<(), Fault> {
-        let len = count.checked_mul(self.ref_size).unwrap_or(usize::MAX);
+        let len = count.saturating_mul(self.ref_size);
         let bytes = self.part(at, len, "references")?;
         for (index, bytes) in bytes.chunks_exact(self.ref_size).enumerate() {
             let id = number(bytes);
@@ -183,7 +190,7 @@ impl<'i> Table<'i> {
                 Object::Uid(uid)
             }
             // Sets are read as arrays.
-            0xa | 0xb | 0xc => {
+            0xa..=0xc => {
                 let (count, begin) = self.count(first, at)?;
                 let mut ids = Vec::new();
                 self.refs(begin, count, &mut ids)?;

@@ -15,8 +15,9 @@ use demat_core::{Error, ErrorKind, Position, Result};
 
 /// Reads a document of whatever form.
 pub(super) fn document(input: &[u8], base: &Base, options: ReadOptions) -> Result<Document> {
-    if u32::try_from(input.len()).is_err() {
-        return Err(Error::limit("the length of a property list", "4 GiB"));
+    // What is unescaped is no longer than twice the text, and positions have 32 bits.
+    if i32::try_from(input.len()).is_err() {
+        return Err(Error::limit("the length of a property list", "2 GiB"));
     }
     let mut document = Document::default();
     if binary::is_binary(input) {

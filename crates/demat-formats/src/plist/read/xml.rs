@@ -133,18 +133,16 @@ fn value(cursor: &mut Cursor<'_>, depth: u32, document: &mut Document) -> Result
             let object = if ended.is_dict { Object::Dict(children) } else { Object::Array(children) };
             document.push(object, ended.at)
         } else {
-            let is_key = open.last().is_some_and(|open| open.is_dict && (waiting.len() - open.first) % 2 == 0);
-            match element(cursor, is_key, document)? {
-                Some(id) => id,
-                None => {
-                    let is_dict = cursor.text.get(at..).is_some_and(|tag| tag.starts_with("<dict"));
-                    if open.len() >= depth as usize {
-                        return Err((Error::limit("the depth of nesting", depth), at));
-                    }
-                    open.push(Open { is_dict, at, first: waiting.len() });
-                    continue;
+            let is_key = open.last().is_some_and(|open| open.is_dict && (waiting.len() - open.first).is_multiple_of(2));
+            let Some(id) = element(cursor, is_key, document)? else {
+                let is_dict = cursor.text.get(at..).is_some_and(|tag| tag.starts_with("<dict"));
+                if open.len() >= depth as usize {
+                    return Err((Error::limit("the depth of nesting", depth), at));
                 }
-            }
+                open.push(Open { is_dict, at, first: waiting.len() });
+                continue;
+            };
+            id
         };
         if open.is_empty() {
             return Ok(done);

@@ -32,7 +32,9 @@ pub(super) fn write(table: &Table, buffer: &mut Vec<u8>) -> Result<()> {
     }
     let at = (buffer.len() - begin) as u64;
     let offset_size = width(at);
-    offsets.iter().for_each(|offset| put(buffer, *offset, offset_size));
+    for offset in offsets {
+        put(buffer, offset, offset_size);
+    }
     buffer.extend_from_slice(&[0; 6]);
     let sizes = [u8::try_from(offset_size), u8::try_from(ref_size)];
     for size in sizes {
@@ -62,16 +64,15 @@ fn int(buffer: &mut Vec<u8>, value: i128) {
             buffer.push(0x10 | width.trailing_zeros() as u8);
             put(buffer, size, width);
         }
-        _ => match i64::try_from(value) {
-            Ok(value) => {
+        _ => {
+            if let Ok(value) = i64::try_from(value) {
                 buffer.push(0x13);
                 buffer.extend_from_slice(&value.to_be_bytes());
-            }
-            Err(_) => {
+            } else {
                 buffer.push(0x14);
                 buffer.extend_from_slice(&value.to_be_bytes());
             }
-        },
+        }
     }
 }
 
@@ -87,13 +88,17 @@ fn write_object(table: &Table, object: &Object, ref_size: usize, buffer: &mut Ve
         Object::Array(from, to) => {
             let own = children(&(*from, *to));
             head(buffer, 0xa0, own.len());
-            own.iter().for_each(|id| put(buffer, (*id).into(), ref_size));
+            for id in own {
+                put(buffer, (*id).into(), ref_size);
+            }
         }
         Object::Dict(from, to) => {
             let own = children(&(*from, *to));
             head(buffer, 0xd0, own.len() / 2);
-            own.iter().step_by(2).for_each(|id| put(buffer, (*id).into(), ref_size));
-            own.iter().skip(1).step_by(2).for_each(|id| put(buffer, (*id).into(), ref_size));
+            let (keys, values) = (own.iter().step_by(2), own.iter().skip(1).step_by(2));
+            for id in keys.chain(values) {
+                put(buffer, (*id).into(), ref_size);
+            }
         }
     }
 }

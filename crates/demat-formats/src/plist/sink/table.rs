@@ -99,14 +99,13 @@ impl Table {
         }
         let own = self.waiting.get(from..).unwrap_or_default();
         let uid = if is_dict && self.uids { self.uid(own) } else { None };
-        let object = match uid {
-            Some(uid) => Object::Uid(uid),
-            None => {
-                let first = self.children.len();
-                self.children.extend_from_slice(own);
-                let range = (first, self.children.len());
-                if is_dict { Object::Dict(range.0, range.1) } else { Object::Array(range.0, range.1) }
-            }
+        let object = if let Some(uid) = uid {
+            Object::Uid(uid)
+        } else {
+            let first = self.children.len();
+            self.children.extend_from_slice(own);
+            let end = self.children.len();
+            if is_dict { Object::Dict(first, end) } else { Object::Array(first, end) }
         };
         self.waiting.truncate(from);
         self.push(object)

@@ -19,7 +19,7 @@ impl PlistSource<'_, '_> {
     }
 
     /// Steps into a container. How deep these are was checked when the document was read.
-    pub(super) fn enter(&mut self, id: u32) -> Result<()> {
+    pub(super) fn enter(&mut self, id: u32) {
         let frame = Frame { id, next: 0 };
         match self.state.frames.get_mut(self.depth) {
             Some(place) => *place = frame,
@@ -27,7 +27,6 @@ impl PlistSource<'_, '_> {
         }
         self.depth += 1;
         self.stand = Stand::Nothing;
-        Ok(())
     }
 
     pub(super) fn leave(&mut self) {

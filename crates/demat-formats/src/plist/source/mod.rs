@@ -288,7 +288,7 @@ impl<'a> Source<'a> for PlistSource<'a, '_> {
         let outermost = self.depth == 0;
         match self.found()? {
             Found::Object(id, Object::Array(children)) => {
-                self.enter(id)?;
+                self.enter(id);
                 Ok((!outermost).then_some(children.len as usize))
             }
             other => Err(self.other("list", &other)),
@@ -302,11 +302,11 @@ impl<'a> Source<'a> for PlistSource<'a, '_> {
     fn map(&mut self) -> Result<Option<usize>> {
         match self.found()? {
             Found::Object(id, Object::Dict(children)) => {
-                self.enter(id)?;
+                self.enter(id);
                 Ok(Some(children.len as usize / 2))
             }
             Found::Object(id, Object::Uid(_)) => {
-                self.enter(id)?;
+                self.enter(id);
                 Ok(Some(1))
             }
             other => Err(self.other("record", &other)),

@@ -119,6 +119,12 @@ fn cycles_and_bombs_are_refused() {
     let error = read(&document(&lists, 0), "any").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
     assert!(error.reason().starts_with("the number of values that shared objects stand for"), "{error}");
+    // Overlapping arrays, each of which has all of the references.
+    let many = [&[0xaf, 0x10, 200][..], &[0; 200]].concat();
+    let mut overlapping = document(&[&many, b"\x09"], 0);
+    let at = overlapping.len() - 32 - 2;
+    overlapping[at + 1] = 8;
+    assert_eq!(read(&overlapping, "any").unwrap_err().reason(), "objects overlap");
     // What is shared a little is read as often as it is referred to.
     let shared = document(&[b"\xa3\x01\x01\x01", b"\xa1\x02", b"\x51a"], 0);
     assert_eq!(read(&shared, "any").unwrap(), value(r#"[["a"], ["a"], ["a"]]"#, &Shape::Any));

@@ -52,7 +52,7 @@ fn xml(inner: &str) -> Vec<u8> {
 fn streamed(bytes: impl Read, window: usize, shape: &Shape) -> Result<Value> {
     let mut window = Window::with_size(bytes, window);
     let mut format = Plist::default();
-    Value::told(|sink| copy_stream(&mut window, &mut format, shape, sink, &mut Stop).map(drop))
+    Value::build(|sink| copy_stream(&mut window, &mut format, shape, sink, &mut Stop).map(drop))
 }
 
 /// What the error says that reading returns.

@@ -22,7 +22,7 @@ fn every_window_gives_the_same() {
     for bytes in documents {
         for size in [1, 2, 3, 7, 64, 1000, 100_000] {
             assert_eq!(streamed(&*bytes, size, &shape).unwrap(), value, "{size}");
-            assert_eq!(streamed(&*bytes, size, &Shape::Any).is_ok(), true, "{size}");
+            assert!(streamed(&*bytes, size, &Shape::Any).is_ok(), "{size}");
         }
     }
 }

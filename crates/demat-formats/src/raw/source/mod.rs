@@ -135,11 +135,7 @@ impl<'a, 's> RawSource<'a, 's> {
 
     /// A scalar of several parts.
     #[inline]
-    fn parts<T>(
-        &mut self,
-        expected: &'static str,
-        read: fn(&[u8], usize) -> wire::Read<T>,
-    ) -> Result<T> {
+    fn parts<T>(&mut self, expected: &'static str, read: fn(&[u8], usize) -> wire::Read<T>) -> Result<T> {
         let (value, end) = read(self.part.bytes, self.at).map_err(|fault| self.no_scalar(self.at, expected, fault))?;
         self.done(end);
         Ok(value)

@@ -10,7 +10,7 @@ fn evolved(json: &str, old: &str, new: &str) -> Result<Value> {
     for size in [1, 2, 5, 17] {
         let mut window = Window::with_size(&*bytes, size);
         let mut format = Raw::new(&options)?;
-        let streamed = Value::told(|sink| copy_stream(&mut window, &mut format, &new, sink, &mut Stop).map(drop));
+        let streamed = Value::build(|sink| copy_stream(&mut window, &mut format, &new, sink, &mut Stop).map(drop));
         assert_eq!(streamed.unwrap(), found, "{size}");
     }
     Ok(found)

@@ -80,7 +80,7 @@ fn skipped(bytes: &[u8], shape: &Shape) -> Result<()> {
 fn streamed(bytes: impl Read, window: usize, shape: &Shape) -> Result<Value> {
     let mut window = Window::with_size(bytes, window);
     let mut format = Raw::new(&ReadOptions::default())?;
-    Value::told(|sink| copy_stream(&mut window, &mut format, shape, sink, &mut Stop).map(drop))
+    Value::build(|sink| copy_stream(&mut window, &mut format, shape, sink, &mut Stop).map(drop))
 }
 
 /// What the error says that reading returns.

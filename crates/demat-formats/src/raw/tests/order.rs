@@ -27,9 +27,9 @@ fn a_field_comes_once_and_always() {
     let tell = |fields: &[usize]| {
         told("{a: int, b: int}", |sink| {
             sink.begin_record(&record)?;
-            for (value, index) in fields.iter().enumerate() {
+            for (value, index) in (0..).zip(fields) {
                 sink.field(&record, *index)?;
-                sink.i64(value as i64)?;
+                sink.i64(value)?;
             }
             sink.end_record(&record)
         })

@@ -21,9 +21,13 @@ fn postcard(messages: &[(i64, &str)], floats: &[f64], ints: &[i64]) -> Vec<u8> {
         out.extend_from_slice(text.as_bytes());
     }
     varint(floats.len() as u64, &mut out);
-    floats.iter().for_each(|float| out.extend_from_slice(&float.to_le_bytes()));
+    for float in floats {
+        out.extend_from_slice(&float.to_le_bytes());
+    }
     varint(ints.len() as u64, &mut out);
-    ints.iter().for_each(|value| int(*value, &mut out));
+    for value in ints {
+        int(*value, &mut out);
+    }
     out
 }
 

@@ -106,7 +106,7 @@ fn values_of_other_kinds_are_refused() {
     assert!(error("float", |sink| sink.i64(i64::MAX)).starts_with("expected a number that the float holds exactly"));
     assert_eq!(told("float", |sink| sink.i64(2)).unwrap(), 2_f64.to_le_bytes());
     assert_eq!(error("enum(a, b)", |sink| sink.text("c")), "expected `a` or `b`, found `c`");
-    assert_eq!(error("{a: int}", |sink| sink.null()), "expected `record`, found `null`");
+    assert_eq!(error("{a: int}", Sink::null), "expected `record`, found `null`");
     assert_eq!(told("date", |sink| sink.text("1970-01-02")).unwrap(), b"\x02");
     assert_eq!(error("date", |sink| sink.text("x")), "expected `date`, found `x`");
     let mut sink = sink();
