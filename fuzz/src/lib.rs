@@ -15,7 +15,9 @@ mod msgpack;
 mod nbt;
 mod ndjson;
 mod peer;
+mod plist;
 mod proto;
+mod raw;
 mod shapes;
 mod sqlite;
 mod store;
@@ -35,7 +37,9 @@ pub use crate::msgpack::msgpack_window;
 pub use crate::nbt::{nbt_window, region_file, snbt_text};
 pub use crate::ndjson::ndjson_window;
 pub use crate::peer::json_vs_serde;
+pub use crate::plist::plist_document;
 pub use crate::proto::proto_messages;
+pub use crate::raw::raw_window;
 pub use crate::sqlite::sqlite_scan;
 pub use crate::store::store_questions;
 pub use crate::take::json_take;
@@ -89,5 +93,5 @@ mod tests {
         )*};
     }
 
-    replayed! { arrow_ipc canonical_json cbor_window csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window ndjson_window proto_messages proto_typed sqlite_scan store_questions xml_window toml_window yaml_window }
+    replayed! { arrow_ipc canonical_json cbor_window csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window ndjson_window plist_document proto_messages proto_typed raw_window sqlite_scan store_questions xml_window toml_window yaml_window }
 }

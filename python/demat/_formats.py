@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 # Checkers read annotations as text, so these names stand here as text, once.
-ModuleName: TypeAlias = Literal["json", "ndjson", "csv", "proto", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "toml", "yaml"]
+ModuleName: TypeAlias = Literal["json", "ndjson", "csv", "proto", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "toml", "yaml", "raw", "plist"]
 """A format with a module of the package."""
 CopiedName: TypeAlias = Literal[
-    "json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "toml", "yaml", "sqlite"
+    "json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "toml", "yaml", "raw", "plist", "sqlite"
 ]
 """A format of `demat.copy`."""
 DefinedName: TypeAlias = Literal[
-    "json", "ndjson", "csv", "tsv", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "toml", "yaml", "sqlite", "proto", "protoset"
+    "json", "ndjson", "csv", "tsv", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "toml", "yaml", "plist", "sqlite", "proto", "protoset"
 ]
 """A format of `demat.define`: Arrow and Parquet say by their first bytes what they are."""
 
@@ -477,6 +477,21 @@ PROTO_READING = (
     ORDERED,
 )
 
+WRITTEN_AS = Option(
+    "written_as",
+    "TypeForm[Any] | str | None",
+    "None",
+    "the type that the data was written as, if that is another one: of the whole, or of the records; or the text of its "
+    "shape",
+)
+
+PLIST_WRITING = (
+    Option("variant", 'Literal["xml", "binary"]', '"xml"', "the form: XML, or binary"),
+    Option(
+        "uids", "bool", "False", "True: a dict with the one key `CF$UID` is written as a UID; only binary has these"
+    ),
+)
+
 FORMATS = (
     Format(
         name="json",
@@ -813,5 +828,62 @@ tags:
         streaming=(AT, *STREAMING),
         records="the items of the outermost list, or the documents",
         writing=(*WRITING, *YAML_WRITING),
+    ),
+    Format(
+        name="raw",
+        title="raw data",
+        summary="Demat's own binary: the values of a known type, without names and numbers.",
+        doc="Eight bytes in front are a fingerprint of the type, so that data of another type is refused. `written_as` "
+        "is the type that older data was written as; then fields go by name, and may be added, removed, moved and "
+        "renamed. docs/raw.md describes each byte.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from demat import raw
+>>> @dataclass
+... class Task:
+...     id: int
+...     title: str
+...     done: bool = False
+>>> data = raw.encode(Task(1, "Clean room"))
+>>> data[8:]
+b'\\x01\\x02\\nClean room\\x00'
+>>> raw.decode(data, Task)
+Task(id=1, title='Clean room', done=False)""",
+        untyped="nothing can be decoded, as raw data does not say what it is",
+        untyped_type="Never",
+        reading=(*READING, DEPTH, WRITTEN_AS),
+        streaming=STREAMING,
+        records="the items of the outermost list",
+        writing=WRITING,
+        typed=True,
+        binary=True,
+    ),
+    Format(
+        name="plist",
+        title="a property list",
+        summary="Apple's property lists: XML, binary, and the old text form, which is only read.",
+        doc="Which form it is of is found out by itself. A datetime with an offset is a date, in UTC, and bytes are "
+        "data. There is no null: a field that is None is left out, and a None in a list or a dict is refused. A "
+        "document is held in memory.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from demat import plist
+>>> @dataclass
+... class Task:
+...     id: int
+...     title: str
+...     done: bool = False
+>>> data = plist.encode(Task(1, "Clean room"), variant="binary")
+>>> data[:8]
+b'bplist00'
+>>> plist.decode(data, Task)
+Task(id=1, title='Clean room', done=False)""",
+        untyped="bool, int, float, str, bytes, datetime, and lists and dicts of them",
+        untyped_type="Any",
+        reading=(*READING, DEPTH._replace(default="512"), JSON_READING[1]),
+        streaming=(AT, *STREAMING),
+        records="the items of the outermost array",
+        writing=(*WRITING, *PLIST_WRITING),
+        binary=True,
     ),
 )

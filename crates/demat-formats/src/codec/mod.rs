@@ -177,6 +177,8 @@ pub enum Model {
     Markup,
     /// Fields by number, without names and kinds: only a shape tells what they are.
     Numbered,
+    /// The values of a shape alone: only that tells what they are.
+    Shaped,
     /// Columns that know the shape of their records.
     Columns,
     /// Tables of a database.

@@ -8,7 +8,7 @@ pub use taken::TakenName;
 pub use unknown::UnknownFormat;
 
 use crate::codec::{About, Codec, Model, ReadOptions, Setting, SettingValue, WriteOptions};
-use crate::{Compression, cbor, csv, json, msgpack, nbt, ndjson, proto, xml, region, snbt, toml, yaml};
+use crate::{Compression, cbor, csv, json, msgpack, nbt, ndjson, plist, proto, raw, region, snbt, toml, xml, yaml};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
@@ -45,7 +45,7 @@ impl Entry {
 }
 
 /// The formats that are there from the start.
-static FORMATS: [Entry; 16] = [
+static FORMATS: [Entry; 18] = [
     Entry::of_bytes(&json::ABOUT, &json::JsonCodec),
     Entry::of_bytes(&ndjson::ABOUT, &ndjson::NdjsonCodec),
     Entry::of_bytes(&csv::CSV, &csv::CsvCodec),
@@ -61,6 +61,8 @@ static FORMATS: [Entry; 16] = [
     Entry::of_bytes(&region::ABOUT, &region::RegionCodec),
     Entry::of_bytes(&toml::ABOUT, &toml::TomlCodec),
     Entry::of_bytes(&yaml::ABOUT, &yaml::YamlCodec),
+    Entry::of_bytes(&raw::ABOUT, &raw::RawCodec),
+    Entry::of_bytes(&plist::ABOUT, &plist::PlistCodec),
     Entry::elsewhere(&elsewhere::SQLITE),
 ];
 
@@ -98,8 +100,12 @@ impl Format {
     pub const TOML: Self = Self(&FORMATS[13]);
     /// YAML 1.2: one document, or several.
     pub const YAML: Self = Self(&FORMATS[14]);
+    /// Demat's own binary: the values of a known shape.
+    pub const RAW: Self = Self(&FORMATS[15]);
+    /// Property lists of Apple.
+    pub const PLIST: Self = Self(&FORMATS[16]);
     /// Tables of an SQLite database.
-    pub const SQLITE: Self = Self(&FORMATS[15]);
+    pub const SQLITE: Self = Self(&FORMATS[17]);
 
     /// The format of values that go from one program to another, where none is named.
     pub const DEFAULT: Self = Self::JSON;
@@ -316,6 +322,11 @@ impl Format {
     /// Whether its fields have numbers and no names, so that only a shape says what they are.
     pub fn is_numbered(self) -> bool {
         self.about().model == Model::Numbered
+    }
+
+    /// Whether its bytes don't say what they are, so that nothing is read without a shape.
+    pub fn needs_type(self) -> bool {
+        matches!(self.about().model, Model::Numbered | Model::Shaped)
     }
 
     /// The format that a path's suffix names, looked for in front of a suffix of compression, upper case or lower.

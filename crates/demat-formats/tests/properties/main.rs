@@ -7,6 +7,8 @@ mod cbor;
 mod msgpack;
 mod nbt;
 mod peers;
+mod plist;
+mod raw;
 mod round_trip;
 mod taking;
 mod text;
