@@ -10,7 +10,7 @@ use crate::signals;
 use demat_core::{
     FloatWidth, Inference, InferenceOptions, IntWidth, RecordRef, Shape, Tag, Union, UnionRef, Unknown, Value,
 };
-use demat_formats::codec::{AnyReader, Model};
+use demat_formats::codec::AnyReader;
 use demat_formats::proto::Form;
 use demat_formats::stream::Part;
 use demat_place::{Place, Sample};
