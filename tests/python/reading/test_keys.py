@@ -82,7 +82,7 @@ def test_lists_are_no_keys(module: ModuleType) -> None:
         module.decode(data)
 
 
-@pytest.mark.parametrize("text", ['{1: 2}', '{"a": 1, 2: 3}', "{null: 1}", "{[]: 1}", "{true: 1}"])
+@pytest.mark.parametrize("text", ["{1: 2}", '{"a": 1, 2: 3}', "{null: 1}", "{[]: 1}", "{true: 1}"])
 def test_keys_of_json_are_text(text: str) -> None:
     with pytest.raises(demat.DecodeError):
         json.decode(text)
