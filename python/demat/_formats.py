@@ -332,8 +332,8 @@ DETERMINISTIC = Option(
     "deterministic",
     "bool",
     "False",
-    "True: equal values have equal bytes (RFC 8949, 4.2.1): sorted keys, the shortest floats, and all lengths in front; "
-    "a map, and a list of unknown length, are held in memory until they end",
+    "True: equal values have equal bytes (RFC 8949, 4.2.1): sorted keys, the shortest floats, all lengths in front; a "
+    "map, and a list of unknown length, are held in memory until they end",
 )
 
 XML_READING = (

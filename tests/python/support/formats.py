@@ -121,6 +121,14 @@ def whole(module: ModuleType, values: Any, **options: Any) -> bytes:
     return module.encode(values, **options) + (b"\n" if name(module) == "json" else b"")
 
 
+def one_by_one(module: ModuleType, values: Any, **options: Any) -> bytes:
+    """What `write` makes of values that come one by one. CBOR's array has no count then, but a break at its end."""
+    if name(module) == "cbor" and not options.get("sequence"):
+        items: bytes = module.encode(values, sequence=True, **options)
+        return b"\x9f" + items + b"\xff"
+    return whole(module, values, **options)
+
+
 def wrapped(module: ModuleType, value: Any) -> Any:
     """The value where it can stand alone, else a list of it."""
     return [value] if is_list(module) else value
