@@ -92,6 +92,7 @@ impl core::str::FromStr for FieldNote {
 
 /// Where a field stands, with what its reader compares.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools)] // each is a property of its own
 pub(super) struct FieldLayout {
     pub(super) role: Role,
     /// Its name, as it is written; behind it the others that it is read by.
@@ -244,7 +245,7 @@ impl Layout<Field> for RecordLayout {
         let with = |role| fields.iter().position(|field: &FieldLayout| field.role == role);
         let (text, mixed, name) =
             (with(Role::Text), with(Role::Mixed).or_else(|| with(Role::Choice)), with(Role::Name));
-        Self { elements, attributes, spaced, text, mixed, name, twice, fields }
+        Self { fields, elements, attributes, spaced, text, mixed, name, twice }
     }
 }
 
