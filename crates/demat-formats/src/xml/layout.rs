@@ -185,7 +185,8 @@ impl FieldLayout {
         self.names.first().map_or("", |name| name)
     }
 
-    /// Whether an element or attribute is the field: its name as it stands, or its namespace and the name behind the prefix.
+    /// Whether an element or attribute is the field: its name as it stands, or its namespace and the name behind the
+    /// prefix.
     pub(super) fn is_named(&self, name: &str, namespace: Option<&str>) -> bool {
         match &self.namespace {
             None => self.names.iter().any(|own| **own == *name),

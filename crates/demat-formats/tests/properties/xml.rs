@@ -87,7 +87,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_does_harm(text in "([<>/a!&;='\" \\[\\]?x-]|<a>|</a>|<!--|-->|<a b='|&lt;|<!\\[CDATA\\[|\\]\\]>){0,12}") {
+    fn no_text_does_harm(text in "([<>/a!&;='\" \\[\\]?x-]|<a>|</a>|<!--|-->|<a b='|&lt;|<!\\[CDATA\\[){0,12}") {
         let whole = read(text.as_bytes(), &Shape::Any);
         prop_assert_eq!(whole.is_ok(), skipped(text.as_bytes()).is_ok(), "{} {:?}", text, whole);
         for size in [1, 7, 64] {

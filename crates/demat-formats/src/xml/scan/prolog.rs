@@ -50,8 +50,8 @@ impl Prolog {
 
 #[cold]
 fn refused(scanner: Scanner<'_>, at: usize) -> Error {
-    let message = "a document type declaration is refused (the option doctype=\"skip\" passes over it, and obeys nothing \
-                   of it)";
+    let message = "a document type declaration is refused (the option doctype=\"skip\" passes over it, and obeys \
+                   nothing of it)";
     Error::new(ErrorKind::Syntax, message).at(scanner.position(at))
 }
 

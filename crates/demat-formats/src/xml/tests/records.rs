@@ -78,9 +78,15 @@ fn names_are_fields_on_request() {
 fn namespaces_are_compared_and_not_prefixes() {
     let shape =
         r#"Feed{entry: [text] #xml:"namespace urn:a", "x:href": text #xml:"attribute, namespace urn:x", plain: text}"#;
-    let written = r#"<Feed xmlns:x="urn:x" x:href="h"><entry xmlns="urn:a">1</entry><entry xmlns="urn:a">2</entry><plain>p</plain></Feed>"#;
+    let written = concat!(
+        r#"<Feed xmlns:x="urn:x" x:href="h"><entry xmlns="urn:a">1</entry><entry xmlns="urn:a">"#,
+        r#"2</entry><plain>p</plain></Feed>"#
+    );
     assert_eq!(xml(r#"{"entry":["1","2"],"x:href":"h","plain":"p"}"#, shape), written);
-    let other = r#"<f xmlns:q="urn:x" q:href="h" xmlns:a="urn:a" xmlns:b="urn:b"><a:entry>1</a:entry><b:entry>no</b:entry><plain>p</plain><z:entry xmlns:z="urn:a">2</z:entry></f>"#;
+    let other = concat!(
+        r#"<f xmlns:q="urn:x" q:href="h" xmlns:a="urn:a" xmlns:b="urn:b"><a:entry>1</a:entry>"#,
+        r#"<b:entry>no</b:entry><plain>p</plain><z:entry xmlns:z="urn:a">2</z:entry></f>"#
+    );
     assert_eq!(json_as(other, shape), r#"{"x:href":"h","entry":["1","2"],"plain":"p"}"#);
     let named = WriteOptions { namespace: Some("urn:a".into()), ..bare() };
     let value = read("<r><b>1</b></r>", "any").unwrap();
