@@ -104,6 +104,8 @@ pub struct About {
     pub is_late: bool,
     /// What a file of it ends with, behind what the sink has written.
     pub ending: &'static str,
+    /// The format of a value within a document of it, by name, if that is another one.
+    pub parts: Option<&'static str>,
     /// The options with which it is read, besides those that all formats have.
     pub read: &'static [Setting],
     /// The options with which it is written, besides those that all formats have.
@@ -130,6 +132,7 @@ impl About {
             needs_shape: false,
             is_late: false,
             ending: "",
+            parts: None,
             read: &[],
             write: &[],
         }
@@ -174,6 +177,8 @@ pub enum Model {
     Markup,
     /// Fields by number, without names and kinds: only a shape tells what they are.
     Numbered,
+    /// The values of a shape alone: only that tells what they are.
+    Shaped,
     /// Columns that know the shape of their records.
     Columns,
     /// Tables of a database.

@@ -29,6 +29,7 @@ mod temporal;
 mod text;
 mod tried;
 mod union;
+mod uuid;
 mod values;
 mod wide;
 

@@ -85,6 +85,9 @@ fn int_object(int: &Int<'_>) -> *mut ffi::PyObject {
     }
 }
 
+/// The interpreter parses fewer digits than this at once: quickly, and whatever its limit on digits is set to.
+const SHORT: usize = 200;
+
 /// An int beyond 64 bits, from its digits.
 ///
 /// The interpreter parses decimals in quadratic time, and so refuses more than a few thousand digits. This function
@@ -94,6 +97,15 @@ fn big_object(digits: &str) -> *mut ffi::PyObject {
         Some(digits) => (true, digits),
         None => (false, digits),
     };
+    if digits.len() < SHORT {
+        let mut text = [0; SHORT + 1];
+        text[usize::from(negative)..][..digits.len()].copy_from_slice(digits.as_bytes());
+        if negative {
+            text[0] = b'-';
+        }
+        // SAFETY: the GIL is held, and a zero stands behind the digits.
+        return unsafe { ffi::PyLong_FromString(text.as_ptr().cast(), std::ptr::null_mut(), 10) };
+    }
     // SAFETY: the GIL is held; every object is dropped or returned.
     unsafe {
         let size = halves(digits.as_bytes());

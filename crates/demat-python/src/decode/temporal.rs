@@ -6,9 +6,8 @@ use crate::object::Object;
 use crate::plan::{BytesKind, Zone};
 use demat_core::scalar::{Date, Decimal, Instant, Offset, Time};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
+use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
-use pyo3::{ffi, intern};
 
 impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     pub(super) fn datetime(&mut self, zone: Zone) -> Result<Object> {
@@ -224,15 +223,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     }
 
     pub(super) fn uuid_object(&mut self, bytes: [u8; 16]) -> Result<Object> {
-        let made = known::uuid(self.py).and_then(|class| {
-            let given = PyDict::new(self.py);
-            given.set_item(intern!(self.py, "bytes"), PyBytes::new(self.py, &bytes))?;
-            class.call((), Some(&given))
-        });
-        match made {
-            Ok(uuid) => Ok(Object::of(&uuid)),
-            Err(raised) => Err(self.raised(raised)),
-        }
+        super::uuid::uuid_object(self.py, bytes).map_err(|raised| self.raised(raised))
     }
 
     pub(super) fn bytes(&mut self, kind: BytesKind) -> Result<Object> {

@@ -17,10 +17,13 @@ const SMALL: usize = 2_000;
 pub(super) fn digits(int: &Bound<'_, PyAny>) -> PyResult<Result<String>> {
     let py = int.py();
     // A subclass may override the conversions.
-    let int = py.get_type::<PyInt>().call_method1(intern!(py, "__pos__"), (int,))?;
+    let int = match int.cast_exact::<PyInt>() {
+        Ok(int) => int.as_any().clone(),
+        Err(_) => py.get_type::<PyInt>().call_method1(intern!(py, "__pos__"), (int,))?,
+    };
     let bits: usize = int.call_method0(intern!(py, "bit_length"))?.extract()?;
     if bits <= SMALL {
-        return int.call_method0(intern!(py, "__repr__"))?.extract().map(Ok);
+        return int.repr()?.to_str().map(|digits| Ok(digits.to_string()));
     }
     // Lower bound on the digits, at 0.301 digits per bit. It avoids the conversion for ints that are clearly too long.
     if let Err(error) = crate::digits::check(py, (bits - 1) / 100 * 30) {

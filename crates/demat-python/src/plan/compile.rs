@@ -42,6 +42,7 @@ pub(super) fn program(description: &Bound<'_, PyAny>) -> PyResult<Program> {
         aliases: aliases.into(),
         runs_code,
         row_checks: std::sync::OnceLock::new(),
+        written: std::sync::OnceLock::new(),
     })
 }
 

@@ -90,8 +90,12 @@ impl ReadOptions {
 
     fn set(&mut self, format: Format, name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
         match name {
-            "at" if matches!(format.about().model, Model::Cells | Model::Numbered) => {
-                let records = if format.is_table() { "rows" } else { "messages" };
+            "at" if matches!(format.about().model, Model::Cells | Model::Numbered | Model::Shaped) => {
+                let records = match format.about().model {
+                    Model::Cells => "rows",
+                    Model::Numbered => "messages",
+                    _ => "items",
+                };
                 let message = format!("reading {format} has no option \"at\": its records are its {records}");
                 return Err(PyTypeError::new_err(message));
             }
