@@ -373,8 +373,8 @@ XML_WRITING = (
 )
 
 XML_AT = AT._replace(
-    doc="where the records are, as the names of elements from the root on, such as `catalog/book`; None: the children of "
-    "the root"
+    doc="where the records are, as the names of elements from the root on, such as `catalog/book`; None: the children "
+    "of the root"
 )
 
 NBT_DEPTH = DEPTH._replace(default="512", doc="how many levels of lists and compounds may stand within each other")
@@ -664,8 +664,8 @@ Task(id=1, title='Clean room', done=False)""",
         name="xml",
         title="XML",
         summary="XML 1.0 with namespaces: elements as dataclasses.",
-        doc="A class is an element, and `Field` says which fields are attributes or text. An element that repeats is a list, "
-        "wherever it stands. A document type declaration is refused, and no entity is expanded but the five of XML.",
+        doc="A class is an element, and `Field` says which fields are attributes or text. An element that repeats is a "
+        "list, wherever it stands. A document type declaration is refused, and no entity is expanded but the five of XML.",
         example="""\
 >>> from dataclasses import dataclass
 >>> from typing import Annotated
