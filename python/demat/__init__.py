@@ -41,7 +41,7 @@ _HOMES = {
     "Reader": "_native",
     "AsyncReader": "_async_reader",
 }
-_FORMATS = ("csv", "json", "msgpack", "ndjson", "proto")
+_FORMATS = ("csv", "json", "msgpack", "ndjson", "plist", "proto", "raw")
 _STORES = ("sqlite", "store")
 _KINDS = ("net",)
 

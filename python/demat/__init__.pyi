@@ -5,7 +5,9 @@ from demat import json as json
 from demat import msgpack as msgpack
 from demat import ndjson as ndjson
 from demat import net as net
+from demat import plist as plist
 from demat import proto as proto
+from demat import raw as raw
 from demat import sqlite as sqlite
 from demat import store as store
 from demat._async_reader import AsyncReader as AsyncReader
@@ -67,7 +69,9 @@ __all__ = [
     "ndjson",
     "net",
     "page",
+    "plist",
     "proto",
+    "raw",
     "route",
     "schema",
     "serve",

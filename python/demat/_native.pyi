@@ -56,10 +56,12 @@ __all__ = [
     "msgpack",
     "ndjson",
     "parse_shape",
+    "plist",
     "proto",
     "proto_text",
     "queried",
     "quoted_name",
+    "raw",
     "shape_text",
     "table_sql",
 ]
@@ -202,6 +204,8 @@ json: Format
 ndjson: Format
 proto: Format
 msgpack: Format
+raw: Format
+plist: Format
 csv: Format
 
 @final

@@ -15,16 +15,16 @@ ROOT = Path(__file__).parents[3]
 # Constants of formats, and quoted names, suffixes and media types of them. (`arrow`, `sqlite`, `parquet` and `proto`
 # are names of libraries, features and notes, too, and do not count.)
 NAMES = re.compile(
-    r"\bFormat::(?:JSON|NDJSON|CSV|TSV|ARROW|PARQUET|PROTO|MSGPACK|SQLITE)\b"
-    r'|"(?:json|ndjson|csv|tsv|msgpack)"'
-    r'|"\.(?:json|ndjson|jsonl|csv|tsv|tab|arrows?|ipc|feather|parquet|pb|binpb|protobuf|msgpack|mpk|db|sqlite3?)"'
-    r'|"(?:application/(?:json|x-ndjson|jsonl|x-jsonlines|vnd\.apache[a-z.]*|(?:x-)?protobuf|(?:vnd\.|x-)?msgpack|vnd\.sqlite3)|text/(?:csv|json))"'
+    r"\bFormat::(?:JSON|NDJSON|CSV|TSV|ARROW|PARQUET|PROTO|MSGPACK|RAW|PLIST|SQLITE)\b"
+    r'|"(?:json|ndjson|csv|tsv|msgpack|plist)"'
+    r'|"\.(?:json|ndjson|jsonl|csv|tsv|tab|arrows?|ipc|feather|parquet|pb|binpb|protobuf|msgpack|mpk|demat|plist|db|sqlite3?)"'
+    r'|"(?:application/(?:json|x-ndjson|jsonl|x-jsonlines|vnd\.apache[a-z.]*|(?:x-)?protobuf|(?:vnd\.|x-)?msgpack|vnd\.demat\.raw|x-(?:apple-|b)?plist|vnd\.sqlite3)|text/(?:csv|json))"'
 )
 
 OWN = re.compile(
-    r"crates/demat-formats/src/(json|ndjson|csv|proto|msgpack|canonical|format)/"
+    r"crates/demat-formats/src/(json|ndjson|csv|proto|msgpack|raw|plist|canonical|format)/"
     r"|crates/demat-place/src/(columnar|database)/"
-    r"|python/demat/(_formats|json|ndjson|csv|proto|msgpack)\.py"
+    r"|python/demat/(_formats|json|ndjson|csv|proto|msgpack|raw|plist)\.py"
     r"|/tests?/|/tests\.rs$|_tests\.rs$"
 )
 
