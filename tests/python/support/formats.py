@@ -81,8 +81,8 @@ def names(
     - `nested`: values may hold lists and records.
     - `binary`: the bytes are no text.
     - `lists`: the whole is always a list.
-    - `tables`: the whole is a record or a map, and there are no nulls. A test of other values leaves these out, so that is
-      the default.
+    - `tables`: the whole is a record or a map, and there are no nulls. A test of other values leaves these out, so
+      that is the default.
     - `reads`, `writes`: they have this option; `reads_no`, `writes_no`: they don't.
     """
 
