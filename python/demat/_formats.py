@@ -726,8 +726,8 @@ b'<Task id="1"><title>Clean room</title><done>false</done></Task>'""",
         name="nbt",
         title="NBT",
         summary="NBT: the Named Binary Tag of Minecraft, of Java Edition and Bedrock.",
-        doc="Packed documents are unpacked, and the variant is found out. `Field(nbt=...)` says the tag of a number; else "
-        "an int is an int or, if it does not fit, a long, and a float a double. A field that is None is left out.",
+        doc="Packed documents are unpacked, and the variant is found out. `Field(nbt=...)` says the tag of a number; "
+        "else an int is an int or, if it does not fit, a long, and a float a double. A field that is None is left out.",
         example="""\
 >>> from dataclasses import dataclass
 >>> from typing import Annotated
@@ -777,8 +777,8 @@ Item(id='minecraft:dirt', Count=1)""",
         name="mca",
         title="region files",
         summary="Region files: the chunks of a Minecraft world, each a record.",
-        doc="A record has `x` and `z`, from 0 to 31, `timestamp`, in seconds since 1970, and `chunk`, which is NBT. The "
-        "file is held in memory, and one chunk of it unpacked.",
+        doc="A record has `x` and `z`, from 0 to 31, `timestamp`, in seconds since 1970, and `chunk`, which is NBT. "
+        "The file is held in memory, and one chunk of it unpacked.",
         example="""\
 >>> from dataclasses import dataclass
 >>> from demat import mca
@@ -809,8 +809,8 @@ Item(id='minecraft:dirt', Count=1)""",
         title="TOML",
         summary="TOML 1.1: configuration, as a record or a map.",
         doc="The whole is a table, and is read and written whole. The four kinds of date and time are `datetime` with "
-        "an offset and without one, `date` and `time`. There is no null: a field that is None is left out, and one that "
-        "may be None and is not there is None. Ints have 64 bits.",
+        "an offset and without one, `date` and `time`. There is no null: a field that is None is left out, and one "
+        "that may be None and is not there is None. Ints have 64 bits.",
         example="""\
 >>> from dataclasses import dataclass
 >>> from demat import toml
@@ -838,8 +838,8 @@ ports = [80, 443]""",
         title="YAML",
         summary="YAML 1.2 with its core schema, in a safe subset.",
         doc="A document is read whole. Text without quotes is a number, a bool or a null only where the core schema "
-        "says so: `no` is text. Several documents are a list. Tags that construct objects are refused, and what aliases "
-        "add is limited. What is written is read as the same by readers of YAML 1.1.",
+        "says so: `no` is text. Several documents are a list. Tags that construct objects are refused, and what "
+        "aliases add is limited. What is written is read as the same by readers of YAML 1.1.",
         example="""\
 >>> from dataclasses import dataclass
 >>> from demat import yaml
