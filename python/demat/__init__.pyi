@@ -1,5 +1,6 @@
 """Moves typed data between any two places with nothing in between."""
 
+from demat import cbor as cbor
 from demat import csv as csv
 from demat import json as json
 from demat import mca as mca
@@ -7,10 +8,15 @@ from demat import msgpack as msgpack
 from demat import nbt as nbt
 from demat import ndjson as ndjson
 from demat import net as net
+from demat import plist as plist
 from demat import proto as proto
+from demat import raw as raw
 from demat import snbt as snbt
 from demat import sqlite as sqlite
 from demat import store as store
+from demat import toml as toml
+from demat import xml as xml
+from demat import yaml as yaml
 from demat._async_reader import AsyncReader as AsyncReader
 from demat._columns import columns_of as columns_of
 from demat._configure import configure as configure
@@ -59,6 +65,7 @@ __all__ = [
     "Server",
     "StoreError",
     "ValidationError",
+    "cbor",
     "columns_of",
     "configure",
     "copy",
@@ -72,7 +79,9 @@ __all__ = [
     "ndjson",
     "net",
     "page",
+    "plist",
     "proto",
+    "raw",
     "route",
     "schema",
     "serve",
@@ -80,4 +89,7 @@ __all__ = [
     "source",
     "sqlite",
     "store",
+    "xml",
+    "toml",
+    "yaml",
 ]

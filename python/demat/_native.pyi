@@ -38,6 +38,7 @@ __all__ = [
     "_rebuild_view",
     "arrow_shape",
     "build_database",
+    "cbor",
     "chosen",
     "columns_of",
     "command",
@@ -58,13 +59,18 @@ __all__ = [
     "nbt",
     "ndjson",
     "parse_shape",
+    "plist",
     "proto",
     "proto_text",
     "queried",
     "quoted_name",
+    "raw",
     "shape_text",
     "snbt",
     "table_sql",
+    "xml",
+    "toml",
+    "yaml",
 ]
 
 # A description, as docs/PYTHON.md has it: the root's node, and the records.
@@ -205,9 +211,15 @@ json: Format
 ndjson: Format
 proto: Format
 msgpack: Format
+cbor: Format
+xml: Format
 nbt: Format
 snbt: Format
 mca: Format
+toml: Format
+yaml: Format
+raw: Format
+plist: Format
 csv: Format
 
 @final

@@ -3,7 +3,8 @@
 /// Writes methods of a [`Sink`](crate::Sink) that forward to another sink, by their names.
 ///
 /// `forward! { self => EXPR; … }` calls the same method of `EXPR`, which is evaluated for each call and may use `?`.
-/// `forward! { self by METHOD; … }` calls `self.METHOD(|sink| sink.…)` instead, for sinks that choose where a call goes.
+/// `forward! { self by METHOD; … }` calls `self.METHOD(|sink| sink.…)` instead, for sinks that choose where a call
+/// goes.
 ///
 /// Groups of names: `scalars`; `containers`, which are lists, maps, records and variants; `keys`; `marks`, which are
 /// `commit`, `rollback` and `finish`.

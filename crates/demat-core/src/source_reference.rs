@@ -4,7 +4,7 @@ use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid}
 use crate::{Enum, Error, KeyPattern, Kind, Mark, Position, Record, Result, Shape, Source, Text, Token, Union};
 use std::borrow::Cow;
 
-/// Writes methods that call the same method of the source behind the pointer.
+/// Writes methods that forward to the source behind the pointer.
 macro_rules! forward {
     ($($name:ident($($value:ident: $type:ty),*) -> $answer:ty;)*) => {
         $(
@@ -43,6 +43,8 @@ macro_rules! impl_source {
                     take() -> Result<Token<'a, '_>>;
                     list() -> Result<Option<usize>>;
                     item() -> Result<bool>;
+                    elements() -> Result<()>;
+                    item_is(name: &str) -> Result<bool>;
                     map() -> Result<Option<usize>>;
                     entry() -> Result<bool>;
                     key() -> Result<Option<Token<'a, '_>>>;

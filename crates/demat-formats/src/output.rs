@@ -1,24 +1,38 @@
-use demat_core::Result;
+use demat_core::{Error, ErrorKind, Result};
 use std::io::Write;
 
-/// Where a text sink's bytes go when they are final.
+/// The destination of a sink's final bytes.
 pub trait Drain {
-    /// Takes the bytes out of the front of the buffer, or leaves them there.
+    /// Moves bytes out of the front of the buffer, or leaves them there.
     ///
     /// # Errors
-    /// What the writer says.
+    /// If the writer fails.
     fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()>;
 
-    /// Everything was drained: makes sure that it has left.
+    /// Flushes the writer, after everything was drained.
     ///
     /// # Errors
-    /// What the writer says.
+    /// If the writer fails.
     fn flush(&mut self) -> Result<()>;
+
+    /// Whether bytes that were drained can be [overwritten](Self::patch).
+    fn can_patch(&self) -> bool {
+        false
+    }
+
+    /// Overwrites bytes that were drained. The first of them stands so many bytes before the end of what was drained.
+    ///
+    /// # Errors
+    /// If that is [not possible](Self::can_patch); what the writer says.
+    fn patch(&mut self, back: u64, bytes: &[u8]) -> Result<()> {
+        let _ = (back, bytes);
+        Err(Error::new(ErrorKind::Internal, "what was written can't be overwritten here"))
+    }
 
     /// Takes the last bytes.
     ///
     /// # Errors
-    /// What the writer says.
+    /// If the writer fails.
     fn finish(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
         self.drain(buffer)?;
         self.flush()
@@ -31,6 +45,12 @@ impl<D: Drain + ?Sized> Drain for Box<D> {
     }
     fn flush(&mut self) -> Result<()> {
         (**self).flush()
+    }
+    fn can_patch(&self) -> bool {
+        (**self).can_patch()
+    }
+    fn patch(&mut self, back: u64, bytes: &[u8]) -> Result<()> {
+        (**self).patch(back, bytes)
     }
     fn finish(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
         (**self).finish(buffer)
@@ -76,49 +96,86 @@ impl<W: Write> Write for To<W> {
     }
 }
 
-/// The bytes that a text sink has made: final ones in front, then what can still be taken back.
+/// The bytes that a sink has written: final ones first, then those that a rollback would remove.
 #[derive(Debug)]
 pub struct Output<D> {
-    /// The bytes; sinks append to it.
+    /// The bytes. Sinks append to it.
     pub buffer: Vec<u8>,
     committed: usize,
+    /// So many bytes were drained.
+    drained: u64,
     /// The number of nested pauses. While there is one, nothing is drained.
     paused: u32,
     drain: D,
 }
 
-/// So many final bytes are worth a call of the writer.
+/// The number of final bytes from which it is worth calling the writer.
 const WORTH_WRITING: usize = 64 * 1024;
 
 impl<D: Drain> Output<D> {
-    /// An empty output; the buffer's memory is used again.
+    /// Returns an empty output that reuses the buffer's memory.
     pub fn new(mut buffer: Vec<u8>, drain: D) -> Self {
         buffer.clear();
-        Self { buffer, committed: 0, paused: 0, drain }
+        Self { buffer, committed: 0, drained: 0, paused: 0, drain }
     }
 
-    /// So many bytes of the buffer are final.
+    /// The number of bytes in the buffer that are final.
     pub(crate) fn committed(&self) -> usize {
         self.committed
     }
 
-    /// Makes what there is final, and writes it where there is enough.
+    /// Makes all bytes final, and drains them if there are enough.
     ///
     /// # Errors
-    /// What the writer says.
+    /// If the writer fails.
     #[inline]
     pub fn commit(&mut self) -> Result<()> {
-        if self.buffer.len() >= WORTH_WRITING && self.paused == 0 {
+        if self.is_worth_writing() {
+            let len = self.buffer.len();
             self.drain.drain(&mut self.buffer)?;
+            self.drained += (len - self.buffer.len()) as u64;
         }
         self.committed = self.buffer.len();
+        Ok(())
+    }
+
+    /// Whether a commit drains.
+    #[inline]
+    pub(crate) fn is_worth_writing(&self) -> bool {
+        self.buffer.len() >= WORTH_WRITING && self.paused == 0
+    }
+
+    /// Whether bytes can be overwritten that have left the memory.
+    pub(crate) fn can_patch(&self) -> bool {
+        self.drain.can_patch()
+    }
+
+    /// Where a byte of the buffer stands in all of the output.
+    pub(crate) fn offset_of(&self, at: usize) -> u64 {
+        self.drained + at as u64
+    }
+
+    /// Overwrites bytes from an offset of all of the output on, in memory or behind it.
+    ///
+    /// # Errors
+    /// As [`Drain::patch`].
+    pub(crate) fn patch(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        let back = self.drained.saturating_sub(offset);
+        let (left, kept) = bytes.split_at(bytes.len().min(usize::try_from(back).unwrap_or(usize::MAX)));
+        if !left.is_empty() {
+            self.drain.patch(back, left)?;
+        }
+        let at = usize::try_from(offset.saturating_sub(self.drained)).unwrap_or(usize::MAX);
+        if let Some(place) = at.checked_add(kept.len()).and_then(|end| self.buffer.get_mut(at..end)) {
+            place.copy_from_slice(kept);
+        }
         Ok(())
     }
 
     /// Makes what there is final, but keeps it here.
     ///
     /// # Errors
-    /// None; it is a commit like the other.
+    /// Never; it returns a `Result` like [`commit`](Self::commit).
     pub fn hold(&mut self) -> Result<()> {
         self.committed = self.buffer.len();
         Ok(())
@@ -146,22 +203,22 @@ impl<D: Drain> Output<D> {
         self.committed = self.committed.min(self.buffer.len());
     }
 
-    /// Forgets what is not final.
+    /// Removes the bytes that are not final.
     pub fn rollback(&mut self) {
         self.buffer.truncate(self.committed);
     }
 
-    /// Writes everything.
+    /// Writes all bytes.
     ///
     /// # Errors
-    /// What the writer says.
+    /// If the writer fails.
     pub fn finish(&mut self) -> Result<()> {
         self.drain.finish(&mut self.buffer)?;
         self.committed = self.buffer.len();
         Ok(())
     }
 
-    /// The bytes and the drain.
+    /// Returns the bytes and the drain.
     pub fn into_parts(self) -> (Vec<u8>, D) {
         (self.buffer, self.drain)
     }

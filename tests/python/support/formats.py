@@ -68,6 +68,7 @@ def names(
     nested: bool | None = None,
     binary: bool | None = None,
     lists: bool | None = None,
+    tables: bool | None = False,
     reads: str | None = None,
     reads_no: str | None = None,
     writes: str | None = None,
@@ -80,6 +81,8 @@ def names(
     - `nested`: values may hold lists and records.
     - `binary`: the bytes are no text.
     - `lists`: the whole is always a list.
+    - `tables`: the whole is a record or a map, and there are no nulls. A test of other values leaves these out, so
+      that is the default.
     - `reads`, `writes`: they have this option; `reads_no`, `writes_no`: they don't.
     """
 
@@ -90,6 +93,7 @@ def names(
             and nested in (None, is_nested(format.name))
             and binary in (None, format.binary)
             and lists in (None, is_list(format.name))
+            and tables in (None, format.table)
             and (reads is None or reads in reading)
             and reads_no not in reading
             and (writes is None or writes in writing)
@@ -115,6 +119,14 @@ def each(argument: str = "module", **kinds: Any) -> pytest.MarkDecorator:
 def whole(module: ModuleType, values: Any, **options: Any) -> bytes:
     """What `write` makes of these values: what `encode` makes of them, and behind a document of JSON a line's end."""
     return module.encode(values, **options) + (b"\n" if name(module) == "json" else b"")
+
+
+def one_by_one(module: ModuleType, values: Any, **options: Any) -> bytes:
+    """What `write` makes of values that come one by one. CBOR's array has no count then, but a break at its end."""
+    if name(module) == "cbor" and not options.get("sequence"):
+        items: bytes = module.encode(values, sequence=True, **options)
+        return b"\x9f" + items + b"\xff"
+    return whole(module, values, **options)
 
 
 def wrapped(module: ModuleType, value: Any) -> Any:

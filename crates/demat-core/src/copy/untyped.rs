@@ -182,7 +182,7 @@ fn next_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     let Some(key) = source.key().map_err(Fault::Between)? else { return Ok(false) };
     let told = match key {
         Token::Text(text) => tell_text_key(map, predictors, &text, sink, keys),
-        // Keys that are not text pass unchanged: only the sink can tell whether two are equal.
+        // Keys that are not text are passed on unchanged: only the sink can decide whether two are equal.
         Token::List(_) | Token::Map(_) => {
             let found = key.kind().name();
             Err(Error::mismatch(ErrorKind::Encode, "a scalar as key", found).at(source.position()))

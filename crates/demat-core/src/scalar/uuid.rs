@@ -1,4 +1,4 @@
-//! [`Uuid`]: 128 bits that name something.
+//! [`Uuid`]: a 128-bit identifier.
 
 use super::short_text::{ShortText, ToShortText};
 use core::fmt;
@@ -6,8 +6,8 @@ use core::fmt;
 #[cfg(test)]
 mod tests;
 
-/// A **UUID**: 16 bytes, most significant first, as RFC 9562 §4 has them. Any 16 bytes are one; neither version nor
-/// variant is looked at.
+/// A **UUID**: 16 bytes, most significant first, as in RFC 9562 §4. Any 16 bytes are valid; version and variant are not
+/// checked.
 ///
 /// ```
 /// use demat_core::scalar::Uuid;
@@ -21,8 +21,8 @@ mod tests;
 pub struct Uuid(pub [u8; 16]);
 
 impl Uuid {
-    /// Reads 32 hexadecimal digits of either case, with all four hyphens (8-4-4-4-12) or without any. Braces and
-    /// `urn:uuid:` are refused.
+    /// Parses 32 hexadecimal digits of either case, with all four hyphens (8-4-4-4-12) or without any. Refuses braces
+    /// and `urn:uuid:`.
     pub fn parse(text: &str) -> Option<Uuid> {
         let bytes = text.as_bytes();
         let hyphens = match bytes.len() {
@@ -46,7 +46,7 @@ impl Uuid {
     }
 }
 
-/// Whether a hyphen stands before this byte.
+/// Whether a hyphen precedes this byte.
 fn hyphen_before(place: usize) -> bool {
     matches!(place, 4 | 6 | 8 | 10)
 }

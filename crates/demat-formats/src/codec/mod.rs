@@ -154,6 +154,13 @@ pub enum Engine {
     Any,
 }
 
+impl Model {
+    /// Whether each scalar is a text that may stand for any kind.
+    pub fn is_text(self) -> bool {
+        matches!(self, Self::Cells | Self::Markup)
+    }
+}
+
 /// How the values of a format are represented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -166,8 +173,12 @@ pub enum Model {
     JsonLines,
     /// A table of cells without kinds: the shape says what they are.
     Cells,
+    /// Texts without kinds, which may nest: the shape says what they are.
+    Markup,
     /// Fields by number, without names and kinds: only a shape tells what they are.
     Numbered,
+    /// The values of a shape alone: only that tells what they are.
+    Shaped,
     /// Columns that know the shape of their records.
     Columns,
     /// Tables of a database.

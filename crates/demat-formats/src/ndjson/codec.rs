@@ -9,7 +9,7 @@ use demat_core::{Record, Result, Sink};
 #[derive(Debug, Clone, Copy)]
 pub struct NdjsonCodec;
 
-/// What there is to know of it.
+/// Facts about NDJSON for the registry.
 pub static ABOUT: About = About {
     model: Model::JsonLines,
     engine: Engine::JsonLines,

@@ -6,8 +6,8 @@ use crate::object::Object;
 use crate::plan::{BytesKind, Zone};
 use demat_core::scalar::{Date, Decimal, Instant, Offset, Time};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
-use pyo3::prelude::*;
 use pyo3::ffi;
+use pyo3::prelude::*;
 
 impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     pub(super) fn datetime(&mut self, zone: Zone) -> Result<Object> {
