@@ -54,15 +54,23 @@ __all__ = [
     "is_judged",
     "json",
     "keeps_digits",
+    "mca",
     "msgpack",
+    "nbt",
     "ndjson",
     "parse_shape",
+    "plist",
     "proto",
     "proto_text",
     "queried",
     "quoted_name",
+    "raw",
     "shape_text",
+    "snbt",
     "table_sql",
+    "xml",
+    "toml",
+    "yaml",
 ]
 
 # A description, as docs/PYTHON.md has it: the root's node, and the records.
@@ -204,6 +212,14 @@ ndjson: Format
 proto: Format
 msgpack: Format
 cbor: Format
+xml: Format
+nbt: Format
+snbt: Format
+mca: Format
+toml: Format
+yaml: Format
+raw: Format
+plist: Format
 csv: Format
 
 @final

@@ -62,7 +62,7 @@ impl<R: Read, F: Windowed> Batches<R, F> {
         Self { window, format, columns, rows, bytes, phase, mark, passed, total, reserved, failed }
     }
 
-    /// Limits batches to this many rows and, approximately, to this many bytes. Bytes are counted once a window.
+    /// Limits batches to this many rows and, approximately, to this many bytes. Bytes are counted once per window.
     #[must_use]
     pub fn with_batches(mut self, rows: usize, bytes: usize) -> Self {
         (self.rows, self.bytes) = (rows.max(1), bytes);
@@ -120,7 +120,7 @@ impl<R: Read, F: Windowed> Batches<R, F> {
     /// Reads the records in the window. Returns `false` if the batch is full.
     fn read_window(&mut self) -> Result<bool> {
         if self.phase == Phase::Before && self.window.part().bytes.len() < 3 && !self.window.has_ended() {
-            // A byte order mark may come in pieces.
+            // A byte order mark may arrive in parts.
             return Err(Error::signalled(Signal::Incomplete));
         }
         let mut source = self.format.source(self.window.part());

@@ -7,10 +7,10 @@ use core::fmt;
 use demat_core::{Error, Mark, Result, Shape, Source};
 use std::sync::Arc;
 
-/// Columns that grow by asking a [`Source`] for records, and are given out as batches.
+/// Columns that grow by reading records from a [`Source`], and are returned as batches.
 ///
-/// What is needed to fill them is found out once, from the shape. A record then goes from the source to its columns with
-/// nothing in between: each field is asked for as what its column holds, and appended.
+/// The plan to fill them is made once, from the shape. Each field is then read as the type of its column and appended
+/// directly.
 ///
 /// ```
 /// use demat_arrow::Columns;
@@ -29,17 +29,17 @@ use std::sync::Arc;
 pub struct Columns {
     builders: Builders,
     schema: SchemaRef,
-    /// Kept, as links within it lead to it.
+    /// Kept alive, since links within it refer to it.
     shape: Shape,
     rows: usize,
-    /// Rows of batches that were given out.
+    /// Rows of earlier batches.
     before: u64,
     mark: Mark,
     ended: bool,
 }
 
 impl Columns {
-    /// Columns for records of this shape, or for the items of a list of them, with the types of
+    /// Returns columns for records of this shape, or for the items of a list of them, with the types of
     /// [`schema`](crate::schema()).
     ///
     /// # Errors
@@ -48,7 +48,7 @@ impl Columns {
         Self::with_options(shape, Options::default())
     }
 
-    /// As [`new`](Self::new), for what a shape does not say.
+    /// As [`new`](Self::new), with options for what the shape leaves open.
     ///
     /// # Errors
     /// As [`schema_with`](crate::schema_with()).
@@ -72,50 +72,52 @@ impl Columns {
         &self.schema
     }
 
-    /// The shape that they were made for.
+    /// The shape that the columns were made for.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// How many rows there are since the last [`finish`](Self::finish).
+    /// The number of rows since the last [`finish`](Self::finish).
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// How many bytes the rows take.
+    /// The size of the rows in bytes.
     pub fn bytes(&self) -> usize {
         self.builders.nodes.bytes()
     }
 
-    /// How many rows there were in the batches that were given out.
+    /// The number of rows in earlier batches.
     pub fn rows_before(&self) -> u64 {
         self.before
     }
 
-    /// Where the source stood after the last row of the last [`records`](Self::records), or where that began: what to
-    /// reset the source over the next window to.
+    /// The source's mark after the last row of the last [`records`](Self::records), or at its start. Reset the source
+    /// over the next window to it.
     pub fn mark(&self) -> Mark {
         self.mark
     }
 
-    /// Whether the last [`records`](Self::records) met the end of the list.
+    /// Whether the last [`records`](Self::records) reached the end of the list.
     pub fn has_ended(&self) -> bool {
         self.ended
     }
 
-    /// Asks for the records of the list that the source is in, at most so many, and appends them; gives how many they
-    /// were. Where that is less than were asked for, the list [has ended](Self::has_ended) and was stepped out of, or a
-    /// column is full: Arrow counts what is in one with 32 bits. Then the rows are to be [finished](Self::finish).
+    /// Reads up to `most` records of the list that the source has entered, and appends them. Returns their number. If
+    /// it is less than `most`, the list [has ended](Self::has_ended), or a column is full (Arrow's offsets have 32
+    /// bits). Then call [`finish`](Self::finish).
     ///
     /// # Errors
-    /// What the source says of a record; the rows before it stay, nothing of it does, and [`mark`](Self::mark) is
-    /// where it begins. So it is with [`Signal::Incomplete`](demat_core::Signal): go on there when there is more.
+    /// The errors of the source. The rows before the bad record stay, nothing of that record does, and
+    /// [`mark`](Self::mark) is its start. The same holds for [`Signal::Incomplete`](demat_core::Signal): continue there
+    /// when there is more input.
     pub fn records<'a, S: Source<'a>>(&mut self, source: &mut S, most: usize) -> Result<usize> {
         let filled = self.fill(source, most, usize::MAX);
         filled.map_err(|error| if error.signal().is_some() { error } else { self.in_row(error) })
     }
 
-    /// The same up to a row that begins at this byte or behind it; errors do not say which row they are about.
+    /// As [`records`](Self::records), up to a row that begins at this byte or behind it. Errors do not have the number
+    /// of the row.
     pub(crate) fn fill<'a, S: Source<'a>>(&mut self, source: &mut S, most: usize, stop: usize) -> Result<usize> {
         let first = self.rows;
         self.ended = false;
@@ -144,8 +146,8 @@ impl Columns {
         Ok(self.rows - first)
     }
 
-    /// The same of messages of Protocol Buffers one behind the other in such bytes, which the source stands in: those that are like
-    /// one before go a shorter way.
+    /// As [`fill`](Self::fill), for a stream of Protocol Buffers messages in these bytes, which the source reads.
+    /// Messages with a known layout take a fast path.
     pub(crate) fn fill_by_habit<'a, S: Source<'a>>(
         &mut self,
         habit: &mut LayoutCache,
@@ -178,12 +180,12 @@ impl Columns {
         Ok(self.rows - first)
     }
 
-    /// The short cut to these columns, if there is one.
+    /// Returns the fast path for these columns, if there is one.
     pub(crate) fn habit(&self) -> Option<LayoutCache> {
         LayoutCache::of(&self.builders)
     }
 
-    /// Forgets the rows from this one on, and what there is of one more.
+    /// Removes the rows from this one on, and any partly appended row.
     pub(crate) fn truncate(&mut self, rows: usize) {
         self.builders.nodes.truncate(&self.builders.plans, self.builders.root, rows);
         self.rows = rows;
@@ -207,9 +209,9 @@ impl Columns {
         if error.position().record.is_some() { error } else { error.in_record(number + 1) }
     }
 
-    /// Makes room for so many rows, where those that there are say how large one is.
+    /// Reserves memory for this many rows, estimated from the rows so far.
     ///
-    /// Memory that is not written to costs nothing, but to grow into it piece by piece may cost copies.
+    /// Untouched memory costs nothing, but growing into it step by step may cost copies.
     pub fn reserve(&mut self, rows: usize) {
         if self.rows > 0 && rows > self.rows {
             #[allow(clippy::cast_precision_loss)] // an estimate
@@ -217,17 +219,17 @@ impl Columns {
         }
     }
 
-    /// The builders, for those who tell them.
+    /// The builders, for a sink.
     pub(crate) fn builders(&mut self) -> &mut Builders {
         &mut self.builders
     }
 
-    /// Counts the rows that were told.
+    /// Counts the rows that a sink has written.
     pub(crate) fn count(&mut self) {
         self.rows = self.builders.nodes.len(self.builders.root);
     }
 
-    /// The rows as a batch; the columns begin anew.
+    /// Returns the rows as a batch. The columns are then empty.
     ///
     /// # Errors
     /// None that input could cause.

@@ -2,12 +2,12 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use demat_core::Result;
 
-/// Where finished batches go.
+/// The destination of finished batches.
 pub trait BatchDrain {
-    /// Batches of this schema follow.
+    /// Begins the output with a schema, before the first batch.
     ///
     /// # Errors
-    /// What the place says.
+    /// The errors of the destination.
     fn begin(&mut self, schema: &SchemaRef) -> Result<()> {
         let _ = schema;
         Ok(())
@@ -16,19 +16,19 @@ pub trait BatchDrain {
     /// Takes a batch.
     ///
     /// # Errors
-    /// What the place says.
+    /// The errors of the destination.
     fn batch(&mut self, batch: RecordBatch) -> Result<()>;
 
-    /// No more batches follow.
+    /// Ends the output, after the last batch.
     ///
     /// # Errors
-    /// What the place says.
+    /// The errors of the destination.
     fn finish(&mut self) -> Result<()> {
         Ok(())
     }
 }
 
-/// Keeps them.
+/// Collects the batches.
 impl BatchDrain for Vec<RecordBatch> {
     fn batch(&mut self, batch: RecordBatch) -> Result<()> {
         self.push(batch);

@@ -1,11 +1,11 @@
-//! Errors of Arrow's readers and writers.
+//! Converts errors of Arrow's readers and writers.
 
 use arrow_schema::ArrowError;
 use demat_core::{Error, ErrorKind};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What the system said, or an error of the house on its way through it.
+/// Extracts an I/O error, or a Demat error inside one.
 fn system(error: ArrowError) -> Result<io::Error, ArrowError> {
     match error {
         ArrowError::IoError(_, cause) => Ok(cause),
@@ -17,7 +17,7 @@ fn system(error: ArrowError) -> Result<io::Error, ArrowError> {
     }
 }
 
-/// The error for what a reader says of data that is to be `what`.
+/// Returns the error for a reader's error. `what`: the format of the data.
 #[cold]
 pub(crate) fn damaged(what: &'static str, error: ArrowError) -> Error {
     let cause: Box<dyn std::error::Error + Send + Sync> = match system(error) {
@@ -30,7 +30,7 @@ pub(crate) fn damaged(what: &'static str, error: ArrowError) -> Error {
     Error::new(ErrorKind::Syntax, format!("the {what} data is damaged or cut off")).because(cause)
 }
 
-/// The error for what a writer says.
+/// Returns the error for a writer's error.
 #[cold]
 pub(crate) fn unwritable(what: &'static str, error: ArrowError) -> Error {
     match system(error) {
@@ -39,9 +39,9 @@ pub(crate) fn unwritable(what: &'static str, error: ArrowError) -> Error {
     }
 }
 
-/// Reads, and takes a panic of the reader for what it is: bytes that it did not expect.
+/// Runs a reader, and turns its panic into an error about damaged data.
 ///
-/// The readers are written to answer damaged data with errors, and mostly do. It needs a program whose panics unwind.
+/// The readers should return errors for damaged data, and usually do. This requires a program whose panics unwind.
 pub(crate) fn guarded<T>(what: &'static str, read: impl FnOnce() -> demat_core::Result<T>) -> demat_core::Result<T> {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
         Err(Error::new(ErrorKind::Syntax, format!("the {what} data is damaged: its reader could not go on")))

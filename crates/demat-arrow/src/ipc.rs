@@ -129,7 +129,7 @@ fn pass_padding<R: Read>(reader: &mut R, head: &mut Vec<u8>) -> Result<()> {
 fn looks_like_stream(head: &[u8]) -> bool {
     let word = |at: usize| head.get(at..at + 4).and_then(|word| word.try_into().ok()).map_or(0, u32::from_le_bytes);
     let len = if word(0) == u32::MAX { word(4) } else { word(0) };
-    // No schema takes that much.
+    // No schema is that large.
     (8..=1 << 28).contains(&len)
 }
 

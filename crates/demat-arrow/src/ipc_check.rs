@@ -1,27 +1,27 @@
-//! Looking at the messages of a stream before their reader does.
+//! Validates the messages of a stream before Arrow's reader sees them.
 
 use arrow_ipc::{CompressionType, Endianness, RecordBatch, root_as_message};
 use arrow_schema::DataType;
 use std::io::{self, Read};
 
-/// A stream whose messages were checked to point at nothing outside of themselves; the reader takes that for granted.
+/// A stream whose messages are checked to refer only to their own bytes. Arrow's reader assumes that.
 #[derive(Debug)]
 pub(crate) struct Checked<R> {
     reader: R,
-    /// Checked bytes that were not given out, and how many of them were.
+    /// Checked bytes for the reader, and the number of those it has taken.
     ready: Vec<u8>,
     given: usize,
-    /// Bytes of the message's body that are still to come.
+    /// The number of remaining bytes in the message's body.
     body: u64,
-    /// What follows is no message.
+    /// Whether no message follows.
     ended: bool,
     /// Whether the schema declares big-endian numbers.
     big_endian: bool,
 }
 
-/// What stands before the length of a message, except in old streams.
+/// The marker before the length of a message, except in old streams.
 const CONTINUATION: [u8; 4] = [0xFF; 4];
-/// No message says that much of its body.
+/// The maximum size of a message's metadata.
 const LARGEST: u32 = 1 << 28;
 
 impl<R: Read> Checked<R> {
@@ -73,17 +73,18 @@ impl<R: Read> Checked<R> {
         Ok(())
     }
 
-    /// Looks at what packed columns say of their size, for which the reader makes room before it unpacks them.
+    /// Checks the sizes that compressed columns declare, since the reader allocates that much before it decompresses
+    /// them.
     fn check_packed(&mut self, codec: CompressionType, places: &[(usize, usize)]) -> io::Result<()> {
         let start = self.ready.len();
         let body = core::mem::take(&mut self.body);
         self.take(body)?;
         let body = &self.ready[start..];
         for (offset, len) in places {
-            // Where it is cut off the reader says so.
+            // The reader reports truncation.
             let Some(said) = body.get(*offset..offset + len).and_then(|packed| packed.first_chunk()) else { continue };
             let said = i64::from_le_bytes(*said);
-            // Less than nothing: it is not packed.
+            // A negative size: the column is not compressed.
             if said > 0 && said.unsigned_abs() > most_unpacked(codec, *len as u64) {
                 return Err(wrong("the size of a packed column"));
             }
@@ -91,26 +92,26 @@ impl<R: Read> Checked<R> {
         Ok(())
     }
 
-    /// Reads so many bytes, unless the stream ends before.
+    /// Reads `bytes` bytes, or up to the end of the stream.
     fn take(&mut self, bytes: u64) -> io::Result<usize> {
         self.reader.by_ref().take(bytes).read_to_end(&mut self.ready)
     }
 }
 
-/// Where the buffers of a batch are in its body, which they are known to be within.
+/// Returns offset and length of a batch's buffers in its body. They are known to be inside.
 fn places(batch: &RecordBatch<'_>) -> Vec<(usize, usize)> {
     let place = |at: i64, len: i64| Some((usize::try_from(at).ok()?, usize::try_from(len).ok()?));
     batch.buffers().into_iter().flatten().filter_map(|one| place(one.offset(), one.length())).collect()
 }
 
-/// How much so many bytes can be unpacked to: of LZ4 a byte is a length of 255 at the most, and zstd has blocks of 128 KiB,
-/// each of which takes three bytes or more.
+/// Returns the maximum decompressed size of `len` bytes: an LZ4 byte encodes a length of at most 255, and a zstd block
+/// has up to 128 KiB and takes at least three bytes.
 fn most_unpacked(codec: CompressionType, len: u64) -> u64 {
     let times = if codec == CompressionType::LZ4_FRAME { 255 } else { (128 << 10) / 3 };
     len.saturating_mul(times).min(LARGEST_COLUMN)
 }
 
-/// No column of a batch is larger.
+/// The maximum size of a column in a batch.
 const LARGEST_COLUMN: u64 = 1 << 32;
 
 fn is_within(batch: &RecordBatch<'_>, body: u64) -> bool {
@@ -119,13 +120,13 @@ fn is_within(batch: &RecordBatch<'_>, body: u64) -> bool {
         let end = u64::try_from(offset).ok().zip(u64::try_from(length).ok());
         end.and_then(|(offset, length)| offset.checked_add(length)).is_some_and(|end| end <= body)
     };
-    // More rows than that are in no batch, and too many to be counted with.
+    // No batch has more rows, and larger counts could overflow.
     let counted = |nodes: i64| (0..=1 << 32).contains(&nodes);
     let rows = rows && batch.nodes().is_none_or(|all| all.iter().all(|node| counted(node.length())));
     rows && batch.buffers().is_none_or(|all| all.iter().all(|one| within(one.offset(), one.length())))
 }
 
-/// Whether no type has a size below zero, which only a damaged schema says.
+/// Whether no type has a negative size, which only a damaged schema declares.
 pub(crate) fn has_sizes(data_type: &DataType) -> bool {
     match data_type {
         DataType::FixedSizeBinary(size) => *size >= 0,

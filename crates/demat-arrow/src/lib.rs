@@ -3,12 +3,12 @@
 //! | is | type |
 //! |---|---|
 //! | the schema of a shape, and the shape of a schema | [`schema`](schema()), [`shape`] |
-//! | columns that ask a source for records | [`Columns`] |
-//! | columns that are told records | [`ColumnsSink`] |
+//! | columns that read records from a source | [`Columns`] |
+//! | columns that a sink writes records to | [`ColumnsSink`] |
 //! | the rows of batches | [`ArrowSource`] |
 //! | the records of a reader, batch by batch | [`Batches`] |
 //! | the records of a whole input, on several threads | [`columns_of`] |
-//! | memory that is about to be filled | [`on_reserve`] |
+//! | a callback before memory is filled | [`on_reserve`] |
 //! | Arrow's own format, with the feature `ipc` | `IpcBatches`, `IpcDrain` |
 //! | Parquet, with the feature `parquet` | `ParquetBatches`, `ParquetDrain` |
 //!

@@ -1,26 +1,26 @@
-//! Memory that was asked for and not touched yet.
+//! A callback for reserved memory.
 
 use std::sync::OnceLock;
 
 static TOLD: OnceLock<fn(usize, usize)> = OnceLock::new();
 
-/// Of less it is not worth to tell.
+/// The minimum size in bytes to report.
 const WORTH: usize = 1 << 20;
 
-/// Wants to know of memory that columns will soon be written to: its address, and how many bytes it has. The first who
-/// asks is told.
+/// Registers a callback that runs before column buffers are filled, with their address and size in bytes. Only the
+/// first callback is used.
 ///
-/// To be given memory page by page costs as much as to fill it. Some systems can be asked for larger pages before it is
-/// touched, and only programs that may call the system as it is can do so.
+/// Getting memory page by page costs as much as filling it. Some systems can provide larger pages on request, before
+/// the memory is touched. Such system calls need `unsafe` code, so they are left to the callback.
 ///
 /// ```
 /// demat_arrow::on_reserve(|address, len| assert!(address > 0 && len > 0));
 /// ```
 pub fn on_reserve(told: fn(usize, usize)) {
-    let _ = TOLD.set(told); // another may have been first
+    let _ = TOLD.set(told); // another callback may have been first
 }
 
-/// Room was made.
+/// Reports reserved memory.
 pub(crate) fn tell(address: usize, len: usize) {
     if len >= WORTH
         && let Some(told) = TOLD.get()

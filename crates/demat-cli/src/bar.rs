@@ -4,7 +4,7 @@ use crate::screen::Screen;
 use core::fmt;
 use demat_place::Progress;
 
-/// A bar on standard error that shows how far reading a place has come: on a terminal; elsewhere a line each second.
+/// A progress bar on standard error. Where that is no terminal, it writes a line per second.
 pub struct Bar(Meter);
 
 impl fmt::Debug for Bar {
@@ -14,24 +14,24 @@ impl fmt::Debug for Bar {
 }
 
 impl Bar {
-    /// A bar that is not shown yet.
+    /// Returns a bar that is not shown yet.
     ///
     /// ```
     /// let mut bar = demat_cli::Bar::new();
     /// bar.clear();
     /// ```
     #[must_use]
-    #[allow(clippy::new_without_default)] // it looks at the terminal, which nobody expects of a default
+    #[allow(clippy::new_without_default)] // it inspects the terminal, which is unexpected in a default
     pub fn new() -> Self {
         Self(Meter::new(When::Always, Screen::new(When::Never, false, false), true))
     }
 
-    /// Shows how far it is.
+    /// Shows the progress.
     pub fn show(&mut self, progress: Progress) {
         self.0.show(progress);
     }
 
-    /// Takes the bar away; where it was lines, a last one says how far it came.
+    /// Removes the bar. In place of a bar, a last line shows the final progress.
     pub fn clear(&mut self) {
         self.0.clear();
     }

@@ -1,11 +1,11 @@
-//! Choices that options offer.
+//! The values of options with a fixed set of choices.
 
 use clap::ValueEnum;
 use demat_formats::json;
 use demat_http::Unrepresentable;
 use demat_place::OnError;
 
-/// When something is shown.
+/// When to show something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
     /// On a terminal only

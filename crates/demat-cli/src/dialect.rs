@@ -1,6 +1,6 @@
-//! The bytes of a table, as options say them.
+//! Parses the options for the bytes of a table.
 
-/// Reads the byte that stands between cells: itself, or `tab` or `\t`.
+/// Parses the delimiter: a character, or `tab` or `\t`.
 pub(crate) fn delimiter(text: &str) -> Result<u8, String> {
     match text {
         "tab" | "\\t" => Ok(b'\t'),
@@ -8,11 +8,11 @@ pub(crate) fn delimiter(text: &str) -> Result<u8, String> {
     }
 }
 
-/// What stands around cells, if something does.
+/// The quote of a table; `None` for a table without quotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Quote(pub(crate) Option<u8>);
 
-/// Reads the byte that stands around cells: itself, or `none`.
+/// Parses the quote: a character, or `none`.
 pub(crate) fn quote(text: &str) -> Result<Quote, String> {
     if text == "none" { Ok(Quote(None)) } else { byte(text).map(|byte| Quote(Some(byte))) }
 }

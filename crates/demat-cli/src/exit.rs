@@ -37,7 +37,7 @@ impl Exit {
             Self::Usage => 2,
             Self::Io => 3,
             Self::Limit => 4,
-            // What shells give for a process that ended of SIGPIPE, where that could not be.
+            // The status that shells report for SIGPIPE, in case the process could not end by it.
             Self::Closed => 141,
         }
     }

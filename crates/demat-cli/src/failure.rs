@@ -1,10 +1,10 @@
-//! Why a command could not do its work.
+//! The failures of a command.
 
 use demat_core::{Error, ErrorKind};
 use demat_place::{Format, Place};
 use std::io;
 
-/// Why a command could not do its work.
+/// A failure of a command.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The command line is invalid.

@@ -1,4 +1,4 @@
-//! The name of a format, as an option says it.
+//! Parses the name of a format in an option.
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{Error, ErrorKind};
@@ -6,7 +6,7 @@ use clap::{Arg, Command};
 use demat_place::Format;
 use std::ffi::OsStr;
 
-/// Reads the name of a format; shells complete it, and an unknown one is answered with the one that was meant.
+/// The parser for names of formats. Shells complete them, and the error for an unknown name suggests a similar one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FormatName;
 

@@ -14,7 +14,7 @@ pub(crate) struct FormatOption {
     pub(crate) value: String,
 }
 
-/// Which options of formats are meant.
+/// Selects the options for reading or for writing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Parser {
     Read,
@@ -32,7 +32,7 @@ impl TypedValueParser for Parser {
         Err(Error::raw(ErrorKind::InvalidValue, format!("{argument}: expected NAME=VALUE\n")).with_cmd(command))
     }
 
-    /// The names of all formats' options, for shells to complete.
+    /// Returns the names of all formats' options, for completion.
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         let settings = |format: Format| -> &'static [Setting] {
             match self {

@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &FormatsArguments) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// The table for people.
+/// Returns the table in text form.
 fn table() -> String {
     let width = |of: fn(Format) -> usize| Format::all().map(of).max().unwrap_or(0) + 1;
     let (wide, wider) = (width(|format| suffixes(format).len()), width(|format| format.media_types()[0].len()));

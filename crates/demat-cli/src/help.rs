@@ -1,6 +1,6 @@
-//! What the help says before and after the options.
+//! The help texts before and after the options.
 
-/// Examples first.
+/// The template puts examples first.
 pub(crate) const TEMPLATE: &str = "\
 {about-with-newline}
 {before-help}{usage-heading} {usage}

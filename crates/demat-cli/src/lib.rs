@@ -1,5 +1,5 @@
-//! The `demat` command, as a function that a program calls: the binary of that name is one, the console script of the
-//! Python package another.
+//! The `demat` command as a function. The `demat` binary calls it, and so does the console script of the Python
+//! package.
 #![forbid(unsafe_code)]
 
 mod arguments;
@@ -39,13 +39,13 @@ use failure::Failure;
 use screen::Screen;
 use std::ffi::OsString;
 
-/// The whole of a program: watches for signals, [runs](run) the command, and gives the code to exit with.
+/// The main function of a program: watches for signals, [runs](run) the command, and returns the exit code.
 ///
-/// Call it once, from a process that exists for this command. SIGINT, SIGTERM and SIGHUP end the process by that signal,
-/// once temporary files are removed (those that are ignored when this is called stay so). Where nobody reads standard
-/// output any more, it does not return either, but ends by SIGPIPE.
+/// Call it once, from a process that exists for this command. SIGINT, SIGTERM and SIGHUP remove the temporary files and
+/// then end the process by that signal; signals that are ignored at the call stay ignored. If the reader of standard
+/// output is gone, the process ends by SIGPIPE, and this function does not return.
 ///
-/// The first argument is the program's name and not looked at: the command calls itself `demat`.
+/// The first argument, the program's name, is ignored: the command calls itself `demat`.
 pub fn program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     signals::watch();
     demat_core::silence_panics();
@@ -56,10 +56,10 @@ pub fn program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     exit.code()
 }
 
-/// Runs the command and gives the code that a program would exit with: 0, where all is well.
+/// Runs the command and returns its exit code: 0 on success.
 ///
-/// It reads and writes the standard streams of the process and the files that the arguments name, and leaves the rest of the
-/// process as it is: no signal is handled, nothing exits. The first argument is the program's name and not looked at.
+/// It uses the standard streams of the process and the files in the arguments, and does not affect the process
+/// otherwise: it handles no signals and never exits. The first argument, the program's name, is ignored.
 ///
 /// ```
 /// assert_eq!(demat_cli::run(["demat", "copy", "--no-such-option"].map(Into::into)), 2);
@@ -70,7 +70,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 
 fn execute(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let exit = dispatch(arguments);
-    // What was written before a failure. A Rust program writes it as it ends; not every program is one.
+    // Writes the output before a failure. A Rust program does this at its end, but other programs do not.
     output::flush();
     exit
 }

@@ -1,24 +1,24 @@
-//! All that the command prints; nothing else does.
+//! All output of the command goes through this module.
 
 use crate::exit::Exit;
 use std::io::{self, Write};
 
-/// Data, and what was asked for: to standard output.
+/// Writes data, and everything else that was requested, to standard output.
 pub(crate) fn data(text: &str) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes())?;
     stdout.flush()
 }
 
-/// Sees to it that nothing stays in the buffer of standard output. Whatever has to be written was flushed where a failure
-/// could be told; the rest is what a failed command leaves behind.
+/// Flushes standard output. Successful commands have flushed it already, so that errors were reported; this handles the
+/// output of a failed command.
 pub(crate) fn flush() {
     let _ = io::stdout().lock().flush();
 }
 
-/// A line for the person at the terminal: to standard error.
+/// Writes a line for the user to standard error.
 pub(crate) fn line(text: &str) {
-    // Where this can't be said, there is no place left to say so.
+    // If this fails, there is nowhere to report it.
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn report_clap(error: &clap::Error) -> Exit {
     }
 }
 
-/// The help of a command, where it was called without anything to work on: to standard error.
+/// Writes the help of a command that was called without arguments to standard error.
 pub(crate) fn help(text: &clap::builder::StyledStr, colored: bool) {
     if colored { line(&text.ansi().to_string()) } else { line(&text.to_string()) }
 }

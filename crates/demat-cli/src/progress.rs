@@ -1,4 +1,4 @@
-//! Showing how far a copy is.
+//! Shows the progress of a copy.
 
 use crate::choice::When;
 use crate::output;
@@ -8,7 +8,7 @@ use demat_place::Progress;
 use indicatif::{DecimalBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::{Duration, Instant};
 
-/// Shows how far a copy is: a bar on a terminal, now and then a line elsewhere.
+/// Shows the progress of a copy: a bar on a terminal, a line now and then elsewhere.
 pub(crate) struct Meter {
     begun: Instant,
     kind: Kind,
@@ -16,7 +16,7 @@ pub(crate) struct Meter {
 
 enum Kind {
     Nothing,
-    /// Shown when it is due first.
+    /// Created after the delay.
     Bar {
         bar: Option<ProgressBar>,
         delay: Duration,
@@ -27,9 +27,9 @@ enum Kind {
     },
 }
 
-/// A copy that is done before needs no bar.
+/// A shorter copy shows no bar.
 const DELAY: Duration = Duration::from_millis(400);
-/// How often a line is written.
+/// The interval between lines.
 const LINES: Duration = Duration::from_secs(1);
 
 const KNOWN: &str =
@@ -68,7 +68,7 @@ impl Meter {
         }
     }
 
-    /// Takes the bar away; the last line says how far it came.
+    /// Removes the bar. The last line shows the final progress.
     pub(crate) fn clear(&mut self) {
         match &mut self.kind {
             Kind::Nothing => {}

@@ -1,4 +1,4 @@
-//! Telling what went wrong.
+//! Reports failures.
 
 use crate::arguments::Arguments;
 use crate::exit::Exit;
@@ -10,10 +10,10 @@ use clap::CommandFactory;
 use demat_core::{Error, ErrorKind};
 use demat_place::{Format, OnError, Place, Summary};
 
-/// So many refused records are told of one by one.
+/// The maximum number of refused records that are reported one by one.
 const MOST: usize = 20;
 
-/// Tells why a command failed, and says what to exit with.
+/// Reports why a command failed. Returns the exit status.
 pub(crate) fn failure(failure: Failure, screen: Screen) -> Exit {
     match failure {
         Failure::Usage { message, hint } => {

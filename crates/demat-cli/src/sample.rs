@@ -1,8 +1,8 @@
-//! The size of a sample, as an option says it.
+//! Parses the size of a sample in an option.
 
 use demat_place::Sample;
 
-/// Reads `all`, or how many records.
+/// Parses `all`, or a number of records.
 pub(crate) fn parse(text: &str) -> Result<Sample, String> {
     match text.replace(['_', ','], "").parse() {
         Ok(0) => Err("a sample needs at least one record".to_string()),

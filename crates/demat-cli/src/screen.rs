@@ -1,15 +1,15 @@
-//! What may be shown on standard error.
+//! The properties of standard error.
 
 use crate::choice::When;
 use std::io::{self, IsTerminal};
 
-/// What may be shown on standard error, and how.
+/// What to show on standard error, and how.
 #[derive(Debug, Clone, Copy)]
-#[allow(clippy::struct_excessive_bools)] // each is an answer of its own
+#[allow(clippy::struct_excessive_bools)] // the flags are independent
 pub(crate) struct Screen {
-    /// Whether colours are shown.
+    /// Whether to show colours.
     pub(crate) colored: bool,
-    /// Whether it is a terminal that moving things can be shown on.
+    /// Whether it is a terminal that supports animation.
     pub(crate) live: bool,
     /// Whether it is a terminal.
     pub(crate) terminal: bool,
@@ -26,17 +26,17 @@ impl Screen {
         Self { colored, live, terminal, quiet, verbose }
     }
 
-    /// What stands in front of an error.
+    /// The prefix of an error.
     pub(crate) fn error(self) -> String {
         self.painted("error:", "1;31")
     }
 
-    /// What stands in front of a hint.
+    /// The prefix of a hint.
     pub(crate) fn hint(self) -> String {
         self.painted("hint:", "1;36")
     }
 
-    /// Text in a colour.
+    /// Returns text in a colour.
     pub(crate) fn painted(self, text: &str, color: &str) -> String {
         if self.colored { format!("\x1B[{color}m{text}\x1B[0m") } else { text.to_string() }
     }

@@ -1,14 +1,15 @@
-//! An error as a line of text.
+//! Formats an error as a line of text.
 
 use demat_core::{Error, ErrorKind};
 use demat_place::InferredShape;
 use std::error::Error as _;
 
-/// What is longer is cut in its middle: paths may be as deep, and values as long, as input makes them.
+/// The maximum lengths in characters; longer text is shortened in its middle. The input determines how long paths and
+/// values are.
 const REASON: usize = 400;
 const PATH: usize = 120;
 
-/// What went wrong, and where. What a hint says better is left out.
+/// Returns the message of an error and its location, without what a hint explains better.
 pub(crate) fn of(error: &Error) -> String {
     let mut reason = error.reason();
     if let Some(inferred) = inferred(error) {
@@ -34,12 +35,12 @@ pub(crate) fn of(error: &Error) -> String {
     format!("{reason}{path}{place}")
 }
 
-/// Whether a shape that was learnt from a sample is to blame.
+/// Returns the cause, if the error is about an inferred shape.
 pub(crate) fn inferred(error: &Error) -> Option<&InferredShape> {
     error.source()?.downcast_ref()
 }
 
-/// Text of the input can't do anything to the terminal, or fill it.
+/// Makes text of the input safe for the terminal: no control characters, and limited in length.
 fn one_line(text: &str, most: usize) -> String {
     let shown = |c: char| if c.is_control() { '\u{FFFD}' } else { c };
     let count = text.chars().count();

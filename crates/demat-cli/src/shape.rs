@@ -62,7 +62,7 @@ fn of_file(path: &Path) -> Result<Shape, Failure> {
     }
 }
 
-/// The text with a caret under what is wrong.
+/// Returns the error with a caret under the invalid position of the text.
 fn no_shape(error: &Error, place: &str, text: &str) -> Failure {
     let mut message = format!("{place}: not a shape: {error}");
     let position = error.position();

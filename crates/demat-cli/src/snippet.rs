@@ -1,17 +1,18 @@
-//! The line that an error is about.
+//! Shows the line that an error is about.
 
 use demat_core::Position;
 use demat_place::Place;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
-/// So many bytes around the place are read.
+/// The number of bytes to read around the position.
 const AROUND: u64 = 400;
-/// So many characters are shown before it, and after it.
+/// The number of characters to show before and after the position.
 const BEFORE: usize = 60;
 const AFTER: usize = 40;
 
-/// The line with a caret under the place; nothing where it can't be read again: a pipe, a packed file.
+/// Returns the line with a caret under the position. Returns `None` if it can't be read again: a pipe, or a compressed
+/// file.
 pub(crate) fn of(place: &Place, position: Position) -> Option<String> {
     let (offset, number) = (position.offset?, position.line?);
     let mut file = File::open(place.path()?).ok()?;
@@ -22,7 +23,7 @@ pub(crate) fn of(place: &Place, position: Position) -> Option<String> {
     file.seek(SeekFrom::Start(start)).ok()?;
     let mut bytes = Vec::new();
     file.take(2 * AROUND).read_to_end(&mut bytes).ok()?;
-    // A file that is packed under another name is no text.
+    // A compressed file with another suffix is not text.
     if start == 0 && (bytes.starts_with(b"\x1F\x8B") || bytes.starts_with(b"\x28\xB5\x2F\xFD")) {
         return None;
     }
@@ -45,7 +46,7 @@ pub(crate) fn of(place: &Place, position: Position) -> Option<String> {
     Some(format!("  {number} | {front}{before}{rest}{back}\n  {margin} | {indent}^"))
 }
 
-/// Text as it can stand on one line: a character for each.
+/// Makes text fit on one line, with one character for each of its own.
 fn shown(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let text = text.trim_end_matches('\r').trim_start_matches('\u{FEFF}');
@@ -62,7 +63,7 @@ fn shown(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// The last characters, and whether that is not all.
+/// Returns the last characters, and whether there are more before them.
 fn last(text: &str, count: usize) -> (bool, &str) {
     let skipped = text.chars().count().saturating_sub(count);
     let at = text.char_indices().nth(skipped).map_or(text.len(), |(at, _)| at);

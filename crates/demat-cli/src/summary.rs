@@ -1,4 +1,4 @@
-//! The one line that says what was done.
+//! Prints the summary of a copy.
 
 use crate::output;
 use crate::rate;
@@ -12,7 +12,7 @@ pub(crate) fn tell(done: Summary, from: &Place, to: &Place, time: Duration) {
         if done.records == 1 { "1 record".to_string() } else { format!("{} records", HumanCount(done.records)) };
     let (from, to) = (name(from, "standard input"), name(to, "standard output"));
     if done.read == 0 {
-        // What comes from a database was not counted.
+        // Bytes from a database are not counted.
         output::line(&format!("{records} from {from} to {to} in {:.2} s", time.as_secs_f64()));
         return;
     }

@@ -1,11 +1,11 @@
 use core::ops::Deref;
 use std::borrow::Cow;
 
-/// Text or bytes borrowed from a source: from its input, which lives for `'a`, or from its scratch memory, which is valid
-/// until the next call (`'s`).
+/// Text or bytes borrowed from a source: from its input, which lives for `'a`, or from its scratch memory, which is
+/// valid until the next call (`'s`).
 ///
-/// Text without escapes is part of the input. Unescaped text and a database's column are in scratch memory. A receiver that
-/// copies (a sink, a `String`) accepts both; one that borrows (`&'a str`) accepts text of the input only.
+/// Text without escapes is part of the input. Unescaped text and a database's column are in scratch memory. A receiver
+/// that copies (a sink, a `String`) accepts both; one that borrows (`&'a str`) accepts text of the input only.
 #[derive(Debug, Clone, Copy)]
 pub enum Borrowed<'a, 's, T: ?Sized> {
     /// Part of the input.

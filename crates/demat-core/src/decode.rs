@@ -6,20 +6,20 @@ use std::hash::{BuildHasher, Hash};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A type that has a shape: a constant, so that it costs nothing at run time.
+/// A type that has a shape. The shape is a constant, so it costs nothing at run time.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no shape",
     note = "for your own types write `#[derive(demat::Encode, demat::Decode)]`; `Decode` gives the type its shape",
     note = "for a type that is only ever encoded write `#[derive(demat::Shaped, demat::Encode)]`"
 )]
 pub trait Shaped {
-    /// What values of the type are.
+    /// The shape of the type's values.
     const SHAPE: &'static Shape;
 }
 
 /// A **value** that can be built from any source. Derive it.
 ///
-/// `'a` is how long the input lasts: a type that borrows from it (`&'b str`) implements `Decode<'a>` for every `'a`
+/// `'a` is the lifetime of the input: a type that borrows from it (`&'b str`) implements `Decode<'a>` for every `'a`
 /// that outlives its own `'b`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be decoded",
@@ -27,33 +27,32 @@ pub trait Shaped {
     note = "for types of other crates use `#[demat(with = \"module\")]` on the field, or a newtype"
 )]
 pub trait Decode<'a>: Shaped + Sized {
-    /// Asks a source for the value.
+    /// Reads the value from a source.
     ///
     /// # Errors
-    /// What the source refuses, with the path to it.
+    /// The errors of the source, with the path.
     fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self>;
 
-    /// The value of a field that a record does not have; an option is `None` then.
+    /// Returns the value of a field that is absent from a record; an option is `None` then.
     ///
     /// # Errors
-    /// [`Constraint`](ErrorKind::Constraint), for types that have no such value.
+    /// [`Constraint`](ErrorKind::Constraint), for types without such a value.
     fn missing(key: &str) -> Result<Self> {
         Err(Error::missing(key))
     }
 }
 
-/// A type whose values can be the fields of a record. Derived along with [`Shaped`] for structs with named fields;
-/// maps from text have it, too, as records that keep every field they are offered.
+/// A type whose values can be the fields of a record. Derived along with [`Shaped`] for structs with named fields. Maps
+/// from text implement it as records that keep every field.
 #[diagnostic::on_unimplemented(
     message = "the fields of `{Self}` cannot be part of another record",
     note = "`#[demat(flatten)]` is for structs with named fields that derive `Decode`, and for maps from `String`"
 )]
 pub trait Recorded: Shaped {
-    /// How many fields the record has: a constant, so that what stands behind them has constant indices.
+    /// The number of fields: a constant, so that the indices of the fields behind them are constants, too.
     const COUNT: usize;
 
-    /// The keys that are known before the program is built, so that the derive can refuse to flatten records that
-    /// have one in common.
+    /// The keys that are known at compile time, so that the derive can refuse to flatten records with a common key.
     #[doc(hidden)]
     const KEYS: &'static [crate::derived::Keys] = &[];
 
@@ -61,22 +60,22 @@ pub trait Recorded: Shaped {
     fn record() -> &'static Record;
 }
 
-/// A record that can be built field by field inside another one: what `#[demat(flatten)]` needs.
+/// A record that can be built field by field inside another one, as `#[demat(flatten)]` requires.
 pub trait DecodeFields<'a>: Decode<'a> + Recorded {
-    /// The fields that were decoded so far.
+    /// The fields decoded so far.
     type Parts: Default;
 
-    /// Decodes the field with this index of [`record`](Recorded::record). Where that is the field that
-    /// [keeps](crate::Unknown::Keep) unknown ones, the source stands at the key.
+    /// Decodes the field with this index of [`record`](Recorded::record). If it is the field that
+    /// [keeps](crate::Unknown::Keep) unknown ones, the source is at the key.
     ///
     /// # Errors
     /// As [`Decode::decode`].
     fn decode_field<S: Source<'a> + ?Sized>(parts: &mut Self::Parts, index: usize, source: &mut S) -> Result<()>;
 
-    /// Builds the value when all fields were offered.
+    /// Builds the value after all fields of the input.
     ///
     /// # Errors
-    /// Where one that is required is missing.
+    /// If a required field is missing.
     fn finish(parts: Self::Parts) -> Result<Self>;
 }
 
@@ -297,15 +296,15 @@ impl<'a, T: Decode<'a>> Decode<'a> for Vec<T> {
     }
 }
 
-/// Decodes a list onto the end of a vector, whose memory can so be used again.
+/// Decodes a list and appends its items to a vector, so that its memory can be reused.
 ///
 /// # Errors
-/// As [`Decode::decode`]; what was decoded before is in the vector.
+/// As [`Decode::decode`]. The items decoded before the error are in the vector.
 #[inline]
 pub fn decode_list<'a, T: Decode<'a>, S: Source<'a> + ?Sized>(source: &mut S, items: &mut Vec<T>) -> Result<()> {
     let len = source.list()?;
     let before = items.len();
-    // A count was checked against the bytes that are left; each item of a vector may be far larger than a byte.
+    // The source checks a count against the remaining bytes, but an item of the vector may be far larger than a byte.
     items.reserve(len.unwrap_or(0).min(1 << 16));
     while source.item()? {
         match T::decode(source) {
@@ -411,19 +410,19 @@ decode_map_fields! {
     BTreeMap<V>
 }
 
-/// The key at a mark, for the path of an error.
+/// Returns the key at a mark, for the path of an error.
 #[cold]
 fn key_name<'a, S: Source<'a> + ?Sized>(source: &mut S, mark: crate::Mark) -> String {
     source.reset(mark);
     source.text().map_or_else(|_| "?".to_string(), |text| text.to_string())
 }
 
-/// A map had the key before: the last one wins, unless the source was told to refuse that.
+/// Handles a repeated key of a map: the last one wins, unless the source refuses repeated keys.
 #[cold]
 fn refuse_if_asked<'a, S: Source<'a> + ?Sized>(source: &mut S, key: crate::Mark) -> Result<()> {
     let here = source.mark();
     let name = key_name(source, key);
-    // Where the source stands now is the key, which is what an error is about.
+    // An error is about the key, which is the source's current position.
     source.repeated(&name)?;
     source.reset(here);
     Ok(())
@@ -449,7 +448,7 @@ macro_rules! decode_tuple {
                     $type::decode(source).map_err(|error| error.within_item($index))?
                 },)+);
                 if source.item()? {
-                    source.peek()?; // the position is that of the item too many
+                    source.peek()?; // the position is that of the excess item
                     return Err(wrong_count($count, $count + 1).at(source.position()));
                 }
                 Ok(items)

@@ -1,4 +1,4 @@
-//! What the code that the derive writes calls, besides the contract. Not for others: it changes without notice.
+//! Functions for derived code, in addition to the contract. Not for other use: they change without notice.
 
 mod assemble;
 mod keys;
@@ -13,25 +13,25 @@ pub use untagged::decode_untagged;
 use crate::{Decode, Enum, Error, ErrorKind, Record, Ref, Result, Shape, Shaped, Union, Value, ValueSource};
 use std::borrow::Cow;
 
-/// The error for a tuple of another length.
+/// Returns the error for a tuple of another length.
 #[cold]
 pub fn wrong_count(expected: usize, found: usize) -> Error {
     crate::decode::wrong_count(expected, found)
 }
 
-/// A type whose shape is a union; by trait, so that the constants can depend on the type's parameters.
+/// A type whose shape is a union. A trait, so that the constants can depend on the type's parameters.
 pub trait Variants: Shaped {
     /// The union.
     fn union() -> &'static Union;
 
-    /// The record that the content of the variant with this index is; only for those that are one.
+    /// The record in the variant with this index. Only for variants that have one.
     fn record<const INDEX: usize>() -> &'static Record;
 }
 
-/// The enum that a shape is.
+/// Returns the enum of a shape.
 ///
 /// # Panics
-/// Where it is none: at compile time, since the derive calls it in constants only.
+/// If the shape is no enum: at compile time, since the derive calls this in constants only.
 pub const fn names(shape: &'static Shape) -> &'static Enum {
     match shape {
         Shape::Enum(Ref::Static(names)) => names,
@@ -39,10 +39,10 @@ pub const fn names(shape: &'static Shape) -> &'static Enum {
     }
 }
 
-/// Refuses names of which two have the same number, before the program is built.
+/// Refuses an enum with two names of the same number, at compile time.
 ///
 /// # Panics
-/// Then: at compile time, since the derive calls it in constants only.
+/// If two have the same number: at compile time, since the derive calls this in constants only.
 pub const fn distinct(variants: &'static [(Cow<'static, str>, i64)]) -> &'static [(Cow<'static, str>, i64)] {
     let mut i = 0;
     while i < variants.len() {
@@ -56,28 +56,28 @@ pub const fn distinct(variants: &'static [(Cow<'static, str>, i64)]) -> &'static
     variants
 }
 
-/// Decodes the content of a variant of which the source says that it has none: a type that null is.
+/// Decodes the content of a variant without content: a type whose shape is null.
 ///
 /// # Errors
-/// Where the type does not take a null though its shape is that.
+/// If the type does not accept null though its shape is null.
 pub fn decode_nothing<'a, T: Decode<'a>>() -> Result<T> {
     static NULL: Value = Value::Null;
     T::decode(&mut ValueSource::new(&NULL))
 }
 
-/// The error for an index that no variant has: a fault of the source.
+/// Returns the error for an index that no variant has: a fault of the source.
 #[cold]
 pub fn no_such_variant(index: usize) -> Error {
     Error::new(ErrorKind::Constraint, format!("the source chose variant {index}, which there is not"))
 }
 
-/// The error for an index that no field has: a fault of the source.
+/// Returns the error for an index that no field has: a fault of the source.
 #[cold]
 pub fn no_such_field(index: usize) -> Error {
     Error::new(ErrorKind::Constraint, format!("the source offers field {index}, which there is not"))
 }
 
-/// Whether a record may lack a field of this shape: so it is with options.
+/// Whether a field of this shape may be absent, as options may.
 pub const fn is_optional(shape: &Shape) -> bool {
     matches!(shape, Shape::Option(_))
 }

@@ -5,26 +5,26 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A **value** that can tell itself to any sink. Derive it.
+/// A **value** that can be written to any sink. Derive it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be encoded",
     note = "for your own types write `#[derive(demat::Encode)]`",
     note = "for types of other crates use `#[demat(with = \"module\")]` on the field, or a newtype"
 )]
 pub trait Encode: Shaped {
-    /// Tells the value to a sink.
+    /// Writes the value to a sink.
     ///
     /// # Errors
-    /// What the sink says.
+    /// The errors of the sink.
     fn encode<K: Sink + ?Sized>(&self, sink: &mut K) -> Result<()>;
 }
 
-/// A record that can tell its fields into another one: what `#[demat(flatten)]` needs.
+/// A record that can write its fields into another one, as `#[demat(flatten)]` requires.
 pub trait EncodeFields: Encode + Recorded {
-    /// Tells the fields as those of `record` from index `first` on.
+    /// Writes the fields as those of `record` from index `first` on.
     ///
     /// # Errors
-    /// What the sink says.
+    /// The errors of the sink.
     fn encode_fields<K: Sink + ?Sized>(&self, record: &Record, first: usize, sink: &mut K) -> Result<()>;
 }
 
@@ -120,7 +120,7 @@ impl<T: Encode, const N: usize> Encode for [T; N] {
     }
 }
 
-/// Tells a list; an error says at which item.
+/// Writes a list. An error has the index of the item.
 fn encode_list<T: Encode, K: Sink + ?Sized>(items: &[T], sink: &mut K) -> Result<()> {
     sink.begin_list_of(T::SHAPE, Some(items.len()))?;
     for (index, item) in items.iter().enumerate() {

@@ -2,11 +2,11 @@ use crate::Position;
 use core::fmt;
 use std::borrow::Cow;
 
-/// The one error of the house.
+/// The error type of all of Demat.
 ///
-/// It says what was expected and what was found, where by path (`$.tasks[3].title`), byte offset, line and column,
-/// and the number of the record. It is boxed so that `Result<i64>` stays two registers wide, and nothing of it is
-/// computed unless something failed.
+/// It has what was expected and what was found, and the location: path (`$.tasks[3].title`), byte offset, line and
+/// column, and the number of the record. It is boxed so that `Result<i64>` stays two registers wide, and nothing of it
+/// is computed unless something failed.
 ///
 /// ```
 /// use demat_core::{Error, ErrorKind};
@@ -30,29 +30,29 @@ struct Inner {
     cause: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
-/// What kind of thing went wrong.
+/// The categories of errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
-    /// The input is not of its format.
+    /// The input violates the syntax of its format.
     Syntax,
-    /// A value is of another kind than the shape says.
+    /// A value has another kind than its shape.
     Type,
-    /// A value is of the right kind but breaks a rule: a missing or unknown field, a number out of range.
+    /// A value has the right kind but violates a rule: a missing or unknown field, a number out of range.
     Constraint,
-    /// A value cannot be written in the format.
+    /// The format can't represent a value.
     Encode,
-    /// The input asks for more than the limits allow.
+    /// The input exceeds a limit.
     Limit,
     /// Reading or writing failed.
     Io,
-    /// A store refused.
+    /// A store refused the request.
     Store,
     /// A bug in Demat: it panicked.
     Internal,
 }
 
 impl ErrorKind {
-    /// The lower-case name of the kind.
+    /// The lower-case name of the category.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Syntax => "syntax",
@@ -67,12 +67,12 @@ impl ErrorKind {
     }
 }
 
-/// What an error asks of whoever drives the source. A driver answers it; users do not meet it.
+/// A request to the driver of the source. Drivers handle it; users do not see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signal {
-    /// The window ended inside a value: read on and go again from the last mark.
+    /// The window ended inside a value: fill it and continue from the last mark.
     Incomplete,
-    /// A record repeats a field or a map a key: go again, keeping each one's last occurrence only.
+    /// A record repeats a field or a map a key: start again, in two passes that keep only the last occurrence of each.
     Repeated,
 }
 
@@ -86,7 +86,7 @@ pub enum Segment {
 }
 
 impl Error {
-    /// An error of this kind with a message.
+    /// Returns an error of this kind with a message.
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
         let mut error = Self::bare(kind);
@@ -94,14 +94,14 @@ impl Error {
         error
     }
 
-    /// A [`Type`](ErrorKind::Type) error: a value of one kind stood where another was expected.
+    /// Returns a [`Type`](ErrorKind::Type) error: a value of another kind than expected.
     #[cold]
     pub fn expected(expected: impl Into<Cow<'static, str>>, found: impl Into<Cow<'static, str>>) -> Self {
         Self::mismatch(ErrorKind::Type, expected, found)
     }
 
-    /// The error for text that is no [date and time without an offset](crate::scalar::DateTime). It says so if the text
-    /// has an offset.
+    /// Returns the error for text that is no [date and time without an offset](crate::scalar::DateTime). It says so if
+    /// the text has an offset.
     #[cold]
     pub fn no_date_time(text: &str) -> Self {
         let found = match crate::scalar::Instant::parse(text) {
@@ -111,7 +111,7 @@ impl Error {
         Self::expected("`datetime` as YYYY-MM-DDTHH:MM:SS", found)
     }
 
-    /// An error of any kind that has an expectation and a finding.
+    /// Returns an error of any kind with an expectation and a finding.
     #[cold]
     pub fn mismatch(
         kind: ErrorKind,
@@ -124,26 +124,27 @@ impl Error {
         error
     }
 
-    /// The same error as one of another kind.
+    /// Changes the kind of the error.
     #[must_use]
     pub fn with_kind(mut self, kind: ErrorKind) -> Self {
         self.0.kind = kind;
         self
     }
 
-    /// A required field that was not there.
+    /// Returns the error for a missing required field.
     #[cold]
     pub fn missing(field: &str) -> Self {
         Self::mismatch(ErrorKind::Constraint, format!("field `{field}`"), "nothing")
     }
 
-    /// A limit that the input went past.
+    /// Returns the error for an exceeded limit.
     #[cold]
     pub fn limit(what: &str, limit: impl fmt::Display) -> Self {
         Self::new(ErrorKind::Limit, format!("{what} exceeds the limit of {limit}"))
     }
 
-    /// The signal to whoever drives the source; [`ErrorKind::Syntax`] if nobody answers it.
+    /// Returns a signal to the driver of the source. Without a driver it is an [`ErrorKind::Syntax`] error (or
+    /// [`Constraint`](ErrorKind::Constraint), for a repeated key).
     #[cold]
     pub fn signalled(signal: Signal) -> Self {
         let mut error = match signal {
@@ -169,7 +170,7 @@ impl Error {
         }))
     }
 
-    /// Adds the step from a record to this field; called while unwinding, innermost first.
+    /// Adds the step from a record to this field. Call it while unwinding, innermost first.
     #[cold]
     #[must_use]
     pub fn within_field(mut self, name: impl Into<Cow<'static, str>>) -> Self {
@@ -177,7 +178,7 @@ impl Error {
         self
     }
 
-    /// Adds the step from a list to this item (from 0).
+    /// Adds the step from a list to this item (from 0). Call it while unwinding, innermost first.
     #[cold]
     #[must_use]
     pub fn within_item(mut self, index: usize) -> Self {
@@ -185,7 +186,7 @@ impl Error {
         self
     }
 
-    /// Says where in the place the error is, unless that is already known.
+    /// Adds the position in the place, unless it is already known.
     #[cold]
     #[must_use]
     pub fn at(mut self, position: Position) -> Self {
@@ -197,8 +198,8 @@ impl Error {
         self
     }
 
-    /// The same error as one of a place in which what it was found in begins behind so many bytes and line breaks, and so
-    /// many characters after the last of these.
+    /// Shifts the position: the input of this error begins in a larger place, behind `offset` bytes and `lines` line
+    /// breaks, and `columns` characters after the last of these.
     #[cold]
     #[must_use]
     pub fn moved(mut self, offset: u64, lines: u64, columns: u64) -> Self {
@@ -211,7 +212,7 @@ impl Error {
         self
     }
 
-    /// Says in which record (from 1) the error is.
+    /// Adds the number of the record, from 1.
     #[cold]
     #[must_use]
     pub fn in_record(mut self, record: u64) -> Self {
@@ -219,7 +220,7 @@ impl Error {
         self
     }
 
-    /// Names the place (a file, a URL) that the error is in, unless one is named already.
+    /// Adds the name of the place (a file, a URL), unless it has one already.
     #[cold]
     #[must_use]
     pub fn in_place(mut self, place: impl Into<String>) -> Self {
@@ -227,7 +228,7 @@ impl Error {
         self
     }
 
-    /// Adds what underlies this error.
+    /// Adds the underlying cause.
     #[cold]
     #[must_use]
     pub fn because(mut self, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
@@ -235,37 +236,37 @@ impl Error {
         self
     }
 
-    /// What kind of thing went wrong.
+    /// The category of the error.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
-    /// What the error asks of the driver, if anything.
+    /// The request to the driver, if there is one.
     pub fn signal(&self) -> Option<Signal> {
         self.0.signal
     }
 
-    /// What should have stood there.
+    /// What was expected.
     pub fn expectation(&self) -> Option<&str> {
         self.0.expected.as_deref()
     }
 
-    /// What stood there.
+    /// What was found.
     pub fn found(&self) -> Option<&str> {
         self.0.found.as_deref()
     }
 
-    /// Where in the place.
+    /// The position in the place.
     pub fn position(&self) -> Position {
         self.0.position
     }
 
-    /// The file or other place, where it is known.
+    /// The file or other place, if known.
     pub fn place(&self) -> Option<&str> {
         self.0.place.as_deref()
     }
 
-    /// The path to the value, as `JSONPath` (RFC 9535) writes it; `$` is the whole.
+    /// The path to the value in `JSONPath` syntax (RFC 9535); `$` is the whole.
     pub fn path(&self) -> String {
         let mut path = String::from("$");
         for segment in self.0.path.iter().rev() {
@@ -274,7 +275,7 @@ impl Error {
         path
     }
 
-    /// What went wrong, without the where.
+    /// The message without the location.
     ///
     /// ```
     /// let error = demat_core::Error::expected("int", "text").within_item(3);
@@ -295,8 +296,8 @@ impl Error {
     }
 }
 
-/// Names of kinds and literal text stand in backticks; descriptions (`end of input`, ``field `id` ``) that have their own
-/// words stay as they are.
+/// Puts names of kinds and literal text in backticks. Descriptions of several words (`end of input`, ``field `id` ``)
+/// stay unchanged.
 struct Quoted<'a>(&'a str);
 
 impl fmt::Display for Quoted<'_> {
@@ -353,7 +354,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// The same as `Display`, because `unwrap()` shows this form to people.
+/// The same as `Display`, because `unwrap()` shows this form to users.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} error: {self}", self.0.kind.name())

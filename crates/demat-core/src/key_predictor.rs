@@ -1,9 +1,9 @@
 use crate::{KeyPattern, Result, Source, Token};
 
-/// The keys that the maps at one place of a document mostly have, and in which order: what a reader without a shape
-/// learns, to predict the next key and to use again what it made of it.
+/// Learns the usual keys, and their order, of the maps at one place of a document. A reader without a shape uses it to
+/// predict the next key and to reuse what it made of that key.
 ///
-/// `T` is what the reader makes of a key: an object of a host, a column, nothing.
+/// `T` is what the reader makes of a key: a host object, a column, or nothing.
 ///
 /// ```
 /// use demat_core::{KeyPredictor, Source, Step, Token, Value, ValueSource};
@@ -43,7 +43,7 @@ use crate::{KeyPattern, Result, Source, Token};
 #[derive(Debug, Clone)]
 pub struct KeyPredictor<T> {
     known: Vec<Known<T>>,
-    /// The key that came first in the last map.
+    /// The first key of the last map.
     first: u8,
 }
 
@@ -51,27 +51,27 @@ pub struct KeyPredictor<T> {
 struct Known<T> {
     key: Box<str>,
     token: KeyPattern,
-    /// The key that came after it the last time.
+    /// The key that followed it the last time.
     then: u8,
     with: T,
 }
 
-/// Where a [`KeyPredictor`] stepped to.
+/// The result of [`KeyPredictor::step`].
 #[derive(Debug)]
 pub enum Step<'a, 's> {
-    /// To the value of the known key with this index.
+    /// At the value of the known key with this index.
     Predicted(usize),
-    /// To the known key with this index; [`Source::value`] follows.
+    /// At the known key with this index; call [`Source::value`] next.
     Known(usize),
-    /// To another key; [`Source::value`] follows.
+    /// At another key; call [`Source::value`] next.
     Other(Token<'a, 's>),
-    /// Out of the map.
+    /// The map ended.
     End,
 }
 
-/// So many keys are known at most: maps with more are no records, and have their keys from the data.
+/// The maximum number of known keys. Maps with more are no records, and their keys are data.
 const MOST: usize = 64;
-/// No key.
+/// Marks the absence of a key.
 const NONE: u8 = u8::MAX;
 
 impl<T> Default for KeyPredictor<T> {
@@ -81,10 +81,10 @@ impl<T> Default for KeyPredictor<T> {
 }
 
 impl<T> KeyPredictor<T> {
-    /// Steps to the next key. `after` is the index of the one before; none at the start, or if it is not known.
+    /// Steps to the next key. `after` is the index of the key before it; `None` at the start, or if it is unknown.
     ///
     /// # Errors
-    /// Those of [`Source::key`].
+    /// The errors of [`Source::key`].
     #[inline(always)]
     pub fn step<'a, 's, S: Source<'a> + ?Sized>(
         &mut self,
@@ -108,7 +108,7 @@ impl<T> KeyPredictor<T> {
         Ok(known.map_or(Step::Other(key), Step::Known))
     }
 
-    /// Steps to the value of the next key, if that is the one which came here the last time.
+    /// Steps to the value of the next key, if it is the one that followed here the last time.
     #[inline(always)]
     pub fn predicted<'a, S: Source<'a> + ?Sized>(&self, source: &mut S, after: Option<usize>) -> Option<usize> {
         let expected = match after {
@@ -120,14 +120,14 @@ impl<T> KeyPredictor<T> {
         source.key_is(&known.key, &known.token).then_some(index)
     }
 
-    /// The index of a key, if it is known; then it will be expected here the next time.
+    /// Returns the index of a key, if it is known. From then on it is predicted here.
     pub fn find(&mut self, key: &str, after: Option<usize>) -> Option<usize> {
         let index = self.known.iter().position(|known| *known.key == *key)?;
         self.follows(after, index);
         Some(index)
     }
 
-    /// Makes a key known that came after another, or at the start; nothing where enough are known.
+    /// Adds a key that followed another, or came first. Returns `None` if the predictor is full.
     pub fn add(&mut self, after: Option<usize>, key: &str, with: T) -> Option<usize> {
         let index = self.known.len();
         if self.is_full() {
@@ -138,25 +138,25 @@ impl<T> KeyPredictor<T> {
         Some(index)
     }
 
-    /// Whether so many keys are known that no more can be: then the maps have keys without end, and learn nothing.
+    /// Whether no more keys can be added. The maps then have an unbounded set of keys, and prediction is useless.
     pub fn is_full(&self) -> bool {
         self.known.len() == MOST
     }
 
-    /// A known key.
+    /// Returns a known key.
     ///
     /// # Panics
-    /// Where the index is not one that it gave.
+    /// If this predictor did not return the index.
     #[inline]
     pub fn key(&self, index: usize) -> (&str, &KeyPattern) {
         let known = &self.known[index];
         (&known.key, &known.token)
     }
 
-    /// What was made of a known key.
+    /// Returns what was made of a known key.
     ///
     /// # Panics
-    /// Where the index is not one that it gave.
+    /// If this predictor did not return the index.
     #[inline]
     pub fn with(&self, index: usize) -> &T {
         &self.known[index].with

@@ -1,12 +1,11 @@
 use core::fmt;
 
-/// The kinds of value that the contract knows, as a source reports them ([`Source::peek`](crate::Source::peek)) and
-/// errors name them.
+/// The kinds of value in the contract, as [`Source::peek`](crate::Source::peek) reports them and errors name them.
 ///
-/// A source reports the kind that its format tells without a shape: JSON text never reports `Date`, though a
-/// `date` may be asked of it.
+/// A source reports the kind that its format shows without a shape: JSON text is never reported as `Date`, though it
+/// may be read as a `date`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // each variant is its name
+#[allow(missing_docs)] // the names say it all
 pub enum Kind {
     Null,
     Bool,
@@ -28,7 +27,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The name that errors and the shape text use.
+    /// The name in errors and in the text of shapes.
     ///
     /// ```
     /// assert_eq!(demat_core::Kind::Text.name(), "text");

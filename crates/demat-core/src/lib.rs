@@ -1,18 +1,18 @@
-//! The contract of Demat: **places** that typed values move between, with nothing in between.
+//! The contract of Demat: typed values move between **places** directly, without an intermediate representation.
 //!
-//! Five words carry the whole house:
+//! Five terms define the architecture:
 //!
 //! | word | is |
 //! |---|---|
-//! | [`Shape`] | what a value is: a kind, or a record of fields, each with a name *and* a number |
-//! | [`Source`] | a **place** that values come from; the typed side asks it |
-//! | [`Sink`] | a **place** that values go to; it is told a value part by part |
-//! | Plan | a shape bound to one host's memory; for Rust types it is the code that the derive writes |
+//! | [`Shape`] | the type of a value: a kind, or a record of fields, each with a name *and* a number |
+//! | [`Source`] | a **place** that values are read from, part by part |
+//! | [`Sink`] | a **place** that values are written to, part by part |
+//! | Plan | a shape bound to one host's memory; for Rust types, it is the derived code |
 //! | Store | a place with references (a crate of its own) |
 //!
-//! [`copy`] asks a source and tells a sink: no host value is made. [`Decode`] asks a source and builds a Rust value,
-//! [`Encode`] tells a sink from one. Formats implement `Source` and `Sink` and know no type; types implement `Decode`
-//! and `Encode` and know no format.
+//! [`copy`] reads a source and writes to a sink without making host values. [`Decode`] reads a source to build a Rust
+//! value, and [`Encode`] writes one to a sink. Formats implement `Source` and `Sink` and know no type; types implement
+//! `Decode` and `Encode` and know no format.
 #![forbid(unsafe_code)]
 
 mod borrowed;
@@ -62,5 +62,5 @@ pub use crate::token::Token;
 pub use crate::trouble::Trouble;
 pub use crate::value::{Value, ValueSink, ValueSource};
 
-/// What every fallible call of the house returns.
+/// The result of every fallible call in Demat.
 pub type Result<T, E = Error> = core::result::Result<T, E>;

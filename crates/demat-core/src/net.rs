@@ -1,13 +1,13 @@
-//! Network addresses of the standard library: text to every format, but where a place is told otherwise (`proto:ip`).
+//! Network addresses of the standard library: text in every format, unless a note says otherwise (`proto:ip`).
 
 use crate::{Decode, Encode, Error, Result, Shape, Shaped, Sink, Source};
 use core::fmt::{self, Write};
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 
-/// The longest text of an address with a zone and a port, and some more.
+/// Longer than any text of an address with a zone and a port.
 const LONGEST: usize = 80;
 
-/// Text that is made without memory of its own.
+/// A text buffer without an allocation.
 struct Line {
     bytes: [u8; LONGEST],
     len: usize,

@@ -1,9 +1,9 @@
 use crate::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid, base64};
 use crate::{Enum, KeyPattern, QuotedKey, Record, Result, Shape, Tag, Union};
 
-/// A **place** that values go to, told part by part.
+/// A **place** that values are written to, part by part.
 ///
-/// How to tell:
+/// The sequence of calls:
 ///
 /// * a scalar: [`int`](Self::int), [`text`](Self::text), …;
 /// * a list: [`begin_list`](Self::begin_list), for each item [`item`](Self::item) and the item,
@@ -13,45 +13,53 @@ use crate::{Enum, KeyPattern, QuotedKey, Record, Result, Shape, Tag, Union};
 /// * a map: [`begin_map`](Self::begin_map), for each entry [`entry`](Self::entry), the key as a scalar,
 ///   [`value`](Self::value) and the value, [`end_map`](Self::end_map).
 ///
-/// What was told since the last [`commit`](Self::commit) can be taken back by [`rollback`](Self::rollback): that is how
-/// a bad record leaves nothing behind, and how streams go on where a window ended.
+/// [`rollback`](Self::rollback) undoes everything since the last [`commit`](Self::commit). So a bad record leaves
+/// nothing behind, and a stream can continue after the end of a window.
 ///
-/// Fifteen methods are required; the others say in their own terms what these mean.
+/// Fifteen methods are required. The defaults of the others are written in terms of these.
 pub trait Sink {
-    /// Tells a null.
+    /// Writes a null.
     fn null(&mut self) -> Result<()>;
-    /// Tells a bool.
+    /// Writes a bool.
     fn bool(&mut self, value: bool) -> Result<()>;
-    /// Tells a whole number of any size.
+    /// Writes an integer of any size.
     fn int(&mut self, value: &Int<'_>) -> Result<()>;
-    /// Tells a binary64 number.
+    /// Writes a binary64 number.
     fn float(&mut self, value: f64) -> Result<()>;
-    /// Tells text.
+    /// Writes text.
     fn text(&mut self, value: &str) -> Result<()>;
-    /// Begins a list; `len` where it is known.
+    /// Begins a list; `len` if it is known.
     fn begin_list(&mut self, len: Option<usize>) -> Result<()>;
-    /// An item of the list follows.
+    /// Begins an item of the list.
     fn item(&mut self) -> Result<()>;
     /// Ends the list.
     fn end_list(&mut self) -> Result<()>;
-    /// Begins a map; `len` where it is known.
+    /// Begins a map; `len` if it is known.
     fn begin_map(&mut self, len: Option<usize>) -> Result<()>;
-    /// A key of the map follows.
+    /// Begins an entry of the map: write the key next.
     fn entry(&mut self) -> Result<()>;
-    /// The value of the key follows.
+    /// Ends the key of an entry: write the value next.
     fn value(&mut self) -> Result<()>;
     /// Ends the map.
     fn end_map(&mut self) -> Result<()>;
-    /// What was told is final; the sink may pass it on.
+    /// Makes everything written so far final. The sink may pass it on.
     fn commit(&mut self) -> Result<()>;
-    /// Forgets what was told since the last commit.
+    /// Undoes everything since the last commit.
     fn rollback(&mut self) -> Result<()>;
-    /// Everything was told: passes on what is left.
+    /// Ends the output, and passes on what is left.
     fn finish(&mut self) -> Result<()>;
 
-    /// The whole that follows is of this shape. Whoever knows it says so before the first value, for sinks that must
-    /// know it (a table, columns) and have not been told otherwise.
+    /// Announces the shape of the whole value, before its first part. Callers that know the shape call this, for sinks
+    /// that need it (a table, columns) and were not configured with one.
     fn begin(&mut self, shape: &Shape) -> Result<()> {
+        let _ = shape;
+        Ok(())
+    }
+
+    /// The value that follows had this shape in the place that it comes from. A sink with types of its own may follow it;
+    /// the default ignores it. Only a copy without a shape calls it.
+    #[inline]
+    fn stated(&mut self, shape: &Shape) -> Result<()> {
         let _ = shape;
         Ok(())
     }
@@ -64,29 +72,29 @@ pub trait Sink {
         Ok(false)
     }
 
-    /// Tells a list without items.
+    /// Writes a list without items.
     #[inline]
     fn empty_list(&mut self) -> Result<()> {
         self.begin_list(Some(0))?;
         self.end_list()
     }
 
-    /// Tells a map without entries.
+    /// Writes a map without entries.
     #[inline]
     fn empty_map(&mut self) -> Result<()> {
         self.begin_map(Some(0))?;
         self.end_map()
     }
 
-    /// Begins a list of items of one shape: [`begin_list`](Self::begin_list) for sinks whose lists have a type.
+    /// Begins a list whose items have one shape: [`begin_list`](Self::begin_list) for sinks with typed lists.
     #[inline]
     fn begin_list_of(&mut self, item: &Shape, len: Option<usize>) -> Result<()> {
         let _ = item;
         self.begin_list(len)
     }
 
-    /// A key of the map that is text, and its value follows: [`entry`](Self::entry), [`text`](Self::text) and
-    /// [`value`](Self::value) in one.
+    /// Writes a text key of the map; its value follows. Combines [`entry`](Self::entry), [`text`](Self::text) and
+    /// [`value`](Self::value).
     #[inline]
     fn key(&mut self, key: &str) -> Result<()> {
         self.entry()?;
@@ -94,14 +102,14 @@ pub trait Sink {
         self.value()
     }
 
-    /// The same for a key whose token is at hand, as it comes again and again.
+    /// As [`key`](Self::key), for a key with a precomputed pattern, since it occurs repeatedly.
     #[inline]
     fn key_with(&mut self, key: &str, token: &KeyPattern) -> Result<()> {
         let _ = token;
         self.key(key)
     }
 
-    /// The same for a key that is at hand as texts quote it.
+    /// As [`key`](Self::key), for a key with a precomputed quoted text.
     #[inline]
     fn key_quoted(&mut self, key: &str, quoted: &QuotedKey) -> Result<()> {
         let _ = quoted;
@@ -114,14 +122,14 @@ pub trait Sink {
         self.begin_map(None)
     }
 
-    /// The value of the field with this index follows. Fields come in any order and may be left out.
+    /// Begins the field with this index: write its value next. Fields may come in any order and may be left out.
     fn field(&mut self, record: &Record, index: usize) -> Result<()> {
         self.entry()?;
         self.text(record.fields()[index].key())?;
         self.value()
     }
 
-    /// The value of a field that the record does not have but [keeps](crate::Unknown::Keep) follows.
+    /// Begins a field that the record does not have but [keeps](crate::Unknown::Keep): write its value next.
     fn rest(&mut self, record: &Record, key: &str) -> Result<()> {
         let _ = record;
         self.entry()?;
@@ -135,68 +143,68 @@ pub trait Sink {
         self.end_map()
     }
 
-    /// Tells a whole number that fits 64 bits with sign.
+    /// Writes an integer that fits `i64`.
     #[inline]
     fn i64(&mut self, value: i64) -> Result<()> {
         self.int(&Int::I64(value))
     }
 
-    /// Tells a whole number that fits 64 bits without sign.
+    /// Writes an integer that fits `u64`.
     #[inline]
     fn u64(&mut self, value: u64) -> Result<()> {
         self.int(&Int::from(value))
     }
 
-    /// Tells a binary32 number.
+    /// Writes a binary32 number.
     #[inline]
     fn float32(&mut self, value: f32) -> Result<()> {
         self.float(f64::from(value))
     }
 
-    /// Tells bytes; to text, as base64 (RFC 4648, section 4).
+    /// Writes bytes; as base64 (RFC 4648, section 4) in text formats.
     fn bytes(&mut self, value: &[u8]) -> Result<()> {
         let mut text = String::with_capacity(value.len().div_ceil(3) * 4);
         base64::encode(value, &mut text);
         self.text(&text)
     }
 
-    /// Tells an exact decimal number.
+    /// Writes an exact decimal number.
     fn decimal(&mut self, value: &Decimal<'_>) -> Result<()> {
         self.text(value.as_str())
     }
 
-    /// Tells a date.
+    /// Writes a date.
     fn date(&mut self, value: Date) -> Result<()> {
         self.text(&value.to_string())
     }
 
-    /// Tells a time of day.
+    /// Writes a time of day.
     fn time(&mut self, value: Time) -> Result<()> {
         self.text(&value.to_string())
     }
 
-    /// Tells a date and time without an offset.
+    /// Writes a date and time without an offset.
     fn date_time(&mut self, at: DateTime) -> Result<()> {
         self.text(&at.to_string())
     }
 
-    /// Tells a date and time, and the offset of the clock that shows them. An [`Instant`](crate::scalar::Instant), whose
-    /// offset may be unknown, is [encoded](crate::Encode::encode) as the one or the other.
+    /// Writes a date and time with the clock's offset. An [`Instant`](crate::scalar::Instant), whose offset may be
+    /// unknown, is [encoded](crate::Encode::encode) with this method or with [`date_time`](Self::date_time).
     fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
         self.text(&at.with_offset(offset).to_string())
     }
 
-    /// Tells a span of time.
+    /// Writes a length of time.
     fn duration(&mut self, value: Duration) -> Result<()> {
         self.text(&value.to_string())
     }
 
-    /// Tells a UUID.
+    /// Writes a UUID.
     fn uuid(&mut self, value: Uuid) -> Result<()> {
         self.text(&value.to_string())
     }
 
-    /// Tells one of the names of an enum.
+    /// Writes a name of an enum.
     fn variant(&mut self, names: &Enum, index: usize) -> Result<()> {
         self.text(names.name_at(index))
     }
@@ -206,7 +214,7 @@ pub trait Sink {
         let variant = &union.variants()[index];
         let empty = *variant.shape() == Shape::Null;
         match union.tag() {
-            // A tag by field is part of the variant's own record.
+            // The tag field is part of the variant's own record.
             Tag::Field(_) | Tag::None => Ok(()),
             Tag::Key if empty => self.text(variant.name()),
             Tag::Key => {
@@ -234,7 +242,7 @@ pub trait Sink {
     }
 }
 
-/// A sink that is told everything and keeps nothing: for checking input without moving it.
+/// A sink that discards everything: for checking input without copying it.
 ///
 /// ```
 /// use demat_core::{Nothing, Sink};

@@ -2,9 +2,9 @@ use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Offset, Tim
 use crate::{Kind, Result, Source, Text};
 use std::borrow::Cow;
 
-/// What stood at a place and was [taken](Source::take), for readers without a shape.
+/// A value that [`Source::take`] returns, for readers without a shape.
 ///
-/// A scalar was taken; a list or map was stepped into, with the count that [`Source::list`] or [`Source::map`] gives.
+/// A scalar was taken. A list or map was entered; the count is that of [`Source::list`] or [`Source::map`].
 ///
 /// ```
 /// use demat_core::{Source, Token, Value, ValueSource};
@@ -21,9 +21,9 @@ pub enum Token<'a, 's> {
     Null,
     /// A bool.
     Bool(bool),
-    /// A whole number that fits 64 bits with sign, as nearly all do.
+    /// An integer that fits `i64`, as nearly all do.
     I64(i64),
-    /// Any other whole number.
+    /// Any other integer.
     Int(Int<'a>),
     /// A number as binary64.
     Float(f64),
@@ -39,26 +39,25 @@ pub enum Token<'a, 's> {
     Time(Time),
     /// A date and time without an offset.
     DateTime(DateTime),
-    /// A date and time, and the offset of its clock.
+    /// A date and time with the clock's offset.
     Instant(DateTime, Offset),
-    /// A span of time.
+    /// A length of time.
     Duration(Duration),
     /// A UUID.
     Uuid(Uuid),
-    /// A list was stepped into.
+    /// A list was entered.
     List(Option<usize>),
-    /// A map was stepped into.
+    /// A map was entered.
     Map(Option<usize>),
 }
 
 impl<'a, 's> Token<'a, 's> {
-    /// Takes what stands here in two steps: looks, and then asks for what it is.
+    /// Takes the next value in two steps: reads its kind, and then the value.
     ///
-    /// This is what [`Source::take`] means, and does unless a source knows a shorter way; then it is the slow twin to
-    /// test that way against.
+    /// This is the default of [`Source::take`], and the slow twin to test faster implementations against.
     ///
     /// # Errors
-    /// Those of [`Source::peek`], and of the question that follows.
+    /// The errors of [`Source::peek`] and of the method for the kind.
     pub fn by_asking<S: Source<'a> + ?Sized>(source: &'s mut S) -> Result<Self> {
         Ok(match source.peek()? {
             Kind::Null if source.null()? => Self::Null,
@@ -80,7 +79,7 @@ impl<'a, 's> Token<'a, 's> {
         })
     }
 
-    /// A whole number, in the variant that is its own.
+    /// Returns the token of an integer.
     #[inline]
     pub fn of_int(int: Int<'a>) -> Self {
         match int {
@@ -89,7 +88,7 @@ impl<'a, 's> Token<'a, 's> {
         }
     }
 
-    /// A date and time, in the variant that is its own.
+    /// Returns the token of a date and time.
     #[inline]
     pub fn of_instant(instant: Instant) -> Self {
         match instant.split() {

@@ -8,11 +8,11 @@ use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Offset, Tim
 use crate::{Copier, Decode, Encode, Error, Kind, Result, Shape, Shaped, Sink, Source};
 use std::borrow::Cow;
 
-/// A value of any kind, for those who want one: the untyped host.
+/// A value of any kind, for hosts without types.
 ///
-/// Nothing in the house uses it between a source and a sink. A map keeps its entries in order; decoded from text that
-/// repeats a key, it has the last one. It nests 1,024 deep at most, since a deeper one could not be dropped on a small
-/// stack; what must go deeper is copied.
+/// Demat never uses it between a source and a sink. A map keeps the order of its entries; decoded from text with a
+/// repeated key, it has the last value. It nests at most 1,024 levels, since dropping a deeper one could overflow a
+/// small stack. Copy deeper documents instead.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)] // each variant is its kind
 pub enum Value {
@@ -55,26 +55,26 @@ impl Value {
         }
     }
 
-    /// The value of a text key in a map.
+    /// Returns the value of a text key in a map.
     pub fn get(&self, key: &str) -> Option<&Self> {
         let Self::Map(entries) = self else { return None };
         entries.iter().rev().find(|(own, _)| matches!(own, Self::Text(own) if own == key)).map(|(_, value)| value)
     }
 
-    /// Decodes a value as a shape says: dates as dates, whole numbers only where ints are.
+    /// Decodes a value by a shape: dates become dates, and only ints are whole numbers.
     ///
     /// # Errors
-    /// Whatever the source refuses.
+    /// The errors of the source.
     pub fn decode_as<'a, S: Source<'a> + ?Sized>(source: &mut S, shape: &Shape) -> Result<Self> {
         let mut builder = ValueSink::default();
         let mut copier = Copier::new(shape.clone());
         copier.begin(source);
-        // One instance for all sinks that are no matter of speed.
+        // One instance for all sinks, since its speed does not matter.
         copier.run_all(source, &mut builder as &mut dyn Sink)?;
         Ok(builder.whole())
     }
 
-    /// What an encoded value tells: the value as an untyped receiver sees it.
+    /// Encodes a value, and returns the result as an untyped receiver sees it.
     ///
     /// ```
     /// use demat_core::Value;
@@ -83,14 +83,14 @@ impl Value {
     /// ```
     ///
     /// # Errors
-    /// Where a part cannot be encoded.
+    /// If a part can't be encoded.
     pub fn of<T: Encode + ?Sized>(value: &T) -> Result<Self> {
         let mut builder = ValueSink::default();
         value.encode(&mut builder)?;
         Ok(builder.whole())
     }
 
-    /// What a sink is told by a function.
+    /// Builds a value from a function's calls to a sink.
     ///
     /// ```
     /// use demat_core::Value;
@@ -99,14 +99,14 @@ impl Value {
     /// ```
     ///
     /// # Errors
-    /// What the function says.
+    /// The errors of the function.
     pub fn build(tell: impl FnOnce(&mut dyn Sink) -> Result<()>) -> Result<Self> {
         let mut builder = ValueSink::default();
         tell(&mut builder)?;
         Ok(builder.whole())
     }
 
-    /// Decodes a type from this value, borrowing from it where the type does.
+    /// Decodes a type from this value. The result may borrow from it.
     ///
     /// ```
     /// use demat_core::Value;
@@ -115,7 +115,7 @@ impl Value {
     /// ```
     ///
     /// # Errors
-    /// Where the value is not of the type's shape.
+    /// If the value does not have the type's shape.
     pub fn to<'a, T: Decode<'a>>(&'a self) -> Result<T> {
         let mut source = ValueSource::new(self);
         let decoded = T::decode(&mut source)?;
@@ -164,13 +164,13 @@ impl Encode for Value {
     }
 }
 
-/// The children of an open list or map that are still to be told.
+/// The remaining children of an open list or map.
 enum Rest<'v> {
     List(core::slice::Iter<'v, Value>, usize),
     Map(core::slice::Iter<'v, (Value, Value)>, &'v Value),
 }
 
-/// Tells a list or map. It keeps its own stack, so that depth is for the sink to limit.
+/// Writes a list or map. It has its own stack, so that only the sink limits the depth.
 fn tell_nested<K: Sink + ?Sized>(value: &Value, sink: &mut K) -> Result<()> {
     let mut open: Vec<Rest<'_>> = Vec::new();
     let mut next = Some(value);
@@ -204,7 +204,7 @@ fn tell_nested<K: Sink + ?Sized>(value: &Value, sink: &mut K) -> Result<()> {
                         sink.key(key)?;
                     } else {
                         sink.entry()?;
-                        // A key is a scalar; where it is none the sink says so at its first word.
+                        // A key must be a scalar; the sink refuses any other.
                         key.encode(sink)?;
                         sink.value()?;
                     }
@@ -225,7 +225,7 @@ fn tell_nested<K: Sink + ?Sized>(value: &Value, sink: &mut K) -> Result<()> {
     }
 }
 
-/// The path of an error.
+/// Adds the path to an error.
 #[cold]
 fn within(open: &[Rest<'_>], error: Error) -> Error {
     open.iter().rev().fold(error, |error, rest| match rest {
@@ -236,27 +236,27 @@ fn within(open: &[Rest<'_>], error: Error) -> Error {
     })
 }
 
-/// The sink that builds values; it keeps its own stack, so that depth costs memory and never the call stack.
+/// A sink that builds values. It has its own stack, so that depth uses heap memory and not the call stack.
 #[derive(Debug, Default)]
 pub struct ValueSink {
     open: Vec<Open>,
-    /// What was told of the open lists and maps, outermost first, keys and values in turn. When one ends, what it has is
-    /// counted, and gets as much memory as it needs and no more.
+    /// The parts of the open lists and maps, outermost first, keys and values alternating. When a container ends, its
+    /// parts are counted, and it gets exactly as much memory as it needs.
     parts: Vec<Value>,
-    /// So many were open, and so many parts were there, at the last commit.
+    /// The numbers of open containers and of parts at the last commit.
     committed: (usize, usize),
-    /// Those that were open then and have ended since, the last one last.
+    /// The containers that were open then and have ended since, the last one last.
     ended: Vec<Open>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Open {
     is_map: bool,
-    /// Where its parts begin.
+    /// The index of its first part.
     start: usize,
 }
 
-/// How deep a value may nest.
+/// The maximum nesting depth.
 const DEEPEST: usize = 1024;
 
 impl ValueSink {
@@ -273,7 +273,7 @@ impl ValueSink {
         Ok(())
     }
 
-    #[allow(clippy::unnecessary_wraps)] // it answers for the sink's calls
+    #[allow(clippy::unnecessary_wraps)] // it implements a method of the sink
     #[inline]
     fn put(&mut self, value: Value) -> Result<()> {
         self.parts.push(value);
@@ -300,7 +300,7 @@ impl ValueSink {
         self.put(value)
     }
 
-    /// Opens the value again that was a list or map when it ended last.
+    /// Reopens a list or map that has ended.
     fn reopen(&mut self, open: Open) {
         self.parts.truncate(open.start + 1);
         match self.parts.pop() {

@@ -24,7 +24,7 @@ fn refused(shape: &str, value: &Value) -> Option<(String, String)> {
     copied.err().map(|error| (error.path(), error.expectation().unwrap_or_default().to_string()))
 }
 
-#[allow(clippy::unnecessary_wraps)] // it is what `refused` gives
+#[allow(clippy::unnecessary_wraps)] // it has the type of `refused`
 fn at(path: &str, expected: &str) -> Option<(String, String)> {
     Some((path.to_string(), expected.to_string()))
 }

@@ -1,4 +1,4 @@
-//! A date and time without an offset and one with its offset are two kinds, wherever they go.
+//! A date and time without an offset and one with its offset are two kinds, in every place.
 
 use demat_core::scalar::{DateTime, Instant};
 use demat_core::{
@@ -36,7 +36,7 @@ fn each_is_a_kind() {
     for (value, kind) in [(naive(), Kind::DateTime), (aware(), Kind::Instant)] {
         assert_eq!(ValueSource::new(&value).peek().unwrap(), kind);
         assert_eq!(ValueSource::new(&value).take().unwrap().kind(), kind);
-        // Without a shape each goes through as it is.
+        // Without a shape, each is copied unchanged.
         assert_eq!(read(&value, "any").unwrap(), value);
         let list = Value::List(vec![value.clone(), value.clone()]);
         assert_eq!(read(&list, "any").unwrap(), list);
@@ -88,7 +88,7 @@ fn rust_types_have_these_shapes() {
     let (civil, point) = (DateTime::parse(NAIVE).unwrap(), Instant::parse(AWARE).unwrap());
     assert_eq!(Value::of(&civil).unwrap(), naive());
     assert_eq!(Value::of(&point).unwrap(), aware());
-    // The value of a lenient field goes to the sink as what it is.
+    // A field that accepts both passes the actual kind to the sink.
     assert_eq!(Value::of(&Instant::from(civil)).unwrap(), naive());
     assert_eq!(naive().to::<DateTime>().unwrap(), civil);
     assert_eq!(naive().to::<Instant>().unwrap(), civil.into());
@@ -115,7 +115,7 @@ fn samples_of_values_keep_them_apart() {
     assert_eq!(inferred(&[naive(), aware()]), "any");
 }
 
-/// Whether a value keeps a rule.
+/// Returns whether a value satisfies a rule.
 fn keeps(shape: &str, note: &str, value: &Value) -> std::result::Result<(), String> {
     let shape: Shape = format!("at: {shape} #check:\"{note}\"").parse().unwrap();
     let checks = Checks::of(&shape, CheckOptions::default()).unwrap().expect("it has checks");
@@ -133,7 +133,7 @@ fn bounds_of_both() {
     assert_eq!(keeps("datetime", &bound, &early), Err(format!("$.at: a value >= {NAIVE}")));
     assert_eq!(keeps("instant", &bound, &naive()), Ok(()));
     assert!(keeps("instant", &bound, &early).is_err());
-    // A point of time is neither before nor after what a clock shows.
+    // A point in time can't be compared with a wall clock time.
     assert!(keeps("instant", &bound, &aware()).is_err());
     let bound = format!("lt {AWARE}");
     assert_eq!(keeps("instant", &bound, &point("2024-05-06T05:08:09Z")), Ok(()));
@@ -148,7 +148,7 @@ fn bounds_of_both() {
 fn rules_about_offsets() {
     assert_eq!(keeps("instant", "tz aware", &aware()), Ok(()));
     assert_eq!(keeps("instant", "tz aware", &naive()), Err("$.at: an instant with an offset".to_string()));
-    // As shapes were written before there was the kind.
+    // The form that shapes had before the kind existed.
     assert_eq!(keeps("instant", "tz naive", &naive()), Ok(()));
     assert_eq!(keeps("instant", "tz naive", &aware()), Err("$.at: an instant without an offset".to_string()));
     let shape: Shape = "at: datetime #check:\"tz aware\"".parse().unwrap();
@@ -170,7 +170,7 @@ fn defaults_in_the_text_of_a_shape() {
     }
     assert!(format!("at:datetime = \"{AWARE}\"").parse::<Shape>().is_err());
     assert!(format!("at:any = datetime \"{AWARE}\"").parse::<Shape>().is_err());
-    // A record of that name is quoted.
+    // A record with that name is quoted.
     let shape: Shape = "a: \"datetime\"{b: int}".parse().unwrap();
     assert_eq!(shape.to_string().parse::<Shape>().unwrap(), shape);
 }

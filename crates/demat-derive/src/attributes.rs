@@ -1,4 +1,4 @@
-//! What stands in `#[demat(…)]`, and what does not belong there.
+//! Parses the attributes in `#[demat(…)]`, and refuses invalid ones.
 
 use crate::case::Case;
 use proc_macro2::Span;
@@ -7,13 +7,13 @@ use syn::parse::Parse;
 use syn::spanned::Spanned;
 use syn::{Attribute, Expr, ExprLit, ExprPath, Lit, LitInt, LitStr, Path, Token};
 
-/// A thing that an attribute said, and where.
+/// The value of an attribute, and its position.
 pub(crate) struct Said<T> {
     pub(crate) value: T,
     pub(crate) span: Span,
 }
 
-/// An attribute may be said once.
+/// An attribute that may occur once.
 type Once<T> = Option<Said<T>>;
 
 #[derive(Default)]
@@ -39,9 +39,9 @@ pub(crate) struct FieldAttributes {
     pub(crate) rename: Once<String>,
     pub(crate) aliases: Vec<Said<String>>,
     pub(crate) number: Once<u32>,
-    /// How it is written where fields go by number.
+    /// Its encoding in formats with field numbers.
     pub(crate) wire: Vec<Said<String>>,
-    /// Without an expression it is the type's own default.
+    /// `None` inside means the type's own default.
     pub(crate) default: Once<Option<Expr>>,
     pub(crate) skip: Once<()>,
     pub(crate) flatten: Once<()>,
@@ -113,7 +113,7 @@ impl FieldAttributes {
         Ok(own)
     }
 
-    /// The first attribute that is of no use for a field that is skipped or flattened or has no name.
+    /// Returns the first attribute that is not allowed here: on a skipped, flattened or unnamed field.
     pub(crate) fn first_but(&self, allowed: &[&str]) -> Option<(&'static str, Span)> {
         let said = [
             ("rename", self.rename.as_ref().map(|said| said.span)),
@@ -177,13 +177,13 @@ fn number(meta: &ParseNestedMeta<'_>) -> syn::Result<u32> {
     }
 }
 
-/// What a field can be on the wire of Protocol Buffers, where its type alone does not say it.
+/// The Protocol Buffers types that an attribute can select for a field.
 const WIRES: [&str; 16] = [
     "int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64", "bytes",
     "string", "bool", "ipv4", "ip", "ip_port",
 ];
 
-/// How a field is written where fields go by number.
+/// Parses the encoding of a field in formats with field numbers.
 fn wire(meta: &ParseNestedMeta<'_>) -> syn::Result<String> {
     let said = text(meta)?;
     let form = said.strip_prefix("key ").unwrap_or(&said);
@@ -195,13 +195,13 @@ fn wire(meta: &ParseNestedMeta<'_>) -> syn::Result<String> {
     Err(meta.error(format!("`{said}` is nothing that a field can be on the wire: {known}")))
 }
 
-/// A path, in quotes or not.
+/// Parses a path, quoted or not.
 fn path(meta: &ParseNestedMeta<'_>) -> syn::Result<Path> {
     let stream = meta.value()?;
     if stream.peek(LitStr) { stream.parse::<LitStr>()?.parse() } else { stream.parse() }
 }
 
-/// A function, as a path in quotes or not, or as a closure.
+/// Parses a function: a path, quoted or not, or a closure.
 fn function(meta: &ParseNestedMeta<'_>) -> syn::Result<Expr> {
     match value(meta)? {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {

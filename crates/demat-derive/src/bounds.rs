@@ -1,4 +1,4 @@
-//! The bounds that the generated code needs of a type's parameters.
+//! The bounds on a type's parameters that the generated code needs.
 
 use crate::input::{Field, Input, Missing};
 use proc_macro2::{TokenStream, TokenTree};
@@ -6,18 +6,19 @@ use quote::quote;
 use std::collections::BTreeMap;
 use syn::{GenericParam, Generics, Ident, Lifetime, parse_quote};
 
-/// What an implementation asks of the fields: which trait of plain ones, which of flattened ones.
+/// The traits that an implementation requires of its fields: of plain and of flattened ones.
 pub(crate) struct Wanted {
     pub(crate) plain: TokenStream,
     pub(crate) flat: TokenStream,
-    /// Whether it makes values that are missing.
+    /// Whether it makes default values for missing fields.
     pub(crate) defaults: bool,
 }
 
-/// The generics of an implementation: the type's own, with a bound on each parameter that a field's type mentions.
+/// Returns the generics of an implementation: the type's own, with a bound on each parameter that a field's type
+/// mentions.
 ///
-/// The bound is on the parameter (`T`, `T::Item`) and not on the field's type (`Vec<T>`), since that would go round in
-/// circles for a type that holds itself.
+/// The bound is on the parameter (`T`, `T::Item`) and not on the field's type (`Vec<T>`), which would be circular for a
+/// recursive type.
 pub(crate) fn bounded(input: &Input, wanted: &Wanted) -> Generics {
     let params: Vec<Ident> = input.generics.type_params().map(|param| param.ident.clone()).collect();
     let mut generics = input.generics.clone();
@@ -48,7 +49,7 @@ pub(crate) fn bounded(input: &Input, wanted: &Wanted) -> Generics {
     generics
 }
 
-/// Adds the lifetime of the input, which outlives all that the type borrows.
+/// Adds the lifetime of the input, which outlives everything that the type borrows.
 pub(crate) fn with_input(mut generics: Generics) -> Generics {
     let lifetimes: Vec<Lifetime> = generics.lifetimes().map(|param| param.lifetime.clone()).collect();
     let input: GenericParam = parse_quote!('__de: #(#lifetimes)+*);
@@ -56,8 +57,8 @@ pub(crate) fn with_input(mut generics: Generics) -> Generics {
     generics
 }
 
-/// Finds the parameters, and the types that belong to them, among the tokens of a type. The parameters that the type
-/// gives itself, where it holds itself, say nothing new.
+/// Finds the parameters and their associated types among the tokens of a type. Ignores the arguments of the type
+/// itself, if it is recursive: they add no bounds.
 fn mentions(tokens: TokenStream, itself: &Ident, params: &[Ident], found: &mut BTreeMap<String, TokenStream>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let colons = |at: usize| tokens.get(at..at + 2).is_some_and(|pair| pair.iter().all(|token| is(token, ':')));
@@ -79,7 +80,7 @@ fn mentions(tokens: TokenStream, itself: &Ident, params: &[Ident], found: &mut B
     }
 }
 
-/// How many tokens the `<…>` has that begins here; none where none does.
+/// Returns the number of tokens in the `<…>` that begins here; zero if none does.
 fn arguments(tokens: &[TokenTree]) -> usize {
     let mut depth = 0;
     for (at, token) in tokens.iter().enumerate() {

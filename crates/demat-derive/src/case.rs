@@ -1,8 +1,8 @@
-//! `rename_all`: one way of writing names instead of another.
+//! `rename_all`: converts names from one case to another.
 
 use syn::LitStr;
 
-/// A way of writing a name of several words.
+/// A case for names of several words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Case {
     Camel,
@@ -34,8 +34,8 @@ impl Case {
         })
     }
 
-    /// The name of a field or variant in this case. Where it has words, at `_` or where a capital begins one, these
-    /// are written anew; lower and upper case change letters only.
+    /// Converts the name of a field or variant to this case. Words are separated by `_` or begin with a capital; lower
+    /// and upper case only change letters.
     pub(crate) fn apply(self, name: &str) -> String {
         match self {
             Self::Lower => name.to_lowercase(),
@@ -53,7 +53,7 @@ impl Case {
     }
 }
 
-/// The words of a name in lower case: `http_server`, `HttpServer` and `HTTPServer` have the same two.
+/// Splits a name into words in lower case: `http_server`, `HttpServer` and `HTTPServer` have the same two.
 fn words(name: &str) -> Vec<String> {
     let chars: Vec<char> = name.chars().collect();
     let mut words = vec![String::new()];

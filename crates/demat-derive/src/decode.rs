@@ -1,4 +1,4 @@
-//! `Decode`: the code that asks a source.
+//! Generates `Decode`: the code that reads a source.
 
 mod record;
 
@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Path;
 
-/// `impl Decode`, and `DecodeFields` for a record.
+/// Generates `impl Decode`, and `DecodeFields` for a record.
 pub(crate) fn expand(input: &Input) -> TokenStream {
     let Input { ident, krate, .. } = input;
     let wanted =
@@ -71,7 +71,7 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
     }
 }
 
-/// The value of fields, made by a constructor; `record` is where their record is, if they are one.
+/// Generates the value of fields from a constructor. `record` is an expression for their record, if they are one.
 fn content_value(krate: &Path, constructor: &TokenStream, content: &Content, record: &TokenStream) -> TokenStream {
     if content.is_record() {
         return record::value(krate, constructor, content, record);
@@ -114,7 +114,7 @@ fn tuple(krate: &Path, constructor: &TokenStream, content: &Content) -> TokenStr
     }}
 }
 
-/// Calls a constructor with the fields in their order; `value` makes those that are not skipped.
+/// Generates a constructor call with the fields in order. `value` generates those that are not skipped.
 fn construct(
     constructor: &TokenStream,
     content: &Content,
@@ -134,7 +134,7 @@ fn construct(
     quote!(#constructor { #(#values),* })
 }
 
-/// Asks for the value of a field.
+/// Generates the call that reads a field's value.
 fn ask(krate: &Path, field: &Field) -> TokenStream {
     let ty = &field.ty;
     let decode = field.with.as_ref().map(|module| quote!(#module::decode));
@@ -142,7 +142,7 @@ fn ask(krate: &Path, field: &Field) -> TokenStream {
     quote!(#decode(__source))
 }
 
-/// As [`ask`], giving the value; its errors are returned, with a step for the path of errors.
+/// As [`ask`], but unwraps the value, and returns errors with a step added to their path.
 fn ask_within(krate: &Path, field: &Field, step: &TokenStream) -> TokenStream {
     let asked = ask(krate, field);
     quote! {
@@ -161,7 +161,7 @@ fn union(krate: &Path, tagging: &Tagging, variants: &[Variant]) -> TokenStream {
         let constructor = quote!(Self::#ident);
         let record = quote!(<Self as #krate::derived::Variants>::record::<#index>());
         let value = match (content.style, content.only()) {
-            // The source has said which it is, and there is nothing more to ask for.
+            // The source has identified the variant, and it has no content to read.
             (Style::Unit, _) if tagged && !content.is_record() => constructor,
             (Style::Newtype, Some(Field { with: None, ty, .. })) if tagged && !content.is_record() => {
                 let value = content_value(krate, &constructor, content, &record);

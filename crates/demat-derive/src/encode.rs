@@ -1,4 +1,4 @@
-//! `Encode`: the code that tells a sink.
+//! Generates `Encode`: the code that writes to a sink.
 
 use crate::bounds::{Wanted, bounded};
 use crate::input::{Body, Content, Field, Input, Style, Tagging, Variant};
@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Path;
 
-/// `impl Encode`, and `EncodeFields` for a record.
+/// Generates `impl Encode`, and `EncodeFields` for a record.
 pub(crate) fn expand(input: &Input) -> TokenStream {
     let Input { ident, krate, .. } = input;
     let wanted = Wanted { plain: quote!(#krate::Encode), flat: quote!(#krate::EncodeFields), defaults: false };
@@ -66,7 +66,7 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
     }
 }
 
-/// Tells fields; `values` are references to those that are moved.
+/// Generates code that writes fields. `values` are references to those that are not skipped.
 fn content_told(krate: &Path, content: &Content, values: &[TokenStream], record: &TokenStream) -> TokenStream {
     if content.is_record() {
         let fields = fields(krate, content, values, None);
@@ -107,10 +107,10 @@ fn told(krate: &Path, field: &Field, value: &TokenStream) -> TokenStream {
     quote!(#encode(#value, __sink))
 }
 
-/// Tells the fields of a record, as those from the index `first` on where they are part of another one.
+/// Generates code that writes the fields of a record; from index `first` on, if they are part of another record.
 ///
-/// Where a field is flattened, only its type knows how many it stands for, so that the index counts along; it is a
-/// constant all the same.
+/// Only its type knows how many fields a flattened field stands for, so the code adds up the index. It is still a
+/// constant.
 fn fields(krate: &Path, content: &Content, values: &[TokenStream], first: Option<&TokenStream>) -> TokenStream {
     let counts = content.flattens();
     let start = first.map_or_else(|| quote!(0usize), Clone::clone);

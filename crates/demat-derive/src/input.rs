@@ -1,4 +1,4 @@
-//! The type that the derive is for, as the rest of it wants to know it.
+//! Parses the deriving type into the form that the generators need.
 
 mod check;
 mod fields;
@@ -25,7 +25,7 @@ pub(crate) struct Input {
 
 pub(crate) enum Body {
     Struct(Content),
-    /// Variants without content, and the numbers they have.
+    /// Variants without content, and their numbers.
     Names(Vec<(Variant, TokenStream)>),
     Union(Tagging, Vec<Variant>),
 }
@@ -37,7 +37,7 @@ pub(crate) struct Variant {
     pub(crate) content: Content,
 }
 
-/// How a value says which variant it is.
+/// How a value shows which variant it is.
 #[derive(Clone)]
 pub(crate) enum Tagging {
     Key,
@@ -73,7 +73,7 @@ impl Input {
         })
     }
 
-    /// All fields, of all variants.
+    /// Returns all fields, of all variants.
     pub(crate) fn fields(&self) -> impl Iterator<Item = &Field> {
         let contents: Vec<_> = match &self.body {
             Body::Struct(content) => vec![content],
@@ -83,8 +83,8 @@ impl Input {
         contents.into_iter().flat_map(|content| &content.fields)
     }
 
-    /// How much is to be done that its methods become part of who calls them. Of a record of few fields what is in front of them
-    /// and behind them costs as much as the fields; where it is known what stands around it, little of that is left.
+    /// Returns the inlining attribute of the methods. For a record with few fields, the code around the fields costs as
+    /// much as the fields; most of it is optimised away if it is inlined into known code.
     pub(crate) fn inline(&self) -> TokenStream {
         match &self.body {
             Body::Struct(content) if content.moved().count() <= FEW && !content.flattens() => quote!(#[inline(always)]),
@@ -92,16 +92,16 @@ impl Input {
         }
     }
 
-    /// Whether it has parameters that a static cannot have.
+    /// Whether it has parameters that a static can't have.
     pub(crate) fn is_generic(&self) -> bool {
         self.generics.type_params().next().is_some() || self.generics.const_params().next().is_some()
     }
 }
 
-/// So few fields a small record has.
+/// The maximum number of fields of a small record.
 const FEW: usize = 3;
 
-/// An identifier without the `r#` that may stand before it.
+/// Returns an identifier without its `r#`.
 fn plain(ident: &Ident) -> String {
     ident.to_string().trim_start_matches("r#").to_string()
 }
@@ -132,7 +132,7 @@ fn enumeration(data: &DataEnum, attributes: &ContainerAttributes, context: &Cont
         let position = u32::try_from(index + 1).unwrap_or(u32::MAX);
         let number = own.number.as_ref().map_or(position, |said| said.value);
         let ident = &variant.ident;
-        // The number of a plain variant is what the language says, explicit or not, unless an attribute says more.
+        // The number of a plain variant is its discriminant, explicit or not, unless an attribute sets it.
         let spoken = own.number.as_ref().map(|said| said.value);
         numbers.push(spoken.map_or_else(|| quote!(Self::#ident as i64), |number| quote!(#number as i64)));
         variants.push((Variant { ident: variant.ident.clone(), name, number, content }, own));

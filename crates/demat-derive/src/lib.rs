@@ -16,7 +16,7 @@ use proc_macro::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, parse_macro_input};
 
-/// Derives `Decode`: the code that asks a source for a value. It gives the type its shape, too.
+/// Derives `Decode`, the code that reads a value from a source, and `Shaped`, the type's shape.
 ///
 /// ```
 /// use demat::{Decode, Encode, Value};
@@ -37,55 +37,61 @@ use syn::{DeriveInput, parse_macro_input};
 /// # Ok::<(), demat::Error>(())
 /// ```
 ///
-/// # What becomes what
+/// # Shapes of types
 ///
 /// | type | shape |
 /// |---|---|
 /// | `struct Point { x: f64, y: f64 }` | a record |
-/// | `struct Metres(f64)` | that of its field |
+/// | `struct Metres(f64)` | the shape of its field |
 /// | `struct Pair(f64, f64)` | a tuple |
 /// | `struct Unit;` | null |
-/// | `enum Colour { Red, Green }` | an enum: names, and as numbers the discriminants |
+/// | `enum Colour { Red, Green }` | an enum: names, with the discriminants as numbers |
 /// | `enum Figure { Circle { radius: f64 }, Empty }` | a union |
 ///
-/// # On the type
+/// # Attributes of the type
 ///
 /// | attribute | means |
 /// |---|---|
 /// | `rename = "Name"` | the name of the shape |
-/// | `rename_all = "camelCase"` | how fields (of an enum: variants) are written; also `PascalCase`, `snake_case`, `SCREAMING_SNAKE_CASE`, `kebab-case`, `lowercase`, `UPPERCASE` |
-/// | `deny_unknown` | a field that the record does not have is an error |
+/// | `rename_all = "camelCase"` | the case of the fields' names (of an enum: the variants'); also `PascalCase`,
+/// `snake_case`, `SCREAMING_SNAKE_CASE`, `kebab-case`, `lowercase`, `UPPERCASE` |
+/// | `deny_unknown` | an unknown field is an error |
 /// | `tag = "kind"` | of an enum: `{"kind": "Circle", "radius": 1}` instead of `{"Circle": {"radius": 1}}` |
 /// | `tag = "kind", content = "value"` | of an enum: `{"kind": "Circle", "value": {"radius": 1}}` |
 /// | `untagged` | of an enum: the first variant that fits |
-/// | `crate = path` | where the `demat` crate is |
+/// | `crate = path` | the path of the `demat` crate |
 ///
-/// # On a variant
-///
-/// | attribute | means |
-/// |---|---|
-/// | `rename = "name"` | its name outside |
-/// | `rename_all = "camelCase"` | how its fields are written |
-/// | `number = 3` | its number; its position from 1 (of an enum without content: its discriminant) if it is not given |
-///
-/// # On a field
+/// # Attributes of a variant
 ///
 /// | attribute | means |
 /// |---|---|
-/// | `rename = "name"` | its name outside |
-/// | `alias = "name"` | a further name that is read; there may be several |
-/// | `number = 3` | its number; its position from 1 if it is not given |
-/// | `wire = "sint32"` | what it is in Protocol Buffers, where the type alone does not say: `sint32`, `fixed64`, `bytes`, `key fixed32` for the keys of a map, `expanded` for a list that is not packed, `group`, `ipv4`, `ip` and `ip_port` for network addresses, `oneof` for an enum whose variants are numbered as the fields are, `required`; there may be several |
-/// | `default` | it may be missing and is `Default::default()` then |
-/// | `default = value` | the same with a value: any expression; a path to a name in lower case is a function that is called |
-/// | `skip` | it is not moved; decoded it has its default |
-/// | `skip_if = "Option::is_none"` | it is not encoded if the function says so of a reference to it |
-/// | `flatten` | the fields of a struct stand in place of it; a map from `String` keeps the fields that are unknown |
-/// | `with = "module"` | `module::encode(&T, sink)` and `module::decode(source)` do it, and `module::SHAPE` is its shape |
-/// | `shape = Shape::Text` | beside `with`: the shape, in place of `module::SHAPE` |
+/// | `rename = "name"` | its external name |
+/// | `rename_all = "camelCase"` | the case of its fields' names |
+/// | `number = 3` | its number; by default its position from 1 (in an enum without content, its discriminant) |
 ///
-/// A field of type `Option` may be missing. `PhantomData` is always skipped. Flattened fields have the numbers that
-/// follow on the largest of the struct's own.
+/// # Attributes of a field
+///
+/// | attribute | means |
+/// |---|---|
+/// | `rename = "name"` | its external name |
+/// | `alias = "name"` | an additional name for reading; may be repeated |
+/// | `number = 3` | its number; by default its position from 1 |
+/// | `wire = "sint32"` | its type in Protocol Buffers, if the Rust type does not determine it: `sint32`, `fixed64`,
+/// `bytes`, `key fixed32` for the keys of a map, `expanded` for a list that is not packed, `group`, `ipv4`, `ip` and
+/// `ip_port` for network addresses, `oneof` for an enum whose variants are numbered like fields, `required`; may be
+/// repeated |
+/// | `default` | optional; `Default::default()` if it is missing |
+/// | `default = value` | optional, with this default: any expression; a path to a lower-case name is a function to call
+/// |
+/// | `skip` | neither encoded nor decoded; decoding sets its default |
+/// | `skip_if = "Option::is_none"` | not encoded if the function returns true for a reference to it |
+/// | `flatten` | replaced by the fields of the struct; a map from `String` keeps unknown fields |
+/// | `with = "module"` | encoded by `module::encode(&T, sink)` and decoded by `module::decode(source)`, with the shape
+/// `module::SHAPE` |
+/// | `shape = Shape::Text` | together with `with`: the shape, in place of `module::SHAPE` |
+///
+/// A field of type `Option` is optional. `PhantomData` is always skipped. The numbers of flattened fields follow the
+/// largest of the struct's own.
 #[proc_macro_derive(Decode, attributes(demat))]
 pub fn derive_decode(input: TokenStream) -> TokenStream {
     expand(parse_macro_input!(input), |input| {
@@ -94,9 +100,9 @@ pub fn derive_decode(input: TokenStream) -> TokenStream {
     })
 }
 
-/// Derives `Encode`: the code that tells a value to a sink. The attributes are those of [`Decode`].
+/// Derives `Encode`, the code that writes a value to a sink. The attributes are those of [`Decode`].
 ///
-/// The shape comes from `Decode`; a type that is only ever encoded derives [`Shaped`] instead:
+/// The shape comes from `Decode`; a type that is only encoded derives [`Shaped`] instead:
 ///
 /// ```
 /// use demat::{Encode, Shaped, Value};
@@ -114,7 +120,7 @@ pub fn derive_encode(input: TokenStream) -> TokenStream {
     expand(parse_macro_input!(input), encode::expand)
 }
 
-/// Derives `Shaped` alone, for types that are not decoded. The attributes are those of [`Decode`].
+/// Derives only `Shaped`, for types that are not decoded. The attributes are those of [`Decode`].
 ///
 /// ```
 /// use demat::{Shape, Shaped};
@@ -134,8 +140,8 @@ fn expand(input: DeriveInput, write: impl FnOnce(&Input) -> proc_macro2::TokenSt
         Ok(input) => write(&input),
         Err(error) => return error.into_compile_error().into(),
     };
-    // Few lints look into expansions, and what these find is no fault: fields of a record that has none, the last step
-    // of a count, a field that its own crate has deprecated.
+    // These lints also apply to expansions, and find harmless code: records without fields, the last step of a count,
+    // deprecated fields of the type's own crate.
     quote! {
         #[allow(unreachable_code, unused_assignments, deprecated, clippy::needless_question_mark)]
         const _: () = {

@@ -1,4 +1,4 @@
-//! `Shaped`, and with it the constants that decoding and encoding refer to.
+//! Generates `Shaped`, and the constants that decoding and encoding refer to.
 
 use crate::bounds::{Wanted, bounded};
 use crate::input::{Body, Content, Field, Input, Missing, Style, Tagging, Variant};
@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Path;
 
-/// `impl Shaped`, and `Recorded` for a record or `Variants` for a union.
+/// Generates `impl Shaped`, and `Recorded` for a record or `Variants` for a union.
 pub(crate) fn expand(input: &Input) -> TokenStream {
     let Input { ident, krate, name, .. } = input;
     let wanted = Wanted { plain: quote!(#krate::Shaped), flat: quote!(#krate::Recorded), defaults: false };
@@ -33,7 +33,7 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
                 }
             };
             if content.flattens() && input.generics.params.is_empty() {
-                // Of other types this can be checked only where they are used.
+                // For generic types, this can only be checked where they are used.
                 more.extend(quote! {
                     const _: () = #krate::derived::distinct_keys(<#ident as #krate::Recorded>::KEYS);
                 });
@@ -84,7 +84,7 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
     }
 }
 
-/// The shape of fields that are no record.
+/// Generates the shape of fields that are no record.
 fn content_shape(krate: &Path, content: &Content) -> TokenStream {
     match (content.style, content.only()) {
         (Style::Newtype, Some(field)) => field_shape(krate, field),
@@ -137,15 +137,15 @@ fn union(input: &Input, tagging: &Tagging, variants: &[Variant]) -> TokenStream 
     quote!(#krate::Union::fixed(#name, const { &[#(#all),*] }, #tag))
 }
 
-/// A run of fields of a record that stand one after the other, or a field that other fields stand for.
+/// A run of consecutive fields of a record, or a flattened field.
 enum Run<'i> {
     Own(Vec<TokenStream>),
     Flat(&'i Field),
 }
 
-/// The record of named fields: a constant, or put together when it is first asked for, if it flattens others.
+/// Generates the record of named fields: a constant, or assembled at first use if it flattens others.
 ///
-/// `recorded` says that the type's `KEYS` are those of the record.
+/// `recorded`: whether the type's `KEYS` are those of the record.
 fn record(input: &Input, name: &str, content: &Content, recorded: bool) -> TokenStream {
     let krate = &input.krate;
     let mut runs = vec![Run::Own(Vec::new())];
@@ -193,7 +193,7 @@ fn record(input: &Input, name: &str, content: &Content, recorded: bool) -> Token
     }}
 }
 
-/// All names that are read as a field of the record.
+/// Generates all names that are read as a field of the record.
 fn keys_of(krate: &Path, content: &Content) -> TokenStream {
     let key = |key: &str| quote!(#krate::derived::Keys::Key(#key));
     let own = content.moved().flat_map(|(_, field)| {
@@ -227,10 +227,10 @@ fn fixed_field(krate: &Path, field: &Field) -> TokenStream {
     quote!(#krate::Field::fixed_with(#name, #key, #aliases, (#number, #notes), #shape, #required))
 }
 
-/// Below this many fields a record is searched from end to end, as it says of itself.
+/// Records with fewer fields are searched linearly, as `Record` documents.
 const FEW: usize = 8;
 
-/// The indices of the fields sorted by key.
+/// Returns the indices of the fields sorted by key.
 fn by_key(keys: &[&str]) -> Vec<u16> {
     let mut indices: Vec<u16> = (0..=u16::MAX).take(keys.len()).collect();
     indices.sort_by_key(|&index| keys[usize::from(index)]);

@@ -1,4 +1,4 @@
-//! What the derive says of what it cannot do: every message tells what to write.
+//! The errors of the derive: every message says what to write instead.
 
 #[test]
 fn messages() {

@@ -1,25 +1,25 @@
-//! How the bytes of a place are packed.
+//! The compression of a place's bytes, from its suffix or from its first bytes.
 
 use core::fmt;
 use std::path::Path;
 
-/// How the bytes of a place are packed.
+/// A compression of a place's bytes.
 ///
-/// A place is written as its suffix says. What is read says by its first bytes how it is packed, since standard input
-/// has no suffix and files are renamed; a file whose suffix promises what its first bytes are not is refused.
+/// A written place is compressed according to its suffix. A read place is decompressed according to its first bytes,
+/// since standard input has no suffix and files are renamed. A file whose suffix and first bytes disagree is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Compression {
-    /// gzip (RFC 1952): one member after the other, written at level 6.
+    /// gzip (RFC 1952). Reads concatenated members; writes at level 6.
     Gzip,
-    /// Zstandard (RFC 8878): one frame after the other, written at level 3.
+    /// Zstandard (RFC 8878). Reads concatenated frames; writes at level 3.
     Zstd,
 }
 
 impl Compression {
-    /// All of them.
+    /// All compressions.
     pub const ALL: [Self; 2] = [Self::Gzip, Self::Zstd];
 
-    /// Its name.
+    /// The name of the compression.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Gzip => "gzip",
@@ -27,7 +27,7 @@ impl Compression {
         }
     }
 
-    /// The suffix of files that are packed so.
+    /// The suffix of compressed files.
     pub const fn suffix(self) -> &'static str {
         match self {
             Self::Gzip => ".gz",
@@ -35,7 +35,7 @@ impl Compression {
         }
     }
 
-    /// The bytes that data packed so begins with.
+    /// The first bytes of compressed data.
     pub const fn magic(self) -> &'static [u8] {
         match self {
             Self::Gzip => b"\x1F\x8B",
@@ -43,7 +43,7 @@ impl Compression {
         }
     }
 
-    /// What a path's suffix says, upper case or lower.
+    /// Returns the compression that a path's suffix means. Upper and lower case are the same.
     ///
     /// ```
     /// use demat_formats::Compression;
@@ -60,7 +60,7 @@ impl Compression {
 
     /// Returns a file's name without its suffix of compression, if it has one.
     pub fn strip_suffix(name: &str) -> &str {
-        // The suffix is ASCII, so that what is in front of it ends at a character.
+        // The suffix is ASCII, so this cuts at a character boundary.
         Self::of_name(name).map_or(name, |one| &name[..name.len() - one.suffix().len()])
     }
 }

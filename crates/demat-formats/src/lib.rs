@@ -1,9 +1,9 @@
 //! Demat's codecs: JSON, NDJSON, CSV, Protocol Buffers, MessagePack and CBOR as sources and sinks.
 //!
-//! [`Format`] is the one list of formats, also of those that other crates read and write.
+//! [`Format`] lists all formats, including those that other crates read and write.
 //!
-//! Below the codecs lie two layers of primitives, usable on their own: [`scan`] finds the next byte that matters, many
-//! bytes at a time, and [`text`] turns numbers and escaped strings into values and back.
+//! Below the codecs there are two layers of primitives, usable on their own: [`scan`] finds the next relevant byte,
+//! many bytes at a time, and [`text`] converts numbers and escaped strings to values and back.
 
 #![deny(unsafe_code)]
 
@@ -16,13 +16,22 @@ pub mod csv;
 mod format;
 pub mod json;
 pub mod msgpack;
+pub mod nbt;
 pub mod ndjson;
 mod output;
+pub mod plist;
 pub mod proto;
+pub mod raw;
+pub mod region;
 pub mod scan;
+pub mod snbt;
 mod splice;
 pub mod stream;
 pub mod text;
+pub mod toml;
+pub mod whole;
+pub mod xml;
+pub mod yaml;
 
 pub use compression::Compression;
 pub use format::{Format, TakenName, UnknownFormat};

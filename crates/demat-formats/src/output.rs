@@ -1,18 +1,18 @@
 use demat_core::{Error, ErrorKind, Result};
 use std::io::Write;
 
-/// Where a text sink's bytes go when they are final.
+/// The destination of a sink's final bytes.
 pub trait Drain {
-    /// Takes the bytes out of the front of the buffer, or leaves them there.
+    /// Moves bytes out of the front of the buffer, or leaves them there.
     ///
     /// # Errors
-    /// What the writer says.
+    /// If the writer fails.
     fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()>;
 
-    /// Everything was drained: makes sure that it has left.
+    /// Flushes the writer, after everything was drained.
     ///
     /// # Errors
-    /// What the writer says.
+    /// If the writer fails.
     fn flush(&mut self) -> Result<()>;
 
     /// Whether bytes that were drained can be [overwritten](Self::patch).
@@ -32,7 +32,7 @@ pub trait Drain {
     /// Takes the last bytes.
     ///
     /// # Errors
-    /// What the writer says.
+    /// If the writer fails.
     fn finish(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
         self.drain(buffer)?;
         self.flush()
@@ -96,10 +96,10 @@ impl<W: Write> Write for To<W> {
     }
 }
 
-/// The bytes that a text sink has made: final ones in front, then what can still be taken back.
+/// The bytes that a sink has written: final ones first, then those that a rollback would remove.
 #[derive(Debug)]
 pub struct Output<D> {
-    /// The bytes; sinks append to it.
+    /// The bytes. Sinks append to it.
     pub buffer: Vec<u8>,
     committed: usize,
     /// So many bytes were drained.
@@ -109,25 +109,25 @@ pub struct Output<D> {
     drain: D,
 }
 
-/// So many final bytes are worth a call of the writer.
+/// The number of final bytes from which it is worth calling the writer.
 const WORTH_WRITING: usize = 64 * 1024;
 
 impl<D: Drain> Output<D> {
-    /// An empty output; the buffer's memory is used again.
+    /// Returns an empty output that reuses the buffer's memory.
     pub fn new(mut buffer: Vec<u8>, drain: D) -> Self {
         buffer.clear();
         Self { buffer, committed: 0, drained: 0, paused: 0, drain }
     }
 
-    /// So many bytes of the buffer are final.
+    /// The number of bytes in the buffer that are final.
     pub(crate) fn committed(&self) -> usize {
         self.committed
     }
 
-    /// Makes what there is final, and writes it where there is enough.
+    /// Makes all bytes final, and drains them if there are enough.
     ///
     /// # Errors
-    /// What the writer says.
+    /// If the writer fails.
     #[inline]
     pub fn commit(&mut self) -> Result<()> {
         if self.is_worth_writing() {
@@ -175,7 +175,7 @@ impl<D: Drain> Output<D> {
     /// Makes what there is final, but keeps it here.
     ///
     /// # Errors
-    /// None; it is a commit like the other.
+    /// Never; it returns a `Result` like [`commit`](Self::commit).
     pub fn hold(&mut self) -> Result<()> {
         self.committed = self.buffer.len();
         Ok(())
@@ -203,22 +203,22 @@ impl<D: Drain> Output<D> {
         self.committed = self.committed.min(self.buffer.len());
     }
 
-    /// Forgets what is not final.
+    /// Removes the bytes that are not final.
     pub fn rollback(&mut self) {
         self.buffer.truncate(self.committed);
     }
 
-    /// Writes everything.
+    /// Writes all bytes.
     ///
     /// # Errors
-    /// What the writer says.
+    /// If the writer fails.
     pub fn finish(&mut self) -> Result<()> {
         self.drain.finish(&mut self.buffer)?;
         self.committed = self.buffer.len();
         Ok(())
     }
 
-    /// The bytes and the drain.
+    /// Returns the bytes and the drain.
     pub fn into_parts(self) -> (Vec<u8>, D) {
         (self.buffer, self.drain)
     }

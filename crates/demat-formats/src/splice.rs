@@ -28,8 +28,8 @@ pub trait Splice: Sink {
     /// Copies bytes unchanged.
     fn piece(&mut self, bytes: &[u8]);
 
-    /// Begins a field that is not in the bytes, or elsewhere in them; write its value next. `first`: no other field
-    /// precedes it.
+    /// Begins a field that the bytes do not contain, or contain elsewhere; write its value next. `first`: no other
+    /// field precedes it.
     ///
     /// # Errors
     /// If the field can't be written.

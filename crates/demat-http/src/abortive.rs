@@ -1,4 +1,4 @@
-//! A connection that is reset if it ends in the middle of an answer that has no end of its own.
+//! A connection that is reset if it ends in the middle of an answer without an end marker.
 
 use core::pin::Pin;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -29,10 +29,10 @@ impl<S: Socket> Socket for tokio_rustls::server::TlsStream<S> {
     }
 }
 
-/// Whether the answer that is being sent ends only with its connection, shared by the connection and its service.
+/// Whether the current answer ends only with its connection. The connection and its service share this.
 ///
-/// HTTP/1.0 has no chunks. A client, or a proxy such as nginx, takes the close of the connection for the end of such an
-/// answer.
+/// HTTP/1.0 has no chunked encoding. A client, or a proxy such as nginx, treats the close of the connection as the end
+/// of such an answer.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct OpenEnded(Arc<AtomicBool>);
 
@@ -41,7 +41,7 @@ impl OpenEnded {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Marks the answer as sent completely.
+    /// Marks the answer as completely sent.
     pub(crate) fn complete(&self) {
         self.0.store(false, Ordering::Relaxed);
     }
@@ -51,7 +51,8 @@ impl OpenEnded {
     }
 }
 
-/// A connection that its drop resets while an open-ended answer is incomplete, so that the client can tell.
+/// A connection that is reset when it is dropped during an open-ended answer, so that the client sees that the answer
+/// is incomplete.
 #[derive(Debug)]
 pub(crate) struct Abortive<C: Socket> {
     connection: C,

@@ -1,4 +1,4 @@
-//! What was asked and answered.
+//! The data of a log line: a request and its answer.
 
 use core::fmt;
 use core::net::IpAddr;
@@ -6,27 +6,27 @@ use core::time::Duration;
 use http::{Method, StatusCode};
 use std::time::SystemTime;
 
-/// A request that was answered.
+/// An answered request.
 #[derive(Debug, Clone)]
 pub struct Access<'r> {
-    /// Who asked.
+    /// The client's address.
     pub from: IpAddr,
-    /// When it was answered.
+    /// The time of the answer.
     pub at: SystemTime,
-    /// What was to be done.
+    /// The method.
     pub method: &'r Method,
     /// The path and the query.
     pub target: &'r str,
-    /// What came of it.
+    /// The status of the answer.
     pub status: StatusCode,
-    /// How many bytes the answer has, where that is known when it begins.
+    /// The length of the answer's body in bytes, if it is known when the answer begins.
     pub len: Option<u64>,
-    /// How long the answer took, until it began.
+    /// The time until the answer began.
     pub took: Duration,
 }
 
 impl fmt::Display for Access<'_> {
-    /// A line as other servers write it (Common Log Format), and how long it took.
+    /// Writes a line in the Common Log Format, followed by the time taken.
     ///
     /// ```
     /// # use demat_http::Access;

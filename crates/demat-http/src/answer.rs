@@ -1,4 +1,4 @@
-//! Answers, as they are made.
+//! Builders for answers.
 
 use crate::body::Body;
 use crate::encoding::Encoding;
@@ -13,14 +13,14 @@ use http::{HeaderValue, Response, StatusCode};
 
 pub(crate) type Reply = Response<Body>;
 
-/// An answer without a body.
+/// Returns an answer without a body.
 pub(crate) fn empty(status: StatusCode) -> Reply {
     let mut reply = Response::new(Body::empty());
     *reply.status_mut() = status;
     reply
 }
 
-/// An answer of a media type.
+/// Returns an answer with a media type.
 pub(crate) fn of(status: StatusCode, media_type: &'static str, body: impl Into<Body>) -> Reply {
     let mut reply = Response::new(body.into());
     *reply.status_mut() = status;
@@ -28,14 +28,14 @@ pub(crate) fn of(status: StatusCode, media_type: &'static str, body: impl Into<B
     reply
 }
 
-/// A value in a format.
+/// Returns a value in a format.
 pub(crate) fn value(format: Format, tag: Option<&str>, packed: Option<Encoding>, body: Body) -> Reply {
     let mut reply = of(StatusCode::OK, format.content_type(), body);
     let headers = reply.headers_mut();
     headers.insert(VARY, HeaderValue::from_static("accept, accept-encoding"));
     if let Some(tag) = tag {
         set(&mut reply, ETAG, tag);
-        // It may be kept, but it is to be asked whether it is still so.
+        // Clients may cache it, but must revalidate it.
         reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     }
     if let Some(packed) = packed {
@@ -44,7 +44,7 @@ pub(crate) fn value(format: Format, tag: Option<&str>, packed: Option<Encoding>,
     reply
 }
 
-/// What went wrong.
+/// Returns the answer for an error.
 pub(crate) fn failed(failure: &Failure) -> Reply {
     let mut reply = of(failure.status, "application/json", failure.json());
     if failure.status == StatusCode::SERVICE_UNAVAILABLE {
@@ -56,20 +56,20 @@ pub(crate) fn failed(failure: &Failure) -> Reply {
     reply
 }
 
-/// The connection ends behind it.
+/// Makes the answer the last one on its connection.
 pub(crate) fn last(mut reply: Reply) -> Reply {
     reply.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     reply
 }
 
-/// Sets a header, unless its value can be none.
+/// Sets a header, unless the value is invalid.
 pub(crate) fn set(reply: &mut Reply, name: HeaderName, value: &str) {
     if let Ok(value) = HeaderValue::from_str(value) {
         reply.headers_mut().insert(name, value);
     }
 }
 
-/// Says what is done with it.
+/// Sets the `Allow` header.
 pub(crate) fn allowing(mut reply: Reply, methods: &str) -> Reply {
     set(&mut reply, ALLOW, methods);
     reply
@@ -78,21 +78,21 @@ pub(crate) fn allowing(mut reply: Reply, methods: &str) -> Reply {
 /// Header with the number of rows that a bulk change affected.
 pub(crate) const COUNT: HeaderName = HeaderName::from_static("demat-count");
 
-/// Says that pages of an origin may read it.
+/// Allows the pages of an origin to read the answer.
 pub(crate) fn shared_with(reply: &mut Reply, origin: &str) {
     set(reply, ACCESS_CONTROL_ALLOW_ORIGIN, origin);
     let exposed = HeaderValue::from_static("etag, link, location, allow, demat-count");
     reply.headers_mut().insert(ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
 }
 
-/// Text that is not for machines alone.
+/// Returns a built-in page.
 pub(crate) fn page(kind: &'static str, text: &'static str, policy: &'static str) -> Reply {
     let mut reply = of(StatusCode::OK, kind, Bytes::from_static(text.as_bytes()));
     guard(&mut reply, policy);
     reply
 }
 
-/// What a page may do.
+/// Sets the content security policy of a page.
 pub(crate) fn guard(reply: &mut Reply, policy: &'static str) {
     let headers = reply.headers_mut();
     headers.insert(http::header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));

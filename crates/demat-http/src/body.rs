@@ -1,4 +1,4 @@
-//! What is sent.
+//! The body of an answer.
 
 use bytes::Bytes;
 use core::pin::Pin;
@@ -8,15 +8,16 @@ use http_body::{Frame, SizeHint};
 use std::io;
 use tokio::sync::mpsc::Receiver;
 
-/// What is sent.
+/// The body of an answer.
 #[derive(Debug)]
 pub(crate) enum Body {
-    /// All of it, as one.
+    /// A complete body.
     Whole(Option<Bytes>),
-    /// What was said first, and what comes. An error ends it in a way that who reads can tell from its end.
+    /// The first part, and a channel for the others. An error aborts the body, so that the client sees that it is
+    /// incomplete.
     Parts(Option<Bytes>, Receiver<io::Result<Bytes>>),
-    /// What is told of changes, until nothing is said.
-    Events(Receiver<Option<Bytes>>, #[allow(dead_code)] Option<Watch>), // held, not looked at
+    /// Events about changes, until the channel sends `None` or closes.
+    Events(Receiver<Option<Bytes>>, #[allow(dead_code)] Option<Watch>), // kept alive, never read
 }
 
 impl Body {
@@ -24,7 +25,7 @@ impl Body {
         Self::Whole(None)
     }
 
-    /// How long it is, where that is known.
+    /// The length in bytes, if it is known.
     pub(crate) fn len(&self) -> Option<u64> {
         match self {
             Self::Whole(bytes) => Some(bytes.as_ref().map_or(0, Bytes::len) as u64),

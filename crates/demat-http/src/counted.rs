@@ -1,4 +1,4 @@
-//! How many items a list has, that is told and not kept.
+//! Counts the items of a list without keeping them.
 
 use demat_core::scalar::Int;
 use demat_core::{Result, Sink};
@@ -6,24 +6,24 @@ use demat_core::{Result, Sink};
 #[cfg(test)]
 mod tests;
 
-/// Counts the items of the list that it is told.
+/// A sink that counts the items of a list.
 #[derive(Debug, Default)]
 pub(crate) struct Counted {
     depth: u64,
     items: u64,
-    /// Whether the whole is a list.
+    /// Whether the whole value is a list.
     is_list: bool,
-    /// What it was at the last commit.
+    /// The state at the last commit.
     committed: (u64, u64, bool),
 }
 
 impl Counted {
-    /// How many there were; nothing where it was no list.
+    /// The number of items; `None` if the value was no list.
     pub(crate) fn items(&self) -> Option<u64> {
         self.is_list.then_some(self.items)
     }
 
-    #[allow(clippy::unnecessary_wraps)] // as a sink says it
+    #[allow(clippy::unnecessary_wraps)] // it implements a method of the sink
     fn deeper(&mut self) -> Result<()> {
         self.depth += 1;
         Ok(())

@@ -1,4 +1,4 @@
-//! Packing what is sent.
+//! Compression of answers.
 
 use crate::negotiate::weighed;
 use bytes::Bytes;
@@ -8,7 +8,7 @@ use http::HeaderMap;
 use http::header::ACCEPT_ENCODING;
 use std::io::{self, Write};
 
-/// How what is sent is packed.
+/// A content encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encoding {
     Gzip,
@@ -28,9 +28,9 @@ pub(crate) enum Packing {
     Impossible,
 }
 
-/// Less than this is sent as it is.
+/// Shorter bodies are not compressed.
 pub(crate) const WORTH: usize = 1024;
-/// Packed while others wait: better quick than small.
+/// Clients wait for compression, so speed matters more than size.
 const GZIP_LEVEL: u32 = 3;
 const ZSTD_LEVEL: i32 = 1;
 
@@ -42,7 +42,7 @@ impl Encoding {
         }
     }
 
-    /// The one that is accepted most; nothing where as it is is wanted, or nothing is said.
+    /// Returns the client's preferred encoding. Returns `Packing::None` if it prefers `identity` or sends no header.
     pub(crate) fn wanted(headers: &HeaderMap) -> Packing {
         let said = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
         let said: Vec<(&str, u16)> = said
@@ -74,7 +74,7 @@ impl Encoding {
         }
     }
 
-    /// Packs what is there.
+    /// Compresses bytes.
     pub(crate) fn packed(self, bytes: &[u8]) -> io::Result<Bytes> {
         let mut packer = Packer::new(self, Vec::with_capacity(bytes.len() / 4))?;
         packer.write_all(bytes)?;
@@ -82,7 +82,7 @@ impl Encoding {
     }
 }
 
-/// Packs what is written.
+/// A writer that compresses.
 pub(crate) enum Packer<W: Write> {
     Gzip(GzEncoder<W>),
     Zstd(zstd::Encoder<'static, W>),

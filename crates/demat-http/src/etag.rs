@@ -1,4 +1,4 @@
-//! Entity tags: versions, as HTTP has them.
+//! Entity tags, which hold the versions of values.
 
 use crate::encoding::Encoding;
 use core::hash::{Hash, Hasher};
@@ -8,9 +8,10 @@ use http::header::{HeaderName, IF_MATCH, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderValue};
 use std::hash::DefaultHasher;
 
-/// The tag of a value of a version, in one of its forms: the version, and a number for the form.
+/// Returns the tag of a version of a value in one representation: the version, and a hash of the representation.
 ///
-/// Forms of one value have tags of their own, as their bytes differ; what is to be changed is compared by the version.
+/// Representations of one value have different tags, since their bytes differ. Conditions on changes compare only the
+/// version.
 pub(crate) fn tag(version: Version, format: Format, query: &Query, url: &str, packed: Option<Encoding>) -> String {
     let mut form = DefaultHasher::new();
     (format.name(), url, packed.map(Encoding::name)).hash(&mut form);
@@ -18,12 +19,12 @@ pub(crate) fn tag(version: Version, format: Format, query: &Query, url: &str, pa
     format!("\"{:016x}-{:08x}\"", version.0, form.finish() as u32)
 }
 
-/// The tags of a header: `*` is one.
+/// Returns the tags in a header; `*` counts as one.
 fn tags(value: &HeaderValue) -> Option<Vec<&str>> {
     Some(value.to_str().ok()?.split(',').map(str::trim).filter(|tag| !tag.is_empty()).collect())
 }
 
-/// Whether who asks has this already.
+/// Whether the client has this version already.
 pub(crate) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     let known = |value| tags(value).is_some_and(|tags| tags.iter().any(|own| matches!(*own, "*") || weak(own) == tag));
     headers.get_all(IF_NONE_MATCH).iter().any(known)
@@ -42,7 +43,7 @@ pub(crate) fn has_conditions(headers: &HeaderMap) -> bool {
 pub(crate) fn when(headers: &HeaderMap) -> Option<When> {
     let version = |tag: &str| {
         let number = tag.trim_matches('"').split('-').next()?;
-        // A tag that is none of ours is of no version that there is.
+        // A tag of another origin matches no version.
         Some(Version(u64::from_str_radix(number, 16).ok()?))
     };
     let all = |name: &HeaderName| {

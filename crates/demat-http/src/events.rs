@@ -1,4 +1,4 @@
-//! Telling of changes as they come (server-sent events).
+//! Server-sent events about changes.
 
 use crate::body::Body;
 use bytes::Bytes;
@@ -9,14 +9,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::{mpsc, watch};
 
-/// So many events may wait for somebody who is slow; then they are told that something has changed, and no more.
+/// The maximum number of events that wait for a slow client. After that it only gets an event that anything may have
+/// changed.
 const WAITING: usize = 64;
-/// How often it is looked whether somebody else has changed something.
+/// How often the server checks for changes by others.
 const LOOK: Duration = Duration::from_secs(1);
-/// How often something is said, so that it is known that the other side is there.
+/// After this many checks, a comment is sent, to detect a dead connection.
 const SIGN: u64 = 15;
 
-/// The changes within a reference of a store, each as an event `change`, whose data say the verb and the reference.
+/// Returns a body with the changes below a reference of a store. Each is an event `change` with the verb and the
+/// reference as data.
 pub(crate) fn events(
     store: &Arc<dyn Store>,
     at: &[String],
@@ -46,7 +48,7 @@ pub(crate) fn events(
                 _ = stops => true,
             };
             if stops {
-                // Who listens would keep the server from its end.
+                // An open stream would keep the server from stopping.
                 drop(to.send(None).await);
                 return;
             }

@@ -1,4 +1,4 @@
-//! What went wrong, as HTTP has it.
+//! Errors as HTTP answers.
 
 use bytes::Bytes;
 use demat_core::scalar::Int;
@@ -6,7 +6,7 @@ use demat_core::{Error, ErrorKind, Value};
 use demat_store::{Fault, Trouble, fault_of, trouble_of};
 use http::StatusCode;
 
-/// What went wrong: the status, and what there is to say.
+/// The status of an error answer, and the error.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) status: StatusCode,
@@ -18,12 +18,12 @@ impl Failure {
         Self { status, error: Error::new(ErrorKind::Store, message) }
     }
 
-    /// A body could not be read as what it is to be: where it is no such format it is a bad request.
+    /// Returns the error as a JSON body.
     pub(crate) fn json(&self) -> Bytes {
         let text = |text: &str| Value::Text(text.to_string().into());
         let int = |value: u64| Value::Int(Int::from(i64::try_from(value).unwrap_or(i64::MAX)));
         let error = &self.error;
-        // What happens within the house is for its log, not for whoever asks.
+        // Internal errors belong in the server's log, not in the client's answer.
         let inner = self.status.is_server_error();
         let message = if inner { "internal server error".to_string() } else { error.reason() };
         let mut parts = vec![

@@ -1,4 +1,4 @@
-//! Files as they are.
+//! Static files.
 
 use demat_core::{Error, ErrorKind, Result};
 use demat_place::media_type;
@@ -6,9 +6,10 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-/// Files below a folder, as they are; a folder within has its `index.html`.
+/// The static files below a folder. A folder is served as its `index.html`.
 ///
-/// Nothing outside of the folder is given, also where a symbolic link leads there, nor files whose name begins with a dot.
+/// Files outside of the folder are never served, even through a symbolic link, nor are files whose names begin with a
+/// dot.
 #[derive(Debug)]
 pub struct Files {
     folder: PathBuf,
@@ -16,7 +17,7 @@ pub struct Files {
     public: bool,
 }
 
-/// A file that is to be sent.
+/// A file to send.
 pub(crate) struct Found {
     pub(crate) file: File,
     pub(crate) len: u64,
@@ -25,10 +26,10 @@ pub(crate) struct Found {
 }
 
 impl Files {
-    /// The files below a folder.
+    /// Returns the files below a folder.
     ///
     /// # Errors
-    /// Where it is none.
+    /// If it is no folder.
     pub fn new(folder: &Path) -> Result<Self> {
         let own = folder.canonicalize().and_then(|own| fs::metadata(&own).map(|about| (own, about.is_dir())));
         match own {
@@ -53,7 +54,7 @@ impl Files {
         &self.folder
     }
 
-    /// The file of a name, if there is one.
+    /// Returns the file for a reference, if there is one.
     pub(crate) fn find(&self, at: &[String]) -> Option<Found> {
         if at.iter().any(|name| name.starts_with('.') || name.contains(['/', '\\'])) {
             return None;

@@ -1,4 +1,4 @@
-//! The macro that writes `AsyncWrite` for connections that only read in their own way.
+//! A macro that implements `AsyncWrite` for connections that only change how to read.
 
 /// Writes the methods of `AsyncWrite`, which forward to a field.
 macro_rules! forward_write {

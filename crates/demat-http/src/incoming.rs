@@ -1,4 +1,4 @@
-//! What is received.
+//! Receives request bodies.
 
 use crate::failure::Failure;
 use bytes::{Bytes, BytesMut};
@@ -9,7 +9,7 @@ use http_body::Body as _;
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 
-/// All of a body, if it is no longer than this, and there in time.
+/// Receives a whole body. Fails if it exceeds `most` bytes, or takes longer than `patience`.
 pub(crate) async fn all(body: &mut Incoming, most: usize, patience: Duration) -> Result<Bytes, Failure> {
     let too_long = || Failure::new(StatusCode::PAYLOAD_TOO_LARGE, format!("a body has at most {most} bytes"));
     if body.size_hint().lower() > most as u64 {
@@ -44,14 +44,14 @@ pub(crate) async fn all(body: &mut Incoming, most: usize, patience: Duration) ->
     }
 }
 
-/// So many bytes that nobody wants are read sooner than the connection is given up.
+/// Unread bodies up to this size are read and dropped, to keep the connection; longer ones close it.
 const LITTLE: u64 = 64 << 10;
-/// So long they are waited for.
+/// The maximum time to wait for them.
 const SHORTLY: Duration = Duration::from_secs(1);
 
-/// Reads what is left of a body that nobody wants, so that the next request can follow; whether it came to its end.
+/// Reads and drops the rest of a body, so that the connection can be reused. Returns whether the end was reached.
 pub(crate) async fn passed_over(headers: &HeaderMap, mut body: Incoming) -> bool {
-    // Who asks whether to send it hears that it is not wanted, and may send it or not.
+    // A client that sent `Expect` may send the body after this answer or not, so the connection can't be reused.
     if body.is_end_stream() {
         return true;
     }

@@ -1,4 +1,4 @@
-//! What is noted of a field's values, as JSON Schema has it.
+//! JSON Schema keywords for the checks of a field's values.
 
 use demat_core::{Shape, Value};
 
@@ -36,7 +36,7 @@ fn limit(shape: &Shape, what: &str, bound: &str) -> Option<(&'static str, Value)
         _ => return None,
     };
     let number = match (bound.parse::<i64>(), bound.parse::<f64>()) {
-        // Bytes are told by four characters for each three of them, or for what is left of three.
+        // Bytes are base64: four characters for every three bytes or part of three.
         (Ok(whole), _) if *shape == Shape::Bytes => Value::Int((whole.checked_add(2)? / 3 * 4).into()),
         (Ok(whole), _) => Value::Int(whole.into()),
         (_, Ok(float)) if float.is_finite() => Value::Float(float),

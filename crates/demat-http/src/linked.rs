@@ -1,25 +1,25 @@
-//! Records that say where they are.
+//! Adds their own URL to records.
 
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid, base64};
 use demat_core::{Enum, Field, Record, RecordRef, Result, Shape, Sink, Union};
 use demat_store::shown;
 
-/// A sink before another, which adds a field to the records of a list, or to the one record: their URL.
+/// A sink adapter that adds a URL field to the records of a list, or to a single record.
 ///
-/// It is that of the list with the value of the record's key behind it, so that it is told last.
+/// The URL consists of the list's URL and the value of the record's key, so it is the last field.
 pub(crate) struct Linked<'s> {
     sink: &'s mut dyn Sink,
     link: Link,
     depth: u32,
-    /// At which depth a record's parts stand.
+    /// The depth of a record's fields.
     within: Option<u32>,
-    /// Whether the value that comes is the key.
+    /// Whether the next value is the key.
     at_key: bool,
     key: Option<String>,
     record: Option<(u64, RecordRef)>,
 }
 
-/// What the field is called, what it is made of, and where the list is.
+/// The name of the URL field, the name of the key field, and the URL of the list.
 #[derive(Debug, Clone)]
 pub(crate) struct Link {
     pub(crate) field: String,
@@ -28,7 +28,7 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    /// The shape of records with the field.
+    /// Returns the shape of the records with the additional field.
     pub(crate) fn shape(&self, shape: &Shape) -> Shape {
         match shape {
             Shape::List(item) => self.shape(item).list(),
@@ -74,7 +74,7 @@ impl<'s> Linked<'s> {
         self.within == Some(self.depth)
     }
 
-    /// A record begins, or a map that may be one.
+    /// Begins a record, or a map that may be one.
     fn open(&mut self) {
         self.depth += 1;
         if self.within.is_none() {
@@ -82,7 +82,7 @@ impl<'s> Linked<'s> {
         }
     }
 
-    /// What stands open ends; gives the URL where that was a record.
+    /// Ends a container. Returns the URL if it was a record.
     fn close(&mut self) -> Option<String> {
         let was = self.is_here();
         self.depth -= 1;
@@ -108,7 +108,7 @@ fn base64_of(bytes: &[u8]) -> String {
     text
 }
 
-/// Writes the methods that tell the same, and see whether it was the key.
+/// Writes methods that forward a scalar and keep it if it is the key.
 macro_rules! scalars {
     ($($told:ident($value:ident: $type:ty) => $seen:expr;)*) => {$(
         #[inline]
@@ -187,7 +187,7 @@ impl Sink for Linked<'_> {
     fn begin_map(&mut self, len: Option<usize>) -> Result<()> {
         let first = self.within.is_none();
         self.open();
-        // How many there are is not known: only who has a key has a URL.
+        // The number of entries is unknown: only records with a key get a URL.
         self.sink.begin_map(if first { None } else { len })
     }
 

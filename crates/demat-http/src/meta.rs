@@ -1,4 +1,4 @@
-//! What is told of a value in its place.
+//! Metadata of a value, which is returned in its place.
 
 use crate::counted::Counted;
 use demat_core::scalar::Int;
@@ -6,20 +6,20 @@ use demat_core::{Encode as _, Error, Result, Value};
 use demat_place::Format;
 use demat_store::{Bytes, Fault, Query, Store, representation};
 
-/// So many names are told, as all of them are in memory.
+/// The maximum number of names, since all of them are held in memory.
 const MOST: usize = 1 << 20;
 
-/// What is told of a value in its place: the one entry of a map that is called so.
+/// Metadata of a value. The answer is a map with one entry of this name.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Meta {
-    /// How many items it has.
+    /// The number of items.
     Count,
-    /// The names within it.
+    /// The names of the children.
     Children,
 }
 
 impl Meta {
-    /// What there is to tell, as JSON.
+    /// Returns the metadata as JSON.
     pub(crate) fn told(self, store: &dyn Store, at: &[String], query: &Query) -> Result<Bytes> {
         let (name, said) = match self {
             Self::Count => {
@@ -51,7 +51,7 @@ impl Meta {
     }
 }
 
-/// The count of a list whose items have to be told for that.
+/// Counts a list by reading all of its items.
 fn counted(store: &dyn Store, at: &[String], query: &Query) -> Result<Option<u64>> {
     let mut sink = Counted::default();
     store.get(at, query, &mut sink)?;

@@ -1,4 +1,4 @@
-//! Numbers about what the server does, as Prometheus reads them (text format 0.0.4).
+//! Metrics of the server in the text format 0.0.4 of Prometheus.
 
 use core::fmt::Write as _;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -6,13 +6,13 @@ use core::time::Duration;
 use http::{Method, StatusCode};
 use std::time::Instant;
 
-/// Numbers about what the server does.
+/// The counters of the server.
 #[derive(Debug)]
 pub(crate) struct Metrics {
     started: Instant,
-    /// By method, and by class of the status.
+    /// By method and class of status.
     requests: [[AtomicU64; 5]; METHODS.len()],
-    /// By how long answers took to begin.
+    /// By the time until the answer began.
     times: [AtomicU64; BOUNDS.len()],
     micros: AtomicU64,
     count: AtomicU64,
@@ -21,7 +21,7 @@ pub(crate) struct Metrics {
 }
 
 const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"];
-/// In microseconds.
+/// The upper bounds in microseconds.
 const BOUNDS: [u64; 8] = [100, 500, 1_000, 5_000, 25_000, 100_000, 1_000_000, 10_000_000];
 
 impl Default for Metrics {
@@ -52,7 +52,7 @@ impl Metrics {
         self.sent.fetch_add(len.unwrap_or(0), Ordering::Relaxed);
     }
 
-    /// The text. Writing to a String never fails.
+    /// Returns the text. Writing to a String never fails.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         let get = |number: &AtomicU64| number.load(Ordering::Relaxed);
@@ -85,7 +85,7 @@ impl Metrics {
     }
 }
 
-/// Microseconds as seconds.
+/// Converts microseconds to seconds.
 fn seconds(micros: u64) -> f64 {
     Duration::from_micros(micros).as_secs_f64()
 }

@@ -1,10 +1,10 @@
-//! Which format somebody wants.
+//! Content negotiation.
 
 use demat_place::Format;
 use http::HeaderMap;
 use http::header::{ACCEPT, CONTENT_TYPE};
 
-/// The formats that are sent and taken.
+/// The formats of requests and answers.
 pub(crate) fn formats() -> impl Iterator<Item = Format> {
     Format::all().filter(|format| format.is_streamed())
 }
@@ -56,7 +56,7 @@ fn names(range: &str, format: Format) -> Option<u8> {
     }
 }
 
-/// Whether a media type is named in what is accepted.
+/// Whether the `Accept` header names a media type.
 pub(crate) fn accepts(headers: &HeaderMap, media_type: &str) -> bool {
     let named = |value: &http::HeaderValue| {
         value.to_str().is_ok_and(|value| {
@@ -68,7 +68,7 @@ pub(crate) fn accepts(headers: &HeaderMap, media_type: &str) -> bool {
     headers.get_all(ACCEPT).iter().any(named)
 }
 
-/// A media range, and its weight in thousandths.
+/// Parses a media range and its weight in thousandths.
 pub(crate) fn weighed(part: &str) -> (&str, u16) {
     let mut parts = part.split(';').map(str::trim);
     let range = parts.next().unwrap_or_default();
@@ -88,7 +88,7 @@ fn thousandths(weight: &str) -> u16 {
     first.parse::<u16>().unwrap_or(0).max(least)
 }
 
-/// The format of a media type, whatever parameters it has.
+/// Returns the format of a media type; ignores its parameters.
 pub(crate) fn of_media_type(media_type: &str) -> Option<Format> {
     let essence = media_type.split(';').next().unwrap_or_default().trim();
     let is_token = |part: &str| {

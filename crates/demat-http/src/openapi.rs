@@ -1,4 +1,4 @@
-//! The interface, described as `OpenAPI` 3.1.
+//! The `OpenAPI` 3.1 description of the server.
 
 use crate::negotiate::formats;
 use crate::options::Options;
@@ -25,7 +25,7 @@ fn reference(name: &str) -> Value {
     map([("$ref", Value::Text(format!("#/components/{name}").into()))])
 }
 
-/// The description of everything that is served.
+/// Returns the description of all routes.
 pub(crate) fn described(routes: &Routes, options: &Options) -> Result<Value> {
     let types = Schemas::new("#/components/schemas/", ".type");
     let mut own = Description { schemas: Vec::new(), types, paths: Vec::new(), options };
@@ -57,7 +57,7 @@ pub(crate) fn described(routes: &Routes, options: &Options) -> Result<Value> {
     Ok(Value::Map(whole))
 }
 
-/// The answers that say that something went wrong.
+/// Describes the error answers.
 fn responses() -> Value {
     let said = [
         ("400", "The request is malformed."),
@@ -79,14 +79,14 @@ fn responses() -> Value {
 
 struct Description<'o> {
     schemas: Vec<(Value, Value)>,
-    /// Writes the schemas of records. Those within themselves have names that end with `.type`, as no others do.
+    /// Writes the schemas of records. The names of recursive ones end with `.type`; no other names do.
     types: Schemas,
     paths: Vec<(Value, Value)>,
     options: &'o Options,
 }
 
 impl Description<'_> {
-    /// A store: a list and its items, or one that has such within.
+    /// Describes a store: a list and its items, or a store with lists inside.
     fn store(&mut self, route: &Routed, store: &dyn Store) {
         // Encodes the names as the text of a reference does.
         let path = route.names.to_string();
@@ -117,7 +117,7 @@ impl Description<'_> {
         }
     }
 
-    /// A value that nothing more is known of.
+    /// Describes a value of unknown shape.
     fn value(&mut self, route: &Routed, path: &str, store: &dyn Store) {
         let path = if path.is_empty() { "/" } else { path };
         let verbs = store.allows(&[]).both(route.verbs());
@@ -135,7 +135,7 @@ impl Description<'_> {
         let key = store.key(at);
         let item = &if key.is_empty() { item.clone() } else { kept(item) };
         let name = self.name(path, item);
-        // Only what is found by one field has a URL.
+        // Only records with a single key field have a URL.
         let url = self.options.urls.as_ref().filter(|_| key.len() == 1);
         let plain = self.types.of(item);
         let whole = || {
@@ -146,10 +146,10 @@ impl Description<'_> {
             add_key(&mut schema, &key);
             schema
         };
-        // Of rows those fields come that are wanted.
+        // A query may select the fields of rows, so none is required.
         let mut row = whole();
         keep_required(&mut row, |_| false);
-        // What is given may leave out what the store knows by itself; at a key, which is what the path says.
+        // A sent record may omit fields that the store fills in; with a key in the path, also the key.
         let is_key = |field: &str| key.iter().any(|key| key == field);
         let mut given = plain.clone();
         keep_required(&mut given, |field| !is_key(field));
@@ -158,7 +158,7 @@ impl Description<'_> {
         let mut part = put.clone();
         keep_required(&mut part, |_| false);
         if let (Value::Map(entries), true) = (&mut part, key.is_empty()) {
-            // Objects have no other fields; a table passes over what it has no column for.
+            // Objects must have no other fields; a table ignores fields without a column.
             entries.push((text("additionalProperties"), Value::Bool(false)));
         }
         let one = whole();
@@ -211,7 +211,7 @@ impl Description<'_> {
         self.paths.push((text(&format!("{path}/{{key}}")), Value::Map(operations)));
     }
 
-    /// A name for a record that no other has.
+    /// Returns a unique name for a record.
     fn name(&self, path: &str, item: &Shape) -> String {
         let name = match item {
             Shape::Record(record) if !record.get().name().is_empty() => record.get().name().to_string(),
@@ -254,10 +254,10 @@ impl Description<'_> {
     }
 }
 
-/// What is done with a path by a verb.
+/// Describes the operation of a verb on a path.
 fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value]) -> Value {
     let content = |schema: &Value| {
-        // Of other formats a schema of JSON's would say nothing that is so.
+        // A JSON schema does not apply to other formats.
         let media = |format: Format| {
             let said =
                 if format.is_json_document() { map([("schema", schema.clone())]) } else { Value::Map(Vec::new()) };
@@ -305,8 +305,8 @@ fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value
     Value::Map(operation)
 }
 
-/// What is given. A medium without a schema would say that any bytes are taken, and one of JSON's can't say what CSV must be: so
-/// there is JSON with its schema, and by the side the others that are taken.
+/// Describes the request body. A media type without a schema would allow any bytes, and a JSON schema can't describe
+/// CSV. So JSON is described with its schema, and an extension lists the other accepted types.
 fn given(taken: &Value) -> Value {
     let json = Format::DEFAULT.stream_type();
     let others: Vec<&str> = formats().map(Format::stream_type).filter(|own| *own != json).collect();
@@ -318,7 +318,7 @@ fn given(taken: &Value) -> Value {
     ])
 }
 
-/// What a table keeps of a record: ints of 64 bits, unless it is told to keep them otherwise.
+/// Returns the shape of a record as a table stores it: ints have 64 bits, unless the column says otherwise.
 fn kept(item: &Shape) -> Shape {
     let Shape::Record(record) = item else { return item.clone() };
     let record = record.get();
@@ -363,14 +363,14 @@ fn query(item: &Shape, url: Option<&str>, typed: bool) -> Vec<Value> {
         Shape::Record(record) => record.get().fields().iter().map(|field| literal(field.key())).collect(),
         _ => Vec::new(),
     };
-    // Names with commas between them.
+    // Comma-separated names.
     let listed = |before: &str, names: &str| {
         let pattern = format!("^{before}({names})(,{before}({names}))*$");
         map([("type", text("string")), ("pattern", Value::Text(pattern.into()))])
     };
     let sorted = listed("-?", &fields.join("|"));
     let wanted: Vec<String> = fields.iter().cloned().chain(url.map(literal)).collect();
-    // A cell holds nothing that has parts.
+    // A CSV cell holds only scalars.
     let is_flat = match item {
         Shape::Record(record) => record.get().fields().iter().all(|field| field.shape().is_scalar()),
         _ => false,
@@ -416,7 +416,7 @@ fn conditions(item: &Shape, typed: bool) -> Vec<Value> {
     all
 }
 
-/// A pattern that a text alone fits.
+/// Escapes a text for use in a pattern that matches it literally.
 fn literal(text: &str) -> String {
     let special = |c: char| c.is_ascii_punctuation() && !matches!(c, '_' | '-' | ',');
     text.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()
@@ -444,21 +444,21 @@ fn add_url(schema: &mut Value, field: &str) {
     }
 }
 
-/// Says by which fields a record is found.
+/// Adds the fields that identify a record.
 fn add_key(schema: &mut Value, key: &[String]) {
     if let (Value::Map(entries), false) = (schema, key.is_empty()) {
         entries.push((text("x-key"), Value::List(key.iter().map(|name| text(name)).collect())));
     }
 }
 
-/// Takes fields out.
+/// Removes properties.
 fn without(schema: &mut Value, is_out: impl Fn(&str) -> bool) {
     if let Some(Value::Map(properties)) = entry(schema, "properties") {
         properties.retain(|(name, _)| !matches!(name, Value::Text(name) if is_out(name)));
     }
 }
 
-/// Of the fields that must be there, those that still must.
+/// Keeps only some of the required properties.
 fn keep_required(schema: &mut Value, keep: impl Fn(&str) -> bool) {
     if let Some(Value::List(required)) = entry(schema, "required") {
         required.retain(|name| matches!(name, Value::Text(name) if keep(name)));

@@ -1,4 +1,4 @@
-//! How a server serves.
+//! The options of a server.
 
 use crate::access::Access;
 use core::fmt;
@@ -9,59 +9,59 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Wants to know of each request that was answered.
+/// Receives each answered request.
 pub type Log = Arc<dyn Fn(&Access<'_>) + Send + Sync>;
 
 /// Receives a line for each server-side failure: the request, and the cause.
 pub type ErrorLog = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// How a server serves.
+/// The options of a server.
 #[derive(Clone)]
 pub struct Options {
-    /// The address that it listens at: that of this machine itself, unless told otherwise.
+    /// The address to listen on; the loopback address by default.
     pub host: IpAddr,
-    /// The port; 0 for any that is free.
+    /// The port; 0 for any free port.
     pub port: u16,
     /// The origins whose pages may read answers and make changes, such as `https://example.org`; `*` allows all.
     pub cors: Vec<String>,
     /// Additional names that requests may use as `Host`. The server always accepts `localhost`, the loopback addresses,
     /// and the address that it listens on. If it listens on all addresses, it accepts any address.
     pub hosts: Vec<String>,
-    /// What requests must say as `Authorization: Bearer …`, but for `/health`.
+    /// The token that requests must send as `Authorization: Bearer …`, except for `/health`.
     pub token: Option<String>,
     /// The field that records get for their own absolute URL.
     pub urls: Option<String>,
-    /// What the interface is called in its description.
+    /// The title in the `OpenAPI` description.
     pub title: String,
-    /// Whether the page to look at tables stands at `/-/`.
+    /// Whether the table browser is served at `/-/`.
     pub browser: bool,
-    /// So many bytes a request's body may have: 16 MiB.
+    /// The maximum size of a request's body in bytes: 16 MiB.
     pub max_body: usize,
-    /// So many bytes the head of a request may have: 64 KiB.
+    /// The maximum size of a request's head in bytes: 64 KiB.
     pub max_head: usize,
-    /// So many headers it may have: 100.
+    /// The maximum number of headers: 100.
     pub max_headers: usize,
-    /// So many connections there are at once: 12,000. More wait until others end.
+    /// The maximum number of simultaneous connections: 12,000. Further ones wait.
     pub max_connections: usize,
-    /// How long the head of a request may take, and a connection stay idle: 60 s.
+    /// The maximum time for a request's head, and for an idle connection: 60 s.
     pub head_timeout: Duration,
-    /// How long a body may take, all of it: 60 s.
+    /// The maximum time for a whole request body: 60 s.
     pub body_timeout: Duration,
-    /// How long is waited for who reads an answer to take 64 KiB of it, or all that there is at the time: 60 s. Who is slower is ended;
-    /// while there is nothing to send, nothing is waited for.
+    /// The maximum time for a client to take 64 KiB of an answer, or all bytes that are available: 60 s. Slower
+    /// connections are closed. The time runs only while there is something to send.
     pub write_timeout: Duration,
-    /// How long requests that were accepted have when the server stops: 10 s.
+    /// The maximum time for running requests when the server stops: 10 s.
     pub stop_timeout: Duration,
-    /// An answer of up to so many bytes is made as a whole, a longer one as it is sent: 256 KiB.
+    /// Answers up to this size in bytes are built in memory; longer ones are streamed: 256 KiB.
     pub whole: usize,
-    /// Wants to know of each request that was answered.
+    /// Receives each answered request.
     pub log: Option<Log>,
     /// Receives server-side failures: replaced values and aborted answers. Without it, they go to standard error.
     pub errors: Option<ErrorLog>,
     /// The replacement for values that the answer's format can't represent or that don't fit their column: null by
     /// default.
     pub unrepresentable: Unrepresentable,
-    /// The certificate chain and the key, as files in PEM, for encrypted connections.
+    /// The PEM files with the certificate chain and the key, for encrypted connections.
     pub tls: Option<(PathBuf, PathBuf)>,
 }
 
@@ -106,7 +106,7 @@ impl Options {
 
 impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The token is nobody's business.
+        // The token must not appear in logs.
         f.debug_struct("Options").field("host", &self.host).field("port", &self.port).finish_non_exhaustive()
     }
 }

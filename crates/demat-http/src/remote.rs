@@ -1,4 +1,4 @@
-//! A store that somebody else serves.
+//! A store on a remote server.
 
 mod base;
 mod body;
@@ -32,13 +32,14 @@ use sent::{Sent, sent};
 use std::io::{Read as _, Write};
 use tags::Tags;
 
-/// A store that somebody else serves, over HTTP/1.1: one of Demat's, which is as if it were here; or any that has JSON.
+/// A client for a store on a remote server over HTTP/1.1. A store that Demat serves behaves like a local one; any other
+/// server with JSON works, too.
 ///
-/// Values come as they are told, with nothing in between; in a format that the server has too, its bytes are passed on. Versions
-/// are the server's tags, and its errors are those of the store behind it. Nothing is followed to elsewhere, and what was sent
-/// to change something is sent once.
+/// Values are streamed. If the server has the requested format, its bytes are passed on unchanged. Versions are the
+/// server's entity tags, and its errors are those of the store behind it. Redirects are not followed, and changes are
+/// sent only once.
 ///
-/// Of a server that is not one of Demat's, neither the names within a reference are known, nor counts, nor changes.
+/// For a server other than Demat's, the names of children, counts and change notifications are not available.
 ///
 /// ```
 /// use demat_http::{Mount, Options, Remote, RemoteOptions, Server};
@@ -68,17 +69,17 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// The store below a URL; nobody is asked yet.
+    /// Returns the store below a URL. Makes no request yet.
     ///
     /// # Errors
-    /// [`Fault::BadReference`] where that is no URL of a store; where the token or the certificates can't be used.
+    /// [`Fault::BadReference`] if it is no URL of a store; other errors if the token or the certificates can't be used.
     pub fn new(url: &str, options: RemoteOptions) -> Result<Self> {
         let base = Base::parse(url)?;
         let client = Client::new(&base, &options)?;
         Ok(Self { base, client, options, tags: Tags::new() })
     }
 
-    /// What the user says of a reference.
+    /// Returns the shape that the user has configured for a reference.
     fn told_shape(&self, at: &[String]) -> Result<Option<Shape>> {
         self.options.shape.as_ref().map(|shape| within(shape, at)).transpose()
     }
@@ -88,7 +89,7 @@ impl Remote {
         let wanted = match accept {
             None => "*/*".to_string(),
             Some(format) if format == Format::DEFAULT => Format::DEFAULT.content_type().to_string(),
-            // What a server does not have it may have as JSON.
+            // A server without this format may have JSON.
             Some(format) => format!("{}, {};q=0.5", format.stream_type(), Format::DEFAULT.content_type()),
         };
         headers.extend(HeaderValue::try_from(wanted).map(|wanted| (ACCEPT, wanted)));
@@ -98,7 +99,7 @@ impl Remote {
         headers
     }
 
-    /// Asks for what a reference has, or for something about it.
+    /// Sends a `GET` request for a reference.
     fn got(&self, at: &[String], query: &str, headers: &HeaderMap) -> Result<Answer> {
         let url = self.base.url(at, query)?;
         let answer = self.client.ask(&Method::GET, &url, headers)?;
@@ -109,7 +110,7 @@ impl Remote {
         }
     }
 
-    /// What a reference has, and the format and the shape that it has it in.
+    /// Reads the value at a reference. Returns the answer, its format and its shape.
     fn value(&self, at: &[String], query: &Query, accept: Option<Format>) -> Result<(Answer, Format, Option<Shape>)> {
         let told = self.told_shape(at)?;
         let wanted = accept.unwrap_or(if told.is_some() { self.options.format } else { Format::DEFAULT });
@@ -118,7 +119,7 @@ impl Remote {
             headers.insert(shaped::SHAPE, HeaderValue::from_static("?"));
         }
         let answer = match self.got(at, &query.to_string(), &headers) {
-            // Nobody asked for the very format, and what has no rows may be had as JSON.
+            // The caller did not request this format, and a value without rows may be available as JSON.
             Err(error) if accept.is_none() && wanted != Format::DEFAULT && error.kind() == ErrorKind::Encode => {
                 self.got(at, &query.to_string(), &self.headers(Some(Format::DEFAULT)))?
             }
@@ -137,18 +138,18 @@ impl Remote {
         Ok((answer, format, shape.filter(|shape| *shape != Shape::Any)))
     }
 
-    /// Tells what is answered.
+    /// Decodes an answer into a sink.
     fn tell(&self, answer: Answer, format: Format, shape: Option<&Shape>, sink: &mut dyn Sink) -> Result<()> {
         let reader = answer.body.bytes(self.options.max_body)?;
         demat_place::tell(format, &format.read_options(), reader, shape, sink).map(drop)
     }
 
-    /// Whether bytes in a format are passed on as they come: where nobody wants them checked.
+    /// Whether bytes in a format are passed on unchanged, since no configured shape has to be checked.
     fn passes(&self, format: Format) -> bool {
         self.options.shape.is_none() && format.is_streamed()
     }
 
-    /// What is said in place of a value: the one entry of a map that is called so.
+    /// Reads metadata in place of a value: the entry of this name.
     fn aside(&self, at: &[String], query: &str, name: &str) -> Result<Option<Value>> {
         let answer = self.got(at, query, &self.headers(Some(Format::DEFAULT)))?;
         let mut json = Vec::new();
@@ -163,7 +164,7 @@ impl Remote {
         })
     }
 
-    /// Sends what changes something, and gives the answer, whose body nobody wants.
+    /// Sends a change. Returns the answer, whose body is discarded.
     fn change(
         &self,
         verb: Verb,
@@ -197,7 +198,7 @@ impl Remote {
         })
     }
 
-    /// What was done, unless it was refused.
+    /// Returns the result of a change, or the error.
     fn done(&self, answer: Answer, verb: Verb, at: &[String], passed: bool) -> Result<(StatusCode, HeaderMap)> {
         if !answer.status.is_success() {
             return Err(refused(answer, &self.base, verb, at, passed));
@@ -207,7 +208,7 @@ impl Remote {
     }
 }
 
-/// The shape of what is at a reference within a value of a shape.
+/// Returns the shape at a reference within a value of a shape.
 fn within(shape: &Shape, at: &[String]) -> Result<Shape> {
     let mut own = shape.clone();
     for (index, name) in at.iter().enumerate() {
@@ -343,7 +344,7 @@ impl Store for Remote {
                 Verb::ALL.into_iter().filter(named).fold(Verbs::NONE, Verbs::and)
             }
             None if answer.status == StatusCode::NOT_FOUND => Verbs::NONE,
-            // Whoever is asked for something will say.
+            // Unknown: the server will refuse what it does not allow.
             None => Verbs::ALL,
         };
         answer.body.pass_over();
@@ -353,7 +354,7 @@ impl Store for Remote {
     fn version(&self, at: &[String]) -> Result<Option<Version>> {
         let url = self.base.url(at, "")?;
         let mut headers = self.headers(None);
-        // Then the server has not to make what it would not send.
+        // So that the server need not build a value that `HEAD` does not return.
         headers.insert(IF_NONE_MATCH, HeaderValue::from_static("*"));
         let answer = self.client.ask(&Method::HEAD, &url, &headers)?;
         match answer.status {
@@ -373,7 +374,7 @@ impl Store for Remote {
         if answer.body.len.is_some_and(|len| len > limit as u64) && answer.headers.get("content-encoding").is_none() {
             return Ok(None);
         }
-        // One byte more tells that there are too many.
+        // One byte more shows that the limit is exceeded.
         let mut bytes = Vec::new();
         let reader = answer.body.bytes(self.options.max_body)?;
         let read = reader.take((limit as u64).saturating_add(1)).read_to_end(&mut bytes);

@@ -1,62 +1,62 @@
-//! Functions that answer.
+//! Functions as request handlers.
 
 use bytes::Bytes;
 use demat_core::{Result, Value};
 use demat_place::Format;
 use http::{Method, StatusCode};
 
-/// What is asked of a function.
+/// A call of a function.
 #[derive(Debug)]
 pub struct Call {
-    /// What is to be done.
+    /// The method.
     pub method: Method,
-    /// What the names with a colon in the route stand for.
+    /// The values of the route's names that begin with a colon.
     pub names: Vec<(String, String)>,
-    /// The query, its names and values decoded.
+    /// The query with decoded names and values.
     pub query: Vec<(String, String)>,
-    /// What was sent, and its format.
+    /// The request body and its format.
     pub body: Option<(Format, Bytes)>,
-    /// The format that is wanted.
+    /// The format that the client prefers.
     pub wanted: Format,
 }
 
-/// What a function answers.
+/// The answer of a function.
 #[derive(Debug)]
 pub struct Answer {
-    /// How it went.
+    /// The status.
     pub status: StatusCode,
-    /// The media type and the bytes, if there is something to say.
+    /// The media type and the bytes, if there is a body.
     pub body: Option<(String, Bytes)>,
 }
 
-/// What a function takes from the query.
+/// A query parameter of a function.
 #[derive(Debug, Clone)]
 pub struct Parameter {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Whether it must be there.
+    /// Whether it is required.
     pub required: bool,
-    /// What it is read as, as JSON Schema.
+    /// Its type, as a JSON Schema.
     pub schema: Value,
 }
 
-/// A function that answers; it may take its time.
+/// A function that answers requests. It may block.
 pub trait Handler: Send + Sync {
-    /// Answers.
+    /// Answers a call.
     ///
     /// # Errors
-    /// What is told to the one who asks, by the kind of the error.
+    /// The error that the client gets; its kind determines the status.
     fn answer(&self, call: Call) -> Result<Answer>;
 
-    /// The methods that it answers.
+    /// The supported methods.
     fn methods(&self) -> Vec<Method>;
 
-    /// What it takes from the query.
+    /// The query parameters.
     fn parameters(&self) -> Vec<Parameter> {
         Vec::new()
     }
 
-    /// What it is, in a line.
+    /// A description of one line.
     fn about(&self) -> String {
         String::new()
     }

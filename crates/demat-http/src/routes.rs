@@ -1,4 +1,4 @@
-//! What stands where.
+//! The routes of a server.
 
 use crate::files::Files;
 use crate::request::Handler;
@@ -8,14 +8,14 @@ use demat_store::{Reference, Store, Verb, Verbs};
 use http::Method;
 use std::sync::Arc;
 
-/// What stands at a path, and below it.
+/// The target of a route.
 #[derive(Clone)]
 pub enum Mount {
     /// A store.
     Store(Arc<dyn Store>),
-    /// Files, as they are.
+    /// Static files.
     Files(Arc<Files>),
-    /// A function, which gets what is asked and gives the answer.
+    /// A function that answers requests.
     Handler(Arc<dyn Handler>),
 }
 
@@ -80,10 +80,10 @@ impl From<(String, Mount)> for Route {
     }
 }
 
-/// What stands where.
+/// The routes of a server.
 #[derive(Debug)]
 pub(crate) struct Routes {
-    /// The longest paths first.
+    /// Sorted by path, the longest first.
     routes: Vec<Routed>,
 }
 
@@ -122,7 +122,7 @@ impl Routed {
         self.names.len() == other.names.len() && self.names.iter().zip(&*other.names).all(is)
     }
 
-    /// What its names with a colon stand for.
+    /// Returns the values of the route's names that begin with a colon.
     pub(crate) fn named(&self, at: &[String]) -> Vec<(String, String)> {
         let named = |(own, name): (&String, &String)| Some((own.strip_prefix(':')?.to_string(), name.clone()));
         self.names.iter().zip(at).filter_map(named).collect()

@@ -20,11 +20,11 @@ fn formatted(format: &str) -> Value {
     map([("type", text("string")), ("format", text(format))])
 }
 
-/// So many records are written where they stand. From then on each is written once and referred to, since shapes that
+/// The number of records that are written inline. From then on each is written once and referred to, since shapes that
 /// share records may expand to exponentially many.
 const INLINE: usize = 1_000;
 
-/// What may be within itself.
+/// A part that may be recursive.
 #[derive(Clone)]
 enum Named {
     Record(RecordRef),
@@ -47,21 +47,21 @@ impl Named {
     }
 }
 
-/// Writes schemas. A record or a union that is within itself gets a name, and is referred to by it.
+/// Writes schemas. A recursive record or union gets a name, and is referred to by it.
 pub(crate) struct Schemas {
-    /// What references begin with, and end with.
+    /// The first and the last part of references.
     prefix: &'static str,
     suffix: &'static str,
-    /// What is referred to, with its name.
+    /// The parts that are referred to, with their names.
     named: Vec<(Named, String)>,
-    /// The identities of what encloses the current one.
+    /// The identities of the enclosing parts.
     around: Vec<usize>,
-    /// How many records and unions were written so far.
+    /// The number of records and unions written so far.
     written: usize,
 }
 
-/// The JSON Schema (2020-12) of a shape's values as JSON has them, with the checks that its fields note. Records that are
-/// within themselves stand under `$defs`.
+/// Returns the JSON Schema (2020-12) of a shape's values in JSON, including the checks in the notes of its fields.
+/// Recursive records are defined in `$defs`.
 ///
 /// ```
 /// let shape = "[{id: int, title: text?}]".parse()?;
@@ -88,25 +88,25 @@ pub fn json_schema(shape: &Shape) -> Value {
 }
 
 impl Schemas {
-    /// References are the prefix, the record's name, and the suffix.
+    /// References consist of the prefix, the record's name, and the suffix.
     pub(crate) fn new(prefix: &'static str, suffix: &'static str) -> Self {
         Self { prefix, suffix, named: Vec::new(), around: Vec::new(), written: 0 }
     }
 
-    /// The schema of a shape.
+    /// Returns the schema of a shape.
     pub(crate) fn of(&mut self, shape: &Shape) -> Value {
         noted(shape, &[], self)
     }
 
-    /// The schema of a field's value: of what it is where it is something, with what it must be then.
+    /// Returns the schema of a field's value, with its checks.
     pub(crate) fn of_field(&mut self, field: &Field) -> Value {
         limited(field, self)
     }
 
-    /// The records that are referred to, by their names with the suffix.
+    /// Returns the records that are referred to, by their names with the suffix.
     pub(crate) fn definitions(mut self) -> Vec<(Value, Value)> {
         let mut definitions = Vec::new();
-        // To write one may refer to more of them.
+        // Writing one may refer to others.
         while let Some((named, name)) = self.named.get(definitions.len()).cloned() {
             self.around = vec![named.identity()];
             let whole = self.whole(&named);
@@ -115,7 +115,7 @@ impl Schemas {
         definitions
     }
 
-    /// The schema of what may be within itself: a reference, if it is.
+    /// Returns the schema of a record or union: a reference, if it is recursive.
     fn named(&mut self, named: Named) -> Value {
         let identity = named.identity();
         self.written += 1;
@@ -185,7 +185,7 @@ fn noted(shape: &Shape, notes: &[&str], open: &mut Schemas) -> Value {
     own
 }
 
-/// The schema of a list with these items and no others.
+/// Returns the schema of a list with exactly these items.
 fn tuple(items: Vec<Value>) -> Value {
     let count = || Value::Int(i64::try_from(items.len()).unwrap_or(i64::MAX).into());
     let (least, most) = (count(), count());
@@ -197,7 +197,7 @@ fn tuple(items: Vec<Value>) -> Value {
     Value::Map(entries)
 }
 
-/// What the keys of an object must be, which are always text; nothing where they may be any.
+/// Returns the schema of an object's keys, which are always text. `None` if any text is valid.
 fn names_of(key: &Shape, notes: &[&str], open: &mut Schemas) -> Option<Value> {
     let pattern = |pattern: &str| Some(map([("pattern", text(pattern))]));
     match key {
@@ -213,7 +213,7 @@ fn names_of(key: &Shape, notes: &[&str], open: &mut Schemas) -> Option<Value> {
     }
 }
 
-/// A schema whose values are keys: numbers are texts there.
+/// Adapts a schema for keys: numbers become text.
 fn as_names(mut schema: Value) -> Value {
     if let Value::Map(entries) = &mut schema {
         for (key, value) in entries {
@@ -236,10 +236,10 @@ fn plain(shape: &Shape, open: &mut Schemas) -> Value {
         Shape::Bool => of_type("boolean"),
         Shape::Int(width) => int(*width),
         Shape::Float(_) => of_type("number"),
-        // The format `date-time` wants an offset.
+        // The format `date-time` requires an offset.
         Shape::Text | Shape::DateTime => of_type("string"),
         Shape::Bytes => map([("type", text("string")), ("contentEncoding", text("base64"))]),
-        // A number with all its digits, or the text of one.
+        // A number with all its digits, or its text.
         Shape::Decimal => {
             map([("type", Value::List(vec![text("number"), text("string")])), ("format", text("decimal"))])
         }
@@ -287,13 +287,13 @@ fn limited(field: &Field, open: &mut Schemas) -> Value {
 fn properties(record: &Record, open: &mut Schemas) -> Value {
     let mut properties = Vec::new();
     let mut required = Vec::new();
-    // Of a field that is read by several names, one must be there.
+    // If a field has aliases, one of its names is required.
     let mut choices = Vec::new();
     let mut additional = (record.unknown() == Unknown::Forbid).then_some(Value::Bool(false));
     for (index, field) in record.fields().iter().enumerate() {
         let own = limited(field, open);
         if record.unknown() == Unknown::Keep(index) {
-            // The field is a map of what the record does not have.
+            // The field is a map of unknown keys.
             additional = entry(own, "additionalProperties").filter(|own| *own != Value::Map(Vec::new()));
             continue;
         }

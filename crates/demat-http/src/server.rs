@@ -1,4 +1,4 @@
-//! The server.
+//! The server: accepts connections and serves requests until it is stopped.
 
 use crate::abortive::{Abortive, OpenEnded, Socket};
 use crate::gate::Gate;
@@ -25,7 +25,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
-/// A server that has its address, and may serve.
+/// A server that is bound to its address.
 #[derive(Debug)]
 pub struct Server {
     listener: std::net::TcpListener,
@@ -36,29 +36,30 @@ pub struct Server {
     acceptor: Option<crate::tls::Acceptor>,
 }
 
-/// Stops a server; it may be told to by any thread, any number of times.
+/// Stops a server. Any thread may use it, any number of times.
 #[derive(Debug, Clone)]
 pub struct Stopper(watch::Sender<bool>);
 
 impl Stopper {
-    /// No more connections are accepted, and what was asked for is answered.
+    /// Stops accepting connections; running requests are still answered.
     pub fn stop(&self) {
         self.0.send_replace(true);
     }
 }
 
-/// So many threads do what has to wait.
+/// The maximum number of threads for blocking work.
 const THREADS: usize = 256;
 
-/// So many connections may wait to be accepted, as far as the system lets them: one that finds no room tries again after a second.
+/// The maximum number of connections in the accept queue, as far as the system allows. A client that finds it full
+/// retries after a second.
 const WAITING: i32 = 4096;
 
-/// So many connections are accepted at once, before those that are there have their turn: what is needed for one takes as long as
-/// a short answer, and thousands may come together.
+/// The maximum number of connections to accept before open ones are served again. Accepting one takes as long as a
+/// short answer, and thousands may arrive at once.
 const ACCEPTED: usize = 8;
 
 impl Server {
-    /// A server of what stands at these paths.
+    /// Binds a server for these routes.
     ///
     /// # Errors
     /// If a path, a host or an origin is invalid, two routes serve the same, or the server can't bind the address.
@@ -103,25 +104,25 @@ impl Server {
         })
     }
 
-    /// Where it listens.
+    /// The address that the server listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What stops it.
+    /// Returns a handle to stop the server.
     pub fn stopper(&self) -> Stopper {
         Stopper(self.stop.0.clone())
     }
 
-    /// Serves, on this thread, until it is stopped; then what was accepted is answered, if that does not take too long.
+    /// Serves on this thread until it is stopped. Then it answers running requests, up to the stop timeout.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the system.
     pub fn run(self) -> Result<()> {
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(THREADS).build()?;
         let served = runtime.block_on(self.serve());
-        // Threads that write are not waited for any longer than that.
+        // Threads that still write are not waited for any longer.
         runtime.shutdown_background();
         served
     }
@@ -145,7 +146,7 @@ impl Server {
             let (stream, from) = match accepted {
                 Ok(accepted) => accepted,
                 Err(error) if is_passing(&error) => {
-                    // There is no room for it in the process; soon there may be.
+                    // The process has no free file descriptors, but may soon have.
                     tokio::time::sleep(core::time::Duration::from_millis(10)).await;
                     continue;
                 }
@@ -156,7 +157,7 @@ impl Server {
             let acceptor = acceptor.clone();
             tokio::spawn(async move {
                 shared.metrics.connections.fetch_add(1, Ordering::Relaxed);
-                // Answers are written whole: waiting for more only keeps who asked waiting.
+                // Answers are written as a whole; delaying them for more data would only make clients wait.
                 drop(stream.set_nodelay(true));
                 #[cfg(feature = "tls")]
                 match acceptor {
@@ -180,25 +181,26 @@ impl Server {
     }
 }
 
-/// About so many bytes that are not on their way yet the system keeps for a connection: with a quarter of that a long answer takes a
-/// tenth longer, as who makes it waits for who sends it.
+/// The maximum number of unsent bytes that the system buffers per connection. With a quarter of that, a long answer
+/// takes a tenth longer, since the writing thread waits for the sending one.
 #[cfg(any(target_os = "android", target_os = "linux"))]
 const UNSENT: u32 = 256 << 10;
 
-/// Lets the system keep little of what is to be sent, of each connection that comes of this: else it takes megabytes, more of them only
-/// when a good part has gone, and in between nobody sees whether they are read. What is on its way is not limited by that.
+/// Limits the system's buffer of unsent bytes for connections of this listener. Otherwise it holds megabytes and
+/// refills only after a good part was sent, and in between the server can't see whether the client reads. Bytes in
+/// flight are not limited.
 fn keep_little(listener: &std::net::TcpListener) {
     #[cfg(any(target_os = "android", target_os = "linux"))]
-    // Where that can't be, connections are as they are.
+    // Without support by the system, connections keep the default.
     drop(socket2::SockRef::from(listener).set_tcp_notsent_lowat(UNSENT));
     #[cfg(not(any(target_os = "android", target_os = "linux")))]
     let _ = listener;
 }
 
-/// Whether a connection could not be accepted for a reason that passes.
+/// Whether accepting failed for a temporary reason.
 fn is_passing(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionReset, Interrupted, WouldBlock};
-    // Too many open files, of the process or the system.
+    // 23, 24, 105: too many open files in the system or the process, or no buffer space.
     matches!(error.kind(), ConnectionAborted | ConnectionReset | Interrupted | WouldBlock)
         || matches!(error.raw_os_error(), Some(23 | 24 | 105))
 }
@@ -235,7 +237,7 @@ async fn serve_one(
         .max_buf_size(options.max_head.max(8 * 1024))
         .half_close(true)
         .serve_connection(stream, service);
-    // What went wrong with a connection, hyper has answered, or nobody is there to hear it.
+    // hyper has answered any error of the connection, or the client has gone.
     if turn.run(watcher.watch(connection)).await.is_ok() {
         answer.complete();
     }

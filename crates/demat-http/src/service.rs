@@ -1,4 +1,4 @@
-//! A request, and its answer.
+//! Handles a request: checks, routing, and the answer.
 
 use crate::access::Access;
 use crate::answer::{self, Reply};
@@ -39,7 +39,7 @@ use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 use tokio::sync::watch;
 
-/// What all connections share.
+/// The state that all connections share.
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) routes: Routes,
@@ -47,18 +47,18 @@ pub(crate) struct Shared {
     /// Host and origin checks.
     pub(crate) gate: Gate,
     pub(crate) metrics: Metrics,
-    /// Where answers are written as they are made.
+    /// Permits for streamed answers.
     pub(crate) places: Places,
     pub(crate) turns: Turns,
     /// Whether connections are encrypted.
     pub(crate) secure: bool,
-    /// Whether the server is to stop.
+    /// Whether the server is stopping.
     pub(crate) stop: watch::Receiver<bool>,
 }
 
 pub(crate) type Answered<T = Reply> = core::result::Result<T, Failure>;
 
-/// What a page among files may do.
+/// The content security policy of static files.
 const FILE_POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; \
                            frame-ancestors 'none'; object-src 'none'";
 
@@ -75,7 +75,7 @@ pub(crate) async fn respond(shared: &Arc<Shared>, from: IpAddr, request: Request
             if failure.error.kind() == ErrorKind::Internal { answer::last(reply) } else { reply }
         }
     };
-    // What is left unread ends the connection, and who asks has to know that before the next request.
+    // An unread body closes the connection, and the client must know that before its next request.
     if !reply.headers().contains_key(CONNECTION) && !incoming::passed_over(&parts.headers, body).await {
         reply = answer::last(reply);
     }
@@ -111,20 +111,20 @@ async fn unbroken<T>(answering: impl Future<Output = Answered<T>>) -> Answered<T
     .await
 }
 
-/// Whether the head says that a body follows.
+/// Whether the head announces a body.
 fn has_body(headers: &HeaderMap) -> bool {
     headers.contains_key(TRANSFER_ENCODING) || headers.get(CONTENT_LENGTH).is_some_and(|len| len.as_bytes() != b"0")
 }
 
 async fn answered(shared: &Arc<Shared>, parts: &Parts, body: &mut Incoming) -> Answered {
     let (options, method, headers) = (&shared.options, &parts.method, &parts.headers);
-    // Who is in between may have read one request as two.
+    // An intermediary may have split such a request in two.
     let takes_none = matches!(*method, Method::GET | Method::HEAD | Method::DELETE | Method::OPTIONS);
     if takes_none && has_body(headers) {
         let failure = Failure::new(StatusCode::BAD_REQUEST, "such a request has no body");
         return Ok(answer::last(answer::failed(&failure)));
     }
-    // What reads heads stops somewhere behind that.
+    // The parser has a limit that is somewhat higher.
     let head = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum::<usize>();
     if head > options.max_head {
         let said = format!("the head of a request has at most {} bytes", options.max_head);
@@ -208,19 +208,19 @@ pub(crate) fn unasked(parts: &Parts) -> Answered<()> {
 
 const ALL: &str = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
-/// Whether who asks may.
+/// Checks the token.
 pub(crate) fn permitted(options: &Options, headers: &HeaderMap) -> Answered<()> {
     let Some(token) = &options.token else { return Ok(()) };
     let said = headers.get(AUTHORIZATION).and_then(|said| said.to_str().ok());
     let said = said.and_then(|said| said.split_once(' ')).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
     let said = said.map_or("", |(_, said)| said.trim());
-    // As long for every token of the length, so that how long it takes says nothing of how much of it is right.
+    // Takes the same time for every token of this length, so that the time reveals nothing about the correct part.
     let other =
         token.bytes().zip(said.bytes()).fold(token.len() ^ said.len(), |other, (a, b)| other | usize::from(a ^ b));
     if other == 0 { Ok(()) } else { Err(Failure::new(StatusCode::UNAUTHORIZED, "a token is needed")) }
 }
 
-/// Does what may take its time on another thread.
+/// Runs blocking work on another thread.
 pub(crate) async fn blocking<T: Send + 'static>(act: impl FnOnce() -> Result<T> + Send + 'static) -> Answered<T> {
     match tokio::task::spawn_blocking(|| caught(act)).await {
         Ok(done) => Ok(done?),
@@ -228,7 +228,7 @@ pub(crate) async fn blocking<T: Send + 'static>(act: impl FnOnce() -> Result<T> 
     }
 }
 
-/// The answer to what a page of another origin asks beforehand, and to who wants to know what is done with something.
+/// Answers an `OPTIONS` request: a CORS preflight, or a question for the allowed methods.
 pub(crate) fn options_of(shared: &Shared, headers: &HeaderMap, methods: &str) -> Reply {
     let mut reply = answer::allowing(answer::empty(StatusCode::NO_CONTENT), methods);
     if shared.gate.shared_with(headers).is_some() && headers.contains_key(ORIGIN) {
@@ -240,7 +240,7 @@ pub(crate) fn options_of(shared: &Shared, headers: &HeaderMap, methods: &str) ->
     reply
 }
 
-/// A file, as it is.
+/// Serves a static file.
 async fn file(shared: &Arc<Shared>, route: &Routed, files: &Arc<Files>, at: &Reference, parts: &Parts) -> Answered {
     match parts.method {
         Method::GET | Method::HEAD => unasked(parts)?,
@@ -278,7 +278,7 @@ async fn file(shared: &Arc<Shared>, route: &Routed, files: &Arc<Files>, at: &Ref
     Ok(reply)
 }
 
-/// What a function answers.
+/// Calls a function.
 async fn called(
     shared: &Arc<Shared>,
     route: &Routed,
@@ -328,7 +328,7 @@ pub(crate) fn not_acceptable() -> Failure {
     Failure::new(StatusCode::NOT_ACCEPTABLE, format!("available formats: {}", names.join(", ")))
 }
 
-/// What was sent, and its format.
+/// Receives the request body. Returns it with its format.
 pub(crate) async fn sent(shared: &Arc<Shared>, parts: &Parts, body: &mut Incoming) -> Answered<(Format, Bytes)> {
     let unknown = |what: &str| Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("{what} is not known here"));
     // Refuses forms, plain text and a missing type: any page may send these without a CORS preflight.
@@ -357,12 +357,12 @@ pub(crate) async fn sent(shared: &Arc<Shared>, parts: &Parts, body: &mut Incomin
     let Some(packing) = packing else { return Ok((format, bytes)) };
     let unpacked = blocking(move || {
         let mut unpacked = Vec::new();
-        // One byte more tells that there are too many.
+        // One byte more shows that the limit is exceeded.
         let reader = Unpacked::packed(&*bytes, packing)?;
         reader.take(most as u64 + 1).read_to_end(&mut unpacked).map_err(|error| demat_place::lift(error.into()))?;
         Ok(unpacked)
     });
-    // Whatever is wrong with it is so with what was sent.
+    // Any error here is a fault of the sent data.
     let unpacked = unpacked.await.map_err(|failure| Failure { status: StatusCode::BAD_REQUEST, ..failure })?;
     if unpacked.len() > most {
         return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, format!("a body has at most {most} bytes")));

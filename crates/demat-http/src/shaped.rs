@@ -1,4 +1,4 @@
-//! The shape of an answer, for those who ask for it.
+//! The shape of an answer, in a header, for clients that request it.
 
 use crate::answer::{self, Reply};
 use demat_core::Shape;
@@ -6,18 +6,18 @@ use http::HeaderMap;
 use http::header::HeaderName;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-/// Says in a request that the shape is wanted, and in the answer which it is: as text, percent-encoded.
+/// In a request, this header asks for the shape; in the answer, it has the shape as percent-encoded text.
 pub(crate) const SHAPE: HeaderName = HeaderName::from_static("demat-shape");
-/// What a header can't have, or would lose.
+/// Characters that a header can't contain or would lose.
 const ESCAPED: &AsciiSet = &CONTROLS.add(b'%');
-/// Longer heads are refused by many.
+/// Many clients refuse longer headers.
 const LONGEST: usize = 4096;
 
 pub(crate) fn is_asked(headers: &HeaderMap) -> bool {
     headers.contains_key(SHAPE)
 }
 
-/// Says a shape, unless nothing is known, or it would take too many words.
+/// Sets the header, unless the shape is `any` or its text is too long.
 pub(crate) fn say(reply: &mut Reply, shape: &Shape) {
     if *shape != Shape::Any {
         let text = utf8_percent_encode(&shape.to_string(), ESCAPED).to_string();
@@ -27,7 +27,7 @@ pub(crate) fn say(reply: &mut Reply, shape: &Shape) {
     }
 }
 
-/// The shape that an answer says; nothing where it says none that can be understood.
+/// Returns the shape of an answer; `None` if the header is absent or invalid.
 #[cfg(feature = "remote")]
 pub(crate) fn said(headers: &HeaderMap) -> Option<Shape> {
     let text = headers.get(SHAPE)?.to_str().ok().filter(|text| text.len() <= LONGEST)?;

@@ -35,7 +35,7 @@ pub(crate) struct StoreRequest<'r> {
     pub(crate) parts: &'r Parts,
 }
 
-/// What a client asked for: which part of a value, and in which form.
+/// The representation that a client requested: the part of a value, and its form.
 #[derive(Clone)]
 pub(crate) struct Representation {
     pub(crate) shared: Arc<Shared>,
@@ -136,7 +136,7 @@ impl StoreRequest<'_> {
         self.route.names.join(at)
     }
 
-    /// The URL of a list, on the host that the request named.
+    /// Returns the URL of a list, with the host of the request.
     fn url(&self, at: &[String]) -> String {
         let host = self.parts.headers.get(HOST).and_then(|host| host.to_str().ok());
         let whole = self.whole(at);
@@ -287,8 +287,8 @@ impl StoreRequest<'_> {
                 body.await.map_err(reading::failed)?
             }
         };
-        // Large and small answers share one tag per accepted encoding: whether packing is worth it is not known when
-        // the tag is made.
+        // Large and small answers share one tag per accepted encoding: whether compression pays off is not yet known
+        // when the tag is made.
         let mut reply = answer::value(wanted.format, own.as_deref(), packed, body);
         self.say_shape(&mut reply, Some(wanted.clone())).await;
         if let (Some(limit), true) = (wanted.query.limit, self.at.is_empty() || !self.store.key(self.at).is_empty()) {

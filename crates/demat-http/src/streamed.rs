@@ -1,4 +1,4 @@
-//! What is sent as it is made.
+//! Streamed answers.
 
 use crate::body::Body;
 use crate::encoding::{Encoding, Packer};
@@ -12,16 +12,16 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{self, Sender};
 
-/// So many bytes are sent at once.
+/// The size of a part in bytes.
 const PART: usize = 64 * 1024;
-/// So many parts may wait to be sent; who makes them waits then.
+/// The maximum number of parts that wait to be sent; then the writer blocks.
 const WAITING: usize = 2;
 
-/// Sends what is written.
+/// A writer that sends its bytes as parts.
 struct Sent {
     to: Sender<io::Result<Bytes>>,
     part: Vec<u8>,
-    /// Whether a part was sent, so that the status can't change any more.
+    /// Whether a part was sent, so that the status can no longer change.
     has_begun: bool,
 }
 
@@ -32,7 +32,7 @@ impl Sent {
         }
         let part = core::mem::replace(&mut self.part, Vec::with_capacity(PART));
         self.has_begun = true;
-        // Whoever was to get it has gone.
+        // A send error means that the client has gone.
         self.to.blocking_send(Ok(part.into())).map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
 }
@@ -53,15 +53,15 @@ impl Write for Sent {
     }
 }
 
-/// So many answers are written as they are made at once. Those who read them slowly hold a thread each: others that wait for one,
-/// to commit something, must not have to wait for them.
+/// The maximum number of answers that are streamed at once. A slow client occupies a thread, and other requests that
+/// need one, for example to commit, must not wait for slow clients.
 const WRITING: usize = 192;
 
-/// The places of those that are written as they are made.
+/// Permits for streamed answers.
 #[derive(Debug, Clone)]
 pub(crate) struct Places {
     places: Arc<Semaphore>,
-    /// How long one waits for a place.
+    /// The maximum time to wait for a permit.
     patience: Duration,
 }
 
@@ -73,8 +73,8 @@ impl Places {
 
 /// Runs `write` on a thread of its own and returns what it writes as a body.
 ///
-/// An error before the first byte becomes the answer. A later error aborts the body, so that the client can tell it from a
-/// complete one, and calls `broken` with the error.
+/// An error before the first byte becomes the answer. A later error aborts the body, so that the client can tell it
+/// from a complete one, and calls `broken` with the error.
 pub(crate) async fn streamed(
     places: &Places,
     packed: Option<Encoding>,

@@ -1,4 +1,4 @@
-//! A connection whose heads have one reading.
+//! A connection that refuses ambiguous heads.
 
 use core::pin::Pin;
 use core::task::{Context, Poll};
@@ -11,11 +11,12 @@ mod tests;
 
 use framing::Framing;
 
-/// A connection of which heads that could be read in two ways are not let through as they are.
+/// A connection that corrupts ambiguous heads before the parser sees them.
 ///
-/// What parses heads takes a bare line feed for the end of a line, and of a length and chunks in one head it takes the chunks;
-/// somebody in between may see it otherwise, and then one request is two. It has no option against either, so it is given a byte
-/// there that no head may have, refuses the head, and ends the connection.
+/// The HTTP parser accepts a bare line feed as the end of a line, and ignores a length if the body is also chunked. An
+/// intermediary may interpret that differently, and then one request becomes two (request smuggling). The parser has no
+/// option against either. So this connection inserts a byte that no head may contain; then the parser refuses the head
+/// and closes the connection.
 #[derive(Debug)]
 pub(crate) struct Strict<C> {
     connection: C,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio_rustls::TlsAcceptor;
 
-/// What makes encrypted connections.
+/// Accepts encrypted connections.
 #[derive(Clone)]
 pub(crate) struct Acceptor(pub(crate) TlsAcceptor);
 
@@ -18,7 +18,7 @@ impl core::fmt::Debug for Acceptor {
     }
 }
 
-/// What makes encrypted connections, by a chain of certificates and its key, files in PEM.
+/// Returns an acceptor for a certificate chain and its key, both PEM files.
 pub(crate) fn acceptor((chain, key): &(PathBuf, PathBuf)) -> Result<Acceptor> {
     let certificates =
         CertificateDer::pem_file_iter(chain).and_then(Iterator::collect::<core::result::Result<Vec<_>, _>>);

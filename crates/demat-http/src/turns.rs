@@ -1,4 +1,4 @@
-//! Whose turn it is, of those who ask at once.
+//! Fairness between pipelining connections.
 
 use core::future::poll_fn;
 use core::pin::pin;
@@ -9,10 +9,10 @@ use tokio::sync::Semaphore;
 #[cfg(test)]
 mod tests;
 
-/// Those who have asked for more before they were answered: one of them goes on at a time, when all others had their turn.
+/// A fairness gate for pipelining connections: one of them proceeds at a time, after all others had their turn.
 ///
-/// Somebody who asks a hundred things ahead would else be answered a good part of them at once, and everybody beside him waits
-/// for that; where many do so, for long.
+/// Without it, a client that sends a hundred requests ahead would get many answers in a row, and all other clients
+/// would wait for that; for long, if many clients do so.
 #[derive(Debug)]
 pub(crate) struct Turns(Semaphore);
 
@@ -22,12 +22,12 @@ impl Default for Turns {
     }
 }
 
-/// Whether a connection was answered something since it has its turn.
+/// Whether a connection was given an answer since its turn began.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Turn(Arc<AtomicBool>);
 
 impl Turn {
-    /// Runs a connection, each of whose polls is a turn.
+    /// Runs a connection. Each of its polls is a turn.
     pub(crate) async fn run<F: Future>(&self, connection: F) -> F::Output {
         let mut connection = pin!(connection);
         poll_fn(|context| {
@@ -37,11 +37,11 @@ impl Turn {
         .await
     }
 
-    /// Comes back when the connection may be answered.
+    /// Waits until the connection may be answered.
     pub(crate) async fn wait(&self, turns: &Turns) {
         if self.0.swap(true, Ordering::Relaxed) {
             let place = turns.0.acquire().await;
-            // Whoever has come meanwhile is first.
+            // Connections that became ready in the meantime come first.
             tokio::task::yield_now().await;
             drop(place);
             self.0.store(true, Ordering::Relaxed);

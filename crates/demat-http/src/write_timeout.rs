@@ -1,4 +1,4 @@
-//! A connection whose other side must take what it is sent, and that is not let go of before that was read.
+//! A connection with a time limit for the client to read, which stays open until the last answer was read.
 
 use core::pin::Pin;
 use core::task::{Context, Poll};
@@ -11,22 +11,22 @@ use tokio::time::{Instant, Sleep};
 #[cfg(test)]
 mod tests;
 
-/// So many bytes have to be taken in the time that there is, or all that there are.
+/// The number of bytes that must be taken within the timeout; or all, if there are fewer.
 const PART: usize = 64 << 10;
 
-/// A connection that ends where the other side takes too long for what it is sent.
+/// A connection that fails if the client takes too long to read.
 ///
-/// When it is dropped, the connection itself is left to whoever has [asked](Self::new) for it.
+/// When it is dropped, the inner connection goes to the receiver that [`new`](Self::new) returned.
 #[derive(Debug)]
 pub(crate) struct WriteTimeout<C> {
-    /// There until it is dropped, with who gets it then.
+    /// The connection and the channel for it; `None` only while it is dropped.
     connection: Option<(C, Sender<C>)>,
     patience: Duration,
-    /// How long was waited for this part, of which so many bytes were taken. Only what is waited for counts: there may be
-    /// nothing to send for long.
+    /// The time spent waiting for this part, and the number of its bytes that were taken. Only waiting counts: there
+    /// may be nothing to send for a long time.
     spent: Duration,
     taken: usize,
-    /// Since when nothing is taken, and what ends the patience.
+    /// Since when nothing has been taken, and the timer for the rest of the timeout.
     waits: Option<(Instant, Pin<Box<Sleep>>)>,
 }
 
@@ -41,20 +41,20 @@ impl<C> WriteTimeout<C> {
 impl<C> Drop for WriteTimeout<C> {
     fn drop(&mut self) {
         if let Some((connection, left)) = self.connection.take() {
-            // Where nobody waits for it, it ends here.
+            // Without a receiver, the connection closes here.
             drop(left.send(connection));
         }
     }
 }
 
-/// So long what still comes is read after the last answer.
+/// The time after the last answer during which incoming bytes are still read.
 const LINGER: Duration = Duration::from_millis(500);
 
-/// Ends a connection in a way that the other side sees the last answer: one that is let go of with something unread is reset,
-/// and what was on its way is lost.
+/// Closes a connection such that the client gets the last answer. Closing a socket with unread data would reset it, and
+/// bytes in flight would be lost.
 pub(crate) async fn end(mut connection: impl AsyncRead + AsyncWrite + Unpin) {
     let ended = async {
-        // What is encrypted has something to say here, too, and who does not read does not take that.
+        // The shutdown of an encrypted connection sends data, too, which a client that does not read does not take.
         if connection.shutdown().await.is_ok() {
             let mut nowhere = [0; 4096];
             while matches!(connection.read(&mut nowhere).await, Ok(1..)) {}
@@ -72,7 +72,8 @@ impl<C: Unpin> WriteTimeout<C> {
         self.connection.as_mut().map(|(connection, _)| Pin::new(connection))
     }
 
-    /// What came of writing, unless that was waited for too long; by it so many bytes were taken, or all that there were.
+    /// Returns the result of a write, or a timeout error if it took too long. `count` returns the number of bytes
+    /// taken; `None` means all.
     fn judge<T>(
         &mut self,
         context: &mut Context<'_>,
@@ -85,7 +86,7 @@ impl<C: Unpin> WriteTimeout<C> {
             }
             match written.as_ref().ok().and_then(count) {
                 Some(count) if self.taken + count < PART => self.taken += count,
-                // The part was taken, or all that there was.
+                // The part was taken, or everything that there was.
                 _ => (self.taken, self.spent) = (0, Duration::ZERO),
             }
             return Poll::Ready(written);

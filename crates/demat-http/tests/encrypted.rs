@@ -27,10 +27,10 @@ fn who_is_trusted_is_asked() {
     trusted.put(&[], &mut Encoded::new(Format::JSON, &b"[1]"[..]), &When::Always).unwrap();
     let one = Value::List(vec![Value::Int(1.into())]);
     assert_eq!(collected(&trusted, &[], &Query::default()).unwrap(), one);
-    // Nobody whom the system trusts has signed it.
+    // The certificate is not signed by any authority that the system trusts.
     let error = collected(&remote(&url, None).unwrap(), &[], &Query::default()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io, "{error}");
-    // Neither is anything said in the clear, nor is it taken.
+    // Unencrypted connections are refused by both sides.
     let plain = remote(&served.url(), None).unwrap();
     assert_eq!(collected(&plain, &[], &Query::default()).unwrap_err().kind(), ErrorKind::Io);
     let other = Served::new(Arc::new(Memory::new()), quick());

@@ -1,4 +1,4 @@
-//! Servers that mean no good, or are none of ours: what they answer is an error, or what it says, in bounded time and memory.
+//! Hostile or foreign servers: the result is an error or the answer's value, in bounded time and memory.
 #![cfg(feature = "remote")]
 
 use demat_core::{Error, ErrorKind, Shape, Value};
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 type Act = Arc<dyn Fn(&mut TcpStream) + Send + Sync>;
 
-/// Answers each request on each connection by a function, and keeps the heads of what was asked.
+/// A server that answers each request by a function, and records the heads of requests.
 struct Fake {
     url: String,
     asked: Arc<Mutex<Vec<String>>>,
@@ -46,13 +46,13 @@ impl Fake {
         Self { url, asked, ends, thread: Some(thread) }
     }
 
-    /// Answers this, and goes on.
+    /// Returns a server with this answer, which keeps the connection open.
     fn saying(answer: impl Into<Vec<u8>>) -> Self {
         let answer = answer.into();
         Self::new(move |stream| drop(stream.write_all(&answer)))
     }
 
-    /// The same, and ends the connection.
+    /// As [`saying`](Self::saying), but closes the connection.
     fn ending(answer: impl Into<Vec<u8>>) -> Self {
         let answer = answer.into();
         Self::new(move |stream| {
@@ -83,7 +83,7 @@ impl Drop for Fake {
     }
 }
 
-/// A request's head, and its body passed over, if that has a length.
+/// Reads a request's head, and its body if that has a length.
 fn head(stream: &mut TcpStream) -> Option<String> {
     let (mut head, mut byte) = (Vec::new(), [0]);
     while !head.ends_with(b"\r\n\r\n") {
@@ -127,12 +127,12 @@ fn an_answer_that_breaks_off_is_none() {
         ] {
             assert_eq!((error.kind(), fault_of(&error)), (ErrorKind::Io, None), "{broken:?} {error}");
         }
-        // What changes something may have been done, and is not done again.
+        // A change may have been made, so it is not repeated.
         let asked = fake.asked().len();
         assert_eq!(put(&fake.remote()).is_err(), !broken.contains("\r\n\r\n"));
         assert_eq!(fake.asked().len(), asked + 1);
     }
-    // Nor is one that does not say where it ends.
+    // A body without a visible end is refused.
     let error = Fake::ending("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n12").got().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Store, "{error}");
     let chunks = Fake::saying(format!("{chunked}1\r\n1\r\n1;x=y\r\n2\r\n0\r\n\r\n"));
@@ -151,11 +151,11 @@ fn an_answer_is_of_a_type_that_is_known() {
     }
     let error = Fake::saying(answer("200 OK", "", "1")).got().unwrap_err();
     assert_eq!(error.found(), Some("nothing"));
-    // What says that it is JSON has to be.
+    // A body that is declared as JSON must be JSON.
     for body in ["<html>", "", "{", "1 2", "nul"] {
         assert_eq!(Fake::saying(json(body)).got().unwrap_err().kind(), ErrorKind::Syntax, "{body}");
     }
-    // Another format than was asked for is read as what it is.
+    // A body in another format than requested is read in its own format.
     let csv = Fake::saying(answer("200 OK", "content-type: text/csv; charset=utf-8\r\n", "a\n1\n"));
     let bytes = csv.remote().encoded(&[], &Query::default(), Format::JSON, 100).unwrap();
     assert_eq!(bytes.as_deref(), Some(&br#"[{"a":"1"}]"#[..]));
@@ -187,7 +187,7 @@ fn nobody_is_sent_elsewhere() {
         }
     }
     assert_eq!(elsewhere.asked(), [""; 0]);
-    // What was added elsewhere is somewhere in the list.
+    // If the location is elsewhere, the result is the list's reference.
     for location in [&*elsewhere.url, "http://[", "/other/1", "/s/../1", "/s/%ff", "", "//"] {
         let fake = Fake::saying(answer("201 Created", &format!("location: {location}\r\n"), ""));
         let posted = fake.remote().post(&[], &mut Encoded::new(Format::JSON, &b"1"[..])).unwrap();
@@ -200,7 +200,7 @@ fn what_is_huge_or_deep_ends() {
     let deep = |open: &str, count: usize| Fake::saying(json(&open.repeat(count))).got().unwrap_err();
     assert!(matches!(deep("[", 500_000).kind(), ErrorKind::Limit | ErrorKind::Syntax));
     assert!(matches!(deep("{\"a\":", 100_000).kind(), ErrorKind::Limit | ErrorKind::Syntax));
-    // More than was to be kept, with a length and without; and packed small.
+    // More than the limit, with and without a length; and highly compressed.
     let long = Fake::saying(json(&format!("\"{}\"", "x".repeat(2 << 20))));
     assert_eq!(long.got().unwrap_err().kind(), ErrorKind::Limit);
     assert_eq!(long.remote().encoded(&[], &Query::default(), Format::JSON, 100).unwrap(), None);
@@ -233,7 +233,7 @@ fn what_is_huge_or_deep_ends() {
         packed.len()
     );
     assert_eq!(Fake::saying([head.as_bytes(), &packed].concat()).got().unwrap_err().kind(), ErrorKind::Limit);
-    // Heads, errors, shapes and tags without end.
+    // Endless heads, errors, shapes and tags.
     let head = Fake::saying(format!("HTTP/1.1 200 OK\r\nx: {}\r\n\r\n", "x".repeat(1 << 20)));
     assert_eq!(head.got().unwrap_err().kind(), ErrorKind::Io);
     let error = format!(r#"{{"error":{{"message":"{}"}}}}"#, "x".repeat(50_000));
@@ -280,7 +280,7 @@ fn what_is_slow_ends() {
 
 #[test]
 fn a_server_of_others_is_a_store_as_far_as_it_says() {
-    // What has tags of its own is changed by these.
+    // A server with its own tags gets them in conditions.
     let fake = Fake::saying(answer(
         "200 OK",
         "content-type: application/json\r\netag: W/\"5f-1a\"\r\nallow: GET, PUT\r\n",
@@ -297,7 +297,7 @@ fn a_server_of_others_is_a_store_as_far_as_it_says() {
     assert!(error.to_string().starts_with("the server does not say what is within"), "{error}");
     assert!(remote.watch(&[], Arc::new(|_| ())).is_none());
     assert_eq!(remote.shape(&[]).unwrap(), Shape::Any);
-    // Errors in other words than ours.
+    // Errors that are not in Demat's form.
     for (status, fault) in [
         ("404 x", Some(Fault::NotFound)),
         ("410 x", Some(Fault::NotFound)),
@@ -343,7 +343,7 @@ fn events_that_make_no_sense_say_that_all_may_have_changed() {
     let fake = Fake::new(move |stream| {
         let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
         drop(stream.write_all(format!("{head}{:x}\r\n{body}\r\n", body.len()).as_bytes()));
-        // And then a line without end.
+        // Then a line without an end.
         let chunk = format!("10000\r\n{}\r\n", "x".repeat(0x10000));
         while stream.write_all(chunk.as_bytes()).is_ok() {}
     });

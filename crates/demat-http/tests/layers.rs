@@ -1,4 +1,4 @@
-//! A store that is served, and asked over HTTP, answers as the store alone does; and so do layers over it.
+//! A store behind HTTP behaves like the store alone, and so do layers over it.
 #![cfg(feature = "remote")]
 
 #[path = "../../demat-store/tests/model/mod.rs"]

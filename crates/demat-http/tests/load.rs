@@ -1,8 +1,8 @@
-//! Many connections that do nothing, or little: what is asked beside them is answered, and they cost little.
+//! Many idle or slow connections: other requests are still answered, and the connections cost little.
 //!
-//! Server and clients are processes of their own, with as many open files as the system lets them have.
+//! The server and the clients are separate processes with the maximum number of open files.
 
-#![allow(clippy::print_stdout)] // what was measured, and what could not be, is told
+#![allow(clippy::print_stdout)] // the tests print their measurements
 
 mod support;
 
@@ -14,14 +14,14 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use support::{Running, parsed};
 
-/// What a process is to be; tests are run by one that is nothing.
+/// The role of a process; the process that runs the tests has none.
 const ROLE: &str = "DEMAT_LOAD_ROLE";
 const IDLE: usize = 10_000;
 const SLOW_HEADS: usize = 400;
 const SLOW_BODIES: usize = 400;
 const SLOW_READERS: usize = 200;
 
-/// This test program again, for one test, in a role, with all the open files that it may have.
+/// Returns a command that runs this program for one test in a role, with the maximum number of open files.
 fn again(test: &str, role: &str) -> Command {
     let mut command = Command::new("sh");
     command.args(["-c", "ulimit -n $(ulimit -H -n); exec \"$0\" \"$@\""]).arg(env::current_exe().unwrap());
@@ -29,7 +29,7 @@ fn again(test: &str, role: &str) -> Command {
     command
 }
 
-/// Whether this process is to do it; else one that is was run.
+/// Whether this process is the client. Otherwise runs the client and returns false.
 fn is_client(test: &str) -> bool {
     if env::var_os(ROLE).is_some() {
         return true;
@@ -38,23 +38,23 @@ fn is_client(test: &str) -> bool {
     false
 }
 
-/// A server in a process of its own.
+/// A server in a separate process.
 struct Served {
     process: Child,
-    /// What it says, which has to be heard.
+    /// Its output, which must be read.
     _said: Box<dyn Iterator<Item = String>>,
     address: SocketAddr,
 }
 
 impl Drop for Served {
     fn drop(&mut self) {
-        // It ends with its standard input.
+        // The server exits when its standard input closes.
         drop(self.process.stdin.take());
         self.process.wait().unwrap();
     }
 }
 
-/// What the server's process does, where this is it.
+/// The work of the server process, if this is one.
 #[test]
 fn a_server_of_its_own() {
     let role = env::var(ROLE).unwrap_or_default();
@@ -79,12 +79,12 @@ fn a_server_of_its_own() {
 }
 
 impl Served {
-    /// One whose patience is so many seconds.
+    /// Returns a server with a timeout in seconds.
     fn new(patience: u64) -> Self {
         Self::in_role(&format!("server {patience}"))
     }
 
-    /// One of a table of so many rows.
+    /// Returns a server with a table of `rows` rows.
     fn of_rows(rows: usize) -> Self {
         Self::in_role(&format!("server 600 {rows}"))
     }
@@ -103,7 +103,7 @@ impl Served {
         stream
     }
 
-    /// One good request on a connection of its own, whose answer is whole.
+    /// Sends a valid request on its own connection. The answer must be complete.
     fn ask(&self, request: &str) -> support::Got {
         let mut stream = self.open();
         stream.write_all(request.as_bytes()).unwrap();
@@ -112,7 +112,7 @@ impl Served {
         parsed(&answer)
     }
 
-    /// Good requests, all answered.
+    /// Sends valid requests, which must all be answered.
     fn is_well(&self) {
         for request in [
             "GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n".to_string(),
@@ -126,21 +126,21 @@ impl Served {
         }
     }
 
-    /// So many connections there are beside the one that asks.
+    /// Returns the number of connections, except the one that asks.
     fn connections(&self) -> usize {
         let metrics = self.ask("GET /metrics HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").text();
         let line = metrics.lines().find_map(|line| line.strip_prefix("demat_http_connections ")).unwrap();
         line.parse::<usize>().unwrap() - 1
     }
 
-    /// So many bytes its process has in memory.
+    /// Returns the resident memory of the server's process in bytes.
     fn memory(&self) -> usize {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() * 1024
     }
 
-    /// Until all connections are gone, asked beside them now and then.
+    /// Waits until all connections are closed, and sends requests in between.
     fn until_none(&self, mut meanwhile: impl FnMut()) {
         let begun = Instant::now();
         while self.connections() > 0 {
@@ -152,7 +152,7 @@ impl Served {
     }
 }
 
-/// So many connections this process may have.
+/// Returns the number of connections that this process may open.
 fn room() -> usize {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap();
     let line = limits.lines().find(|line| line.starts_with("Max open files")).unwrap();
@@ -173,7 +173,7 @@ fn idle_connections_cost_little() {
         println!("FEWER: {room} idle connections, as no more files may be open");
     }
     let mut idle: Vec<TcpStream> = (0..room).map(|_| own.open()).collect();
-    // Each has asked for something, so that all is there that a connection needs.
+    // Each has sent a request, so that all state of a connection exists.
     for stream in &mut idle {
         stream.write_all(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n").unwrap();
     }
@@ -238,8 +238,8 @@ fn slow_connections_are_ended_and_hold_nobody_up() {
     }
 }
 
-/// The length of an answer that is read as fast as it comes, or with a pause before each of its first parts, and the most memory
-/// that the server had meanwhile.
+/// Reads an answer, with pauses before each of its first parts. Returns its length, and the maximum memory of the
+/// server during that time.
 fn taken(own: &Served, request: &str, pauses: u32) -> (usize, usize) {
     let mut stream = own.open();
     stream.write_all(request.as_bytes()).unwrap();
@@ -279,7 +279,7 @@ fn a_long_answer_takes_little_memory() {
     let arrow = "application/vnd.apache.arrow.stream";
     let formats = [arrow, "text/csv", "application/json", "application/x-ndjson", "application/protobuf"];
     let plain = formats.into_iter().map(|media| (media, "identity", 0));
-    // Read with pauses, and packed.
+    // Read with pauses, and compressed.
     let others =
         [(arrow, "identity", 50), ("application/json", "identity", 50), (arrow, "zstd", 0), ("text/csv", "gzip", 0)];
     for (media, packed, pauses) in plain.chain(others) {
@@ -291,7 +291,7 @@ fn a_long_answer_takes_little_memory() {
     }
 }
 
-/// The usual tool to try that with, where it is there.
+/// Runs slowhttptest, if it is installed.
 #[test]
 fn slowhttptest_finds_it_available() {
     if !is_client("slowhttptest_finds_it_available") {

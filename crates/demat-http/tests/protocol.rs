@@ -1,4 +1,4 @@
-//! The protocol itself: framing, limits, what stands beside the stores.
+//! The protocol itself: framing, limits, and everything besides the stores.
 
 mod support;
 
@@ -96,7 +96,7 @@ fn limits_are_kept() {
     let many = (0..200).fold(String::new(), |many, number| many + &format!("x-{number}: 1\r\n"));
     assert_eq!(own.ask("GET", "/health", &many, "").status, 431);
     assert_eq!(own.ask("GET", "/health", &format!("x: {}\r\n", "y".repeat(100_000)), "").status, 431);
-    // Slow ones are let go of.
+    // Slow clients are disconnected.
     for begun in [
         "GET /heal",
         "POST /tasks HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{",
@@ -124,7 +124,7 @@ fn a_body_that_nobody_wants_is_in_nobodys_way() {
     let mut stream = own.open();
     stream.set_nodelay(true).unwrap();
     for head in refused {
-        // The head by itself: it is all that has to be known for it to be refused.
+        // The head alone: it is enough to refuse the request.
         stream.write_all(head.as_bytes()).unwrap();
         std::thread::sleep(later);
         stream.write_all(if head.contains("chunked") { b"{}\r\n0\r\n\r\n" } else { b"{}" }).unwrap();
@@ -135,7 +135,7 @@ fn a_body_that_nobody_wants_is_in_nobodys_way() {
     let statuses: Vec<_> = answers.match_indices("HTTP/1.1 ").map(|(at, _)| &answers[at + 9..at + 12]).collect();
     assert_eq!(statuses, ["405", "404", "415", "405", "200"], "{answers}");
 
-    // What is long, or asked for before it is sent, or does not come, is not waited for; and then that is said.
+    // A body that is long, or announced with `Expect`, or does not arrive, is not waited for; the answer says so.
     let gone = [
         ("POST /tasks/1 HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100000\r\n\r\n", Duration::from_millis(900)),
         (
@@ -211,7 +211,7 @@ fn changes_are_told_as_they_are_made() {
     until(r#"data: {"verb":"patch","at":"/tasks/1"}"#);
     own.ask("DELETE", "/tasks", "", "");
     until(r#"data: {"verb":"delete","at":"/tasks"}"#);
-    // By somebody else, who tells nobody.
+    // A change by another process, without a notification.
     own.database.execute("INSERT INTO tasks(title) VALUES ('b')").unwrap();
     until(r#"data: {"verb":"put","at":"/tasks"}"#);
 }
@@ -245,7 +245,7 @@ fn the_interface_is_described_and_counted() {
     let paths = described.get("paths").unwrap();
     assert!(paths.get("/tasks").unwrap().get("post").is_some());
     assert!(paths.get("/tasks/{key}").unwrap().get("patch").is_some());
-    // What is told in the place of a value, where it is: a row has no count, and of what changes something nothing else is told.
+    // Metadata parameters exist where they apply: a row has no count, and changes have none.
     let asides = |path: &str, method: &str| -> (Vec<String>, usize) {
         let operation = paths.get(path).and_then(|path| path.get(method)).unwrap();
         let mut names = Vec::new();
@@ -287,7 +287,7 @@ fn what_is_told_in_the_place_of_a_value() {
     assert_eq!(own.get("/tasks/2?children").text(), r#"{"children":["id","title","completed","order"]}"#);
     assert_eq!(own.get("/tasks/2?count").status, 400);
     assert_eq!(own.get("/tasks/9?children").status, 404);
-    // What is not counted by itself is told, and counted.
+    // A store without its own count is counted by reading it.
     assert!(own.ask("PUT", "/notes", "", r#"{"a":[1,[2,3],{"b":4}],"c":5}"#).status < 300);
     assert_eq!(own.get("/notes/a?count").text(), r#"{"count":3}"#);
     assert_eq!(own.get("/notes/a?count&limit=2").text(), r#"{"count":2}"#);

@@ -1,4 +1,4 @@
-//! A store over HTTP: what it gets and changes, what it is told, and what it does where the server is not well.
+//! A remote store: reads, changes, notifications, and its behaviour when the server fails.
 #![cfg(feature = "remote")]
 
 mod served;
@@ -57,7 +57,7 @@ fn a_table_is_as_if_it_were_here() {
     assert_eq!(tasks.post(&[], &mut json(r#"[{"title":"b"},{"title":"c"}]"#)).unwrap(), at("/"));
     assert_eq!(text(&tasks, "/", "id.gt=1&fields=title", Format::JSON), r#"[{"title":"b"},{"title":"c"}]"#);
     assert_eq!(text(&tasks, "/", "fields=id,title&order=-id", Format::CSV), "id,title\n3,c\n2,b\n1,a\n");
-    // The server says what a date is, and what names the rows.
+    // The server sends which values are dates, and which fields identify rows.
     let task = collected(&tasks, &at("/1"), &Query::default()).unwrap();
     assert!(matches!(task.get("due"), Some(Value::Date(_))), "{task:?}");
     assert_eq!(tasks.shape(&[]).unwrap(), table().shape(&[]).unwrap());
@@ -81,19 +81,19 @@ fn what_is_given_in_another_format_is_read_by_whoever_knows_the_shape() {
     let served = Served::new(table(), quick());
     let csv = "title,done,due\na,true,2026-01-02\nb,false,\n";
     let all = "[{\"title\":\"a\",\"done\":true,\"due\":\"2026-01-02\"},{\"title\":\"b\",\"done\":false,\"due\":null}]";
-    // The server, which is given the bytes; or this side, where the shape was given.
+    // Converted by the server, which gets the bytes; or by this side, if the shape is configured.
     let typed = RemoteOptions { shape: Some(format!("[{{{TASK}}}]").parse().unwrap()), ..RemoteOptions::default() };
     for options in [RemoteOptions::default(), typed] {
         let tasks = over(&served, options);
         assert_eq!(tasks.post(&[], &mut Encoded::new(Format::CSV, csv.as_bytes())).unwrap(), at("/"));
         assert_eq!(text(&tasks, "/", "fields=title,done,due", Format::JSON), all);
-        // What has fields in another order, or is told by a host, comes to the same.
+        // Fields in another order, or a value from a host, give the same result.
         let mut strange = Encoded::new(Format::JSON, all.as_bytes());
         strange = strange.with_options(ReadOptions { window: 1 << 20, ..Format::JSON.read_options() });
         tasks.put(&[], &mut strange, &When::Always).unwrap();
         assert_eq!(text(&tasks, "/", "fields=title,done,due", Format::JSON), all);
         tasks.delete(&[], &When::Always).unwrap();
-        // A part of a row says nothing of what it does not have.
+        // A partial row leaves the other fields unchanged.
         let at_first = tasks.post(&[], &mut json(r#"{"title":"x","done":true}"#)).unwrap();
         tasks.patch(&at_first, &mut json(r#"{"title":"y"}"#), &When::There).unwrap();
         let patched = Value::Map(vec![(Value::Text("due".into()), Value::Text("2026-03-04".into()))]);
@@ -149,7 +149,7 @@ fn what_the_server_refuses_is_the_fault_that_it_was() {
         Some(Fault::Conflict),
         "items are patched where a filter chooses them"
     );
-    // The same as the store alone says, with path and place.
+    // The same error as from the store alone, with path and place.
     for value in
         [r#"{"title":5}"#, "{", r#"{"title":"a","due":"x"}"#, r#"{"done":true}"#, r#"[{"title":"a"},{"title":{}}]"#]
     {
@@ -195,7 +195,7 @@ fn names_are_names_whatever_is_in_them() {
     };
     notes.children(&[], &mut tell).unwrap();
     assert_eq!(told, names);
-    // What is no name goes nowhere, also where nobody has looked at it before.
+    // An invalid name never reaches another place, even if no one has checked it before.
     let files = plain(&served[1]);
     for name in ["..", ".", "", "a\0b"] {
         let place = ["x".to_string(), name.to_string(), "secret".to_string()];
@@ -208,7 +208,7 @@ fn names_are_names_whatever_is_in_them() {
         fault_of(&collected(&files, &["../secret".to_string()], &Query::default()).unwrap_err()),
         Some(Fault::NotFound)
     );
-    // Queries as well.
+    // Queries, too.
     let odd = query("a%26b=%25%2B%20c&limit.eq=5&count.eq=1&children=2");
     assert_eq!(Query::parse(&odd.to_string()).unwrap(), odd);
     notes
@@ -260,7 +260,7 @@ fn a_token_is_sent_and_never_told() {
         let error = collected(&wrong, &[], &Query::default()).unwrap_err();
         assert_eq!((error.kind(), fault_of(&error)), (ErrorKind::Store, None));
         assert!(error.to_string().contains("a token is needed"), "{error}");
-        // Nor is the shape anybody's business.
+        // The shape is secret, too.
         assert_eq!(wrong.shape(&[]).unwrap(), demat_core::Shape::Any);
         assert!(wrong.watch(&[], Arc::new(|_| ())).is_none());
     }
@@ -279,10 +279,10 @@ fn what_is_long_comes_and_goes_as_a_stream() {
     let all = format!("[{}]", rows.join(","));
     for packed in [false, true] {
         let tasks = over(&served, RemoteOptions { packed, ..RemoteOptions::default() });
-        // As bytes from a reader, which has no length.
+        // As bytes from a reader without a length.
         tasks.put(&[], &mut Encoded::new(Format::JSON, Trickle(all.as_bytes())), &When::Always).unwrap();
         assert_eq!(text(&tasks, "/", "fields=id,title", Format::JSON), all);
-        // And as a value that is told.
+        // And as a value.
         let value = collected(&tasks, &[], &query("fields=id,title")).unwrap();
         tasks.put(&[], &mut ValueBody(&value), &When::Always).unwrap();
         let mut read = Vec::new();
@@ -297,7 +297,7 @@ fn what_is_long_comes_and_goes_as_a_stream() {
             assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
         }
     }
-    // What fails in the middle of telling changes nothing.
+    // An error in the middle of encoding changes nothing.
     let tasks = plain(&served);
     let broken = all[..all.len() - 1].to_string() + ",]";
     let options = ReadOptions { window: 1 << 20, ..Format::JSON.read_options() };
@@ -318,7 +318,7 @@ fn what_is_too_long_for_the_server_is_refused() {
     assert_eq!(tasks.count(&[], &Query::default()).unwrap(), Some(0));
 }
 
-/// Gives a few bytes at a time.
+/// A reader that returns a few bytes at a time.
 struct Trickle<'b>(&'b [u8]);
 
 impl Read for Trickle<'_> {
@@ -328,7 +328,7 @@ impl Read for Trickle<'_> {
     }
 }
 
-/// Fails after so many bytes.
+/// A reader that fails after a number of bytes.
 struct Broken<'b>(&'b [u8], usize);
 
 impl Read for Broken<'_> {
@@ -403,14 +403,14 @@ fn who_watches_is_told_by_the_server() {
     assert_eq!(next(&changes), (Verb::Post, "/l/1".into()));
     notes.delete(&Reference::of(["a"]), &When::Always).unwrap();
     assert_eq!(next(&changes), (Verb::Delete, "/a".into()));
-    // A server that went may have changed meanwhile.
+    // While the server was gone, anything may have changed.
     let port = served.address.port();
     served.stop();
     let again = Served::new(Arc::clone(&notes), Options { port, ..quick() });
     assert_eq!(next(&changes), (Verb::Put, "/".into()));
     notes.put(&at("/a/b"), &mut json("1"), &When::Always).unwrap();
     assert_eq!(next(&changes), (Verb::Put, "/a/b".into()));
-    // Who has enough is told no more, and nothing is left of it.
+    // After the subscription is dropped, there are no more notifications, and its thread is gone.
     let begun = Instant::now();
     drop(watch);
     assert!(begun.elapsed() < Duration::from_secs(1));

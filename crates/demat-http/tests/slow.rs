@@ -1,4 +1,4 @@
-//! Those who read slowly, by real sockets: who takes too little in the time is ended, and who takes enough is not.
+//! Slow readers on real sockets: a client that reads too slowly is disconnected, and one that reads fast enough is not.
 
 mod support;
 
@@ -10,7 +10,7 @@ use std::net::TcpStream;
 use std::time::Instant;
 use support::{Running, parsed};
 
-/// So long is waited for 64 KiB.
+/// The time limit for 64 KiB.
 const PATIENCE: Duration = Duration::from_secs(4);
 const ASKED: &str = "GET /tasks HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
 
@@ -23,7 +23,7 @@ fn served() -> (Running, usize) {
     (own, len)
 }
 
-/// A connection as from far away: little is on its way, and little waits at the end.
+/// Opens a connection like one from far away: with little data in flight, and small buffers at the end.
 fn far(own: &Running) -> TcpStream {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
     socket.set_recv_buffer_size(16 << 10).unwrap();
@@ -35,7 +35,7 @@ fn far(own: &Running) -> TcpStream {
     stream
 }
 
-/// All that is read of an answer, so many bytes in each tenth of a second until it was read for long, and until when.
+/// Reads an answer with `rate` bytes per tenth of a second, until its end. Returns it, and the time taken.
 fn read(stream: &mut TcpStream, rate: usize) -> (Vec<u8>, Duration) {
     let (begun, mut whole, mut part) = (Instant::now(), Vec::new(), vec![0; rate]);
     loop {
@@ -53,12 +53,12 @@ fn read(stream: &mut TcpStream, rate: usize) -> (Vec<u8>, Duration) {
     (whole, begun.elapsed())
 }
 
-/// How long the server has a connection that is read at a rate.
+/// Returns how long the server keeps a connection that is read at a rate.
 fn kept(rate: usize) -> Duration {
     let (own, len) = served();
     let mut stream = far(&own);
     let begun = Instant::now();
-    // What is on its way when it is ended comes later, as slowly.
+    // Data in flight when the connection is closed arrives later, as slowly.
     let reader = std::thread::spawn(move || read(&mut stream, rate).0);
     let connections = || {
         let metrics = own.get("/metrics").text();
@@ -83,7 +83,7 @@ fn a_trickle_is_ended() {
 
 #[test]
 fn a_few_bytes_now_and_then_are_no_sign_of_life() {
-    // Some 15 KB in a second are just less than what is asked for; the system takes them in pieces that are large.
+    // About 15 KB per second is just below the required rate; the system takes them in large pieces.
     let took = kept(1500);
     assert!(took >= PATIENCE, "{took:?}");
 }
@@ -91,7 +91,7 @@ fn a_few_bytes_now_and_then_are_no_sign_of_life() {
 #[test]
 fn who_is_slow_but_takes_enough_has_it_all() {
     let (own, len) = served();
-    // 100 KB in a second are six times of what is asked for, and take 10 s for all.
+    // 100 KB per second is six times the required rate, and takes 10 s in total.
     let (whole, took) = read(&mut far(&own), 10_000);
     assert_eq!(parsed(&whole).body.len(), len);
     assert!(took > 2 * PATIENCE, "{took:?}");

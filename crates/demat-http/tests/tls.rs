@@ -1,6 +1,6 @@
 //! Encrypted connections, with a certificate made here.
 #![cfg(feature = "tls")]
-#![allow(clippy::print_stdout)] // what was measured, and what could not be, is told
+#![allow(clippy::print_stdout)] // the tests print their measurements
 
 mod support;
 
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use support::{Got, Running, parsed};
 use tempfile::TempDir;
 
-/// A server with a certificate for `localhost`, and the certificate.
+/// Returns a server with a certificate for `localhost`, and the certificate.
 fn encrypted() -> (Running, CertificateDer<'static>, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let made = rcgen::generate_simple_self_signed(vec!["localhost".to_string()]).unwrap();
@@ -54,7 +54,7 @@ fn what_is_encrypted_is_as_what_is_not() {
     let got = ask("GET /tasks HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
     assert!(got.text().contains("https://localhost/tasks/1"), "{}", got.text());
     assert_eq!(ask("GET /tasks HTTP/1.1\nhost: localhost\r\nconnection: close\r\n\r\n").status, 400);
-    // An answer of many records of the protocol.
+    // An answer of many TLS records.
     let rows: Vec<_> = (0..20_000).map(|id| format!(r#"{{"id":{},"title":"t"}}"#, id + 10)).collect();
     let rows = format!("[{}]", rows.join(","));
     let head = format!(
@@ -90,7 +90,7 @@ fn what_is_no_certificate_is_refused_at_once() {
     assert!(bind(&chain, &key).contains(".pem"));
 }
 
-/// A client that is nobody's library, where it is there.
+/// An independent client, if it is installed.
 #[test]
 fn curl_is_served() {
     let (own, _, folder) = encrypted();

@@ -1,4 +1,4 @@
-//! Values are got, put, patched, posted and deleted.
+//! Values are read, replaced, changed, added and deleted.
 
 mod support;
 
@@ -49,7 +49,7 @@ fn a_value_is_had_in_the_format_that_is_wanted() {
         page.header("link"),
         Some("<http://localhost/tasks?order=-id&limit=1&offset=1&fields=id>; rel=\"next\"")
     );
-    // And taken in any.
+    // And accepted in any format.
     let posted = own.ask("POST", "/tasks", "content-type: text/csv\r\n", "title,completed\nc,true\nd,false\n");
     assert_eq!((posted.status, posted.header("location")), (201, Some("http://localhost/tasks")));
     assert_eq!(
@@ -98,7 +98,7 @@ fn what_is_wrong_is_said_with_its_place() {
     let said = r#"{"error":{"status":422,"kind":"type","message":"expected `text`, found `int`","path":"$.title","expected":"text","found":"int","line":1,"column":10,"offset":9}}"#;
     assert_eq!((wrong.status, wrong.text()), (422, said.to_string()));
     assert_eq!(own.ask("POST", "/tasks", JSON, "{").status, 400);
-    // What the table can't keep is the value's fault.
+    // A value that the table can't store is the client's fault.
     assert_eq!(own.ask("POST", "/tasks", JSON, r#"{"title":"a","order":1092468864188884582400}"#).status, 422);
     assert_eq!(own.ask("POST", "/tasks", JSON, "").status, 400);
     assert_eq!(own.ask("POST", "/tasks", JSON, r#"{"id":1,"title":"a"}"#).status, 201);
@@ -159,7 +159,7 @@ fn of_no_records_nothing_is_added() {
         assert_eq!((got.status, got.header("location"), got.body.len()), (204, None, 0), "{body:?}");
     }
     assert_eq!(own.get("/tasks").text(), "[]");
-    // In a store of values an empty list is a value.
+    // In a store of values, an empty list is a value.
     assert_eq!(own.ask("POST", "/notes", JSON, "[]").header("location"), Some("http://localhost/notes/1"));
 }
 

@@ -1,4 +1,4 @@
-//! Files that appear whole or not at all.
+//! Files that appear complete or not at all.
 
 use crate::early_sync::EarlySync;
 use crate::temporaries;
@@ -7,19 +7,18 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// A file that appears whole or not at all.
+/// A file that appears complete or not at all.
 ///
-/// It is written under a temporary name in the same folder. [`commit`](Self::commit) makes it last on the disk, gives
-/// it its name in one step, which replaces what had the name before, and makes the folder last, too. Dropped without
-/// that, it is removed, and what had the name before is as it was. So whoever opens the name sees the old file or the
-/// new one, also after the machine's power failed.
+/// It is written under a temporary name in the same folder. [`commit`](Self::commit) syncs it to the disk, renames it
+/// over an existing file in one step, and syncs the folder, too. If it is dropped before that, it is removed, and an
+/// existing file is unchanged. So a reader sees the old file or the new one, even after a power failure.
 ///
-/// What is replaced:
+/// What it replaces:
 ///
-/// * the file that a symbolic link leads to, not the link;
-/// * its bytes; its permissions stay, and its owner where the process may see to that; other attributes, and other
-///   hard links to it, don't come along;
-/// * nothing that this process may not write to.
+/// * the target of a symbolic link, not the link;
+/// * the content of the file; its permissions are kept, and its owner if the process is allowed to set it; other
+///   attributes and other hard links are not kept;
+/// * only files that this process may write to.
 ///
 /// ```
 /// # fn main() -> std::io::Result<()> {
@@ -37,17 +36,17 @@ use tempfile::NamedTempFile;
 /// ```
 #[derive(Debug)]
 pub struct AtomicFile {
-    /// There until it is committed or dropped.
+    /// `None` once it is committed or dropped.
     temporary: Option<NamedTempFile>,
     target: PathBuf,
     early: EarlySync,
 }
 
 impl AtomicFile {
-    /// Begins a file that is to be at this path.
+    /// Begins a file for this path.
     ///
     /// # Errors
-    /// What the system says, also of a file that is there but not to be written.
+    /// Errors of the system, also for an existing file that is not writable.
     pub fn create(path: &Path) -> io::Result<Self> {
         let target = followed(path)?;
         let before = match OpenOptions::new().write(true).open(&target) {
@@ -56,7 +55,7 @@ impl AtomicFile {
             Err(error) => return Err(error),
         };
         let temporary = temporaries::create(&target)?;
-        // From here on it is removed whatever happens.
+        // From here on, dropping this value removes the file.
         let own = Self { temporary: Some(temporary), target, early: EarlySync::new() };
         if let Some(before) = before {
             keep_attributes(own.file()?, &before)?;
@@ -64,11 +63,10 @@ impl AtomicFile {
         Ok(own)
     }
 
-    /// Makes the file last and gives it its name.
+    /// Syncs the file to the disk and gives it its name.
     ///
     /// # Errors
-    /// What the system says; then what had the name before is as it was, unless it is the folder alone that could not
-    /// be made to last.
+    /// Errors of the system. An existing file is then unchanged, unless only syncing the folder failed.
     pub fn commit(mut self) -> io::Result<()> {
         self.early.finish()?;
         self.file()?.sync_all()?;
@@ -78,7 +76,7 @@ impl AtomicFile {
         sync_folder(temporaries::folder(&self.target))
     }
 
-    /// Where it is while it is written, for those who write by its name.
+    /// The path while it is being written, for writers that need one.
     #[cfg(feature = "sqlite")]
     pub(crate) fn path(&self) -> &Path {
         self.temporary.as_ref().map_or(&self.target, |temporary| temporary.path())
@@ -110,13 +108,13 @@ impl Drop for AtomicFile {
     }
 }
 
-/// Where the symbolic links lead, whether something is there or not.
+/// Follows symbolic links, whether their target exists or not.
 fn followed(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
-    // As many as Linux follows.
+    // The same limit as in Linux.
     for _ in 0..40 {
         match fs::read_link(&path) {
-            // An absolute one replaces the folder.
+            // `join` with an absolute path replaces the folder.
             Ok(next) => path = temporaries::folder(&path).join(next),
             Err(_) => return Ok(path),
         }
@@ -129,7 +127,7 @@ fn keep_attributes(file: &File, before: &fs::Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, fchown};
     let own = file.metadata()?;
     if (own.uid(), own.gid()) != (before.uid(), before.gid()) {
-        // Mostly only root may; the permissions count for more.
+        // Usually only root may change the owner. The permissions matter more.
         let _ = fchown(file, Some(before.uid()), Some(before.gid()));
     }
     file.set_permissions(before.permissions())
@@ -143,7 +141,7 @@ fn keep_attributes(_: &File, _: &fs::Metadata) -> io::Result<()> {
 #[cfg(unix)]
 fn sync_folder(folder: &Path) -> io::Result<()> {
     match File::open(folder)?.sync_all() {
-        // Some file systems know no such thing.
+        // Some file systems do not support this.
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
         other => other,
     }
@@ -220,7 +218,7 @@ mod tests {
         fs::create_dir(&inner).unwrap();
         let link = folder.path().join("link");
         symlink("inner/file", &link).unwrap();
-        // Once when it dangles, once when it doesn't.
+        // Once when the link dangles, and once when it does not.
         for content in ["one", "two"] {
             let mut file = AtomicFile::create(&link).unwrap();
             file.write_all(content.as_bytes()).unwrap();

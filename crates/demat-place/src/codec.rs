@@ -1,4 +1,4 @@
-//! Any format, over any reader and any writer.
+//! Reads and writes any format through any reader or writer.
 
 use crate::lift::lift;
 use crate::{Format, ReadOptions, WriteOptions, columnar, plan, sinks};
@@ -8,7 +8,7 @@ use demat_formats::codec::Visitor;
 use demat_formats::stream::{self, Bordered, Stop, Window};
 use std::io::{Read, Write};
 
-/// A sink that writes a format to a writer; Arrow's columns as a stream.
+/// Returns a sink that writes a format to a writer; Arrow as a stream.
 ///
 /// ```
 /// use demat_core::{Encode, Sink};
@@ -23,15 +23,15 @@ use std::io::{Read, Write};
 /// ```
 ///
 /// # Errors
-/// Where the format is no stream of bytes, or its options are none.
+/// If the format is not a stream of bytes, or an option is invalid.
 pub fn sink<'w>(format: Format, options: &WriteOptions, writer: impl Write + Send + 'w) -> Result<Box<dyn Sink + 'w>> {
     sinks::of(format, options, To(writer), None)
 }
 
-/// Reads a format to its end, and tells a sink what it says; gives how many records it had.
+/// Reads a format to its end and writes its value to a sink. Returns the number of records.
 ///
-/// The shape is that of the whole, or of each record where the whole is a list. Without one, cells of a table are text, columns
-/// are what they say, and JSON is told as it is.
+/// The shape is that of the whole value or, for a list, of each record. Without a shape, cells of a table are text,
+/// columns have their own types, and JSON is copied unchanged.
 ///
 /// ```
 /// use demat_place::{Format, ReadOptions, WriteOptions};
@@ -46,7 +46,7 @@ pub fn sink<'w>(format: Format, options: &WriteOptions, writer: impl Write + Sen
 /// ```
 ///
 /// # Errors
-/// What the reader, the format and the sink say; where the format needs a shape and there is none.
+/// Errors of the reader, the format and the sink; or if the format needs a shape and there is none.
 pub fn tell(
     format: Format,
     options: &ReadOptions,
@@ -62,7 +62,7 @@ pub fn tell(
     .map_err(lift)
 }
 
-/// Copies what a reader reads from a window.
+/// Copies records from a window.
 struct Tell<'t, R> {
     window: Window<R>,
     format: Format,

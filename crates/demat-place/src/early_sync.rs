@@ -1,34 +1,34 @@
-//! Writing a file to the disk while it is still being made.
+//! Syncs a file to the disk while it is still being written.
 
 use std::fs::File;
 use std::io;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-/// A thread that makes what was written so far last on the disk, each time it is asked to.
+/// A thread that syncs the written part of a file on request.
 ///
-/// Making a file last costs as long as the disk takes for all of it. Begun at the end, that comes on top of everything
-/// else; begun early, the disk works while the rest is still being made, and at the end little is left to wait for.
+/// Syncing takes as long as the disk needs for all of the data. At the end, that adds to everything else. Started
+/// early, the disk works while the rest is produced, and at the end little is left to wait for.
 #[derive(Debug)]
 pub(crate) struct EarlySync {
-    /// There until it is joined.
+    /// `None` before it starts and after it was joined.
     thread: Option<(SyncSender<()>, JoinHandle<io::Result<()>>)>,
     unasked: usize,
 }
 
-/// So many bytes are worth asking.
+/// The number of bytes after which a sync is requested.
 const ENOUGH: usize = 4 << 20;
 
 impl EarlySync {
-    /// No thread yet: most files are small.
+    /// Returns it without a thread, since most files are small.
     pub(crate) fn new() -> Self {
         Self { thread: None, unasked: 0 }
     }
 
-    /// So many bytes more were written to the file.
+    /// Records that `bytes` more bytes were written. Requests a sync if there are enough.
     ///
     /// # Errors
-    /// What the system says of another handle to the file, or of a thread.
+    /// Errors of the system, for another handle to the file or for a thread.
     pub(crate) fn written(&mut self, bytes: usize, file: &File) -> io::Result<()> {
         self.unasked += bytes;
         if self.unasked < ENOUGH {
@@ -39,7 +39,7 @@ impl EarlySync {
             Some(thread) => thread,
             none => none.insert(begin(file.try_clone()?)?),
         };
-        // Where this fails it is at work and asked already, or it has failed, and `finish` says how.
+        // If this fails, a request is pending already, or the thread has failed, and `finish` returns its error.
         let _ = ask.try_send(());
         Ok(())
     }
@@ -47,7 +47,7 @@ impl EarlySync {
     /// Waits for the thread.
     ///
     /// # Errors
-    /// What the system said when a part could not be made to last: it says so once, so it must not get lost here.
+    /// The system's error of a sync. The system reports it only once, so it must not get lost here.
     pub(crate) fn finish(&mut self) -> io::Result<()> {
         let Some((ask, thread)) = self.thread.take() else { return Ok(()) };
         drop(ask);
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn what_the_disk_refuses_is_said_at_the_end() {
-        // A pipe can't be made to last.
+        // A pipe can't be synced.
         let (_reader, writer) = std::io::pipe().unwrap();
         let file = std::fs::File::from(std::os::fd::OwnedFd::from(writer));
         let mut sync = EarlySync::new();

@@ -1,4 +1,4 @@
-//! Choosing fields of records.
+//! Projection of records to some of their fields.
 
 use crate::table;
 use demat_core::{Error, ErrorKind, Field, Record, RecordRef, Result, Shape, Unknown};
@@ -6,10 +6,10 @@ use demat_core::{Error, ErrorKind, Field, Record, RecordRef, Result, Shape, Unkn
 #[cfg(test)]
 mod tests;
 
-/// A shape whose records have these fields only, in this order, and are read past the others.
+/// Returns a shape whose records have only these fields, in this order, and skip all others.
 ///
 /// # Errors
-/// [`Constraint`](ErrorKind::Constraint) where it has no records, or they have no such field.
+/// [`Constraint`](ErrorKind::Constraint) if the shape has no records, or they lack a field.
 ///
 /// ```
 /// let shape = "[{id: int, title: text, done: bool}]".parse()?;
@@ -22,7 +22,7 @@ pub fn projected(shape: &Shape, names: &[String]) -> Result<Shape> {
         Shape::Option(inner) => projected(inner, names)?.optional(),
         Shape::List(item) => projected(item, names)?.list(),
         Shape::Record(record) => Shape::Record(RecordRef::new(chosen(&record.get(), names)?)),
-        // Of nothing nothing is chosen.
+        // A shape without known fields stays as it is.
         other if table::is_open(other) => other.clone(),
         other => {
             let message = format!("fields are chosen of records, and this is a {}", other.name());

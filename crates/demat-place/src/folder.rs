@@ -1,4 +1,4 @@
-//! The files of a folder, each a table of one database.
+//! Copies the files of a folder to the tables of one database.
 
 use crate::database::{DatabasePlace, DatabaseTarget, Part, stem};
 use crate::lift::refused;
@@ -7,7 +7,7 @@ use crate::{CopyJob, Format, Place, ReadOptions, Summary};
 use demat_core::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
-/// A file, and the table that it becomes.
+/// A file, and its table.
 #[derive(Debug)]
 struct Member {
     path: PathBuf,
@@ -15,7 +15,7 @@ struct Member {
     table: String,
 }
 
-/// The files of a folder that hold a known format, by name; no two may become one table.
+/// Returns the files of a folder in a known format, by name. Refuses two files with the same table.
 fn files(folder: &Path) -> Result<Vec<Member>> {
     let name = folder.display().to_string();
     let entries = std::fs::read_dir(folder).map_err(|cause| refused("can't be read", name.clone(), cause))?;
@@ -42,8 +42,7 @@ fn files(folder: &Path) -> Result<Vec<Member>> {
     Ok(found)
 }
 
-/// How a file that is no CSV is read, when the options for reading were given for CSV: what all formats have in common is
-/// the same.
+/// Returns the options for a file other than CSV, from options that were set for CSV: those that all formats share.
 fn others(options: &ReadOptions, format: Format) -> ReadOptions {
     let mut own = format.read_options();
     if options.depth != Format::TABLE.read_options().depth {
@@ -52,7 +51,7 @@ fn others(options: &ReadOptions, format: Format) -> ReadOptions {
     ReadOptions { repeated_keys: options.repeated_keys, window: options.window, ..own }
 }
 
-/// Copies all files of a folder into one database: all of them or none.
+/// Copies all files of a folder to one database: all of them or none.
 pub(crate) fn run(job: &mut CopyJob<'_>, folder: &Path, to: &DatabasePlace) -> Result<Summary> {
     let files = files(folder)?;
     let mut whole = Summary { records: 0, rejected: 0, written: true, read: 0 };

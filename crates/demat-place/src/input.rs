@@ -11,27 +11,27 @@ use std::path::Path;
 #[cfg(test)]
 mod tests;
 
-/// How far reading has come, in bytes as they stand in the place: packed ones, where it is packed.
+/// The progress of reading, in bytes of the place: compressed ones, if it is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Bytes read.
+    /// The number of bytes read.
     pub read: u64,
-    /// Bytes that there are, where that is known: of files.
+    /// The size of the place in bytes, if it is known, as for files.
     pub total: Option<u64>,
 }
 
-/// What wants to know of the progress; an error ends the reading.
+/// A progress callback. Its error ends the reading.
 pub(crate) type OnProgress<'j> = Box<dyn FnMut(Progress) -> Result<()> + Send + 'j>;
 
-/// A reader of the program's own.
+/// A reader that the program provides.
 pub(crate) type Reader<'j> = Box<dyn Read + Send + 'j>;
 
-/// A place open for reading, unpacked.
+/// A place open for reading, decompressed.
 pub struct Input<'j> {
     reader: Unpacked<Counted<'j>>,
     place: String,
     total: Option<u64>,
-    /// Whether it is not packed.
+    /// Whether it is not compressed.
     #[cfg(feature = "arrow")]
     plain: bool,
 }
@@ -40,13 +40,13 @@ impl<'j> Input<'j> {
     /// Opens a place.
     ///
     /// # Errors
-    /// [`Io`](ErrorKind::Io), and [`Syntax`](ErrorKind::Syntax) where the suffix tells of a compression and the first
-    /// bytes don't.
+    /// [`Io`](ErrorKind::Io); [`Syntax`](ErrorKind::Syntax) if the suffix announces a compression and the first bytes
+    /// differ.
     pub fn open(place: &Place) -> Result<Self> {
         Self::open_with(place, None, None)
     }
 
-    /// A reader of the program's own, unpacked; errors call it by this name.
+    /// Decompresses a reader that the program provides. `name` is its name in errors.
     ///
     /// ```
     /// use std::io::Read;
@@ -57,12 +57,12 @@ impl<'j> Input<'j> {
     /// ```
     ///
     /// # Errors
-    /// What the reader says when it is asked for its first bytes.
+    /// Errors of the reader at its first bytes.
     pub fn over(reader: impl Read + Send + 'j, name: impl Into<String>) -> Result<Self> {
         Self::open_with(&Place::Given(name.into()), Some(Box::new(reader)), None)
     }
 
-    /// `given` is what is read where the place is one that is [given](Place::Given).
+    /// `given`: the reader of a place that the program [provides](Place::Given).
     pub(crate) fn open_with(
         place: &Place,
         given: Option<Reader<'j>>,
@@ -79,7 +79,7 @@ impl<'j> Input<'j> {
         let counted = Counted { raw, read: 0, total, progress: None, place: name.clone() };
         let mut reader = Unpacked::new(counted);
         let found = reader.sniff().map_err(|cause| refused("can't be read", &name, cause))?;
-        // The first bytes are no progress to tell of.
+        // The first bytes do not count as progress.
         if let Some(counted) = reader.inner_mut() {
             counted.progress = progress;
         }
@@ -98,8 +98,8 @@ impl<'j> Input<'j> {
         })
     }
 
-    /// The place as a file that can be read from any byte on: the file itself, where it is one and not packed;
-    /// otherwise one without a name that all of it is written to first.
+    /// Returns the place as a file with random access: the file itself if it is an uncompressed file, otherwise an
+    /// unnamed temporary copy.
     #[cfg(feature = "arrow")]
     pub(crate) fn into_file(mut self, place: &Place) -> Result<File> {
         let name = self.place.clone();
@@ -110,12 +110,12 @@ impl<'j> Input<'j> {
         file.map_err(|cause| refused("can't be read", name, cause))
     }
 
-    /// How the place is packed.
+    /// The compression of the place.
     pub fn compression(&self) -> Option<Compression> {
         self.reader.compression()
     }
 
-    /// How far reading has come.
+    /// The progress of reading.
     pub fn progress(&self) -> Progress {
         Progress { read: self.reader.inner().map_or(0, |counted| counted.read), total: self.total }
     }
@@ -132,7 +132,7 @@ impl Read for Input<'_> {
     }
 }
 
-/// A place that the program has open, without what it has open.
+/// Returns the error for a [`Place::Given`] without its reader or writer.
 pub(crate) fn not_given(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, format!("no {what} was given for it"))
 }
@@ -146,14 +146,14 @@ fn open_file<'j>(path: &Path) -> io::Result<(Raw<'j>, Option<u64>)> {
     Ok((Raw::File(file), about.is_file().then_some(about.len())))
 }
 
-/// The bytes as they stand in the place.
+/// The bytes of the place, before decompression.
 enum Raw<'j> {
     File(File),
     Standard(io::Stdin),
     Given(Reader<'j>),
 }
 
-/// Counts what is read and says so.
+/// Counts the bytes read, and reports them.
 struct Counted<'j> {
     raw: Raw<'j>,
     read: u64,

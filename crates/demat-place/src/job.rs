@@ -26,30 +26,30 @@ use std::sync::Arc;
 #[cfg(test)]
 mod tests;
 
-/// Everything that is to be known to copy from one place to another.
+/// A configurable copy from one place to another.
 ///
-/// # Of which shape the copy is
+/// # The shape of the copy
 ///
-/// * A shape that is [given](Self::shape) is the shape of the place; or, where the place is a list and the shape is not,
-///   of its records.
-/// * Without one, JSON and NDJSON pass to each other as they are.
-/// * Cells of a table are text, and empty cells null; with [`infer`](Self::infer) they are what all cells of their column
-///   look like in a [sample](Self::sample).
-/// * Arrow and Parquet know the shape of their rows; to each other they pass batch by batch, as they are.
-/// * For a table or columns, or with `infer`, the shape of JSON and NDJSON is learnt from a sample, too. Then a record that has
-///   a field which the sample has not is refused, so that nothing is lost in silence.
+/// * A [configured shape](Self::shape) is that of the source; or, if the source is a list and the shape is not, that of
+///   its records.
+/// * Without one, JSON and NDJSON are copied to each other unchanged.
+/// * Cells of a table are text, and empty cells are null. With [`infer`](Self::infer), each column has the type that
+///   fits all of its cells in a [sample](Self::sample).
+/// * Arrow and Parquet have typed rows. Copies between them pass batches unchanged.
+/// * For a table or columns as the target, or with `infer`, the shape of JSON and NDJSON is inferred from a sample,
+///   too. A later record with a field that the sample lacks is refused, so that nothing is silently lost.
 ///
-/// # What is written when
+/// # When the target is written
 ///
-/// A file appears whole when all has been copied, or not at all ([`AtomicFile`](crate::AtomicFile)). Standard output
-/// gets the records as they come, unless [`OnError::All`] says that none may be seen before all are known to be good.
+/// A file appears complete after the copy, or not at all ([`AtomicFile`](crate::AtomicFile)). Standard output gets
+/// records as they are copied, unless [`OnError::All`] delays them until all are known to be valid.
 ///
-/// A folder can be copied to a database: each of its files of a known format becomes the table that is called as it is.
+/// A folder can be copied to a database: each file of a known format becomes the table with its name.
 ///
 /// Values are checked against the shape's `check` notes.
 ///
-/// A table gets rows besides those that it has, in one transaction; where it is not there it is made, of the shape. A
-/// database that is not there appears whole, as any other file.
+/// Rows are added to an existing table in one transaction. A missing table is created from the shape. A new database
+/// appears complete, like any other file.
 pub struct CopyJob<'j> {
     from: (Place, Format, ReadOptions),
     to: (Place, Format, WriteOptions),
@@ -71,7 +71,7 @@ pub struct CopyJob<'j> {
 }
 
 impl<'j> CopyJob<'j> {
-    /// A copy as it is usual for the formats.
+    /// Returns a copy with the default options of the formats.
     pub fn new(source: Place, source_format: Format, target: Place, target_format: Format) -> Self {
         let packed = target.compression();
         Self {
@@ -95,7 +95,7 @@ impl<'j> CopyJob<'j> {
         }
     }
 
-    /// How the source is read.
+    /// Sets the options for reading.
     #[must_use]
     pub fn read_options(mut self, options: ReadOptions) -> Self {
         self.from.2 = options;
@@ -110,21 +110,21 @@ impl<'j> CopyJob<'j> {
         self.from = (place, format, options);
     }
 
-    /// How the target is written.
+    /// Sets the options for writing.
     #[must_use]
     pub fn write_options(mut self, options: WriteOptions) -> Self {
         self.to.2 = options;
         self
     }
 
-    /// What is read, where the source is a place that is [given](Place::Given).
+    /// Sets the reader, if the source is [`Place::Given`].
     #[must_use]
     pub fn reader(mut self, reader: impl Read + Send + 'j) -> Self {
         self.reader = Some(Box::new(reader));
         self
     }
 
-    /// What is written to, where the target is a place that is [given](Place::Given); it gets the bytes as they come.
+    /// Sets the writer, if the target is [`Place::Given`]. It gets the bytes as they are produced.
     ///
     /// ```
     /// use demat_place::{CopyJob, Format, Place};
@@ -140,30 +140,32 @@ impl<'j> CopyJob<'j> {
         self
     }
 
-    /// How the target is packed, whatever its suffix says.
+    /// Sets the compression of the target, regardless of its suffix.
     #[must_use]
     pub fn packed(mut self, compression: Option<Compression>) -> Self {
         self.packed = compression;
         self
     }
 
-    /// Copies these fields of the records only, in this order; the others are passed over.
+    /// Copies only these fields of each record, in this order, and skips the others.
     ///
-    /// They are named as they are in the source, or as in the [shape](Self::shape). Without a shape it is learnt from a sample.
+    /// The names are those in the source, or in the [shape](Self::shape). Without a shape, it is inferred from a
+    /// sample.
     #[must_use]
     pub fn fields<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.fields = Some(names.into_iter().map(Into::into).collect());
         self
     }
 
-    /// Gives the shape: of the source, or of its records.
+    /// Sets the shape: of the source, or of its records.
     #[must_use]
     pub fn shape(mut self, shape: Shape) -> Self {
         self.shape = Some(shape);
         self
     }
 
-    /// Reads and writes JSON and NDJSON as the specification of Protocol Buffers maps messages to it; the shape is the mapping's.
+    /// Reads and writes JSON and NDJSON in the canonical mapping of the Protocol Buffers specification. The shape is
+    /// the mapping's.
     #[must_use]
     pub fn canonical(mut self, mapping: Arc<Mapping>, options: canonical::ReadOptions) -> Self {
         self.shape.get_or_insert_with(|| mapping.shape().clone());
@@ -178,67 +180,69 @@ impl<'j> CopyJob<'j> {
         self
     }
 
-    /// Whether the shape is learnt from a sample also where it need not be.
+    /// Sets whether to infer the shape from a sample even where that is not necessary.
     #[must_use]
     pub fn infer(mut self, infer: bool) -> Self {
         self.infer = infer;
         self
     }
 
-    /// How many records a shape is learnt from.
+    /// Sets the number of records from which to infer the shape.
     #[must_use]
     pub fn sample(mut self, sample: Sample) -> Self {
         self.sample = sample;
         self
     }
 
-    /// Whether records within records become columns `outer.inner`, and lists and maps their JSON text.
+    /// Sets whether nested records become columns `outer.inner`, and lists and maps JSON text.
     #[must_use]
     pub fn flatten(mut self, flatten: bool) -> Self {
         self.flatten = flatten;
         self
     }
 
-    /// Copies the first records only, and reads no further.
+    /// Copies only the first records, and reads no further.
     #[must_use]
     pub fn first(mut self, records: u64) -> Self {
         self.first = Some(records);
         self
     }
 
-    /// What happens where a record is refused.
+    /// Sets the treatment of refused records.
     #[must_use]
     pub fn on_error(mut self, on_error: OnError) -> Self {
         self.on_error = on_error;
         self
     }
 
-    /// Where refused records are kept, as NDJSON with the reasons: `record`, `line`, `column`, `offset`, `path`, `kind`,
-    /// `expected`, `found`, `reason` and `data`, which is the record's text (or `data_base64`, where it is no UTF-8).
+    /// Sets the place for refused records. They are written as NDJSON with the reasons: `record`, `line`, `column`,
+    /// `offset`, `path`, `kind`, `expected`, `found`, `reason` and `data`, which is the record's text (or
+    /// `data_base64`, if it is not UTF-8).
     #[must_use]
     pub fn rejects(mut self, place: Place) -> Self {
         self.rejects = Some(place);
         self
     }
 
-    /// Wants to know of each refused record that the copy goes on without: why, and its bytes as they stand.
+    /// Registers a callback for each refused record that the copy leaves out: its error, and its bytes in the source.
     #[must_use]
     pub fn on_reject(mut self, told: impl FnMut(&Error, &[u8]) + 'j) -> Self {
         self.on_reject = Some(Box::new(told));
         self
     }
 
-    /// Wants to know how far reading has come; an error ends the copy.
+    /// Registers a callback for the progress of reading. Its error ends the copy.
     #[must_use]
     pub fn on_progress(mut self, told: impl FnMut(Progress) -> Result<()> + Send + 'j) -> Self {
         self.on_progress = Some(Box::new(told));
         self
     }
 
-    /// Copies.
+    /// Runs the copy.
     ///
     /// # Errors
-    /// What ends the copy: the first refused record, or, where the copy goes on without these, what it can't go on after.
+    /// The error that ended the copy: that of the first refused record or, if refused records are left out, one that
+    /// prevents continuing.
     pub fn run(mut self) -> Result<Summary> {
         if let (Place::File(folder), Place::Database(to)) = (&self.from.0, &self.to.0)
             && to.part == Part::Whole
@@ -255,7 +259,7 @@ impl<'j> CopyJob<'j> {
         Ok(summary)
     }
 
-    /// Copies into a target that is there; what was written is final when that is finished.
+    /// Copies into an open target. What was written is final when the target is finished.
     pub(crate) fn run_into(&mut self, out: Out) -> Result<(Summary, Out)> {
         if let Place::Database(database) = &self.from.0 {
             return self.run_database(&database.clone(), out);
@@ -274,7 +278,7 @@ impl<'j> CopyJob<'j> {
         reader.visit(RunCopy { job: self, window, out })
     }
 
-    /// Copies columns, of which it is known what they hold.
+    /// Copies a columnar source, whose shape is known.
     fn run_columns(&mut self, mut out: Out) -> Result<(Summary, Out)> {
         let place = self.from.0.name_as_source();
         let opened = Columnar::open(&self.from.0, self.from.1, self.reader.take(), self.on_progress.take());
@@ -302,7 +306,7 @@ impl<'j> CopyJob<'j> {
         let to = self.to.1;
         let shape = match self.shape.take() {
             Some(shape) => listed(shape),
-            None if to.is_columnar() || to.is_numbered() => {
+            None if to.is_columnar() || to.needs_type() => {
                 source.observed().map_err(|error| error.in_place(&place))?.list()
             }
             None => source.shape().clone().list(),
@@ -312,7 +316,7 @@ impl<'j> CopyJob<'j> {
         self.run_with(&mut rows, &plan, out)
     }
 
-    /// Copies what is read as is planned, while it is judged what becomes of refused records.
+    /// Copies by the plan, and handles refused records.
     fn run_with<R: Reading>(&mut self, reading: &mut R, plan: &CopyPlan, mut out: Out) -> Result<(Summary, Out)> {
         let place = self.from.0.name_as_source();
         let columns = self.columns(&plan.shape).map_err(|error| error.in_place(&place))?;
@@ -329,7 +333,7 @@ impl<'j> CopyJob<'j> {
         let copied = self.tell(reading, plan, columns.as_ref(), &mut out, &mut judge);
         let one_message = self.from.1.is_numbered() && !plan.shape.accepts(Kind::List);
         let copied = copied.map_err(|error| if one_message { plan::of_one_message(error) } else { error });
-        // What was refused is kept whatever ended the copy.
+        // Refused records are kept, whatever ended the copy.
         let kept = judge.rejects.take().map_or(Ok(()), Rejects::finish);
         let (records, rejected) = copied.map_err(|error| CopyPlan::explain(inferred, lift(error)).in_place(&place))?;
         kept?;
@@ -338,7 +342,7 @@ impl<'j> CopyJob<'j> {
         Ok((Summary { records, rejected, written, read: reading.read() }, out))
     }
 
-    /// Copies all records to the sink of the target, and says how many were written and refused.
+    /// Copies all records to the target's sink. Returns the numbers of written and refused records.
     fn tell<R: Reading>(
         &self,
         reading: &mut R,
@@ -390,7 +394,7 @@ impl<'j> CopyJob<'j> {
         }
     }
 
-    /// The plan, of the fields that were chosen.
+    /// Returns the plan, projected to the selected fields.
     fn projected(&self, plan: CopyPlan) -> Result<CopyPlan> {
         match &self.fields {
             Some(names) => plan.projected(names),
@@ -400,26 +404,26 @@ impl<'j> CopyJob<'j> {
 
     fn plan<F: Windowed>(&mut self, window: &mut Window<Input<'_>>, reader: &mut F, out: &Out) -> Result<CopyPlan> {
         let (place, from, options) = &self.from;
-        // A table that is there says what its rows are.
+        // An existing table determines the shape of its rows.
         if let Some(shape) = self.shape.take().or_else(|| out.shape()) {
-            // Whether messages are one or many nothing says but the shape.
+            // Only the shape distinguishes a single message from a stream of them.
             if from.is_numbered() {
                 return Ok(CopyPlan::certain(shape));
             }
             return plan::given(shape, window, reader).map(CopyPlan::certain);
         }
         let records = self.infer || self.flatten || self.fields.is_some() || self.to.1.about().needs_shape;
-        let learn = if from.is_table() { self.infer } else { records && !from.is_numbered() };
+        let learn = if from.is_table() { self.infer } else { records && !from.needs_type() };
         if !learn {
             return plan::untold(*from, window, reader).map(CopyPlan::certain);
         }
         let how = (from.is_table(), self.on_error != OnError::Stop);
-        // What is not copied need not be known.
+        // Records that are not copied need not be sampled.
         let sample = self.first.map_or(self.sample, |first| Sample::First(first.min(self.sample.limit())));
         plan::learn(place, options, sample, window, reader, how)
     }
 
-    /// The columns of a flattened copy; where it is not to be flattened, whether a table can be made of it.
+    /// Returns the columns of a flattened copy. Otherwise checks that a table can hold the records.
     fn columns(&self, shape: &Shape) -> Result<Option<Columns>> {
         let row = shape.row();
         match row {
@@ -428,7 +432,7 @@ impl<'j> CopyJob<'j> {
                 format!("{} holds records within records as they are: there is nothing to flatten", self.to.1),
             )),
             Some(row) if self.flatten => Columns::of(row).map(Some),
-            // Nothing is there to be flattened, and an empty list is no reason to complain.
+            // An unknown shape has nothing to flatten, and an empty list is no error.
             None if self.flatten && !table::is_open(shape) => Err(Error::new(
                 ErrorKind::Encode,
                 format!("only records can be flattened, and this is a {}", shape.name()),
@@ -439,7 +443,7 @@ impl<'j> CopyJob<'j> {
     }
 }
 
-/// Copies what a reader reads from a window.
+/// Copies records from a window.
 struct RunCopy<'c, 'j, 'i> {
     job: &'c mut CopyJob<'j>,
     window: Window<Input<'i>>,

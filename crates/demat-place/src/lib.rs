@@ -1,16 +1,16 @@
-//! Files, streams and compression as **places** that Demat copies between.
+//! Files, streams, databases and compression as **places** that Demat copies between.
 //!
 //! | is | type |
 //! |---|---|
-//! | what a place holds, told by name or suffix | [`Format`], [`Compression`] |
+//! | the content of a place, by name or suffix | [`Format`], [`Compression`] |
 //! | a file, or standard input and output | [`Place`] |
-//! | a place open for reading: unpacked, its bytes counted | [`Input`] |
-//! | any reader, unpacked | [`Unpacked`] |
-//! | a place open for writing, which appears whole or not at all | [`Target`], [`AtomicFile`] |
-//! | everything that is to be known to copy from one to another | [`CopyJob`] |
+//! | a place open for reading: decompressed, its bytes counted | [`Input`] |
+//! | any reader, decompressed | [`Unpacked`] |
+//! | a place open for writing, which appears complete or not at all | [`Target`], [`AtomicFile`] |
+//! | a configurable copy from one place to another | [`CopyJob`] |
 //! | a format over any reader or writer, without a job | [`tell`], [`sink`](sink()) |
 //! | a table of a database | [`DatabasePlace`] |
-//! | the shape of what is there | [`schema`](schema()), [`tables`] |
+//! | the shape of a place's records | [`schema`](schema()), [`tables`] |
 //!
 //! ```
 //! # fn main() -> demat_core::Result<()> {

@@ -1,23 +1,22 @@
-//! Carrying the house's errors through readers and writers of the standard library, whose own error they have to pass
-//! as.
+//! Carries Demat's errors through readers and writers of the standard library, inside of [`io::Error`].
 
 use demat_core::{Error, ErrorKind};
 use std::io;
 
-/// An error on its way through [`io::Read`].
+/// Wraps an error, so that it can pass through [`io::Read`].
 pub(crate) fn lower(error: Error) -> io::Error {
     io::Error::other(error)
 }
 
-/// Whether this is one of ours on its way.
+/// Whether this is one of Demat's errors, wrapped.
 pub(crate) fn is_ours(error: &io::Error) -> bool {
     error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Error>)
 }
 
-/// The error that was on its way through a reader, where this is about one; itself where it is not.
+/// Unwraps an error that passed through a reader; returns any other error unchanged.
 ///
-/// What [`Unpacked`](crate::Unpacked) has to say of damaged data comes as the cause of an error of reading, since
-/// [`std::io::Read`] knows no other.
+/// [`Unpacked`](crate::Unpacked) reports damaged data in this way, as the cause of an I/O error, since
+/// [`std::io::Read`] allows no other.
 #[must_use]
 pub fn lift(error: Error) -> Error {
     let Some(lowered) = cause(&error) else { return error };
@@ -29,7 +28,7 @@ pub fn lift(error: Error) -> Error {
     }
 }
 
-/// What the system said.
+/// Returns the system's error.
 fn cause(error: &Error) -> Option<&io::Error> {
     if error.kind() != ErrorKind::Io {
         return None;
@@ -37,7 +36,7 @@ fn cause(error: &Error) -> Option<&io::Error> {
     std::error::Error::source(error)?.downcast_ref()
 }
 
-/// The system refused something to do with this place.
+/// Returns the error for an operation on this place that the system refused.
 pub(crate) fn refused(what: &'static str, place: impl Into<String>, cause: io::Error) -> Error {
     if is_ours(&cause) {
         return lift(Error::from(cause));

@@ -1,25 +1,25 @@
-//! Finding out by the first bytes how data is packed.
+//! Detects compression by the first bytes.
 
 use crate::Compression;
 use std::io::{self, Read};
 
-/// The first bytes of a place, put back in front of the rest.
+/// A reader with its first bytes put back in front.
 pub(crate) struct Sniffed<R> {
     head: [u8; 4],
-    /// What of the head is still to be read.
+    /// The part of the head that is still to be read.
     start: usize,
     end: usize,
     rest: R,
 }
 
 impl<R: Read> Sniffed<R> {
-    /// Before anything was read.
+    /// Returns it before anything was read.
     pub(crate) fn before(rest: R) -> Self {
         Self { head: [0; 4], start: 0, end: 0, rest }
     }
 
-    /// Reads as few bytes as tell how the data is packed: of text mostly one, so that a slow pipe is not kept waiting.
-    /// After an error it goes on where it was.
+    /// Reads as few bytes as determine the compression: usually one for text, so that a slow pipe does not have to
+    /// wait. After an error it can be called again.
     pub(crate) fn sniff(&mut self) -> io::Result<Option<Compression>> {
         loop {
             let seen = &self.head[..self.end];
@@ -38,7 +38,7 @@ impl<R: Read> Sniffed<R> {
         }
     }
 
-    /// The reader, to be told something.
+    /// The reader, mutable.
     pub(crate) fn inner_mut(&mut self) -> &mut R {
         &mut self.rest
     }
@@ -59,7 +59,8 @@ impl<R: Read> Read for Sniffed<R> {
         let len = buffer.len().min(self.end - self.start);
         buffer[..len].copy_from_slice(&self.head[self.start..self.start + len]);
         self.start += len;
-        // More is wanted than these few bytes; what fails now fails again when it is asked for alone.
+        // The caller wants more than these few bytes. An error here is dropped, since it will occur again at the next
+        // read.
         let more = if len < buffer.len() { self.rest.read(&mut buffer[len..]).unwrap_or(0) } else { 0 };
         Ok(len + more)
     }

@@ -3,10 +3,10 @@
 use crate::Format;
 use std::path::Path;
 
-/// The media type of anything else.
+/// The media type of unknown files.
 const UNKNOWN: &str = "application/octet-stream";
 
-/// Suffixes of files that are no format, sorted.
+/// Suffixes of files in other formats, sorted.
 const TYPES: &[(&str, &str)] = &[
     ("avif", "image/avif"),
     ("css", "text/css; charset=utf-8"),
@@ -46,7 +46,7 @@ const TYPES: &[(&str, &str)] = &[
     ("zst", "application/zstd"),
 ];
 
-/// Returns the media type of a file by its suffix, with a charset for texts. Files of an unknown suffix are
+/// Returns the media type of a file by its suffix, with a charset for text. For an unknown suffix, that is
 /// `application/octet-stream`.
 ///
 /// ```

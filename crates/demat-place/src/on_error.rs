@@ -1,14 +1,14 @@
-//! What happens to records that are refused.
+//! The treatment of refused records.
 
 use crate::rejects::Rejects;
 use demat_core::{Error, Result};
 use demat_formats::stream;
 
-/// What happens where a record is refused: an item of the outermost list that is not of its shape or breaks a rule, or
-/// that can't be written in the target's format; a line of NDJSON or a row of a table that is broken.
+/// The treatment of a refused record: an item of the outermost list that does not fit its shape, violates a rule, or
+/// can't be written in the target's format; an invalid line of NDJSON or row of a table.
 ///
-/// What ends a copy always: broken JSON, since nobody can know where the next record begins; a quote in a table that is
-/// never closed; what the system refuses.
+/// Some errors always end the copy: invalid JSON, since the start of the next record is unknown; an unclosed quote in a
+/// table; errors of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum OnError {
     /// The first one ends the copy, and the target does not appear.
@@ -16,22 +16,22 @@ pub enum OnError {
     Stop,
     /// Refused records are left out; the others are written.
     Skip,
-    /// All is read, so that every refused record is told of. If there is one, the target does not appear.
+    /// The copy continues, to report every refused record. If there is one, the target does not appear.
     All,
 }
 
-/// What wants to know of each record that is left out: why, and its bytes as they stand in the place.
+/// A callback for each record that is left out: its error, and its bytes in the source.
 pub(crate) type OnReject<'j> = Box<dyn FnMut(&Error, &[u8]) + 'j>;
 
-/// Judges the errors of one copy.
+/// Handles the errors of one copy.
 pub(crate) struct Judge<'j> {
     pub(crate) policy: OnError,
     pub(crate) place: String,
     pub(crate) rejects: Option<Rejects>,
     pub(crate) told: Option<OnReject<'j>>,
-    /// How many records were left out.
+    /// The number of records that were left out.
     pub(crate) rejected: u64,
-    /// What is said of errors that are about the shape.
+    /// Adds an explanation to errors about the shape.
     pub(crate) explain: Box<dyn Fn(Error) -> Error + 'j>,
 }
 

@@ -1,4 +1,4 @@
-//! What a copy writes to.
+//! The target of a copy.
 
 use crate::database::{Database, DatabaseTarget};
 use crate::{Compression, Format, OnError, Place, Target, WriteOptions, sinks};
@@ -6,7 +6,7 @@ use demat_core::{Result, Shape, Sink};
 use demat_formats::canonical::Mapping;
 use std::sync::Arc;
 
-/// A target of whatever format.
+/// A target of any format.
 #[derive(Debug)]
 pub(crate) enum Out {
     Stream(Target),
@@ -14,7 +14,7 @@ pub(crate) enum Out {
 }
 
 impl Out {
-    /// Opens a place, for what comes from another.
+    /// Opens a target, for data from another place.
     pub(crate) fn create(
         to: &Place,
         format: Format,
@@ -31,7 +31,7 @@ impl Out {
         }
     }
 
-    /// The connection that the source is to be read by, where both are one database.
+    /// The connection to read the source through, if both are in one database.
     pub(crate) fn database(&self) -> Option<&Database> {
         match self {
             Self::Stream(_) => None,
@@ -39,7 +39,7 @@ impl Out {
         }
     }
 
-    /// The shape of a record that it takes, where it is there and has one.
+    /// The shape of the records that it accepts, if it exists and has one.
     pub(crate) fn shape(&self) -> Option<Shape> {
         match self {
             Self::Stream(_) => None,
@@ -47,7 +47,7 @@ impl Out {
         }
     }
 
-    /// The sink for what is of this shape.
+    /// Returns the sink for values of this shape.
     pub(crate) fn sink<'o>(
         &'o mut self,
         (place, format, options): (&Place, Format, &WriteOptions),
@@ -61,7 +61,7 @@ impl Out {
         }
     }
 
-    /// Lets it appear.
+    /// Finishes the target, so that it appears.
     pub(crate) fn finish(self, format: Format) -> Result<()> {
         match self {
             Self::Stream(mut target) => {

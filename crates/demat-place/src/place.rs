@@ -1,4 +1,4 @@
-//! Where data comes from or goes.
+//! Places: where data comes from or goes.
 
 use crate::database::{DatabasePlace, Part};
 use crate::{Compression, Format};
@@ -6,23 +6,25 @@ use core::fmt;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// A file, the standard stream of the process (input where it is read, output where it is written), or what the program
-/// has open already.
+/// A file, a standard stream of the process (input for reading, output for writing), or a reader or writer of the
+/// program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// A file, or whatever a path leads to.
+    /// A file, or anything else with a path.
     File(PathBuf),
     /// Standard input or output.
     Standard,
-    /// A table of a database, or what a statement gives.
+    /// A table of a database, or the result of a statement.
     Database(DatabasePlace),
-    /// A reader or writer of the program's own, which is given to the [job](crate::CopyJob) besides; by what errors call it.
+    /// A reader or writer of the program, which is passed to the [job](crate::CopyJob) separately. The text is its name
+    /// in errors.
     Given(String),
 }
 
 impl Place {
-    /// What a command line says: `-` for the standard streams, `tasks.db#tasks` for a table, `tasks.db?select …` for what a
-    /// statement gives, else a path. A file that is there and has all of it as its name is that file.
+    /// Parses a place of a command line: `-` for the standard streams, `tasks.db#tasks` for a table,
+    /// `tasks.db?select …` for the result of a statement, else a path. An existing file with all of the text as its
+    /// name takes precedence.
     ///
     /// ```
     /// use demat_place::Place;
@@ -39,7 +41,7 @@ impl Place {
         }
     }
 
-    /// The path, where there is one.
+    /// The path, if there is one.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::File(path) => Some(path),
@@ -48,7 +50,7 @@ impl Place {
         }
     }
 
-    /// The place, if it holds this format: a file of whatever name is a database then, or is none.
+    /// Returns the place for this format: with a database format, any file is a database; with another format, none is.
     pub(crate) fn holding(self, format: Format) -> Self {
         match self {
             Self::File(path) if !format.is_streamed() => Self::Database(DatabasePlace { path, part: Part::Whole }),
@@ -57,17 +59,17 @@ impl Place {
         }
     }
 
-    /// The format that its suffix names.
+    /// The format that its suffix means.
     pub fn format(&self) -> Option<Format> {
         if matches!(self, Self::Database(_)) { Some(Format::SQLITE) } else { Format::of_path(self.path()?) }
     }
 
-    /// The compression that its suffix names.
+    /// The compression that its suffix means.
     pub fn compression(&self) -> Option<Compression> {
         Compression::of_path(self.path()?)
     }
 
-    /// What errors call it when it is read.
+    /// Its name in errors when it is read.
     pub(crate) fn name_as_source(&self) -> String {
         match self {
             Self::Standard => "standard input".to_string(),
@@ -75,7 +77,7 @@ impl Place {
         }
     }
 
-    /// What errors call it when it is written.
+    /// Its name in errors when it is written.
     pub(crate) fn name_as_target(&self) -> String {
         match self {
             Self::Standard => "standard output".to_string(),

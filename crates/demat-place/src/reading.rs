@@ -1,20 +1,20 @@
-//! What a copy reads: text through a window, columns, or rows.
+//! The sources of a copy: text through a window, columns, or rows.
 
 use crate::Input;
 use crate::on_error::Judge;
 use demat_core::{Kind, Result, Shape, Sink};
 use demat_formats::stream::{self, Window, Windowed};
 
-/// A place that is copied from.
+/// A source of a copy.
 pub(crate) trait Reading {
     /// Copies all records to a sink.
     fn copy(&mut self, shape: &Shape, sink: &mut dyn Sink, judge: &mut Judge<'_>) -> Result<stream::Summary>;
 
-    /// How many bytes were read.
+    /// The number of bytes read.
     fn read(&self) -> u64;
 }
 
-/// Text of a format.
+/// A text format, read through a window.
 pub(crate) struct Text<'w, 'i, F> {
     pub(crate) window: &'w mut Window<Input<'i>>,
     pub(crate) format: &'w mut F,
@@ -30,7 +30,7 @@ impl<F: Windowed> Reading for Text<'_, '_, F> {
     }
 }
 
-/// A shape that was given, of the rows or of their list.
+/// Returns the shape of the list of rows for a configured shape, which may be that of a row.
 pub(crate) fn listed(shape: Shape) -> Shape {
     if shape.accepts(Kind::List) { shape } else { shape.list() }
 }

@@ -1,4 +1,4 @@
-//! The records that were left out, kept with the reasons.
+//! Writes refused records with the reasons.
 
 use crate::written::Written;
 use crate::{Place, Target};
@@ -11,13 +11,13 @@ use demat_formats::ndjson::NdjsonSink;
 ///
 /// | field | is |
 /// |---|---|
-/// | `record`, `line`, `column`, `offset` | where, from 1 (the offset in bytes, from 0) |
+/// | `record`, `line`, `column`, `offset` | the position, from 1 (the offset in bytes, from 0) |
 /// | `path` | the path to the value, `$` is the whole place |
-/// | `kind` | what kind of error it is |
-/// | `expected`, `found` | what should have stood there, and what did |
-/// | `reason` | all of it in words |
-/// | `data` | the record as it stands in the place |
-/// | `data_base64` | in place of `data` where that is no UTF-8 |
+/// | `kind` | the kind of the error |
+/// | `expected`, `found` | what was expected, and what was found |
+/// | `reason` | the whole message |
+/// | `data` | the record as it is in the source |
+/// | `data_base64` | in place of `data`, if that is not UTF-8 |
 #[derive(Debug)]
 pub(crate) struct Rejects {
     target: Target,

@@ -1,15 +1,15 @@
-//! Looking at the first records to learn the shape of all.
+//! Samples the first records to infer the shape of all.
 
 use crate::Input;
 use demat_core::{Error, Inference, InferenceOptions, Kind, Result, Shape, Signal, Source};
 use demat_formats::stream::{Window, Windowed};
 
-/// How many records the shape is learnt from.
+/// The number of records from which to infer the shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Sample {
-    /// The first ones; 1,000 unless told otherwise.
+    /// The first ones; 1,000 by default.
     First(u64),
-    /// All of them. A file is read twice for that; anything else is held in memory.
+    /// All of them. A file is read twice for that; any other source is held in memory.
     All,
 }
 
@@ -28,16 +28,16 @@ impl Sample {
     }
 }
 
-/// What a sample told.
+/// The result of a sample.
 #[derive(Debug)]
 pub(crate) struct Seen {
-    /// The shape of an item, or of what is no list.
+    /// The shape of an item, or of a value that is no list.
     pub(crate) shape: Shape,
     /// Whether the place is a list.
     pub(crate) listed: bool,
-    /// How many records were looked at.
+    /// The number of records in the sample.
     pub(crate) records: u64,
-    /// Whether there were no more.
+    /// Whether the sample has all records.
     pub(crate) all: bool,
 }
 
@@ -48,19 +48,19 @@ impl Seen {
     }
 }
 
-/// How a sample is taken.
+/// How to take a sample.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Taking {
     pub(crate) limit: u64,
-    /// Whether cells are read as what they look like.
+    /// Whether to infer the types of cells.
     pub(crate) cells: bool,
-    /// Whether what was read stays in the window, to be copied afterwards.
+    /// Whether the sample stays in the window, to be copied afterwards.
     pub(crate) keep: bool,
-    /// Whether bad records are passed over, since the copy will leave them out.
+    /// Whether to skip bad records, since the copy will leave them out.
     pub(crate) tolerant: bool,
 }
 
-/// Takes a sample of what comes next.
+/// Takes a sample of the next records.
 pub(crate) fn take<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F, how: Taking) -> Result<Seen> {
     let options = if how.cells { InferenceOptions::cells() } else { InferenceOptions::default() };
     let mut look = Look { inference: Inference::new(options), how, at: None, listed: true, items: 0, all: false };
@@ -92,10 +92,10 @@ pub(crate) fn take<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F, 
 struct Look {
     inference: Inference,
     how: Taking,
-    /// Between which records it stands, once it is in the list.
+    /// The mark between two records, once the list was entered.
     at: Option<demat_core::Mark>,
     listed: bool,
-    /// Items looked at, the bad ones too.
+    /// The number of sampled items, including bad ones.
     items: u64,
     all: bool,
 }
@@ -125,7 +125,7 @@ impl Look {
         Ok(())
     }
 
-    /// Looks at the next record, if there is one.
+    /// Samples the next record, if there is one.
     fn step<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
         let seen = self.see(source);
         match seen {

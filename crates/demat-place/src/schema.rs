@@ -1,4 +1,4 @@
-//! Of which shape a place is.
+//! The shape of a place.
 
 use crate::columnar::Columnar;
 use crate::database::{self, DatabasePlace, DatabaseSource};
@@ -10,12 +10,13 @@ use demat_core::{Result, Shape};
 use demat_formats::codec::Visitor;
 use demat_formats::stream::{Bordered, Window, Windowed};
 
-/// The shape of the records in a place (of the place itself, where it is no list), learnt from a sample.
+/// Returns the shape of the records in a place (of the place itself, if it is no list), inferred from a sample.
 ///
-/// Columns know theirs. The cells of a table are what they look like where `infer` is set, and text where not.
+/// Columnar formats have their own shape. The cells of a table have inferred types if `infer` is set, otherwise they
+/// are text.
 ///
 /// # Errors
-/// What the sample can't be read for.
+/// Errors of reading the sample.
 pub fn schema(place: &Place, format: Format, options: &ReadOptions, sample: Sample, infer: bool) -> Result<Shape> {
     if let Place::Database(database) = place.clone().holding(format) {
         let source = DatabaseSource::open(&database, None)?;
@@ -36,7 +37,7 @@ pub fn schema(place: &Place, format: Format, options: &ReadOptions, sample: Samp
     found.map_err(|error| lift(error).in_place(name))
 }
 
-/// Learns a shape from a sample.
+/// Infers a shape from a sample.
 struct LearnShape<'i> {
     window: Window<Input<'i>>,
     format: Format,
@@ -50,7 +51,7 @@ impl Visitor for LearnShape<'_> {
     fn visit<F: Bordered + 'static>(self, mut reader: F) -> Result<Shape> {
         let Self { mut window, format, sample, infer } = self;
         let cells = format.is_table();
-        if format.is_numbered() || cells && !infer {
+        if format.needs_type() || cells && !infer {
             return plan::untold(format, &mut window, &mut reader).map(item);
         }
         let how = Taking { limit: sample.limit(), cells, keep: false, tolerant: false };
@@ -58,12 +59,13 @@ impl Visitor for LearnShape<'_> {
     }
 }
 
-/// The shape of the records that a window begins with, learnt from so many; they stay in the window, which grows for that.
+/// Returns the shape of the first records in a window, inferred from up to `records` of them. They stay in the window,
+/// which grows for that.
 ///
-/// Cells of a table (`cells`) are what they look like.
+/// `cells`: whether to infer the types of table cells.
 ///
 /// # Errors
-/// What the sample can't be read for.
+/// Errors of reading the sample.
 ///
 /// ```
 /// use demat_formats::{ndjson::Ndjson, stream::Window};
@@ -78,10 +80,11 @@ pub fn learnt<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F, recor
     sample::take(window, format, how).map(|seen| seen.shape).map_err(lift)
 }
 
-/// The shapes of the rows of all tables of a database, each a record of the table's name; of one, where the place is one.
+/// Returns the shapes of the rows of all tables of a database, each a record with the table's name; only that of one
+/// table, if the place names it.
 ///
 /// # Errors
-/// What the database can't be read for.
+/// Errors of reading the database.
 pub fn tables(place: &DatabasePlace) -> Result<Vec<Shape>> {
     database::tables(place)
 }

@@ -1,4 +1,4 @@
-//! The sink of each format that is a stream of bytes.
+//! The sinks of all formats that are streams of bytes.
 
 use crate::columnar::{self, file_name};
 use crate::written::Written;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[cfg(all(test, feature = "arrow"))]
 mod tests;
 
-/// A sink into a target.
+/// Returns a sink to a target.
 pub(crate) fn open<'t>(
     place: &Place,
     format: Format,
@@ -27,7 +27,7 @@ pub(crate) fn open<'t>(
     })
 }
 
-/// A sink into whatever takes the bytes. `name`: as [`columnar::sink`] has it.
+/// Returns a sink to any destination of bytes. `name`: as for [`columnar::sink`].
 pub(crate) fn of<'t>(
     format: Format,
     options: &WriteOptions,

@@ -1,14 +1,14 @@
-//! What a copy came to.
+//! The result of a copy.
 
-/// What a copy came to.
+/// The result of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Summary {
-    /// Records written; 1 for a single document.
+    /// The number of records written; 1 for a single document.
     pub records: u64,
-    /// Records refused.
+    /// The number of records refused.
     pub rejected: u64,
-    /// Whether the target was written: not where [`OnError::All`](crate::OnError::All) met a refused record.
+    /// Whether the target was written: not if [`OnError::All`](crate::OnError::All) found a refused record.
     pub written: bool,
-    /// Bytes read, as they stand in the place.
+    /// The number of bytes read from the place, before decompression.
     pub read: u64,
 }

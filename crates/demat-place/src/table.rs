@@ -1,8 +1,8 @@
-//! Which shapes are the rows of a table.
+//! Shapes that are rows of a table.
 
 use demat_core::{Error, ErrorKind, Record, Result, Shape, Tag};
 
-/// Whether it is not said what the records are.
+/// Whether the shape of the records is unknown.
 pub(crate) fn is_open(shape: &Shape) -> bool {
     match shape.inner() {
         Shape::Any => true,
@@ -23,7 +23,7 @@ pub(crate) fn check(record: &Record) -> Result<()> {
     Ok(())
 }
 
-/// Of `any` it is found out value by value.
+/// Whether a cell can hold the shape. Values of shape `any` are checked one by one.
 fn is_cell(shape: &Shape) -> bool {
     match shape.inner() {
         Shape::Any => true,

@@ -9,10 +9,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// A place open for writing; packed as its suffix says.
+/// A place open for writing; compressed according to its suffix.
 ///
-/// A file appears whole or not at all ([`AtomicFile`]). What is no file (a terminal, a pipe, a device) and standard
-/// output get the bytes as they come, unless they are held back until all is known to be good.
+/// A file appears complete or not at all ([`AtomicFile`]). Other places (a terminal, a pipe, a device, standard output)
+/// get the bytes as they are written, unless they are held back until all are known to be valid.
 pub struct Target {
     packer: Packer,
     place: String,
@@ -24,11 +24,11 @@ enum Packer {
     Zstd(Box<zstd::Encoder<'static, Raw>>),
 }
 
-/// Where the bytes go.
+/// The destination of the bytes.
 enum Raw {
     Atomic(AtomicFile),
     Direct(Direct),
-    /// Kept in a nameless file until all is known to be good.
+    /// Held in an unnamed file until all is known to be valid.
     Held(File, Direct),
 }
 
@@ -38,9 +38,9 @@ enum Direct {
     Given(Box<dyn Write + Send>),
 }
 
-/// What gzip itself takes.
+/// The default level of gzip.
 const GZIP_LEVEL: u32 = 6;
-/// What zstd itself takes.
+/// The default level of zstd.
 const ZSTD_LEVEL: i32 = 3;
 
 impl Target {
@@ -52,7 +52,7 @@ impl Target {
         Self::open(place, place.compression(), false)
     }
 
-    /// Opens a place that is packed so, whatever its suffix says.
+    /// Opens a place with this compression, regardless of its suffix.
     ///
     /// # Errors
     /// [`Io`](demat_core::ErrorKind::Io).
@@ -60,7 +60,7 @@ impl Target {
         Self::open(place, compression, false)
     }
 
-    /// A target over a writer, which gets the bytes as they come; errors call it by this name.
+    /// Returns a target over a writer, which gets the bytes as they are written. `name` is its name in errors.
     ///
     /// ```
     /// use demat_place::Target;
@@ -90,7 +90,7 @@ impl Target {
         Ok(Self { packer, place: name })
     }
 
-    /// `held`: it gets nothing before [`finish`](Self::finish), even where it is no file.
+    /// `held`: whether nothing is written before [`finish`](Self::finish), even if it is no file.
     pub(crate) fn open(place: &Place, compression: Option<Compression>, held: bool) -> Result<Self> {
         let name = place.name_as_target();
         let opened = Raw::open(place, held).and_then(|raw| Packer::new(raw, compression));

@@ -1,4 +1,4 @@
-//! Where the sinks' bytes go.
+//! Destinations of the sinks' bytes.
 
 use crate::Target;
 use crate::lift::lower;
@@ -6,7 +6,7 @@ use demat_core::Result;
 use demat_formats::Drain;
 use std::io;
 
-/// Bytes on their way into a target, which outlives the sink that makes them.
+/// Writes the bytes of a sink to a target, which outlives the sink.
 #[derive(Debug)]
 pub(crate) struct Written<'t>(pub(crate) &'t mut Target);
 
@@ -17,7 +17,7 @@ impl Drain for Written<'_> {
         Ok(())
     }
 
-    /// The target is finished by whoever has it.
+    /// The target's owner finishes it.
     fn flush(&mut self) -> Result<()> {
         Ok(())
     }
@@ -37,7 +37,7 @@ impl io::Write for Written<'_> {
         Ok(bytes.len())
     }
 
-    /// The target is finished by whoever has it.
+    /// The target's owner finishes it.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! A build without a feature knows the formats by name, and says what is missing where one is to be opened.
+//! A build without a feature knows the formats by name, and opening one fails with the name of the missing feature.
 #![cfg(not(all(feature = "arrow", feature = "sqlite")))]
 
 use demat_place::{CopyJob, Format, Place};

@@ -1,4 +1,4 @@
-//! Messages as the text of shapes, which says recursion by names and has a parser that makes all links.
+//! Describes messages in the text form of shapes, which expresses recursion by names; its parser makes the links.
 
 use crate::editions::Overrides;
 use crate::fault::refused;
@@ -9,17 +9,17 @@ use demat_core::{Result, json_name};
 use prost_reflect::{Cardinality, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor, OneofDescriptor, Value};
 use std::collections::HashSet;
 
-/// Numbers from here on are no field's: those of unions whose variants are numbered as fields are.
+/// No field has such a number: these are for unions whose variants are numbered like fields.
 const NO_NUMBER: u32 = 1 << 29;
 
-/// Describes one message, with all that it refers to.
+/// Describes a message and everything that it refers to.
 pub(crate) struct Describing<'d> {
     out: String,
-    /// Types that were written, or are being written, by full name.
+    /// The full names of types that were written or are being written.
     written: HashSet<String>,
     names: TypeNames,
     overrides: &'d Overrides,
-    /// Whether the fields of a oneof stand each for itself.
+    /// Whether the fields of a oneof are individual fields.
     apart: bool,
 }
 
@@ -28,12 +28,12 @@ impl<'d> Describing<'d> {
         Self { out: String::new(), written: HashSet::new(), names: TypeNames::default(), overrides, apart: false }
     }
 
-    /// With the fields of a oneof each for itself.
+    /// Returns a description with individual fields for those of a oneof.
     pub(crate) fn apart(overrides: &'d Overrides) -> Self {
         Self { apart: true, ..Self::new(overrides) }
     }
 
-    /// The text of a message's shape.
+    /// Returns the text of a message's shape.
     pub(crate) fn message(mut self, message: &MessageDescriptor) -> Result<String> {
         self.record(message)?;
         Ok(self.out)
@@ -197,7 +197,7 @@ impl<'d> Describing<'d> {
         Ok(())
     }
 
-    /// The shape of one value.
+    /// Writes the shape of a single value.
     fn kind(&mut self, field: &FieldDescriptor) -> Result<()> {
         let name = match field.kind() {
             Kind::Double => "float",
@@ -224,7 +224,7 @@ impl<'d> Describing<'d> {
         Ok(())
     }
 
-    /// The names of an enum; of one that is open, any other number as well.
+    /// Writes the names of an enum. An open one also allows all other numbers.
     fn choices(&mut self, names: &EnumDescriptor) {
         let open = self.overrides.is_open(names);
         let full = names.full_name().to_owned();
@@ -237,7 +237,7 @@ impl<'d> Describing<'d> {
             push_type(&mut self.out, &name);
             self.out.push('(');
             let mut numbers = HashSet::new();
-            // Of several names for a number the first is that which is written.
+            // Of several names for a number, the first one is used for writing.
             let values = &names.enum_descriptor_proto().value;
             for (index, value) in values.iter().filter(|value| numbers.insert(value.number())).enumerate() {
                 if index > 0 {
@@ -256,7 +256,7 @@ impl<'d> Describing<'d> {
     }
 }
 
-/// The oneof that a field is part of, if it is one that somebody wrote.
+/// Returns the oneof of a field, except a synthetic one for an optional field.
 fn containing(field: &FieldDescriptor) -> Option<OneofDescriptor> {
     field.containing_oneof().filter(|oneof| !oneof.is_synthetic())
 }
@@ -269,7 +269,7 @@ fn is_negative_zero(value: &Value) -> bool {
     }
 }
 
-/// The note that a kind needs, whose shape another kind has, too.
+/// Returns the note for a kind that has the same shape as another kind.
 pub(crate) fn form(kind: &Kind) -> Option<&'static str> {
     Some(match kind {
         Kind::Sint32 => "sint32",
@@ -282,7 +282,7 @@ pub(crate) fn form(kind: &Kind) -> Option<&'static str> {
     })
 }
 
-/// Whether it is a value that can say itself that it is null.
+/// Whether it is a `google.protobuf.Value`, which represents null itself.
 fn is_any(field: &FieldDescriptor) -> bool {
     matches!(field.kind(), Kind::Message(message) if message.full_name() == "google.protobuf.Value")
 }

@@ -1,6 +1,6 @@
-//! Messages as shapes that lose nothing: what did not come is told apart from what is zero, numbers that an enum does not
-//! name and fields that nobody knows are kept, and every message is a record, also Google's own. Copies that must follow
-//! the specification to the letter, as canonical JSON does, go by them; people would rather not read them.
+//! Describes messages as lossless shapes. They distinguish absent from zero fields, keep unknown enum numbers and
+//! unknown fields, and treat every message as a record, including Google's own. Copies that must follow the
+//! specification exactly use them, such as canonical JSON; they are not meant for people to read.
 
 use crate::describe::{form, is_packable};
 use crate::editions::Overrides;
@@ -14,13 +14,13 @@ use prost_reflect::{
 };
 use std::collections::HashSet;
 
-/// Numbers from here on are no field's: those of unions whose variants are numbered as fields are.
+/// No field has such a number: these are for unions whose variants are numbered like fields.
 const NO_NUMBER: u32 = 1 << 29;
 
-/// The field that keeps what nobody knows.
+/// The field for unknown fields.
 const UNKNOWN: &str = "...\"(unknown)\"@4294967295:map(text, bytes)";
 
-/// Describes one message, with all that it refers to.
+/// Describes a message and everything that it refers to.
 pub(crate) struct Exact<'d> {
     out: String,
     written: HashSet<String>,
@@ -28,8 +28,8 @@ pub(crate) struct Exact<'d> {
     overrides: &'d Overrides,
 }
 
-/// What a field and an extension have in common.
-#[allow(clippy::struct_excessive_bools)] // each is said of a field by itself
+/// The common properties of a field and an extension.
+#[allow(clippy::struct_excessive_bools)] // the flags of a field are independent
 struct Member {
     name: String,
     json_name: String,
@@ -59,7 +59,7 @@ impl Member {
         }
     }
 
-    /// Of an extension both names are the full one in brackets, as JSON has it.
+    /// Both names of an extension are its full name in brackets, as in JSON.
     fn of_extension(field: &ExtensionDescriptor) -> Self {
         let name = format!("[{}]", field.full_name());
         Self {
@@ -82,7 +82,7 @@ impl<'d> Exact<'d> {
         Self { out: String::new(), written: HashSet::new(), names: TypeNames::default(), overrides }
     }
 
-    /// The text of a message's shape.
+    /// Returns the text of a message's shape.
     pub(crate) fn message(mut self, message: &MessageDescriptor) -> Result<String> {
         self.record(message)?;
         Ok(self.out)
@@ -168,7 +168,7 @@ impl<'d> Exact<'d> {
         Ok(())
     }
 
-    /// What the shape alone does not say.
+    /// Writes the notes with what the shape alone does not express.
     fn notes(&mut self, member: &Member, others: &[&str]) {
         let mut notes: Vec<String> = others.iter().map(|&note| note.to_owned()).collect();
         if !member.map {
@@ -191,7 +191,7 @@ impl<'d> Exact<'d> {
         }
     }
 
-    /// The shape of one value.
+    /// Writes the shape of a single value.
     fn kind(&mut self, kind: &Kind) -> Result<()> {
         let name = match kind {
             Kind::Double => "float",
@@ -213,7 +213,7 @@ impl<'d> Exact<'d> {
         Ok(())
     }
 
-    /// The names of an enum, all of them, and any other number: also of a closed one, whose other numbers are kept.
+    /// Writes all names of an enum, and allows any other number: a closed enum keeps unknown numbers, too.
     fn choices(&mut self, names: &EnumDescriptor) {
         let full = names.full_name().to_owned();
         let name = self.names.name(&full);
@@ -238,7 +238,7 @@ impl<'d> Exact<'d> {
 }
 
 impl Member {
-    /// The same for the values of a map.
+    /// Returns the member for the values of a map.
     fn plain(member: &Self) -> Self {
         Self {
             name: member.name.clone(),

@@ -1,8 +1,7 @@
-//! Definitions of Protocol Buffers as shapes, and shapes as definitions.
+//! Converts definitions of Protocol Buffers to shapes, and shapes to definitions.
 //!
-//! [`Definitions`] reads `.proto` files and descriptor sets; [`Definitions::shape`] is a message of theirs as a shape.
-//! [`to_proto`] writes the `.proto` file of a shape. What each thing of a file is as a shape stands in
-//! `demat_formats::proto`.
+//! [`Definitions`] reads `.proto` files and descriptor sets, and [`Definitions::shape`] returns the shape of a message.
+//! [`to_proto`] writes the `.proto` file of a shape. `demat_formats::proto` documents how the types correspond.
 
 #![forbid(unsafe_code)]
 

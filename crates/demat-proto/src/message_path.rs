@@ -1,22 +1,22 @@
-//! A message, as options say it: the file of definitions, and its name there.
+//! Parses a message in an option: a file of definitions, and the message's name.
 
 use crate::{Definitions, Types};
 use demat_core::{Result, Shape};
 use std::path::Path;
 
-/// A message of a file of definitions, or a list of it: `tasks.proto:todo.Task`, `[tasks.proto:todo.Task]`.
+/// A message in a file of definitions, or a list of it: `tasks.proto:todo.Task`, `[tasks.proto:todo.Task]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MessagePath<'t> {
     /// The `.proto` file or descriptor set.
     pub file: &'t Path,
-    /// Its name, full or not; nothing where it is the only one.
+    /// The name of the message, full or not; `None` for the only message of the file.
     pub message: Option<&'t str>,
-    /// Whether it is a list of them.
+    /// Whether it is a list of messages.
     pub many: bool,
 }
 
 impl<'t> MessagePath<'t> {
-    /// What a text says, if it is about a file of definitions: one whose suffix is `.proto` or `.protoset`.
+    /// Parses a text. Returns `None` unless its file has the suffix `.proto` or `.protoset`.
     ///
     /// ```
     /// use demat_proto::MessagePath;
@@ -38,17 +38,18 @@ impl<'t> MessagePath<'t> {
         is_definition.then_some(Self { file, message: message.filter(|message| !message.is_empty()), many })
     }
 
-    /// Its shape, as hosts would have it.
+    /// Returns the shape of the message for host languages.
     ///
     /// # Errors
-    /// Where the file can't be read, is no definition, or has no such message.
+    /// If the file can't be read, is invalid, or has no such message.
     pub fn shape(self) -> Result<Shape> {
         let all = Definitions::read(self.file, &[])?;
         let shape = self.message.map_or_else(|| all.only_shape(), |message| all.shape(message))?;
         Ok(self.listed(shape))
     }
 
-    /// The shape of one that [loses nothing](Definitions::exact_shape), and of those that an `Any` in it may hold.
+    /// Returns the [lossless](Definitions::exact_shape) shape of the message, and the shapes of messages that an `Any`
+    /// in it may hold.
     ///
     /// # Errors
     /// As [`shape`](Self::shape).
@@ -58,7 +59,7 @@ impl<'t> MessagePath<'t> {
         Ok((all.exact_shape(&message)?, all.types()))
     }
 
-    /// The shape of a message as that of a list of them, if that is what is meant.
+    /// Returns the shape, or that of a list of it if the path is for a list.
     pub fn listed(self, shape: Shape) -> Shape {
         if self.many { shape.list() } else { shape }
     }

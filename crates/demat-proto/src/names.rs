@@ -3,7 +3,7 @@
 use core::fmt::Write;
 use std::collections::{HashMap, HashSet};
 
-/// The names of types in a shape, which are those without packages as long as these differ.
+/// The names of types in a shape: without packages, as long as they are unique.
 #[derive(Debug, Default)]
 pub(crate) struct TypeNames {
     names: HashMap<String, String>,
@@ -11,7 +11,7 @@ pub(crate) struct TypeNames {
 }
 
 impl TypeNames {
-    /// The name of a type: its own where no other one has that, else with those that it stands in.
+    /// Returns the name of a type: its own name if that is unique, otherwise with the names of the enclosing scopes.
     pub(crate) fn name(&mut self, full: &str) -> String {
         if let Some(name) = self.names.get(full) {
             return name.clone();
@@ -30,7 +30,7 @@ impl TypeNames {
     }
 }
 
-/// Appends a name, quoted where the text of shapes needs that.
+/// Appends a name, quoted if the text of shapes requires it.
 pub(crate) fn push_name(out: &mut String, name: &str) {
     let mut letters = name.chars();
     let plain = letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
@@ -38,13 +38,13 @@ pub(crate) fn push_name(out: &mut String, name: &str) {
     if plain { out.push_str(name) } else { push_quoted(out, name) }
 }
 
-/// Appends the name of a type: all those that a word of the language could mean are quoted.
+/// Appends the name of a type. Quotes all names that could be a reserved word.
 pub(crate) fn push_type(out: &mut String, name: &str) {
     let capital = name.starts_with(|first: char| first.is_ascii_uppercase());
     if capital { push_name(out, name) } else { push_quoted(out, name) }
 }
 
-/// Appends a text as JSON quotes it.
+/// Appends text quoted as in JSON.
 pub(crate) fn push_quoted(out: &mut String, text: &str) {
     out.push('"');
     for letter in text.chars() {

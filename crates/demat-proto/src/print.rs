@@ -5,10 +5,11 @@ use demat_core::{Enum, Field, Record, Result, Shape, Tag, Union};
 use demat_formats::proto::{Cardinality, Form, RecordLayout, UnionLayout, Wire, oneof};
 use std::collections::{HashMap, HashSet};
 
-/// The `.proto` file (proto3) of a record: a message of its name with all that it refers to.
+/// Returns the `.proto` file (proto3) of a record: a message with its name, and everything that it refers to.
 ///
 /// # Errors
-/// Where something has no form: a list in a list, a tuple of several kinds; or where two types that differ have one name.
+/// If a part can't be expressed (a list in a list, a tuple of several kinds), or if two different types have the same
+/// name.
 ///
 /// ```
 /// let task: demat_core::Shape = "Task{id:int, title:text, tags@4:[text]?, size@5:int32? #proto:sint32}".parse()?;
@@ -57,11 +58,11 @@ pub fn to_proto(shape: &Shape, package: &str) -> Result<String> {
 #[derive(Default)]
 struct Printing {
     imports: Vec<&'static str>,
-    /// Messages and enums by name, in the order in which they were met.
+    /// Messages and enums by name, in the order of their first use.
     types: Vec<(String, String)>,
-    /// What was printed under a name.
+    /// The type that was printed under each name.
     known: HashMap<String, Printed>,
-    /// The names of enums' values.
+    /// The names of enum values.
     values: HashSet<String>,
 }
 
@@ -73,7 +74,7 @@ enum Printed {
 }
 
 impl Printing {
-    /// Makes room for a type; false where it has been printed, or is being printed.
+    /// Begins a type. Returns false if it was printed or is being printed.
     fn begin(&mut self, name: &str, what: Printed) -> Result<bool> {
         match self.known.get(name) {
             Some(known) if *known == what => Ok(false),
@@ -120,7 +121,7 @@ impl Printing {
                     .map_err(|error| error.within_field(field.path_name()))?;
                 continue;
             };
-            // All that are of one group stand where its first one does.
+            // All fields of a oneof are printed in the place of the first one.
             let members =
                 || record.fields().iter().zip(layout.wires()).filter(|(other, _)| oneof(other) == Some(group));
             if members().next().is_some_and(|(first, _)| core::ptr::eq(first, field)) {
@@ -195,7 +196,7 @@ impl Printing {
         Ok(())
     }
 
-    /// The type of one value.
+    /// Returns the type of a single value.
     fn value(&mut self, shape: &Shape, form: Form, otherwise: &str) -> Result<String> {
         let narrow = matches!(shape.inner(), Shape::Int(width) if is_narrow(*width));
         Ok(match form {
@@ -247,7 +248,7 @@ impl Printing {
         })
     }
 
-    /// The enum that a shape is, or that which any other number can be as well.
+    /// Returns the enum of a shape, which may be an open one.
     fn names_of(&mut self, shape: &Shape, otherwise: &str) -> Result<String> {
         match shape.inner() {
             Shape::Enum(names) => self.names(names, otherwise),
@@ -259,7 +260,8 @@ impl Printing {
         }
     }
 
-    /// An enum; a file's names of these share one room, so that one that is taken has its enum's name in front.
+    /// Prints an enum. The value names of a file share one scope, so a name that is taken gets the enum's name as a
+    /// prefix.
     fn names(&mut self, names: &Enum, otherwise: &str) -> Result<String> {
         let name = type_name(names.name(), otherwise);
         if !self.begin(&name, Printed::Enum(names.clone()))? {
@@ -275,7 +277,7 @@ impl Printing {
             let _ = writeln!(text, "  {own} = {number};");
             self.values.insert(own);
         };
-        // The first must be zero.
+        // The first value must be zero.
         let zero = names.index_of_number(0);
         match zero {
             Some(zero) => write(&mut text, names.name_at(zero), 0),
@@ -293,7 +295,7 @@ impl Printing {
         Ok(name)
     }
 
-    /// A union as a message of one `oneof`.
+    /// Prints a union as a message with a `oneof`.
     fn wrapper(&mut self, union: &Union, otherwise: &str) -> Result<String> {
         let name = type_name(union.name(), otherwise);
         let numbers = union.variants().iter().map(|variant| (variant.name().to_owned(), variant.number())).collect();
@@ -312,7 +314,7 @@ impl Printing {
             }
             let kind = self.value(variant.shape(), wire.form, &otherwise)?;
             let own = match union.tag() {
-                // Variants without names are called after their kinds.
+                // Variants without names have the names of their kinds.
                 Tag::None if !is_identifier(variant.name()) => format!("value_{}", index + 1),
                 _ => identifier(variant.name())?,
             };
@@ -324,7 +326,7 @@ impl Printing {
     }
 }
 
-/// The option that says which name a field has in JSON, where that is another than its own makes.
+/// Returns the `json_name` option of a field, if it differs from the default.
 fn json_name_of(field: &Field) -> String {
     let name = field.notes_for("proto").find_map(|note| note.strip_prefix("json_name "));
     name.map_or_else(String::new, |name| format!(" [json_name = \"{}\"]", name.escape_default()))
@@ -334,7 +336,7 @@ fn is_narrow(width: demat_core::IntWidth) -> bool {
     matches!(width, demat_core::IntWidth::Signed(..=32) | demat_core::IntWidth::Unsigned(..=32))
 }
 
-/// Refuses a number that another field has, and those that no field can have.
+/// Refuses a number that another field has, or that is not valid for fields.
 fn taken(seen: &mut HashMap<u32, String>, number: u32, name: &str) -> Result<()> {
     if number == 0 || number >= 1 << 29 || (19_000..20_000).contains(&number) {
         let range = "numbers of fields are 1 to 536870911, without 19000 to 19999";
@@ -352,7 +354,7 @@ fn is_identifier(name: &str) -> bool {
         && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
 }
 
-/// A name as a file can have it.
+/// Converts a name to a valid identifier.
 fn identifier(name: &str) -> Result<String> {
     let name = name.replace(['-', '.', ' '], "_");
     if is_identifier(&name) { Ok(name) } else { Err(refused(format!("`{name}` can be no name in a `.proto` file"))) }
@@ -365,13 +367,13 @@ fn type_name(name: &str, otherwise: &str) -> String {
     if name.starts_with(|first: char| first.is_ascii_digit()) { format!("_{name}") } else { name }
 }
 
-/// `task_list` as `TaskList`.
+/// Converts `task_list` to `TaskList`.
 fn capital(name: &str) -> String {
     let parts = name.split(|letter: char| !letter.is_ascii_alphanumeric());
     parts.map(|part| part[..part.len().min(1)].to_ascii_uppercase() + part.get(1..).unwrap_or("")).collect()
 }
 
-/// `taskState` as `TASK_STATE`.
+/// Converts `taskState` to `TASK_STATE`.
 fn shouted(name: &str) -> String {
     let mut out = String::new();
     let mut small = false;

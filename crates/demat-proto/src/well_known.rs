@@ -1,9 +1,9 @@
-//! The messages of `google.protobuf` that have forms of their own.
+//! The messages of `google.protobuf` with a special form.
 
 use demat_core::Record;
 use demat_formats::proto::{Form, Wire};
 
-/// Messages that JSON has another form for than an object of their fields.
+/// Returns the note for a message with a special JSON form.
 pub(crate) fn well_known(full: &str) -> Option<&'static str> {
     Some(match full.strip_prefix("google.protobuf.")? {
         "Timestamp" => "timestamp",
@@ -19,7 +19,7 @@ pub(crate) fn well_known(full: &str) -> Option<&'static str> {
     })
 }
 
-/// The full name behind `google.protobuf.` of the message that a record is, and the file that has it.
+/// Returns the name behind `google.protobuf.` of the message that a record represents, and the file that defines it.
 pub(crate) fn name_of(record: &Record) -> Option<(&'static str, &'static str)> {
     let [first, ..] = record.fields() else { return None };
     let note = first.notes_for("proto").find_map(|note| note.strip_prefix("json "))?;

@@ -1,16 +1,16 @@
-//! Integers of a bounded size, as functions take them from Python.
+//! Integer arguments of Python functions, with a range check that raises `ValueError`.
 
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 
-/// An integer argument. An int that `T` does not hold raises a `ValueError` that names the bounds; extracted as a plain
-/// `T`, it would raise an `OverflowError` about types of C.
+/// An integer argument. An int outside the range of `T` raises a `ValueError` that names the bounds; a plain `T`
+/// argument would raise an `OverflowError` about C types.
 #[derive(Clone, Copy)]
 pub(crate) struct Bounded<T>(pub(crate) T);
 
-/// A type of integers that have bounds.
+/// Integer types with bounds.
 pub(crate) trait Bounds: Copy {
-    /// The least and the greatest, as text.
+    /// Returns the minimum and the maximum, as text.
     fn bounds() -> (String, String);
 }
 

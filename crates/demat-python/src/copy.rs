@@ -1,4 +1,4 @@
-//! Copying from place to place: no value is ever an object of Python's.
+//! `demat.copy`: copies records from place to place without creating Python objects.
 
 use crate::decode::wrong;
 use crate::error::{Failure, all_of, exception, exception_for};
@@ -21,12 +21,12 @@ use pyo3::types::{PyDict, PyString};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// So many refused records are told of one by one.
+/// The maximum number of refused records that are reported one by one.
 const MOST: usize = 1000;
-/// How often the interpreter is asked whether the user has had enough.
+/// The interval between two checks for signals.
 const SIGNALS: Duration = Duration::from_millis(20);
 
-/// What `demat.copy` is told besides the places.
+/// The arguments of `demat.copy` besides the places.
 #[derive(FromPyObject)]
 pub(crate) struct Settings<'py> {
     #[pyo3(item)]
@@ -73,7 +73,8 @@ fn on_error(name: &str) -> PyResult<OnError> {
     }
 }
 
-/// Copies; gives how many records were written and refused, whether the target was written, and how many bytes were read.
+/// Copies. Returns the numbers of written and refused records, whether the target was written, and the number of bytes
+/// read.
 #[pyfunction]
 pub(crate) fn copy(
     src: &Bound<'_, PyAny>,
@@ -189,7 +190,7 @@ fn format_of(place: &Place, named: Option<&str>, option: &str) -> PyResult<demat
     }
 }
 
-/// The shape that a type is, the text of one, or the path of a message.
+/// Returns the shape of a type, of a shape's text, or of a path to a message.
 fn shape_of(type_: &Bound<'_, PyAny>) -> PyResult<Option<Shape>> {
     if type_.is_none() {
         return Ok(None);
@@ -205,7 +206,7 @@ fn shape_of(type_: &Bound<'_, PyAny>) -> PyResult<Option<Shape>> {
     plan::plan_of(type_)?.get().program.shape_read(type_.py()).map(Some)
 }
 
-/// The same, of which nothing is lost where it is a message, and how canonical JSON has it.
+/// Returns the shape and its mapping to canonical JSON; the shape of a message is lossless.
 fn mapping_of(type_: &Bound<'_, PyAny>) -> PyResult<(Shape, Mapping)> {
     let raise = |error| exception(type_.py(), Failure::from(error));
     if let Ok(text) = type_.cast::<PyString>()
@@ -219,7 +220,7 @@ fn mapping_of(type_: &Bound<'_, PyAny>) -> PyResult<(Shape, Mapping)> {
     let shape = match shape_of(type_)? {
         None => return Err(PyTypeError::new_err(message)),
         Some(shape) if type_.is_instance_of::<PyString>() => shape,
-        // Enums by their names, and fields as messages have them.
+        // With enums by name, and fields as messages number them.
         Some(_) => plan::plan_of(type_)?.get().program.numbered_shape(type_.py())?,
     };
     let mapping = Mapping::new(&shape).map_err(raise)?;
@@ -235,7 +236,7 @@ fn read_options(format: Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<R
         format.set_read(&mut options, &name.cast::<PyString>()?.to_cow()?, value).map_err(PyErr::from)?;
     }
     if let Some(codec) = format.codec() {
-        // Options may contradict each other.
+        // Checks that the options do not contradict each other.
         codec.reader(&options).map_err(|error| PyValueError::new_err(error.to_string()))?;
     }
     Ok(options)
@@ -256,7 +257,7 @@ fn write_options(format: Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<
     Ok(options)
 }
 
-/// What is about objects of Python's says nothing to a copy.
+/// Refuses options that only concern Python objects: they mean nothing to a copy.
 fn known<'n>(given: &Bound<'_, PyDict>, names: impl Iterator<Item = &'n str>, option: &str) -> PyResult<()> {
     let names: Vec<_> = names.collect();
     for name in given.keys() {
@@ -270,14 +271,14 @@ fn known<'n>(given: &Bound<'_, PyDict>, names: impl Iterator<Item = &'n str>, op
     Ok(())
 }
 
-/// Errors that are to be raised, and how many more there are.
+/// The errors to raise, and the number of further errors.
 type Errors = (Vec<PyErr>, u64);
 
-/// The records that were refused, and who wants to know of them.
+/// Collects refused records, and reports them.
 struct Refused {
-    /// The file that keeps them.
+    /// The file to write them to.
     kept: Option<std::path::PathBuf>,
-    /// What is called with each.
+    /// The function to call for each.
     called: Option<Py<PyAny>>,
     errors: Option<Arc<Mutex<Errors>>>,
     raised: Raised,
@@ -316,7 +317,7 @@ impl Refused {
             if let Some(called) = &self.called
                 && let Err(raised) = called.call1(py, (made.value(py), bytes))
             {
-                // The copy is ended where it reads on.
+                // The copy ends at its next read.
                 self.raised.keep(raised);
             }
             if let Some(errors) = &self.errors {
@@ -333,10 +334,10 @@ impl Refused {
     }
 }
 
-/// A source of the copy that is not a path: bytes or a file object.
+/// An input that is not a path: bytes or a file object.
 struct InputObject {
     open: Open,
-    /// Its name in errors.
+    /// The name in error messages.
     name: String,
 }
 
@@ -355,10 +356,10 @@ impl InputObject {
     }
 }
 
-/// Tells of the progress, and listens to signals.
+/// Reports progress, and checks for signals.
 struct Watch<'m> {
     meter: &'m Mutex<Meter>,
-    /// How many bytes there are, where the place itself does not know.
+    /// The number of bytes, if the place itself does not know it.
     total: Option<u64>,
     next: Instant,
     raised: Raised,
@@ -380,7 +381,7 @@ impl Watch<'_> {
         if let Err(raised) = looked {
             self.raised.keep(raised);
         }
-        // Of this kind, so that it is no record's fault.
+        // An I/O error ends the copy; an error of another kind could be attributed to a record and skipped.
         if self.raised.is_set() { Err(Error::new(ErrorKind::Io, "interrupted")) } else { Ok(()) }
     }
 }

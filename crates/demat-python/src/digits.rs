@@ -4,14 +4,14 @@ use demat_core::{Error, Result};
 use pyo3::intern;
 use pyo3::prelude::*;
 
-/// The lowest limit that the interpreter lets a program set. Up to this many digits need no check.
+/// The lowest limit that Python lets a program set. Up to this number of digits, no check is needed.
 const ALWAYS: usize = 640;
 
-/// Refuses more digits than the interpreter converts, `sys.get_int_max_str_digits()`: the time of a conversion grows with
-/// the square of the digits.
+/// Refuses more digits than `sys.get_int_max_str_digits()` allows: the time of a conversion grows with the square of
+/// the number of digits.
 ///
 /// # Errors
-/// The exceeded limit.
+/// A limit error if there are more digits.
 #[inline]
 pub(crate) fn check(py: Python<'_>, digits: usize) -> Result<()> {
     if digits <= ALWAYS { Ok(()) } else { check_many(py, digits) }

@@ -1,20 +1,20 @@
-//! The house's one error, as Python's exceptions.
+//! Converts errors to Python exceptions.
 
 use demat_core::{Error, ErrorKind};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-/// What an engine has to say when it failed: errors with a path and a position, each with the exception of the user's own
-/// code that it came from, if there is one. An exception that says nothing about the data goes through as it is.
+/// The failure of an engine: errors with a path and a position, each with the exception of user code that caused it, if
+/// any. An exception that is unrelated to the data is raised unchanged.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    /// The first is the one that is raised; there is always one.
+    /// Never empty; the first error is the one that is raised.
     errors: Vec<(Error, Option<PyErr>)>,
 }
 
 impl Failure {
-    /// Errors, and what was raised, by the index of the error that it became.
+    /// Combines errors with their exceptions, which are identified by the indices of the errors.
     pub(crate) fn of(errors: Vec<Error>, causes: Vec<(usize, PyErr)>) -> Self {
         let mut errors: Vec<_> = errors.into_iter().map(|error| (error, None)).collect();
         for (index, raised) in causes {
@@ -25,7 +25,7 @@ impl Failure {
         Self { errors }
     }
 
-    /// The same with something done to each error.
+    /// Changes each error.
     pub(crate) fn map(self, change: impl Fn(Error) -> Error) -> Self {
         Self { errors: self.errors.into_iter().map(|(error, cause)| (change(error), cause)).collect() }
     }
@@ -44,7 +44,7 @@ impl Failure {
         (error, crate::signals::raised().unwrap_or(raised))
     }
 
-    /// One error.
+    /// A failure with one error.
     pub(crate) fn one(error: Error, raised: Option<PyErr>) -> Self {
         Self { errors: vec![(error, raised)] }
     }
@@ -87,28 +87,28 @@ impl From<Error> for Failure {
     }
 }
 
-/// The exception for a failure.
+/// Returns the exception for a failure.
 ///
-/// A `ValueError` or `TypeError` that a hook raised says that the value is bad, and becomes part of the error with the
-/// path to it; anything else that a hook raised is the program's own affair.
+/// A `ValueError` or `TypeError` of a hook means that the value is invalid, and becomes part of the error with the path
+/// to the value. Any other exception of a hook is raised unchanged.
 #[cold]
 pub(crate) fn exception(py: Python<'_>, failure: Failure) -> PyErr {
     if let Some(raised) = crate::signals::raised() {
         return raised;
     }
-    // Nothing comes after what is the program's own affair.
+    // An unrelated exception ends the work, so it is always the last one.
     if let Some((error, Some(raised))) = failure.errors.last()
         && !is_about_the_value(py, raised)
     {
         let note = format!("while Demat was at `{}`", error.path());
-        let _ = raised.value(py).call_method1(intern!(py, "add_note"), (note,)); // a note less is no harm
+        let _ = raised.value(py).call_method1(intern!(py, "add_note"), (note,)); // a missing note does no harm
         return raised.clone_ref(py);
     }
-    // The exception family itself could not be loaded: better that than nothing.
+    // If the exception classes can't be loaded, raises that error instead.
     build(py, failure.errors).unwrap_or_else(|error| error)
 }
 
-/// Whether an exception says that a value is bad: it is the same as an error of ours then.
+/// Returns whether an exception means that a value is invalid, like our own errors.
 pub(crate) fn is_about_the_value(py: Python<'_>, raised: &PyErr) -> bool {
     raised.is_instance_of::<pyo3::exceptions::PyTypeError>(py)
         || raised.is_instance_of::<pyo3::exceptions::PyValueError>(py) && !is_of_the_call(py, raised)
@@ -122,7 +122,7 @@ fn is_of_the_call(py: Python<'_>, raised: &PyErr) -> bool {
     is(family.getattr(intern!(py, "LimitError"))) || is(family.getattr(intern!(py, "InternalError")))
 }
 
-/// The exception for one error, which stays with whoever has it.
+/// Returns the exception for one error, which the caller keeps.
 #[cold]
 pub(crate) fn exception_for(py: Python<'_>, error: &Error) -> PyErr {
     build_one(py, error).unwrap_or_else(|error| error)
@@ -169,10 +169,10 @@ fn build_one(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
     Ok(PyErr::from_value(refusal))
 }
 
-/// One exception for some of ours: the first, which has them all; `more` were not kept.
+/// Combines exceptions into one: the first, with all in its list; `more` is the number of those not kept.
 ///
 /// # Errors
-/// Where the interpreter can't make it.
+/// If the interpreter can't create it.
 pub(crate) fn all_of(py: Python<'_>, mut made: Vec<PyErr>, more: u64) -> PyResult<PyErr> {
     if made.len() < 2 && more == 0 {
         return Ok(made.pop().unwrap_or_else(|| pyo3::exceptions::PySystemError::new_err("no error")));
@@ -191,12 +191,12 @@ pub(crate) fn all_of(py: Python<'_>, mut made: Vec<PyErr>, more: u64) -> PyResul
     Ok(whole)
 }
 
-/// The number of what the system has refused with, if that is what this is about.
+/// Returns the system's error number, if an I/O error is the cause.
 fn system(error: &Error) -> Option<i32> {
     let mut cause: &(dyn std::error::Error + 'static) = error;
     while let Some(inner) = cause.source() {
         if let Some(io) = inner.downcast_ref::<std::io::Error>() {
-            // Before it is opened we have seen for ourselves.
+            // An attempt to open a directory is detected without a system call, so it has no error number.
             let seen = (io.kind() == std::io::ErrorKind::IsADirectory).then_some(libc::EISDIR);
             if let Some(code) = io.raw_os_error().or(seen) {
                 return Some(code);
@@ -207,7 +207,7 @@ fn system(error: &Error) -> Option<i32> {
     None
 }
 
-/// What SQLite has refused with, if that is what this is about.
+/// Returns SQLite's error, if it is the cause.
 fn sqlite(error: &Error) -> Option<&demat_sqlite::SqliteFailure> {
     std::error::Error::source(error)?.downcast_ref()
 }
@@ -237,18 +237,18 @@ fn attributes<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyDict
     Ok(given)
 }
 
-/// What an error names, in Python's words where it is a kind; what is wrong with the text itself is in the format's words.
+/// Returns an error's term in Python's words; for syntax errors, in the format's words.
 fn named(error: &Error, text: &str) -> String {
     if error.kind() == ErrorKind::Syntax { text.to_string() } else { in_python(text) }
 }
 
-/// A text without the backticks that messages put around literal ones.
+/// Removes the backticks that messages put around literals.
 fn bare(text: &str) -> String {
     let inner = text.strip_prefix('`').and_then(|rest| rest.strip_suffix('`'));
     inner.filter(|inner| !inner.contains('`')).unwrap_or(text).to_string()
 }
 
-/// What went wrong, in Python's words for kinds.
+/// Returns the reason, in Python's words for kinds.
 fn reason(error: &Error) -> String {
     match (error.expectation(), error.found()) {
         (Some(expected), Some(found)) => {
@@ -260,15 +260,15 @@ fn reason(error: &Error) -> String {
     }
 }
 
-/// The whole message: what, and where.
+/// Returns the whole message: the reason and the location.
 fn message(error: &Error) -> String {
     let whole = error.to_string();
-    // What follows the reason is the where.
+    // The location follows the reason.
     let place = whole.strip_prefix(&error.reason()).unwrap_or_default();
     format!("{}{place}", reason(error))
 }
 
-/// A kind, as Python's programmers call it.
+/// Returns the Python name of a kind.
 fn in_python(kind: &str) -> String {
     match kind {
         "text" => "str",

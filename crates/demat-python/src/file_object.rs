@@ -1,4 +1,4 @@
-//! Files that are objects of Python's, or anything else that has a `write`.
+//! Writes to Python's file objects, or to any other object with a `write` method.
 
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::intern;
@@ -7,29 +7,29 @@ use pyo3::types::PyBytes;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What code of the user's has raised, which the standard library's errors can't carry.
+/// Holds the exception that user code raised, as a `std::io::Error` can't carry it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Raised(Arc<Mutex<Option<PyErr>>>);
 
 impl Raised {
-    /// The exception, if there was one.
+    /// Takes the exception, if there is one.
     pub(crate) fn take(&self) -> Option<PyErr> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Whether there was one that nobody has taken.
+    /// Returns whether an exception is held.
     pub(crate) fn is_set(&self) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    /// Keeps an exception, if it is the first, and gives what stands for it.
+    /// Keeps an exception, if it is the first, and returns an I/O error in its place.
     pub(crate) fn keep(&self, raised: PyErr) -> io::Error {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(raised);
         io::Error::other("an exception of the program's own")
     }
 }
 
-/// An object with a `write` that takes bytes, as a writer.
+/// Adapts an object with a `write` that takes bytes to a Rust writer.
 #[derive(Debug)]
 pub(crate) struct FileObject {
     write: Py<PyAny>,
@@ -38,10 +38,10 @@ pub(crate) struct FileObject {
 }
 
 impl FileObject {
-    /// The writer that an object is; `raised` gets what it raises.
+    /// Wraps an object; its exceptions are kept in `raised`.
     ///
     /// # Errors
-    /// `TypeError` where it takes text.
+    /// `TypeError` if the object takes text.
     pub(crate) fn new(object: &Bound<'_, PyAny>, raised: Raised) -> PyResult<Self> {
         let py = object.py();
         let text = py.import(intern!(py, "io"))?.getattr(intern!(py, "TextIOBase"))?;
@@ -58,7 +58,7 @@ impl io::Write for FileObject {
         Python::attach(|py| {
             let given = PyBytes::new(py, bytes);
             let written = self.write.bind(py).call1((given,)).map_err(|raised| self.raised.keep(raised))?;
-            // Raw files may take less than they are given, or nothing for now; those that return nothing take all.
+            // Raw files may write fewer bytes than passed, or none for now. `None` is taken to mean all.
             if written.is_none() {
                 return Ok(bytes.len());
             }

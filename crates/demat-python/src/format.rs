@@ -7,22 +7,22 @@ use pyo3::types::{PyDict, PyList};
 
 pub(crate) use demat_place::Format;
 
-/// The formats with a module: those of bytes, but for dialects, which share the module of what they are a dialect of.
+/// Returns the formats with a module: all byte formats except dialects, which share the module of their base format.
 pub(crate) fn modules() -> impl Iterator<Item = Format> {
     Format::all().filter(|format| is_module(*format))
 }
 
-/// Whether the format has a module.
+/// Returns whether the format has a module.
 pub(crate) fn is_module(format: Format) -> bool {
     format.codec().is_some() && format.about().dialect_of.is_none()
 }
 
-/// The format of this name, if it has a module.
+/// Returns the format with this name, if it has a module.
 pub(crate) fn named(name: &str) -> Option<Format> {
     modules().find(|format| format.name() == name)
 }
 
-/// The format of this name.
+/// Returns the format with this name.
 ///
 /// # Errors
 /// `ValueError` with all names if there is none.
@@ -33,17 +33,17 @@ pub(crate) fn find(name: &str) -> PyResult<Format> {
     })
 }
 
-/// The `Content-Type` of a format, by its name.
+/// Returns the `Content-Type` of a format, by its name.
 ///
 /// # Errors
-/// `ValueError` if no format is called so.
+/// `ValueError` if there is no format with this name.
 #[pyfunction]
 pub(crate) fn content_type(format: &str) -> PyResult<&'static str> {
     Ok(find(format)?.content_type())
 }
 
-/// What there is to know of all formats: a dict each, with its options for reading and for writing as tuples of their name,
-/// default and help.
+/// Describes all formats: a dict each, with its options for reading and for writing as tuples of name, default and
+/// help.
 #[pyfunction]
 pub(crate) fn describe_formats(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let options = |settings: &'static [Setting]| {

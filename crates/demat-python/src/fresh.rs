@@ -1,26 +1,26 @@
-//! Memory that nobody has touched yet, and what it costs.
+//! Populates fresh memory in advance, to avoid page faults.
 //!
-//! The kernel gives memory page by page, at the first touch of each: an interrupt, and for a million objects more time than
-//! making them. Asked beforehand it gives many pages at once for two thirds of that. Nothing of the memory changes by it,
-//! and where the kernel doesn't know the request, or the memory is not there, nothing happens.
+//! The kernel maps memory page by page, at the first access to each page. These page faults cost more than creating a
+//! million objects. Populating many pages with one request takes two thirds of that time. The request changes no
+//! contents, and does nothing if the kernel doesn't know it or the memory is not mapped.
 
-/// The interpreter's allocator, watched while it gives objects one after the other.
+/// Watches the addresses of new objects, to populate the interpreter's arenas in advance.
 ///
-/// It takes memory from its arenas in the order of the addresses; so behind an object in a part that was not seen before
-/// lies what it will give out next, and that is what the kernel is asked for. Only where many objects are made.
+/// The allocator hands out the memory of its arenas in the order of addresses. So the memory behind an object in a new
+/// part of an arena will be used next, and is populated. Active only when many objects are created.
 #[derive(Debug)]
 pub(crate) struct Fresh {
-    /// The parts that were asked for lately.
+    /// The parts that were populated recently.
     parts: Option<Box<[usize; PARTS]>>,
-    /// How many objects were seen.
+    /// The number of objects so far.
     seen: usize,
 }
 
-/// So many objects are made before it is worth a thought.
+/// The number of objects from which on populating pays off.
 const MANY: usize = 4096;
-/// The size of a part, as a power of two: more at once would be wasted at the ends of arenas, which are 1 MiB.
+/// The size of a part, as a power of two. Larger parts would waste memory at the ends of arenas, which are 1 MiB.
 const PART: u32 = 18;
-/// So many parts are remembered. Memory that was used before comes in any order, and none of it should be looked at twice.
+/// The maximum number of remembered parts. Reused memory comes in any order, and no part should be checked twice.
 const PARTS: usize = 512;
 const PAGE: usize = 4096;
 
@@ -29,7 +29,7 @@ impl Fresh {
         Self { parts: None, seen: 0 }
     }
 
-    /// An object was made at this address.
+    /// Registers the address of a new object.
     #[inline(always)]
     pub(crate) fn made<T>(&mut self, object: *const T) {
         self.seen += 1;
@@ -49,7 +49,7 @@ impl Fresh {
     }
 }
 
-/// Asks for the rest of the part that an address is in, if its end was not touched yet: then most of it was not.
+/// Populates the rest of the address's part if the part's last page is untouched: then most of the part is.
 #[cold]
 #[inline(never)]
 fn ask(address: usize) {
@@ -59,17 +59,16 @@ fn ask(address: usize) {
     }
 }
 
-/// Whether the kernel has yet to give memory for a page.
+/// Returns whether the page has no memory yet.
 #[cfg(target_os = "linux")]
 fn is_fresh(page: usize) -> bool {
     let mut there = 1u8;
-    // SAFETY: the request changes nothing but `there`, of which there is a byte for the one page that is asked about; of
-    // memory that is not mapped it is refused.
+    // SAFETY: the request writes only `there`, one byte for the one page. It fails for memory that is not mapped.
     let answer = unsafe { libc::mincore(page as *mut libc::c_void, PAGE, &raw mut there) };
     answer == 0 && there & 1 == 0
 }
 
-/// Asks the kernel for memory before it is touched, if the last page of it was never touched.
+/// Populates memory before its first access, if its last page was never accessed.
 pub(crate) fn populate_fresh(address: usize, len: usize) {
     let end = (address + len) & !(PAGE - 1);
     if end > address + PAGE && is_fresh(end - PAGE) {
@@ -77,39 +76,39 @@ pub(crate) fn populate_fresh(address: usize, len: usize) {
     }
 }
 
-/// Asks the kernel for memory before it is touched.
+/// Populates memory before its first access.
 #[cfg(target_os = "linux")]
 pub(crate) fn populate(address: usize, len: usize) {
     let start = address.next_multiple_of(PAGE);
     let end = (address + len) & !(PAGE - 1);
     if start < end {
-        // SAFETY: the request changes nothing but which pages are there; of memory that is not mapped it is refused.
+        // SAFETY: the request only changes which pages are resident. It fails for memory that is not mapped.
         unsafe { libc::madvise(start as *mut libc::c_void, end - start, libc::MADV_POPULATE_WRITE) };
     }
 }
 
-/// Asks for large pages where memory is about to be filled: a page is given in one go then that has five hundred times
-/// the size, and that takes a third of the time.
+/// Requests huge pages for memory that is about to be filled. A huge page is mapped at once and is 512 times the size;
+/// filling memory takes a third of the time.
 #[cfg(target_os = "linux")]
 pub(crate) fn in_large_pages(address: usize, len: usize) {
     let start = address.next_multiple_of(PAGE);
     let end = (address + len) & !(PAGE - 1);
     if start < end {
-        // SAFETY: the request changes nothing but the size of the pages; of memory that is not mapped it is refused.
+        // SAFETY: the request only changes the size of the pages. It fails for memory that is not mapped.
         unsafe { libc::madvise(start as *mut libc::c_void, end - start, libc::MADV_HUGEPAGE) };
     }
 }
 
-/// Other kernels are not asked.
+/// Does nothing on other kernels.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn in_large_pages(_address: usize, _len: usize) {}
 
-/// Other kernels are not asked.
+/// Always false on other kernels.
 #[cfg(not(target_os = "linux"))]
 fn is_fresh(_page: usize) -> bool {
     false
 }
 
-/// Other kernels are not asked.
+/// Does nothing on other kernels.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn populate(_address: usize, _len: usize) {}

@@ -3,15 +3,15 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// The bytes of what is decoded: any buffer, or text, borrowed for as long as this lives.
+/// The bytes to decode: a buffer or the UTF-8 of a `str`, borrowed for as long as this lives.
 pub(crate) struct Input<'py> {
     owner: Owner<'py>,
 }
 
 enum Owner<'py> {
     Bytes(Bound<'py, PyBytes>),
-    /// Text, which keeps its UTF-8.
-    Text(*const u8, usize, #[allow(dead_code)] Bound<'py, PyAny>), // held for what it owns
+    /// A `str` with its cached UTF-8.
+    Text(*const u8, usize, #[allow(dead_code)] Bound<'py, PyAny>), // keeps the UTF-8 alive
     View(Box<ffi::Py_buffer>),
     Copy(Vec<u8>),
 }
@@ -22,10 +22,10 @@ const SHORT: isize = 2048;
 impl<'py> Input<'py> {
     /// Borrows the bytes of an object.
     ///
-    /// Memory that could be written to while it is read, by what hooks do, is copied first if `guarded` says so.
+    /// With `guarded`, copies writable memory first, as hooks could write to it while it is read.
     ///
     /// # Errors
-    /// `TypeError` for objects without bytes; what the object says where it won't lend them.
+    /// `TypeError` for objects without bytes, or the exception that the object raises when its buffer is requested.
     #[inline]
     pub(crate) fn of(data: &Bound<'py, PyAny>, guarded: bool) -> PyResult<Self> {
         if let Ok(bytes) = data.cast_exact::<PyBytes>() {
@@ -40,7 +40,7 @@ impl<'py> Input<'py> {
             return Ok(Self { owner: Owner::Text(utf8.as_ptr(), utf8.len(), data.clone()) });
         }
         let mut view = Box::new(ffi::Py_buffer::new());
-        // SAFETY: a living object, and a view to fill.
+        // SAFETY: a live object, and a view to fill.
         if unsafe { ffi::PyObject_GetBuffer(data.as_ptr(), &raw mut *view, ffi::PyBUF_SIMPLE) } < 0 {
             let raised = PyErr::fetch(data.py());
             if !raised.is_instance_of::<PyTypeError>(data.py()) {
@@ -64,10 +64,10 @@ impl<'py> Input<'py> {
     pub(crate) fn bytes(&self) -> &[u8] {
         match &self.owner {
             Owner::Bytes(bytes) => bytes.as_bytes(),
-            // SAFETY: the text is held, and with it its UTF-8.
+            // SAFETY: the `str` is held, and with it its cached UTF-8.
             Owner::Text(data, len, _) => unsafe { std::slice::from_raw_parts(*data, *len) },
             Owner::View(view) if view.len > 0 => {
-                // SAFETY: the view is held, so the memory stays where it is, and has so many bytes one after the other.
+                // SAFETY: the view is held, so its memory stays in place and has `view.len` contiguous bytes.
                 unsafe { std::slice::from_raw_parts(view.buf.cast(), view.len as usize) }
             }
             Owner::View(_) => &[],
@@ -79,19 +79,19 @@ impl<'py> Input<'py> {
 impl Drop for Input<'_> {
     fn drop(&mut self) {
         if let Owner::View(view) = &mut self.owner {
-            // SAFETY: a view that was filled, released once; the GIL is held as `'py` says.
+            // SAFETY: a view that was filled and is released once; the GIL is held, as `'py` proves.
             unsafe { ffi::PyBuffer_Release(&raw mut **view) };
         }
     }
 }
 
-/// The UTF-8 of a text, which it keeps for as long as it lives.
+/// Returns the UTF-8 of a `str`, which the `str` caches for its lifetime.
 ///
 /// # Errors
-/// `demat.DecodeError` where it has none.
+/// `demat.DecodeError` for a `str` with a lone surrogate, which has no UTF-8.
 pub(crate) fn utf8<'t>(text: &'t Bound<'_, PyString>) -> PyResult<&'t [u8]> {
     let mut len = 0;
-    // SAFETY: text; so many bytes are where that leads to, as long as it lives.
+    // SAFETY: a `str`; the result points to `len` bytes that live as long as the `str` does.
     unsafe {
         let utf8 = ffi::PyUnicode_AsUTF8AndSize(text.as_ptr(), &raw mut len);
         if utf8.is_null() {
@@ -101,7 +101,7 @@ pub(crate) fn utf8<'t>(text: &'t Bound<'_, PyString>) -> PyResult<&'t [u8]> {
     }
 }
 
-/// Text that has no UTF-8 is text that no format has.
+/// Returns the error for a `str` with a lone surrogate: it has no UTF-8, so no format can represent it.
 #[cold]
 fn lone_surrogate(py: Python<'_>, raised: PyErr) -> PyErr {
     let error = demat_core::Error::mismatch(demat_core::ErrorKind::Syntax, "UTF-8", "a lone surrogate in the str");

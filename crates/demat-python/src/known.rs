@@ -1,4 +1,4 @@
-//! Classes of Python's, imported when the first value of one is met.
+//! Python classes that are imported at their first use.
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

@@ -1,9 +1,9 @@
 //! The native module of the Python package.
 //!
-//! Python describes types (`plan`), and everything that is done a million times is done here: values are asked for and
-//! built (`decode`) or told (`encode`) as a plan says, with the contract's sources and sinks at the other end.
-#![allow(clippy::cast_ptr_alignment)] // the interpreter's memory is aligned as what stands in it needs, and argued there
-#![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)] // the C API counts in signed sizes, which are none of both
+//! Python code describes types (`plan`). The work per value is done here: it is decoded (`decode`) or encoded
+//! (`encode`) according to a plan, with a source or a sink of the contract at the other end.
+#![allow(clippy::cast_ptr_alignment)] // the interpreter aligns its memory for what it holds; argued at each cast
+#![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)] // the C API's sizes are signed, but never negative
 
 mod bounded;
 mod collector;
@@ -44,9 +44,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     install(module)
 }
 
-/// Makes a module the package's native one, `demat._native`, with all formats that are registered.
+/// Turns a module into the package's native one, `demat._native`, with all registered formats.
 ///
-/// For programs that [add formats](demat_place::Format::register): their module calls this, and takes the place of
+/// For programs that [add formats](demat_place::Format::register): their module calls this, and replaces
 /// `demat._native` in `sys.modules` before the package is imported.
 ///
 /// # Errors
@@ -114,11 +114,11 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// What the module keeps (classes, texts that were met) is of one interpreter, and there until the process ends: so it is
-/// for the main one.
+/// Fails outside of the main interpreter. The module's caches (classes, strings) belong to one interpreter and live
+/// until the process ends.
 ///
 /// # Errors
-/// `ImportError` in any other.
+/// `ImportError` in a subinterpreter.
 fn in_main_interpreter() -> PyResult<()> {
     // SAFETY: the GIL is held while a module is made, so there is an interpreter.
     if unsafe { ffi::PyInterpreterState_Get() == ffi::PyInterpreterState_Main() } {

@@ -3,15 +3,15 @@ use pyo3::prelude::*;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
-/// A Python object that is owned: one pointer wide, so that `Result<Object>` stays in registers.
+/// An owned Python object: one pointer wide, so that `Result<Object>` stays in registers.
 ///
-/// What PyO3's `Bound` is, without the token that it carries. The engines hold the GIL from beginning to end, and every
-/// `Object` is made, kept and dropped inside of an engine: that is what makes its methods sound.
+/// Like PyO3's `Bound`, but without the token. The engines hold the GIL from beginning to end, and every `Object` is
+/// created, kept and dropped inside an engine: that is what makes its methods sound.
 #[derive(Debug)]
 pub(crate) struct Object(NonNull<ffi::PyObject>);
 
 impl Object {
-    /// Takes over a new reference; null means that an exception is set.
+    /// Takes ownership of a new reference. A null pointer means that a Python exception is set, which is returned.
     #[inline(always)]
     pub(crate) fn new(pointer: *mut ffi::PyObject) -> PyResult<Self> {
         match NonNull::new(pointer) {
@@ -20,65 +20,65 @@ impl Object {
         }
     }
 
-    /// Takes over a new reference that is known to be there.
+    /// Takes ownership of a new reference that is known not to be null.
     ///
     /// # Safety
-    /// The pointer is a new reference and not null.
+    /// The pointer must be a new reference and not null.
     #[inline(always)]
     pub(crate) unsafe fn owned(pointer: *mut ffi::PyObject) -> Self {
-        // SAFETY: not null, as the caller says.
+        // SAFETY: not null, as the caller guarantees.
         Self(unsafe { NonNull::new_unchecked(pointer) })
     }
 
-    /// Shares an object that somebody else owns.
+    /// Takes a new reference to an object that is owned elsewhere.
     ///
     /// # Safety
-    /// The pointer is to a living object.
+    /// The pointer must point to a live object.
     #[inline(always)]
     pub(crate) unsafe fn shared(pointer: *mut ffi::PyObject) -> Self {
-        // SAFETY: a living object; the GIL is held.
+        // SAFETY: a live object; the GIL is held.
         unsafe { ffi::Py_INCREF(pointer) };
-        // SAFETY: it lives, so it is not null, and the reference is new.
+        // SAFETY: the object is alive, so the pointer is not null, and the reference is new.
         unsafe { Self::owned(pointer) }
     }
 
-    /// `None`.
+    /// Returns `None`.
     #[inline(always)]
     pub(crate) fn none() -> Self {
-        // SAFETY: None lives for as long as the interpreter.
+        // SAFETY: `None` lives as long as the interpreter.
         unsafe { Self::shared(ffi::Py_None()) }
     }
 
-    /// `True` or `False`.
+    /// Returns `True` or `False`.
     #[inline(always)]
     pub(crate) fn bool(value: bool) -> Self {
-        // SAFETY: both live for as long as the interpreter.
+        // SAFETY: both live as long as the interpreter.
         unsafe { Self::shared(if value { ffi::Py_True() } else { ffi::Py_False() }) }
     }
 
-    /// The pointer, still owned here.
+    /// Returns the pointer; this object keeps the reference.
     #[inline(always)]
     pub(crate) fn as_ptr(&self) -> *mut ffi::PyObject {
         self.0.as_ptr()
     }
 
-    /// The pointer, with the reference.
+    /// Returns the pointer and hands the reference over to the caller.
     #[inline(always)]
     pub(crate) fn into_ptr(self) -> *mut ffi::PyObject {
         ManuallyDrop::new(self).0.as_ptr()
     }
 
-    /// The same as PyO3 has it.
+    /// Converts to PyO3's `Bound`.
     #[inline]
     pub(crate) fn into_bound(self, py: Python<'_>) -> Bound<'_, PyAny> {
-        // SAFETY: an owned reference, handed over.
+        // SAFETY: an owned reference, which is handed over.
         unsafe { Bound::from_owned_ptr(py, self.into_ptr()) }
     }
 
-    /// Another reference to an object of PyO3's.
+    /// Takes a new reference to a PyO3 object.
     #[inline]
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> Self {
-        // SAFETY: it lives, as it is borrowed.
+        // SAFETY: the object is alive, as it is borrowed.
         unsafe { Self::shared(object.as_ptr()) }
     }
 }
@@ -86,7 +86,7 @@ impl Object {
 impl Clone for Object {
     #[inline]
     fn clone(&self) -> Self {
-        // SAFETY: it lives, as this holds a reference.
+        // SAFETY: the object is alive, as this holds a reference.
         unsafe { Self::shared(self.as_ptr()) }
     }
 }
@@ -99,7 +99,7 @@ impl Drop for Object {
     }
 }
 
-/// The exception that is set.
+/// Takes the Python exception that is set.
 #[cold]
 #[inline(never)]
 pub(crate) fn fetch() -> PyErr {

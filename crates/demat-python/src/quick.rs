@@ -1,8 +1,8 @@
-//! The methods that small messages go through, called without what PyO3 does around each call.
+//! Fast paths for methods on small messages: functions that the interpreter calls without PyO3's overhead.
 //!
-//! To count who is attached, to sort arguments and to look at the class of `self` takes a good part of the time that a
-//! message of some fifty bytes takes. So the usual call (one argument or two, by position) goes to a function of its own,
-//! and any other one to the method that PyO3 made, which it replaces.
+//! Tracking attachment, parsing arguments and checking the class of `self` take a good part of the time for a message
+//! of some fifty bytes. So the usual call (one or two positional arguments) goes to a function of its own. That
+//! replaces PyO3's method, and forwards any other call to it.
 
 use crate::error;
 use pyo3::exceptions::PyRuntimeError;
@@ -11,18 +11,18 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Replaces a method of a class by one that is called with exactly one argument.
+/// Replaces a method of a class by one with exactly one argument.
 ///
 /// # Errors
-/// None, in truth.
+/// Never fails in practice.
 pub(crate) fn of_one(class: &Bound<'_, PyType>, name: &str, function: ffi::PyCFunction) -> PyResult<()> {
     replace(class, name, ffi::PyMethodDefPointer { PyCFunction: function }, ffi::METH_O).map(drop)
 }
 
-/// Replaces a method of a class by one that is called with an array of arguments. Gives the method that it was.
+/// Replaces a method of a class by one that takes an array of arguments. Returns the original method.
 ///
 /// # Errors
-/// None, in truth.
+/// Never fails in practice.
 pub(crate) fn of_many(
     class: &Bound<'_, PyType>,
     name: &str,
@@ -32,10 +32,10 @@ pub(crate) fn of_many(
     replace(class, name, pointer, ffi::METH_FASTCALL | ffi::METH_KEYWORDS)
 }
 
-/// Replaces a method of a class by one that is called with nothing. Gives the method that it was.
+/// Replaces a method of a class by one without arguments. Returns the original method.
 ///
 /// # Errors
-/// None, in truth.
+/// Never fails in practice.
 pub(crate) fn of_none(class: &Bound<'_, PyType>, name: &str, function: ffi::PyCFunction) -> PyResult<Py<PyAny>> {
     replace(class, name, ffi::PyMethodDefPointer { PyCFunction: function }, ffi::METH_NOARGS)
 }
@@ -47,13 +47,13 @@ fn replace(
     ml_flags: core::ffi::c_int,
 ) -> PyResult<Py<PyAny>> {
     let usual = class.getattr(name)?;
-    // SAFETY: the class of all methods that are made in C is read only.
+    // SAFETY: a static of the interpreter, which is only compared with.
     let is_method = unsafe { ffi::Py_TYPE(usual.as_ptr()) == &raw mut ffi::PyMethodDescr_Type };
     if !is_method {
         return Err(PyRuntimeError::new_err("a method that is to be replaced is none"));
     }
-    // SAFETY: it is a method, and its definition lives as long as the module. The new one is never given back; the
-    // function is one for such flags, as the callers' types say.
+    // SAFETY: it is a method, and its definition lives as long as the module. The new definition is never freed; the
+    // function has the signature that the flags demand, as the callers' types ensure.
     let method = unsafe {
         let old = (*usual.as_ptr().cast::<ffi::PyMethodDescrObject>()).d_method;
         let (ml_name, ml_doc) = ((*old).ml_name, (*old).ml_doc);
@@ -65,13 +65,13 @@ fn replace(
     Ok(usual.unbind())
 }
 
-/// Runs the body of such a function: what it gives, or null with an exception.
+/// Runs the body of such a function. Returns its result, or null with an exception.
 ///
 /// # Safety
 /// The GIL is held.
 #[inline(always)]
 pub(crate) unsafe fn run(body: impl FnOnce() -> Option<*mut ffi::PyObject>) -> *mut ffi::PyObject {
-    // A panic must not get out of a function that C calls. What was borrowed is not used after it.
+    // A panic must not unwind into C. Borrowed data is not used after one.
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(made) => made.unwrap_or(core::ptr::null_mut()),
         Err(panic) => {
@@ -81,17 +81,17 @@ pub(crate) unsafe fn run(body: impl FnOnce() -> Option<*mut ffi::PyObject>) -> *
     }
 }
 
-/// Sets the exception that is made. All of PyO3 can be used in there.
+/// Sets the exception that `make` returns. It may use all of PyO3.
 #[cold]
 #[inline(never)]
 pub(crate) fn raise(make: impl FnOnce(Python<'_>) -> PyErr) {
     Python::attach(|py| make(py).restore(py));
 }
 
-/// Calls the method that PyO3 made with what came.
+/// Calls PyO3's method with the same arguments.
 ///
 /// # Safety
-/// The arguments are those that a function of [`of_many`] was called with.
+/// The arguments are those with which a function of [`of_many`] was called.
 #[cold]
 #[inline(never)]
 pub(crate) unsafe fn call_usual(
@@ -105,7 +105,7 @@ pub(crate) unsafe fn call_usual(
         raise(|_| PyRuntimeError::new_err("the module is not complete"));
         return core::ptr::null_mut();
     };
-    // SAFETY: so many arguments came, and behind them those that have names.
+    // SAFETY: there are `count` positional arguments, followed by those with names.
     unsafe {
         let named = if names.is_null() { 0 } else { ffi::PyTuple_GET_SIZE(names) };
         let mut all = vec![own];

@@ -1,4 +1,4 @@
-//! A value that is left as it stands in its format.
+//! Raw values: encoded values that stay undecoded.
 
 use crate::format::Format;
 use pyo3::buffer::PyBuffer;
@@ -7,12 +7,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// A value that was not decoded: its bytes, in the format that they are of.
+/// An undecoded value: its bytes, and their format.
 ///
-/// `Raw(data, format="json")` takes bytes, or text, which is encoded as UTF-8. The bytes are looked at when they are
-/// decoded, or when the object is encoded as part of another value; then they are written as that format has them.
+/// `Raw(data, format="json")` takes bytes, or a str, which is encoded as UTF-8. The bytes are validated when they are
+/// decoded, or when the object is encoded as part of another value. In another format, they are converted.
 ///
-/// Raises `TypeError` where `data` is neither, `ValueError` where no format is called that.
+/// Raises `TypeError` if `data` is neither, `ValueError` for an unknown format.
 ///
 /// >>> import demat
 /// >>> bytes(demat.Raw("[1, 2]"))
@@ -22,16 +22,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 pub(crate) struct Raw {
     /// The bytes.
     pub(crate) bytes: Py<PyBytes>,
-    /// What they are written in.
+    /// The format of the bytes.
     pub(crate) format: Format,
 }
 
 impl Raw {
-    /// Keeps a span of a document.
+    /// Copies a span of a document.
     pub(crate) fn of_span(py: Python<'_>, span: &[u8], format: Format) -> Self {
-        // A line of NDJSON is JSON; so is whatever stands in it.
-        let format = if format.is_json() { Format::JSON } else { format };
-        Self { bytes: PyBytes::new(py, span).unbind(), format }
+        Self { bytes: PyBytes::new(py, span).unbind(), format: format.of_parts() }
     }
 }
 
@@ -55,8 +53,8 @@ impl Raw {
         Ok(Self { bytes: bytes.unbind(), format })
     }
 
-    /// Decodes the value, as a type if one is given.
-    #[allow(clippy::needless_pass_by_value)] // so arguments come
+    /// Decodes the value, as a type if one is passed.
+    #[allow(clippy::needless_pass_by_value)] // PyO3 passes arguments by value
     #[pyo3(signature = (r#type=None), text_signature = "($self, type=...)")]
     fn decode<'py>(
         &self,

@@ -1,17 +1,18 @@
-//! Values of a format's options, as Python has them.
+//! Parses the values of a format's options from Python objects.
 
 use crate::decode::{character, flag, one_of, wrong};
+use crate::plan::plan_of;
 use demat_core::Error;
 use demat_formats::codec::{Setting, SettingValue, Values};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyString};
 
-/// Why an option could not be set.
+/// Why an option can't be set.
 pub(crate) enum Unset {
-    /// Its value is of another type.
+    /// Its value has a wrong type.
     Raised(PyErr),
-    /// The format refuses it.
+    /// The format refuses the value.
     Refused(Error),
 }
 
@@ -30,18 +31,27 @@ impl From<Unset> for PyErr {
     }
 }
 
-/// The value of an option.
+/// Parses the value of an option.
 ///
 /// # Errors
-/// `TypeError` for a value of another type, `ValueError` for another value.
+/// `TypeError` for a value of a wrong type, `ValueError` for another invalid value.
 pub(crate) fn setting_value(setting: &Setting, value: &Bound<'_, PyAny>) -> PyResult<SettingValue> {
     let name = setting.name;
     let refused = || wrong(name, &setting.values.to_string(), value);
     Ok(match setting.values {
-        Values::OptionalCount | Values::OptionalCharacter | Values::OptionalPair | Values::OptionalText
+        Values::OptionalCount
+        | Values::OptionalCharacter
+        | Values::OptionalPair
+        | Values::OptionalText
+        | Values::OptionalType
             if value.is_none() =>
         {
             SettingValue::None
+        }
+        // A type, or the text of a shape.
+        Values::OptionalType if !value.is_instance_of::<PyString>() => {
+            let plan = plan_of(value)?;
+            SettingValue::Text(plan.get().program.shape_written(value.py())?.to_string().into())
         }
         Values::Flag => SettingValue::Flag(flag(name, value)?),
         Values::Count | Values::OptionalCount => SettingValue::Count(count(name, value)?),
@@ -55,10 +65,10 @@ pub(crate) fn setting_value(setting: &Setting, value: &Bound<'_, PyAny>) -> PyRe
     })
 }
 
-/// A number of 32 bits.
+/// Parses a 32-bit number.
 ///
 /// # Errors
-/// `TypeError` for what is no int, `ValueError` for one that is too small or too large.
+/// `TypeError` for an object that is no int, `ValueError` for one out of range.
 pub(crate) fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u32> {
     let expected = Values::Count.to_string();
     if value.is_instance_of::<PyBool>() || !value.is_instance_of::<PyInt>() {

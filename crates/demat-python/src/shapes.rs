@@ -1,5 +1,4 @@
-//! Shapes, for people and for classes: a plan as the text of its shape, and a shape as the description of classes that do
-//! not exist yet.
+//! Converts plans to the text of their shapes, and shapes to descriptions of classes that do not exist yet.
 
 use crate::bounded::Bounded;
 use crate::columns::shape_of;
@@ -11,7 +10,7 @@ use crate::signals;
 use demat_core::{
     FloatWidth, Inference, InferenceOptions, IntWidth, RecordRef, Shape, Tag, Union, UnionRef, Unknown, Value,
 };
-use demat_formats::codec::{AnyReader, Model};
+use demat_formats::codec::AnyReader;
 use demat_formats::proto::Form;
 use demat_formats::stream::Part;
 use demat_place::{Place, Sample};
@@ -22,7 +21,7 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// The text of the shape of a description.
+/// Returns the text of a description's shape.
 #[pyfunction]
 pub(crate) fn shape_text(root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>) -> PyResult<String> {
     let py = root.py();
@@ -30,18 +29,18 @@ pub(crate) fn shape_text(root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>) ->
     Ok(Program::compile(description.as_any())?.shape(py)?.to_string())
 }
 
-/// The description of a shape that is given as text; its records have no classes.
+/// Parses the text of a shape to a description; its records have no classes.
 #[pyfunction]
 pub(crate) fn parse_shape<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     let shape: Shape = text.parse().map_err(|error: demat_core::Error| exception(py, error.into()))?;
     Describing::default().whole(py, &shape)
 }
 
-/// The description of a message of a `.proto` file or of a descriptor set: its path or what is in it, and the message's name.
-/// Its enums are `("names", name, ((member, number), …))`, as they have no classes.
+/// Returns the description of a message in a `.proto` file or a descriptor set, given by path or contents, and the
+/// message's name. Its enums are `("names", name, ((member, number), …))`, as they have no classes.
 #[pyfunction]
 #[pyo3(signature = (place, message, includes, is_set))]
-#[allow(clippy::needless_pass_by_value)] // so arguments come
+#[allow(clippy::needless_pass_by_value)] // PyO3 passes arguments by value
 pub(crate) fn define_message<'py>(
     py: Python<'py>,
     place: &Bound<'py, PyAny>,
@@ -65,7 +64,7 @@ pub(crate) fn define_message<'py>(
     Describing { numbered: true, ..Describing::default() }.whole(py, &shape)
 }
 
-/// The `.proto` file of a description.
+/// Returns the `.proto` file of a description.
 #[pyfunction]
 pub(crate) fn proto_text(root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>, package: &str) -> PyResult<String> {
     let py = root.py();
@@ -74,9 +73,9 @@ pub(crate) fn proto_text(root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>, pa
     demat_proto::to_proto(&shape, package).map_err(|error| PyTypeError::new_err(error.to_string()))
 }
 
-/// The description of what a file, or a piece of one, holds: of its records, if it is a list of them.
+/// Infers the description of the data in a file or a sample: of its records, if it is a list of them.
 ///
-/// The format is told by the name of the file where it is not given; that many records are looked at.
+/// Without a format, the file's name determines it. `limit` is the number of records to inspect.
 #[pyfunction]
 #[pyo3(signature = (place, format, limit))]
 pub(crate) fn infer_shape<'py>(
@@ -102,7 +101,7 @@ pub(crate) fn infer_shape<'py>(
     Describing::default().whole(py, &shape)
 }
 
-/// The description of the records of Arrow's columns, or of a schema of Arrow's.
+/// Returns the description of the records in Arrow columns, or of an Arrow schema.
 #[pyfunction]
 pub(crate) fn arrow_shape<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
@@ -110,7 +109,7 @@ pub(crate) fn arrow_shape<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py
     Describing::default().whole(py, &shape)
 }
 
-/// The description of a shape; its records have no classes.
+/// Returns the description of a shape; its records have no classes.
 pub(crate) fn described<'py>(py: Python<'py>, shape: &Shape) -> PyResult<Bound<'py, PyAny>> {
     Describing::default().whole(py, shape)
 }
@@ -119,7 +118,7 @@ fn no_format(name: &str) -> PyErr {
     PyValueError::new_err(format!("no format is called {name:?}"))
 }
 
-/// Outside: there is no such format, or it can't be told.
+/// The outer error: an unknown format (`None`), or one that can't be determined.
 type Found = Result<demat_core::Result<Shape>, Option<demat_core::Error>>;
 
 fn of_file(path: &Path, format: Option<&str>, limit: Option<u64>) -> Found {
@@ -135,16 +134,15 @@ fn of_file(path: &Path, format: Option<&str>, limit: Option<u64>) -> Found {
     Ok(demat_place::schema(&place, format, &format.read_options(), sample, true))
 }
 
-/// The shape of the records of a document, learnt from the first ones.
+/// Infers the shape of a document's records from the first ones.
 ///
 /// # Errors
-/// Where the document is broken there.
+/// If the document is malformed there.
 pub(crate) fn of_bytes(sample: &[u8], options: &DecodeOptions, limit: usize) -> demat_core::Result<Shape> {
-    if options.manner.model == Model::Numbered {
-        return Err(unsaid());
+    if options.manner.format.needs_type() {
+        return Err(unsaid(options.manner.format));
     }
-    let how =
-        if options.manner.model == Model::Cells { InferenceOptions::cells() } else { InferenceOptions::default() };
+    let how = if options.manner.model.is_text() { InferenceOptions::cells() } else { InferenceOptions::default() };
     let mut inference = Inference::new(how);
     let mut reader = options.reader()?.boxed();
     let records = inference.observe_items(&mut reader.boxed_source(Part::whole(sample)), limit)?;
@@ -159,21 +157,25 @@ pub(crate) fn of_bytes(sample: &[u8], options: &DecodeOptions, limit: usize) -> 
     })
 }
 
-/// Messages have numbers, and no names.
+/// Returns the error for formats whose bytes contain no names or types.
 #[cold]
-pub(crate) fn unsaid() -> demat_core::Error {
-    let message = "Protocol Buffers do not say what their fields are: a type has to";
+pub(crate) fn unsaid(format: Format) -> demat_core::Error {
+    let message = if format.is_numbered() {
+        "Protocol Buffers do not say what their fields are: a type has to".to_string()
+    } else {
+        format!("{format} does not say what its values are: a type has to")
+    };
     demat_core::Error::new(demat_core::ErrorKind::Type, message)
 }
 
-/// A shape's records, as they are described.
+/// Builds the description of a shape.
 #[derive(Default)]
 struct Describing<'py> {
     records: Vec<Bound<'py, PyDict>>,
     names: Vec<String>,
     /// The index of each record and union by address, so that a shared one is described once.
     known: HashMap<usize, usize>,
-    /// Whether it is about places where fields, and names of enums, go by number.
+    /// Whether fields and names of enums are identified by number.
     numbered: bool,
 }
 
@@ -263,7 +265,7 @@ impl<'py> Describing<'py> {
         ("union", tag, PyTuple::new(py, variants)?).into_pyobject(py)
     }
 
-    /// The index of a record, which refers to itself by it where it contains itself.
+    /// Returns the index of a record; a recursive record refers to itself by the index.
     fn record(&mut self, py: Python<'py>, record: &RecordRef) -> PyResult<usize> {
         if let RecordRef::Link(name, _) = record
             && let Some(index) = self.names.iter().position(|own| *own == **name)
@@ -275,7 +277,7 @@ impl<'py> Describing<'py> {
         if let Some(index) = self.known.get(&address) {
             return Ok(*index);
         }
-        // There each name is that of one message.
+        // In this case, names of messages are unique.
         if self.numbered
             && let Some(index) = self.names.iter().position(|own| own == record.name())
         {
@@ -316,7 +318,7 @@ impl<'py> Describing<'py> {
                 given.set_item("default", default)?;
             } else if let Some(default) = field.default() {
                 let text = demat_formats::json::encode(default).map_err(|error| exception(py, error.into()))?;
-                // A default is of its field's kind; one of a record that is not made yet stays a dict.
+                // A default is decoded as its field's type; that of an incomplete recursive record stays a dict.
                 let alone = PyTuple::new(py, [want(&given, "node")?, PyList::empty(py).into_any()])?;
                 let value = match Program::compile(alone.as_any()) {
                     Ok(program) => crate::decode::by_program(py, Format::DEFAULT, &text, &program)?,
@@ -338,7 +340,7 @@ fn has_json(value: &Value) -> bool {
     !matches!(value, Value::Float(float) if !float.is_finite())
 }
 
-/// What a field notes for SQL, as `Field` has it.
+/// Returns a field's SQL options, as keyword arguments of `Field`.
 fn column<'py>(py: Python<'py>, field: &demat_core::Field) -> PyResult<Bound<'py, PyDict>> {
     let said = PyDict::new(py);
     for note in field.notes_for("sql") {
@@ -352,13 +354,14 @@ fn column<'py>(py: Python<'py>, field: &demat_core::Field) -> PyResult<Bound<'py
     Ok(said)
 }
 
-/// What a field notes for Protocol Buffers, as `Field` has it; `numbered` is whether the widths of ints count, too.
+/// Adds a field's Protocol Buffers options, as keyword arguments of `Field`; with `numbered`, including the widths of
+/// ints.
 fn wire(said: &Bound<'_, PyDict>, field: &demat_core::Field, numbered: bool) -> PyResult<()> {
     let mut words: Vec<String> = Vec::new();
     for note in field.notes_for("proto") {
         match note.split_once(' ') {
             Some(("in", group)) => said.set_item("oneof", group)?,
-            // Words stand behind commas.
+            // The words are separated by commas, so a name with a comma can't be included.
             Some(("json_name", name)) if name.contains(',') => {}
             _ => words.push(note.to_owned()),
         }
@@ -380,7 +383,7 @@ fn wire(said: &Bound<'_, PyDict>, field: &demat_core::Field, numbered: bool) -> 
     if words.is_empty() { Ok(()) } else { said.set_item("wire", words.join(", ")) }
 }
 
-/// What a number of a width is called where that is not what Python's numbers are anyway.
+/// Returns the wire type for a number's width, if it is not the default of the Python type.
 fn width(shape: &Shape) -> Option<&'static str> {
     Some(match shape {
         Shape::Int(IntWidth::Signed(..=32)) => "int32",
@@ -391,7 +394,7 @@ fn width(shape: &Shape) -> Option<&'static str> {
     })
 }
 
-/// What a description says under a key.
+/// Returns a required entry of a description.
 fn want<'py>(given: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAny>> {
     given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("the description lacks {key:?}")))
 }

@@ -32,7 +32,7 @@ pub(crate) fn raised() -> Option<PyErr> {
 /// exception is returned.
 ///
 /// # Errors
-/// What a signal handler raised. The inner result is that of the work.
+/// The exception that a signal handler raised. The inner result is that of the work.
 #[allow(clippy::redundant_closure_for_method_calls)] // the method itself is not general enough
 pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T> + Send) -> PyResult<Result<T>> {
     let raised = Arc::new(Mutex::new(None));
@@ -54,7 +54,7 @@ pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T>
 /// As [`detached`], with the work's error converted to an exception.
 ///
 /// # Errors
-/// What a signal handler raised, or the work's error.
+/// The exception that a signal handler raised, or the work's error.
 pub(crate) fn apart<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T> + Send) -> PyResult<T> {
     detached(py, work)?.map_err(|error| exception(py, Failure::from(error)))
 }

@@ -1,4 +1,4 @@
-//! What Python's programs call a place, open for writing.
+//! Opens places for writing: paths, and objects with a `write`.
 
 use crate::error::{Failure, exception};
 use crate::file_object::{FileObject, Raised};
@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use std::path::PathBuf;
 
-/// A target, and what the object behind it may raise.
+/// A target, and the exception that its object raised.
 pub(crate) struct Opened {
     pub(crate) target: Target,
     pub(crate) raised: Raised,
@@ -19,7 +19,7 @@ impl Opened {
     /// Opens a path (`-` is standard output), or an object with a `write`.
     ///
     /// # Errors
-    /// `TypeError` where it is neither; `demat.StoreError` where it can't be opened.
+    /// `TypeError` if it is neither; `demat.StoreError` if it can't be opened.
     pub(crate) fn new(place: &Bound<'_, PyAny>, compression: Packing) -> PyResult<Self> {
         let raised = Raised::default();
         let opened = match path(place)? {
@@ -42,10 +42,10 @@ impl Opened {
         Ok(Self { target, raised })
     }
 
-    /// Writes bytes, while others may have the interpreter.
+    /// Writes bytes with the GIL released.
     ///
     /// # Errors
-    /// What the place says, or the object behind it has raised.
+    /// Errors of the place, or the exception that its object raised.
     pub(crate) fn write(&mut self, py: Python<'_>, chunks: &[Vec<u8>]) -> PyResult<()> {
         let target = &mut self.target;
         let written = py.detach(|| chunks.iter().try_for_each(|chunk| target.write(chunk)));
@@ -67,10 +67,10 @@ impl Opened {
         failed(py, &self.raised, error)
     }
 
-    /// Lets the place appear.
+    /// Commits the target: a file appears.
     ///
     /// # Errors
-    /// As above.
+    /// As for [`write`](Self::write).
     pub(crate) fn finish(self, py: Python<'_>) -> PyResult<()> {
         let Self { target, raised } = self;
         py.detach(|| target.finish()).map_err(|error| failed(py, &raised, error))
@@ -81,10 +81,10 @@ fn failed(py: Python<'_>, raised: &Raised, error: Error) -> PyErr {
     raised.take().unwrap_or_else(|| exception(py, Failure::from(error)))
 }
 
-/// The path that an object is, if it is one.
+/// Returns the path that an object represents, if it does.
 ///
 /// # Errors
-/// What `__fspath__` raises.
+/// The exception that `__fspath__` raises.
 pub(crate) fn path(place: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
     if place.is_instance_of::<PyString>() || !place.is_instance_of::<PyBytes>() && place.hasattr("__fspath__")? {
         return place.extract().map(Some);
@@ -92,26 +92,26 @@ pub(crate) fn path(place: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
     Ok(None)
 }
 
-/// What errors call an open file.
+/// Returns the name of a file object in errors.
 pub(crate) fn name_of(file: &Bound<'_, PyAny>) -> String {
     let name = file.getattr("name").ok().and_then(|name| name.extract::<String>().ok());
     name.unwrap_or_else(|| file.get_type().name().map_or_else(|_| "file".to_string(), |class| class.to_string()))
 }
 
-/// What the option `compression` says.
+/// The option `compression`.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) enum Packing {
-    /// As a path's suffix says.
+    /// Determined by the path's suffix.
     #[default]
     Auto,
     Given(Option<Compression>),
 }
 
 impl Packing {
-    /// Reads the option.
+    /// Parses the option.
     ///
     /// # Errors
-    /// `ValueError` where it is none of those that there are.
+    /// `ValueError` for unknown values.
     pub(crate) fn parse(given: &Bound<'_, PyAny>) -> PyResult<Self> {
         if given.is_none() {
             return Ok(Self::Given(None));

@@ -12,7 +12,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict};
 use pyo3::{Borrowed, ffi};
 
-/// A format's verbs, of which its module is made.
+/// The functions of a format's module (`decode`, `encode`, `read`, …), as methods of one object per format.
 #[pyclass(frozen, name = "Format", module = "demat._native")]
 pub(crate) struct Verbs {
     format: Format,
@@ -21,10 +21,10 @@ pub(crate) struct Verbs {
 }
 
 impl Verbs {
-    /// The verbs of a format.
+    /// Creates the object for a format.
     ///
     /// # Errors
-    /// None, in truth: the options that are usual are options.
+    /// Never fails in practice: the default options are valid.
     pub(crate) fn new(format: Format) -> PyResult<Self> {
         Ok(Self { format, usual: DecodeOptions::new(format), usual_writing: EncodeOptions::parse(format, None)? })
     }
@@ -33,10 +33,10 @@ impl Verbs {
 static USUAL_DECODE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 static USUAL_ENCODE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
-/// Lets small messages be decoded and encoded without a detour.
+/// Installs the fast paths of `decode` and `encode`, which small messages take.
 ///
 /// # Errors
-/// None, in truth.
+/// Never fails in practice.
 pub(crate) fn be_quick(py: Python<'_>) -> PyResult<()> {
     let class = py.get_type::<Verbs>();
     USUAL_DECODE.get_or_try_init(py, || quick::of_many(&class, "decode", decode_one))?;
@@ -44,14 +44,14 @@ pub(crate) fn be_quick(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// `decode` with data alone, or with a class that was seen lately, by position.
+/// Fast path of `decode` for positional arguments: the data alone, or the data and a recently used class.
 unsafe extern "C" fn decode_one(
     own: *mut ffi::PyObject,
     arguments: *const *mut ffi::PyObject,
     count: ffi::Py_ssize_t,
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter calls it with the GIL held, an instance of the class, and so many living objects.
+    // SAFETY: the interpreter calls this with the GIL held, an instance of the class, and `count` live objects.
     unsafe {
         if names.is_null() && (1..=2).contains(&count) {
             let plan = if count == 2 { plan::recent(*arguments.add(1)) } else { None };
@@ -78,13 +78,13 @@ unsafe extern "C" fn decode_one(
     }
 }
 
-/// Whether a call has data and a class, by position, and `lazy=True` besides, and nothing else.
+/// Returns whether a call has exactly the data and a class, by position, and `lazy=True`.
 ///
 /// # Safety
-/// As [`decode_one`] is called.
+/// The arguments must be those of a call of [`decode_one`].
 #[inline(always)]
 unsafe fn is_lazy(arguments: *const *mut ffi::PyObject, count: ffi::Py_ssize_t, names: *mut ffi::PyObject) -> bool {
-    // SAFETY: so many arguments came; the names are a tuple of text.
+    // SAFETY: there are as many arguments as the counts say; the names are a tuple of `str`.
     unsafe {
         !names.is_null()
             && count == 2
@@ -94,14 +94,14 @@ unsafe fn is_lazy(arguments: *const *mut ffi::PyObject, count: ffi::Py_ssize_t, 
     }
 }
 
-/// `encode` of a value without options.
+/// Fast path of `encode` for a value without options.
 unsafe extern "C" fn encode_one(
     own: *mut ffi::PyObject,
     arguments: *const *mut ffi::PyObject,
     count: ffi::Py_ssize_t,
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    // SAFETY: as above.
+    // SAFETY: as in `decode_one`.
     unsafe {
         if names.is_null() && count == 1 {
             return quick::run(|| {
@@ -115,16 +115,16 @@ unsafe extern "C" fn encode_one(
 
 #[pymethods]
 impl Verbs {
-    /// Decodes a document: a str, or UTF-8 in any buffer, as `type`, which is any annotation; without one, as plain
-    /// values. `None` is one: it is what `null` is.
+    /// Decodes a document (a str, or UTF-8 in any buffer) as `type`, which is any annotation. Without a type, returns
+    /// plain values. `None` is a type: that of `null`.
     ///
-    /// The module's docstring lists the options: `help(demat.json)`. Raises `demat.DecodeError`, `demat.LimitError`, and
-    /// TypeError for a type or an option that there is not.
+    /// The module's docstring lists the options: `help(demat.json)`. Raises `demat.DecodeError`, `demat.LimitError`,
+    /// and TypeError for an unknown type or option.
     ///
     /// >>> import demat
     /// >>> demat.json.decode(b"[1, 2]", list[int])
     /// [1, 2]
-    #[allow(clippy::needless_pass_by_value)] // so arguments come
+    #[allow(clippy::needless_pass_by_value)] // PyO3 passes arguments by value
     #[pyo3(signature = (data, /, r#type=None, **options), text_signature = "($self, data, /, type=..., **options)")]
     fn decode<'py>(
         &self,
@@ -153,10 +153,10 @@ impl Verbs {
         decode::decode(py, data, plan.as_ref().map(Bound::get), options)
     }
 
-    /// Encodes a value, and gives the bytes.
+    /// Encodes a value and returns the bytes.
     ///
-    /// The module's docstring lists the options: `help(demat.json)`. Raises `demat.EncodeError`, `demat.LimitError`, and
-    /// TypeError for an option that there is not.
+    /// The module's docstring lists the options: `help(demat.json)`. Raises `demat.EncodeError`, `demat.LimitError`,
+    /// and TypeError for an unknown option.
     ///
     /// >>> import demat
     /// >>> demat.json.encode([1, 2])
@@ -203,15 +203,15 @@ impl Verbs {
         }
     }
 
-    /// The records of a place, one after the other, as `type`.
+    /// Returns an iterator over the records of a place, as `type`.
     ///
-    /// The module's docstring lists the options: `help(demat.json)`. Raises `OSError` where a file can't be opened, and TypeError
-    /// for what is no place, and for a type or an option that there is not.
+    /// The module's docstring lists the options: `help(demat.json)`. Raises `OSError` if a file can't be opened, and
+    /// TypeError for an object that is no place, and for an unknown type or option.
     ///
     /// >>> import demat
     /// >>> list(demat.json.read(b"[1, 2]", int))
     /// [1, 2]
-    #[allow(clippy::needless_pass_by_value)] // so arguments come
+    #[allow(clippy::needless_pass_by_value)] // PyO3 passes arguments by value
     #[pyo3(signature = (place, /, r#type=None, **options), text_signature = "($self, place, /, type=..., **options)")]
     fn read<'py>(
         &self,
@@ -237,9 +237,10 @@ impl Verbs {
         crate::read::read(self.format, place, r#type.as_ref(), options)
     }
 
-    /// Writes all of some records to a place, as they come; gives how many there were.
+    /// Writes records to a place, one after the other, and returns their number.
     ///
-    /// The module's docstring lists the options: `help(demat.json)`. Raises what `encode` raises, and `demat.StoreError`.
+    /// The module's docstring lists the options: `help(demat.json)`. Raises what `encode` raises, and
+    /// `demat.StoreError`.
     ///
     /// >>> import demat, io
     /// >>> file = io.BytesIO()
@@ -265,14 +266,15 @@ impl Verbs {
         Ok(writer.finish(py)?.into_pyobject(py)?.into_any())
     }
 
-    /// The records of a place as columns, with no objects made of them.
+    /// Reads the records of a place as columns, without creating an object per record.
     ///
-    /// The module's docstring lists the options: `help(demat.json)`. Raises what `decode` raises, and `demat.StoreError`.
+    /// The module's docstring lists the options: `help(demat.json)`. Raises what `decode` raises, and
+    /// `demat.StoreError`.
     ///
     /// >>> import demat
     /// >>> demat.json.columns(b'[{"id": 1}, {"id": 2}]')
     /// <demat.Columns of 2 records: id: Int64>
-    #[allow(clippy::needless_pass_by_value)] // so arguments come
+    #[allow(clippy::needless_pass_by_value)] // PyO3 passes arguments by value
     #[pyo3(signature = (place, /, r#type=None, **options), text_signature = "($self, place, /, type=None, **options)")]
     fn columns<'py>(
         &self,

@@ -1,6 +1,6 @@
 //! Tables of SQLite databases as stores.
 //!
-//! | is | type |
+//! | concept | type |
 //! |---|---|
 //! | a table: its rows, and the values of their columns | [`Table`] |
 //! | all tables of a database, by their names | [`Tables`] |

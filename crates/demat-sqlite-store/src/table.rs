@@ -31,15 +31,16 @@ use std::sync::Arc;
 
 /// A table of an SQLite database.
 ///
-/// | reference | is |
+/// | reference | value |
 /// |---|---|
 /// | `/` | all rows, a list of records |
-/// | `/3` | the row of this key; the row's number, where there is none. Of several columns their values stand between commas |
+/// | `/3` | the row with this key, or with this rowid if the table has no key. The values of a compound key are
+/// separated by commas |
 /// | `/3/title` | the value of a column of that row |
 ///
-/// A post inserts a row, or a list of them; a put gives a row all its columns anew, a patch those that are given. A list that is
-/// put is all rows that there are then. What was acknowledged is durable, as the options say; writers that come at once share
-/// one transaction, of which each part is taken back alone.
+/// A post inserts a row, or a list of them. A put replaces all columns of a row, a patch the given ones. A put of a
+/// list replaces all rows. An acknowledged write is durable, as the options say. Concurrent writers share one
+/// transaction, in which each write can be rolled back alone.
 ///
 /// ```
 /// use demat_place::Format;
@@ -57,15 +58,15 @@ use std::sync::Arc;
 /// ```
 pub struct Table {
     pub(crate) base: Arc<Base>,
-    /// What it is.
+    /// The table's definition.
     about: Arc<demat_sqlite::Table>,
-    /// Of its rows.
+    /// The shape of its rows.
     shape: Shape,
-    /// Whether nobody gave that shape: it is what the table declares.
+    /// Whether that shape was derived from the table's declaration.
     made: bool,
-    /// Of a row that is given whole: what the table knows by itself may be missing.
+    /// The shape of a complete row in a request: columns that the table fills itself may be absent.
     given: Shape,
-    /// Of a part of a row.
+    /// The shape of a patch of a row.
     part: Shape,
     stored: Box<[Stored]>,
     key: Key,
@@ -75,12 +76,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of a database: of records of a shape, for which it is made where it is not there; or as it is there.
+    /// Opens a table of a database. With a shape, creates it for records of that shape if it does not exist.
     ///
-    /// A database in a file is read and written by connections of the store's own.
+    /// For a database in a file, the store reads and writes with its own connections.
     ///
     /// # Errors
-    /// As [`Database::table`]; where it is a view that has no key, as everything that writes.
+    /// As [`Database::table`]. A view without a key can be opened, but all writes to it fail.
     pub fn of(database: &Database, name: &str, shape: Option<&Shape>, options: &TableOptions) -> Result<Self> {
         let table = match shape {
             Some(shape) => {
@@ -94,10 +95,10 @@ impl Table {
         Self::over(Base::of(database, options)?, table, shape, &Host::default())
     }
 
-    /// A table that is there, as a store of records of a shape; without one, of what the table is.
+    /// Opens an existing table as a store of records of a shape; without one, of the table's own shape.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn there(
         database: &Database,
         table: demat_sqlite::Table,
@@ -110,7 +111,7 @@ impl Table {
     /// As [`of`](Self::of), for a shape whose host has further constraints and validators.
     ///
     /// # Errors
-    /// What SQLite reports; if a `check` note is invalid.
+    /// Errors of SQLite; if a `check` note is invalid.
     pub fn of_host(
         database: &Database,
         table: demat_sqlite::Table,
@@ -153,12 +154,12 @@ impl Table {
         Ok(Self { base, about: Arc::new(table), shape, made, given, part, stored, key, checks, validator })
     }
 
-    /// Its name.
+    /// Returns the table's name.
     pub fn name(&self) -> &str {
         &self.about.name
     }
 
-    /// What a reference leads to.
+    /// Resolves a reference.
     fn place<'r>(&self, at: &'r [String]) -> Result<Addressed<'r>> {
         match at {
             [] => Ok(Addressed::All),
@@ -171,7 +172,7 @@ impl Table {
         }
     }
 
-    /// The reference as all tables of the database know it.
+    /// Returns the reference below the database's root.
     fn within(&self, at: &[String]) -> Vec<String> {
         [core::slice::from_ref(&self.about.name), at].concat()
     }
@@ -207,7 +208,7 @@ impl Table {
         nullable.map_or_else(|_| self.shape.clone(), |own| Shape::record(own.with_unknown(record.unknown())))
     }
 
-    /// Tells a sink what stands at a reference.
+    /// Writes the value at a reference to a sink.
     fn tell(&self, at: &[String], query: &Query, mut sink: RowSink<'_, '_>) -> Result<()> {
         let place = self.place(at)?;
         if matches!(place, Addressed::Field(..)) && !query.is_all() {
@@ -221,7 +222,7 @@ impl Table {
     }
 }
 
-/// What a reference leads to.
+/// The target of a reference.
 #[derive(Debug, Clone, Copy)]
 enum Addressed<'r> {
     All,
@@ -313,7 +314,7 @@ impl Store for Table {
 
     fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
         match self.place(at)? {
-            // What is told may take its time, and must not be within the reading.
+            // The callback may be slow, and must not run while the reader is locked.
             Addressed::All => self.base.reading(|reader| reader.keys(self))?.iter().try_for_each(|key| each(key)),
             Addressed::Row(key) => {
                 self.base.reading(|reader| reader.version(self, key))?.ok_or_else(|| Fault::NotFound.about(at))?;
@@ -384,7 +385,7 @@ impl Store for Table {
     }
 
     fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {
-        // All tables of the database tell of themselves by name.
+        // The tables of a database share one source of changes, which include the table's name.
         let own = self.about.name.clone();
         let below = within(at, watcher);
         let watcher: Watcher = Arc::new(move |change| match change.at.split_first() {
@@ -400,7 +401,7 @@ impl Store for Table {
     }
 
     fn is_prompt(&self) -> bool {
-        // The one connection of a database in memory may be waiting for whoever is told a long answer.
+        // A database in memory has only one connection, which may be blocked by a slow receiver of a long response.
         self.base.is_shared()
     }
 }

@@ -1,24 +1,24 @@
-//! What a column does to the values that are put into it.
+//! Column affinities: the conversions of stored values.
 
 use demat_core::scalar::{Decimal, Int};
 
-/// What a column makes of values of other classes, as its declared type says.
+/// A column's affinity: how it converts values of other storage classes, as its declared type determines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Affinity {
     /// Numbers become text.
     Text,
-    /// Text that is a number becomes one, and a float that is whole an int.
+    /// Text that is a number becomes one, and a whole float becomes an int.
     Numeric,
-    /// As numeric.
+    /// As `Numeric`.
     Integer,
-    /// Text that is a number becomes one, and ints floats.
+    /// Text that is a number becomes one, and ints become floats.
     Real,
-    /// Values stay what they are.
+    /// Values stay unchanged.
     Blob,
 }
 
 impl Affinity {
-    /// The affinity that a declared type has, by SQLite's rules.
+    /// Returns the affinity of a declared type, by SQLite's rules.
     ///
     /// ```
     /// use demat_sqlite::Affinity;
@@ -44,22 +44,22 @@ impl Affinity {
         }
     }
 
-    /// Whether text that is put into such a column says the same when it is read: it stays text, or becomes a number whose
-    /// text it is.
+    /// Returns whether text stored in such a column reads back the same: it stays text, or becomes a number with the
+    /// same text.
     pub(crate) fn keeps(self, text: &str) -> bool {
         if self.leaves(text) {
             return true;
         }
         if let Some(int) = Int::from_digits(text).and_then(|int| int.to_i64()) {
-            // A float says `.0`.
+            // A float would read back with `.0`.
             return self != Self::Real && int.to_string() == text;
         }
-        // One that is whole becomes an int.
+        // A whole float would become an int.
         let float = text.parse::<f64>().unwrap_or(0.0);
         self.keeps_number(text) && float.fract() != 0.0 && format!("{float:?}") == text
     }
 
-    /// Whether a number that is put into such a column as text is the same number when it is read.
+    /// Returns whether a number stored in such a column as text reads back as the same number.
     pub(crate) fn keeps_number(self, text: &str) -> bool {
         if self.leaves(text) {
             return true;
@@ -67,24 +67,24 @@ impl Affinity {
         if let Some(int) = Int::from_digits(text).and_then(|int| int.to_i64()) {
             return self != Self::Real || int.unsigned_abs() <= 1 << 53;
         }
-        // So many digits every float has, unless it is at the end of what there is.
+        // A float represents up to 15 digits exactly, except at the limits of its range.
         let size = text.parse::<f64>().unwrap_or(0.0).abs();
         Decimal::parse(text).is_some() && digits(text) <= 15 && (size == 0.0 || (1e-290..1e290).contains(&size))
     }
 
-    /// Whether text stays text.
+    /// Returns whether text stays text.
     fn leaves(self, text: &str) -> bool {
         if matches!(self, Self::Text | Self::Blob) {
             return true;
         }
-        // As SQLite looks at it: blanks around a number are no part of it.
+        // Like SQLite, ignores blanks around a number.
         let bare = text.trim_matches(|c: char| c == ' ' || ('\t'..='\r').contains(&c));
         let first = bare.bytes().next().unwrap_or(b'x');
         !(first.is_ascii_digit() || matches!(first, b'-' | b'+' | b'.')) || bare.parse::<f64>().is_err()
     }
 }
 
-/// How many significant digits a number has.
+/// Returns the number of significant digits.
 fn digits(number: &str) -> usize {
     let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
     let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();

@@ -1,13 +1,13 @@
-//! Rows in memory, on their way in or out.
+//! Batches of rows in memory, for reading and writing.
 
 use crate::rows::{Class, Raw, Rows};
 use demat_core::Result;
 use std::sync::Arc;
 
-/// A value of a row; text and bytes are in the batch's memory.
+/// A value of a row; its text or bytes are in the batch's memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Cell {
-    /// Nothing was told of the column: what the table has as default.
+    /// The column was not written: the table's default applies.
     Missing,
     Null,
     Int(i64),
@@ -22,40 +22,40 @@ pub(crate) enum Cell {
     },
 }
 
-/// Some rows of the same columns, with all they need in two pieces of memory, which are used again.
+/// A batch of rows with the same columns, in two reusable allocations.
 #[derive(Debug, Clone, Default)]
 pub struct Batch {
     width: usize,
     cells: Vec<Cell>,
     bytes: Vec<u8>,
     columns: Arc<[String]>,
-    /// When it is read: the row that is stood on, from 1.
+    /// While reading: the current row, from 1.
     at: usize,
 }
 
-/// So much text is worth a trip to SQLite or back.
+/// The size of text in bytes at which a batch is full.
 pub(crate) const WORTH: usize = 128 * 1024;
-/// Or so many cells.
+/// The number of cells at which a batch is full.
 const CELLS: usize = 8 * 1024;
 
 impl Batch {
-    /// An empty one, of these columns.
+    /// Creates an empty batch with these columns.
     pub fn new(columns: Arc<[String]>) -> Self {
         Self { width: columns.len(), columns, ..Self::default() }
     }
 
-    /// How many rows it has.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.cells.len().checked_div(self.width).unwrap_or(0)
     }
 
-    /// Whether it is worth to be handed on.
+    /// Returns whether the batch is large enough to be passed on.
     #[inline]
     pub fn is_full(&self) -> bool {
         self.cells.len() >= CELLS || self.bytes.len() >= WORTH
     }
 
-    /// Forgets all rows, and keeps the memory unless it is more than usual.
+    /// Removes all rows. Keeps the memory, unless it is larger than usual.
     pub fn clear(&mut self) {
         self.cells.clear();
         self.bytes.clear();
@@ -63,7 +63,7 @@ impl Batch {
         self.at = 0;
     }
 
-    /// The cells of a row.
+    /// Returns the cells of a row.
     #[inline]
     pub(crate) fn row(&self, row: usize) -> &[Cell] {
         &self.cells[row * self.width..(row + 1) * self.width]
@@ -76,24 +76,25 @@ impl Batch {
         self.cells.extend_from_slice(cells);
     }
 
-    /// So much memory is used by texts and bytes, of rows and of one that is being told.
+    /// Returns the number of bytes of text and blobs, including those of an incomplete row.
     #[inline]
     pub(crate) fn used(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Forgets the rows from this one on, and the texts and bytes behind a mark.
+    /// Removes the rows from this one on, and the text and blobs from an offset on.
     pub(crate) fn truncate(&mut self, rows: usize, used: usize) {
         self.cells.truncate(rows * self.width);
         self.bytes.truncate(used);
     }
 
-    /// Forgets the first rows; their texts and bytes stay in the memory until all is cleared.
+    /// Removes the first rows. Their text and blobs stay in memory until the batch is cleared.
     pub(crate) fn remove_first(&mut self, rows: usize) {
         self.cells.drain(..rows * self.width);
     }
 
-    /// A value as a cell, its text or bytes added to the memory; none where that is more than a row of SQLite's may have.
+    /// Converts a value to a cell, and copies its text or bytes to the memory. `None` if it is larger than a row of
+    /// SQLite can be.
     #[inline]
     pub(crate) fn add(&mut self, value: crate::Cell<'_>) -> Option<Cell> {
         Some(match value {
@@ -116,19 +117,19 @@ impl Batch {
         let start = self.bytes.len();
         u32::try_from(start + bytes.len()).ok()?;
         self.bytes.extend_from_slice(bytes);
-        Some((start as u32, bytes.len() as u32)) // the sum fits, as was seen
+        Some((start as u32, bytes.len() as u32)) // the sum fits, as checked above
     }
 
-    /// Text or bytes of a cell.
+    /// Returns the text or bytes of a cell.
     #[inline]
     pub(crate) fn bytes(&self, start: u32, len: u32) -> &[u8] {
         &self.bytes[start as usize..start as usize + len as usize]
     }
 
-    /// Takes rows from others until it is full, from the start on; says whether there may be more.
+    /// Clears the batch and fills it with rows from a source. Returns whether there may be more.
     ///
     /// # Errors
-    /// What comes before is in it; what SQLite says of the next step.
+    /// Errors of SQLite at the next row; the batch holds the rows before it.
     pub fn fill<R: Rows>(&mut self, rows: &mut R) -> Result<bool> {
         self.clear();
         while !self.is_full() {
@@ -150,7 +151,7 @@ impl Batch {
     }
 }
 
-/// The error for a row that is larger than SQLite has rows.
+/// Returns the error for a row that exceeds SQLite's limit.
 #[cold]
 pub(crate) fn too_big() -> demat_core::Error {
     crate::failure::failed(rusqlite::ffi::SQLITE_TOOBIG, None)

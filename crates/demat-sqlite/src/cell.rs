@@ -1,6 +1,6 @@
-//! Values as columns hold them.
+//! Borrowed values of SQLite's storage classes.
 
-/// A value as a column holds it.
+/// A value of a column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cell<'a> {
     /// No value.

@@ -1,12 +1,12 @@
-//! Rules that hosts note at fields, in SQL.
+//! Translates `check` notes of fields to SQL constraints.
 
 use crate::name::{quoted, text_literal};
 use crate::stored::Stored;
 use demat_core::{Field, Shape};
 
-/// What the values of a field's column must be, as far as SQL can say it: `ge`, `gt`, `le`, `lt`, `multiple_of`,
-/// `min_length`, `max_length`, and the names of an enum. Patterns and bounds of texts that do not sort as what they say
-/// (durations, instants of several offsets, decimals) are left to the host.
+/// Returns the constraints of a field's column, as far as SQL can express them: `ge`, `gt`, `le`, `lt`, `multiple_of`,
+/// `min_length`, `max_length`, and the names of an enum. The host checks the others: patterns, and bounds of values
+/// that do not sort like their text (durations, instants of several offsets, decimals).
 pub(crate) fn rules(field: &Field, stored: Stored) -> Vec<String> {
     let column = quoted(field.key());
     let mut rules: Vec<String> = field.notes_for("check").filter_map(|note| rule(&column, note, stored)).collect();
@@ -37,7 +37,7 @@ fn rule(column: &str, note: &str, stored: Stored) -> Option<String> {
     match (stored, compared) {
         (Stored::Text | Stored::Blob, ">= length") => Some(format!("length({column}) >= {}", whole?)),
         (Stored::Text | Stored::Blob, "<= length") => Some(format!("length({column}) <= {}", whole?)),
-        // Of floats SQLite has no remainder.
+        // SQLite's remainder only works with integers.
         (Stored::Int, "%") => whole.filter(|whole| *whole != 0).map(|whole| format!("{column} % {whole} = 0")),
         (_, ">= length" | "<= length" | "%") => None,
         (Stored::Int | Stored::Real, compared) => Some(format!("{column} {compared} {}", number?)),
@@ -46,7 +46,7 @@ fn rule(column: &str, note: &str, stored: Stored) -> Option<String> {
     }
 }
 
-/// A bound that is a float, as a literal.
+/// Returns the literal of a float bound.
 fn float(bound: &str) -> Option<String> {
     bound.parse::<f64>().ok().filter(|float| float.is_finite()).map(|float| format!("{float:?}"))
 }

@@ -1,4 +1,4 @@
-//! A database.
+//! Database connections.
 
 use crate::failure::refused;
 use crate::function;
@@ -15,9 +15,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A database that is open. Clones are the same connection.
+/// An open database. Clones share the connection.
 ///
-/// Foreign keys are enforced. Others that have the file locked are waited for, five seconds unless told otherwise.
+/// Foreign keys are enforced. If the file is locked, statements wait, by default for five seconds.
 ///
 /// ```
 /// # fn main() -> demat_core::Result<()> {
@@ -37,14 +37,14 @@ pub struct Database {
     name: Arc<str>,
 }
 
-/// How a file is opened.
+/// How to open a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpenOptions {
-    /// Whether nothing is to be changed.
+    /// Whether to open the file read-only.
     pub readonly: bool,
-    /// Whether a file that is not there is made.
+    /// Whether to create the file if it does not exist.
     pub create: bool,
-    /// How long to wait for others that have the file locked.
+    /// The time to wait while other connections have locked the file.
     pub timeout: Duration,
 }
 
@@ -55,10 +55,10 @@ impl Default for OpenOptions {
 }
 
 impl Database {
-    /// Opens a file, which is made where it is not there.
+    /// Opens a file; creates it if it does not exist.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn open(path: &Path) -> Result<Self> {
         Self::open_with(path, OpenOptions::default())
     }
@@ -66,7 +66,7 @@ impl Database {
     /// Opens a file.
     ///
     /// # Errors
-    /// What SQLite says, also of a file that is no database.
+    /// Errors of SQLite, also if the file is no database.
     pub fn open_with(path: &Path, options: OpenOptions) -> Result<Self> {
         let create = if options.create { ffi::SQLITE_OPEN_CREATE } else { 0 };
         let flags = if options.readonly { ffi::SQLITE_OPEN_READONLY } else { ffi::SQLITE_OPEN_READWRITE | create };
@@ -77,20 +77,20 @@ impl Database {
         // and SQLite checks pages before it uses them.
         database.execute("PRAGMA trusted_schema = OFF")?;
         database.execute("PRAGMA cell_size_check = ON")?;
-        // It is looked at only when it is first read: that it is none is better said now.
+        // SQLite reads the file only at the first access: this reports a file that is no database at once.
         database.execute("PRAGMA schema_version").map_err(|error| error.in_place(database.name.to_string()))?;
         Ok(database)
     }
 
-    /// A database of its own in memory.
+    /// Opens a private database in memory.
     ///
     /// # Errors
-    /// Where there is none.
+    /// If SQLite can't create one.
     pub fn memory() -> Result<Self> {
         Self::open(Path::new(":memory:"))
     }
 
-    /// What errors call it: its path.
+    /// Returns the name for errors: the path.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -99,7 +99,7 @@ impl Database {
         &self.handle
     }
 
-    /// The connection itself, for who has calls of SQLite's own to make.
+    /// Returns the raw connection, for direct calls of SQLite.
     pub fn as_ptr(&self) -> *mut ffi::sqlite3 {
         self.handle.as_ptr()
     }
@@ -107,14 +107,14 @@ impl Database {
     /// Prepares a statement.
     ///
     /// # Errors
-    /// What SQLite says; where the text is no statement, or more than one.
+    /// Errors of SQLite; if the text is no statement, or more than one.
     pub fn statement(&self, sql: &str) -> Result<Statement> {
         Statement::prepare(&self.handle, sql, false)
     }
 
-    /// A statement that is likely to be needed again: prepared, or one of this text that was put away. When it is dropped it
-    /// is put away, among the 32 that were used last. The text is to name its columns: after a change of the schema those of
-    /// a `*` would be called what they were.
+    /// Returns a statement that is likely to be used again: a cached one with this text, or a new one. When it is
+    /// dropped, it returns to the cache of the 32 most recently used statements. The text should name its columns: the
+    /// column names of a `*` would be outdated after a change of the schema.
     ///
     /// # Errors
     /// As [`statement`](Self::statement).
@@ -122,29 +122,29 @@ impl Database {
         Statement::kept(&self.handle, sql)
     }
 
-    /// Runs a statement without values.
+    /// Executes a statement without values.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn execute(&self, sql: &str) -> Result<()> {
         self.statement(sql)?.run()
     }
 
-    /// Runs a statement with values. Returns how many rows it changed directly, without those that triggers and foreign
-    /// keys changed.
+    /// Executes a statement with values. Returns the number of rows that it changed directly, without those that
+    /// triggers and foreign keys changed.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn change(&self, sql: &str, values: &[Param]) -> Result<u64> {
         let mut statement = self.statement(sql)?;
         statement.bind_all(values)?;
         self.run(&mut statement)
     }
 
-    /// Runs a statement whose values are bound. Returns how many rows it changed, as [`change`](Self::change).
+    /// Executes a statement with bound values. Returns the number of changed rows, like [`change`](Self::change).
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn run(&self, statement: &mut Statement) -> Result<u64> {
         let before = self.handle.total_changes();
         statement.run()?;
@@ -152,40 +152,40 @@ impl Database {
         Ok(if self.handle.total_changes() == before { 0 } else { self.handle.changes() })
     }
 
-    /// The first column of the first row, where it is a whole number.
+    /// Returns the first column of the first row as an integer.
     ///
     /// # Errors
-    /// What SQLite says; where there is no row.
+    /// Errors of SQLite; if there is no row.
     pub fn number(&self, sql: &str, values: &[Param]) -> Result<i64> {
         let mut statement = self.statement(sql)?;
         statement.bind_all(values)?;
         if statement.step()? { Ok(statement.int(0)) } else { Err(refused("the statement gives no row")) }
     }
 
-    /// Ends what other threads are doing on this connection, with an error for them.
+    /// Interrupts the statements of other threads on this connection; they fail with an error.
     pub fn interrupt(&self) {
         self.handle.interrupt();
     }
 
-    /// How many rows all statements have changed since it was opened.
+    /// Returns the number of rows changed by all statements since the connection was opened.
     pub fn total_changes(&self) -> u64 {
         self.handle.total_changes()
     }
 
-    /// The number of the row that was inserted last, by whichever statement.
+    /// Returns the rowid of the last inserted row.
     pub fn last_rowid(&self) -> i64 {
         self.handle.last_rowid()
     }
 
-    /// Whether no transaction is open.
+    /// Returns whether no transaction is open.
     pub fn is_idle(&self) -> bool {
         self.handle.is_idle()
     }
 
-    /// The table for records of a shape: made where there is none of the name, else checked to be like it.
+    /// Returns the table for records of a shape: creates it, or checks that an existing one matches.
     ///
     /// # Errors
-    /// As [`Table::of`]; where the table that is there differs, a list of the differences.
+    /// As [`Table::of`]; a list of the differences if the existing table differs.
     pub fn table(&self, name: &str, record: &Record, options: &TableOptions) -> Result<Table> {
         let wanted = Table::of(name, record, options)?;
         if let Some(there) = self.find(name)? {
@@ -196,10 +196,10 @@ impl Database {
         self.existing(name)
     }
 
-    /// Makes a table, with its indexes or not at all.
+    /// Creates a table and its indexes atomically.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn create(&self, table: &Table) -> Result<()> {
         let transaction = self.transaction()?;
         for statement in table.create() {

@@ -1,10 +1,10 @@
-//! A table in SQL.
+//! Generates the SQL of tables.
 
 use crate::name::{listed, quoted};
 use crate::table::{Column, Index, Reference, Table};
 
 impl Table {
-    /// The statements that make it: the table, then its indexes.
+    /// Returns the statements that create the table and its indexes.
     pub fn create(&self) -> Vec<String> {
         let mut statements = vec![self.create_table()];
         statements.extend(self.indexes.iter().filter_map(|index| self.create_index(index)));
@@ -76,7 +76,7 @@ fn target(reference: &Reference) -> String {
     format!("REFERENCES {}{to} {}", quoted(&reference.table), reference.actions).trim_end().to_string()
 }
 
-/// A default that is no literal is an expression, which stands in parentheses.
+/// A default that is no literal is an expression, which needs parentheses.
 fn default_of(default: &str) -> String {
     let literal = default.starts_with(['\'', '(']) || default.parse::<f64>().is_ok();
     let named = ["NULL", "TRUE", "FALSE", "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP"]

@@ -1,11 +1,11 @@
-//! What a declared type says that the values are.
+//! Maps declared types of columns to shapes.
 
 use crate::affinity::Affinity;
 use crate::stored::is_json;
 use demat_core::{FloatWidth, IntWidth, Shape};
 
-/// The shape of the values of a column, by its declared type: by names that say what text or a number means, then by
-/// affinity.
+/// Returns the shape of a column's values, by its declared type: first by names that give text or numbers a meaning,
+/// then by affinity.
 ///
 /// | declared | shape |
 /// |---|---|

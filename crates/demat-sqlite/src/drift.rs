@@ -1,17 +1,17 @@
-//! Whether a table that is there is the one that a shape wants.
+//! Compares existing tables with shapes.
 
 use crate::failure::refused;
 use crate::table::{Column, Table};
 use demat_core::Result;
 
 impl Table {
-    /// Checks that a table that is there is like this one.
+    /// Checks that an existing table matches this one.
     ///
-    /// It may have further indexes, and its columns may stand in another order and be declared with other types, as long as
-    /// these keep the values as they are. Rules (CHECK) are not compared.
+    /// It may have more indexes, and its columns may have another order and other declared types, as long as these
+    /// store the values unchanged. CHECK constraints are not compared.
     ///
     /// # Errors
-    /// One that lists all differences.
+    /// An error that lists all differences.
     pub fn check(&self, there: &Self) -> Result<()> {
         let differences = self.differences(there);
         if differences.is_empty() {
@@ -26,7 +26,7 @@ impl Table {
         Err(refused(message))
     }
 
-    /// How a table that is there differs from this one.
+    /// Returns the differences of an existing table from this one.
     pub fn differences(&self, there: &Self) -> Vec<String> {
         let mut found = Vec::new();
         for (index, wanted) in self.columns.iter().enumerate() {
@@ -48,7 +48,7 @@ impl Table {
         }
         for index in &self.indexes {
             let fits = |own: &&crate::table::Index| same(&own.columns, &index.columns) && (own.unique || !index.unique);
-            // A key is as good as an index, and unique.
+            // A primary key serves as a unique index.
             if there.indexes.iter().find(fits).is_none() && !same(&there.key, &index.columns) {
                 let unique = if index.unique { "unique " } else { "" };
                 found.push(format!("it has no {unique}index of {}", index.columns.join(", ")));
@@ -75,7 +75,7 @@ impl Table {
     }
 }
 
-/// Whether NULL is refused in a column: a number of the row is never NULL, and may be left out all the same.
+/// Returns whether a column refuses NULL: the rowid is never NULL, although it may be omitted.
 fn not_null(table: &Table, column: usize) -> bool {
     table.columns[column].not_null || table.rowid() == Some(column)
 }

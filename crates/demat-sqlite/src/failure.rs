@@ -1,4 +1,4 @@
-//! What SQLite says when it refuses, as the house's error.
+//! Converts SQLite's errors.
 
 use core::ffi::{CStr, c_int};
 use core::fmt;
@@ -6,14 +6,14 @@ use demat_core::{Error, ErrorKind, Trouble};
 use rusqlite::ffi;
 use std::io;
 
-/// What SQLite said: its code, and the code's name.
+/// The result code of SQLite, and its name.
 ///
-/// It is found by [`std::error::Error::source`] of the error.
+/// It is the [`std::error::Error::source`] of the error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SqliteFailure {
     /// The extended result code, such as 1555.
     pub code: i32,
-    /// Its name, such as `SQLITE_CONSTRAINT_PRIMARYKEY`.
+    /// The name of the code, such as `SQLITE_CONSTRAINT_PRIMARYKEY`.
     pub name: &'static str,
     /// The system's error number, for an I/O error (`SQLITE_IOERR`) that the system caused.
     pub errno: Option<i32>,
@@ -44,20 +44,20 @@ impl std::error::Error for SqliteFailure {
     }
 }
 
-/// The bits of an extended result code that are the primary one.
+/// The mask of the primary code within an extended result code.
 const PRIMARY: i32 = 0xFF;
 
 fn is_full(errno: i32) -> bool {
     matches!(io::Error::from_raw_os_error(errno).kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
-/// The error for a code, with what SQLite says of it where it says more than the code.
+/// Returns the error for a code, with SQLite's message if it says more than the code.
 #[cold]
 pub(crate) fn failed(code: c_int, said: Option<String>) -> Error {
     failed_by_system(code, said, None)
 }
 
-/// The error for a code, with the system's error number.
+/// Returns the error for a code, with the system's error number.
 #[cold]
 pub(crate) fn failed_by_system(code: c_int, said: Option<String>, errno: Option<c_int>) -> Error {
     let message = said.filter(|said| !said.is_empty()).unwrap_or_else(|| explained(code));
@@ -65,7 +65,7 @@ pub(crate) fn failed_by_system(code: c_int, said: Option<String>, errno: Option<
     Error::new(kind(code), message).because(SqliteFailure { code, name: name(code), errno })
 }
 
-/// A statement that breaks a rule is one thing, a file that can't be read or written another: that ends a copy.
+/// Distinguishes errors of a statement or its values from failures of the file: the latter end a copy.
 fn kind(code: c_int) -> ErrorKind {
     match code & PRIMARY {
         ffi::SQLITE_CONSTRAINT
@@ -81,16 +81,16 @@ fn kind(code: c_int) -> ErrorKind {
 }
 
 fn explained(code: c_int) -> String {
-    // SAFETY: it takes any number and gives a text that is never freed, or null.
+    // SAFETY: the function accepts any number, and returns a static text or null.
     let text = unsafe { ffi::sqlite3_errstr(code) };
     if text.is_null() {
         return format!("SQLite failed with the code {code}");
     }
-    // SAFETY: not null, and ends with a zero byte, as the function says.
+    // SAFETY: not null, and NUL-terminated, as the function guarantees.
     unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
 }
 
-/// The name of a code: of the extended one where it is one that people meet, else of its kind.
+/// Returns the name of a code: of the extended one if it is a common one, else of the primary one.
 fn name(code: c_int) -> &'static str {
     EXTENDED.iter().chain(KINDS).find(|(own, _)| *own == code).map_or_else(
         || KINDS.iter().find(|(own, _)| *own == code & PRIMARY).map_or("SQLITE_UNKNOWN", |(_, name)| name),
@@ -118,7 +118,7 @@ const EXTENDED: &[(c_int, &str)] = names! {
     SQLITE_IOERR_LOCK SQLITE_CORRUPT_INDEX SQLITE_CORRUPT_VTAB SQLITE_CANTOPEN_ISDIR SQLITE_CANTOPEN_FULLPATH
 };
 
-/// An error of a kind of our own about the database: what was asked for can't be had.
+/// Returns an error about the database that SQLite did not report: a request that can't be fulfilled.
 #[cold]
 pub(crate) fn refused(message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
     Error::new(ErrorKind::Store, message)

@@ -41,7 +41,7 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
     added.map_err(|_| failed(ffi::SQLITE_ERROR, Some("SQLite takes no functions".to_string())))
 }
 
-/// Returns the instant on the other side of a comparison.
+/// Returns the instant of a comparison's right side.
 fn asked(call: &Context<'_>) -> rusqlite::Result<Option<demat_core::scalar::Instant>> {
     match call.get_raw(0) {
         ValueRef::Null => Ok(None),
@@ -121,7 +121,7 @@ fn json(text: &str) -> Option<Value> {
 /// Returns the class for `demat_kept`; `None` if each value has only one spelling.
 pub(crate) fn class(stored: Stored) -> Option<&'static str> {
     match stored {
-        // Neither loses its offset or gets one by being written again.
+        // Rewriting either neither removes nor adds an offset.
         Stored::DateTime | Stored::Instant => Some("instant"),
         Stored::Time | Stored::Duration | Stored::Uuid | Stored::Decimal | Stored::Json => Some(stored.name()),
         Stored::Digits => Some("int"),

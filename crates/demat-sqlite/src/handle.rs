@@ -1,4 +1,4 @@
-//! A connection of SQLite's, closed when the last that uses it is gone.
+//! A raw SQLite connection, closed when its last user is dropped.
 
 use crate::failure::{failed, failed_by_system};
 use crate::statement_cache::StatementCache;
@@ -15,15 +15,15 @@ use std::time::Duration;
 #[derive(Debug)]
 pub(crate) struct Handle {
     raw: NonNull<ffi::sqlite3>,
-    /// Statements hold the connection; these are held by it.
+    /// The cached statements. They don't hold the connection, as statements in use do.
     pub(crate) statements: StatementCache,
 }
 
-// SAFETY: the connection is opened with `SQLITE_OPEN_FULLMUTEX`, and the library is built threadsafe, which `open` makes
-// sure of: then every call on it takes its mutex, and any thread may make it. Statements that are put away belong to no
-// thread, as those that are in use (see `Statement`).
+// SAFETY: the connection is opened with `SQLITE_OPEN_FULLMUTEX`, and `open` verifies that the library is built
+// threadsafe: then every call on it takes its mutex, and any thread may make it. Cached statements belong to no thread,
+// just like those in use (see `Statement`).
 unsafe impl Send for Handle {}
-// SAFETY: as above; calls of several threads at once wait for each other, and what is put away has a lock of its own.
+// SAFETY: as above; calls of several threads wait for each other, and the cache has its own lock.
 unsafe impl Sync for Handle {}
 
 /// The number of SQLite's VM instructions between two calls of the progress handler.
@@ -35,19 +35,19 @@ extern "C" fn stops(_: *mut core::ffi::c_void) -> c_int {
 }
 
 impl Handle {
-    /// Opens a file, with the library's flags.
+    /// Opens a file, with flags of `sqlite3_open_v2`.
     pub(crate) fn open(path: &Path, flags: c_int) -> Result<Arc<Self>> {
-        // SAFETY: it says how the library was built, and touches nothing.
+        // SAFETY: returns how the library was built, and has no side effects.
         if unsafe { ffi::sqlite3_threadsafe() } == 0 {
             return Err(Error::new(ErrorKind::Store, "SQLite was built without its mutexes"));
         }
         let name = c_path(path)?;
         let mut raw = ptr::null_mut();
         let flags = flags | ffi::SQLITE_OPEN_FULLMUTEX | ffi::SQLITE_OPEN_EXRESCODE;
-        // SAFETY: the name ends with a zero byte and lives as long as the call; `raw` is written by it.
+        // SAFETY: the name is NUL-terminated and outlives the call, which writes `raw`.
         let code = unsafe { ffi::sqlite3_open_v2(name.as_ptr(), &raw mut raw, flags, ptr::null()) };
         let Some(raw) = NonNull::new(raw) else { return Err(failed(ffi::SQLITE_NOMEM, None)) };
-        // From here on it is closed whatever happens, as a connection that was not opened has to be, too.
+        // From here on, dropping the handle closes it; a connection that failed to open must be closed, too.
         let handle = Self { raw, statements: StatementCache::default() };
         if code != ffi::SQLITE_OK {
             return Err(handle.error(code).in_place(path.display().to_string()));
@@ -57,16 +57,16 @@ impl Handle {
         Ok(Arc::new(handle))
     }
 
-    /// The connection itself.
+    /// Returns the raw connection.
     pub(crate) fn as_ptr(&self) -> *mut ffi::sqlite3 {
         self.raw.as_ptr()
     }
 
-    /// The error for a code that a call on this connection gave.
+    /// Returns the error for a code that a call on this connection returned.
     #[cold]
     pub(crate) fn error(&self, code: c_int) -> Error {
-        // SAFETY: the connection is open. The text is good until the next call on it, and copied at once; were another
-        // thread to make that call, it waits at the mutex that is held here.
+        // SAFETY: the connection is open. The text is valid until the next call on it, and copied at once; calls of
+        // other threads wait for the mutex that is held here.
         let (said, errno) = unsafe {
             let mutex = ffi::sqlite3_db_mutex(self.as_ptr());
             ffi::sqlite3_mutex_enter(mutex);
@@ -80,19 +80,19 @@ impl Handle {
         failed_by_system(code, said, errno)
     }
 
-    /// Says what a call came to.
+    /// Converts the result code of a call.
     pub(crate) fn check(&self, code: c_int) -> Result<()> {
         if code == ffi::SQLITE_OK { Ok(()) } else { Err(self.error(code)) }
     }
 
-    /// How long to wait for others that have the file locked.
+    /// Sets the time to wait while other connections have locked the file.
     pub(crate) fn wait_for(&self, timeout: Duration) -> Result<()> {
         let millis = c_int::try_from(timeout.as_millis()).unwrap_or(c_int::MAX);
         // SAFETY: the connection is open.
         self.check(unsafe { ffi::sqlite3_busy_timeout(self.as_ptr(), millis) })
     }
 
-    /// Whether no transaction is open.
+    /// Returns whether no transaction is open.
     pub(crate) fn is_idle(&self) -> bool {
         // SAFETY: the connection is open.
         unsafe { ffi::sqlite3_get_autocommit(self.as_ptr()) != 0 }
@@ -104,19 +104,19 @@ impl Handle {
         u64::try_from(unsafe { ffi::sqlite3_changes64(self.as_ptr()) }).unwrap_or(0)
     }
 
-    /// How many rows all statements have changed, also by foreign keys.
+    /// Returns the number of rows changed by all statements, including those changed by foreign keys.
     pub(crate) fn total_changes(&self) -> u64 {
         // SAFETY: the connection is open.
         u64::try_from(unsafe { ffi::sqlite3_total_changes64(self.as_ptr()) }).unwrap_or(0)
     }
 
-    /// The number of the row that was inserted last.
+    /// Returns the rowid of the last inserted row.
     pub(crate) fn last_rowid(&self) -> i64 {
         // SAFETY: the connection is open.
         unsafe { ffi::sqlite3_last_insert_rowid(self.as_ptr()) }
     }
 
-    /// Ends what is being done on the connection by other threads, with an error for them.
+    /// Interrupts the statements of other threads on this connection; they fail with an error.
     pub(crate) fn interrupt(&self) {
         // SAFETY: the connection is open, and this may be called by any thread.
         unsafe { ffi::sqlite3_interrupt(self.as_ptr()) }
@@ -126,15 +126,15 @@ impl Handle {
 impl Drop for Handle {
     fn drop(&mut self) {
         while let Some(statement) = self.statements.pop() {
-            // SAFETY: it is there, and out of reach of everybody else now.
+            // SAFETY: a live statement, which was removed from the cache.
             unsafe { ffi::sqlite3_finalize(statement.raw.as_ptr()) };
         }
-        // SAFETY: it is open, and nobody has it any more: statements hold their connection.
+        // SAFETY: it is open and has no users: statements hold their connection.
         unsafe { ffi::sqlite3_close(self.raw.as_ptr()) };
     }
 }
 
-/// A path as SQLite takes it, where nothing in it is an address or a name of SQLite's own.
+/// Converts a path for SQLite, so that nothing in it is taken for a URI or a special name.
 fn c_path(path: &Path) -> Result<CString> {
     let own = path.as_os_str() == ":memory:";
     let address = path.as_os_str().as_encoded_bytes().get(..5).is_some_and(|head| head.eq_ignore_ascii_case(b"file:"));

@@ -1,4 +1,4 @@
-//! The table that is there.
+//! Reads the definitions of existing tables.
 
 use crate::database::Database;
 use crate::declared::shape_of_declared;
@@ -16,7 +16,7 @@ impl Database {
     /// module (such as full-text search) keeps for itself.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn tables(&self) -> Result<Vec<String>> {
         self.names(
             "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') \
@@ -27,7 +27,7 @@ impl Database {
     /// Returns the names of the views, in alphabetical order.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn views(&self) -> Result<Vec<String>> {
         self.names("SELECT name FROM main.sqlite_schema WHERE type = 'view' ORDER BY name")
     }
@@ -41,10 +41,10 @@ impl Database {
         Ok(found)
     }
 
-    /// A table that is there, or a view; none where there is none of the name.
+    /// Returns an existing table or view; `None` if there is none with this name.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn find(&self, name: &str) -> Result<Option<Table>> {
         let sql = "SELECT name, type, wr, strict, (SELECT count(*) FROM temp.sqlite_schema AS own WHERE type IN ('table', \
                    'view') AND lower(own.name) = lower(?1)) FROM pragma_table_list(?1) WHERE schema = 'main'";
@@ -80,10 +80,10 @@ impl Database {
         Ok(Some(table))
     }
 
-    /// A table that must be there.
+    /// Returns an existing table or view.
     ///
     /// # Errors
-    /// Where there is none of the name, with those that there are.
+    /// If there is none with this name; the error lists the existing tables.
     pub fn existing(&self, name: &str) -> Result<Table> {
         if let Some(table) = self.find(name)? {
             return Ok(table);
@@ -99,13 +99,13 @@ impl Database {
         columns.bind_all(&[Param::from(&*table.name)])?;
         let mut key = Vec::new();
         while columns.step()? {
-            // 1 is hidden, as those of virtual tables are; 2 and 3 are computed.
+            // 1 means hidden, such as columns of virtual tables; 2 and 3 mean generated.
             let hidden = columns.int(5);
             if hidden == 1 {
                 continue;
             }
             let (name, declared) = (text(&columns, 0), text(&columns, 1));
-            // In front of a computed column's name stands what says so.
+            // SQLite appends this to the declared type of a generated column.
             let declared = declared.trim_end_matches(" GENERATED ALWAYS").to_string();
             let shape = if table.strict && declared.eq_ignore_ascii_case("ANY") {
                 demat_core::Shape::Any
@@ -138,7 +138,7 @@ impl Database {
         list.bind_all(&[Param::from(&*table.name)])?;
         while list.step()? {
             let (name, origin) = (text(&list, 0), text(&list, 2));
-            // What keeps the key is the key itself; what is over some of the rows keeps nothing of all of them.
+            // The index of the primary key is represented by the key; a partial index does not cover all rows.
             if origin == "pk" || list.int(3) != 0 {
                 continue;
             }
@@ -146,7 +146,7 @@ impl Database {
             of.bind_all(&[Param::from(&*name)])?;
             let mut columns = Vec::new();
             while of.step()? {
-                // An expression has no name, and makes the index none of columns.
+                // An expression has no name; such an index is not represented by columns.
                 columns.push(text(&of, 0));
             }
             if columns.iter().any(String::is_empty) {
@@ -188,7 +188,7 @@ impl Database {
     }
 }
 
-/// A text of a row.
+/// Returns the text of a row's column.
 pub(crate) fn text(rows: &Statement, column: usize) -> String {
     String::from_utf8_lossy(rows.bytes(column)).into_owned()
 }

@@ -1,7 +1,7 @@
-//! SQLite as a source, a sink and a store of Demat.
+//! SQLite databases as sources and sinks of Demat.
 //!
-//! Tables come from shapes, and shapes from tables; rows go in by prepared statements, and whole tables as pages that are
-//! built from the bottom up; they come out by statements, and whole tables by reading their pages.
+//! Tables are created from shapes, and shapes derived from tables. Rows are written with prepared statements, or as
+//! whole tables page by page. They are read with statements, or for whole tables directly from the pages.
 
 mod affinity;
 mod batch;

@@ -1,9 +1,9 @@
-//! Names and literals, as SQL writes them.
+//! Quotes names and literals for SQL.
 
 use crate::param::Param;
 use core::fmt::Write as _;
 
-/// A name, quoted so that it means itself whatever it is.
+/// Quotes a name, so that any text is a valid identifier.
 ///
 /// ```
 /// assert_eq!(demat_sqlite::quoted("order"), r#""order""#);
@@ -13,12 +13,12 @@ pub fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// Names, quoted, with commas between them.
+/// Returns a list of quoted names, separated by commas.
 pub(crate) fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     names.into_iter().map(quoted).collect::<Vec<_>>().join(", ")
 }
 
-/// A text as a literal. One with a zero byte is put together, since SQL's text ends there.
+/// Returns a text literal. A text with a zero byte is written as a cast blob, since SQL text ends at a zero byte.
 pub(crate) fn text_literal(text: &str) -> String {
     if text.contains('\0') {
         return format!("CAST({} AS TEXT)", blob_literal(text.as_bytes()));
@@ -36,11 +36,11 @@ fn blob_literal(bytes: &[u8]) -> String {
     literal
 }
 
-/// A value as a literal.
+/// Returns a value as an SQL literal.
 pub(crate) fn literal(value: &Param) -> String {
     match value {
         Param::Null => "NULL".to_string(),
-        // The least number has no literal: its digits alone are a float.
+        // The minimum has no literal: its digits alone would be a float.
         Param::Int(i64::MIN) => "(-9223372036854775807 - 1)".to_string(),
         Param::Int(value) => value.to_string(),
         Param::Real(value) if value.is_infinite() => if *value > 0.0 { "9e999" } else { "-9e999" }.to_string(),

@@ -1,29 +1,29 @@
-//! What a field notes for SQL.
+//! Parses the `sql` notes of fields.
 
 use crate::failure::refused;
 use crate::table::Reference;
 use demat_core::{Field, Result};
 
-/// A note, read.
+/// A parsed note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Note {
-    /// `key`: part of the table's primary key.
+    /// `key`: the column is part of the primary key.
     Key,
-    /// `unique`: no two rows have the same.
+    /// `unique`: the values of the column are unique.
     Unique,
-    /// `index`: the table is indexed by it.
+    /// `index`: the column has an index.
     Index,
     /// `references tasks(id) on delete cascade`.
     References(Reference),
-    /// `type VARCHAR(220)`: the type that is declared.
+    /// `type VARCHAR(220)`: the declared type.
     Type(String),
-    /// `check length(title) > 3`: what must hold, in SQL.
+    /// `check length(title) > 3`: a CHECK constraint, in SQL.
     Check(String),
-    /// `default CURRENT_TIMESTAMP`: what it has where nothing is given, in SQL.
+    /// `default CURRENT_TIMESTAMP`: the default value, in SQL.
     Default(String),
 }
 
-/// The notes of a field.
+/// Parses the notes of a field.
 pub(crate) fn of(field: &Field) -> Result<Vec<Note>> {
     field.notes_for("sql").map(|note| read(field, note)).collect()
 }
@@ -54,7 +54,7 @@ fn wrong(field: &Field, note: &str) -> demat_core::Error {
     refused(format!("the field `{}` notes `{note}` for sql, and what can be noted is {known}", field.key()))
 }
 
-/// Whether a text can be declared as a type: words, and numbers in parentheses.
+/// Returns whether a text is valid as a declared type: words, and numbers in parentheses.
 fn is_type(text: &str) -> bool {
     let (words, rest) = text.split_once('(').unwrap_or((text, ")"));
     let word = |c: char| c.is_alphanumeric() || c == '_' || c == ' ';
@@ -62,7 +62,7 @@ fn is_type(text: &str) -> bool {
     words.chars().all(word) && numbers.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | ',' | '+' | '-'))
 }
 
-/// `tasks(id) on delete cascade`, of a column.
+/// Parses `tasks(id) on delete cascade` for a column.
 fn reference(column: &str, text: &str) -> Option<Reference> {
     let end = text.find(|c: char| c == '(' || c.is_whitespace()).unwrap_or(text.len());
     let (table, mut rest) = text.split_at(end);

@@ -1,4 +1,4 @@
-//! What the columns of dates with times hold, for places that can't keep every sort in one column.
+//! Detects the kinds of datetimes in columns, for formats that allow only one kind per column.
 
 use crate::database::Database;
 use crate::name::quoted;
@@ -6,19 +6,19 @@ use crate::param::Param;
 use crate::rows::Rows;
 use demat_core::{Field, Record, Result, Shape};
 
-/// Which sorts of dates with times a column holds.
+/// The kinds of datetimes in a column.
 #[derive(Debug, Clone, Copy)]
 struct Sorts {
     /// Text without an offset.
     naive: bool,
-    /// Text with one.
+    /// Text with an offset.
     aware: bool,
     /// Numbers: Unix times or Julian days, in UTC.
     number: bool,
 }
 
 impl Sorts {
-    /// The shape that all of them have.
+    /// Returns the shape that covers all of them.
     fn shape(self) -> Shape {
         match self {
             Self { naive: false, .. } => Shape::Instant,
@@ -30,15 +30,15 @@ impl Sorts {
 }
 
 impl Database {
-    /// Returns the record that the rows of a statement are, by what their columns of instants hold.
+    /// Refines the record of a statement's rows by the kinds of datetimes in its columns.
     ///
-    /// A column that is declared `DATETIME` or `TIMESTAMP` is an instant, since it may hold times with an offset and
-    /// without. A column of Arrow, or a `Timestamp` of Protocol Buffers, holds one sort only. So this looks at all rows:
-    /// a column of times without an offset is a `datetime`; of both sorts it is `text`, or `any` if some are numbers. It
-    /// reads the rows once, and only if there is a column of instants.
+    /// A column declared as `DATETIME` or `TIMESTAMP` is an instant, since it may hold times with an offset and
+    /// without. A column of Arrow, or a `Timestamp` of Protocol Buffers, holds only one kind. So this reads all rows
+    /// once, if there is such a column: a column of times without an offset becomes a `datetime`; one with both kinds
+    /// becomes `text`, or `any` if some are numbers.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     ///
     /// ```
     /// use demat_sqlite::Database;
@@ -62,7 +62,7 @@ impl Database {
             |part: &dyn Fn(usize) -> String| instants.iter().map(|index| part(*index)).collect::<Vec<_>>().join(", ");
         let sorts = each(&|index| format!("max(s{index} = 0), max(s{index} = 1), max(s{index} = 2)"));
         let parts = each(&|index| format!("demat_zoned({}) AS s{index}", quoted(record.fields()[index].key())));
-        // What the statement says at its end is a statement of its own.
+        // Comments or semicolons at the end of the statement must not affect the outer one.
         let sql = format!("SELECT {sorts} FROM (SELECT {parts} FROM (\n{}\n))", sql.trim_end().trim_end_matches(';'));
         let mut found = self.statement(&sql)?;
         found.bind_all(values)?;
@@ -79,6 +79,6 @@ impl Database {
 
 fn reshaped(field: &Field, shape: Shape) -> Field {
     let shape = if field.shape().allows_null() { shape.optional() } else { shape };
-    // To say again whether it is required makes it written as the new shape is, where fields go by number.
+    // Setting `required` again updates the wire encoding to the new shape, for formats with field numbers.
     field.clone().with_inner(shape).with_required(field.required())
 }

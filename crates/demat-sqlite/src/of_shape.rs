@@ -1,4 +1,4 @@
-//! The table that a shape wants.
+//! Derives tables from shapes.
 
 use crate::check;
 use crate::failure::refused;
@@ -9,28 +9,28 @@ use crate::stored::Stored;
 use crate::table::{Column, Index, Table};
 use demat_core::{Field, Record, Result, Shape, Unknown, Value};
 
-/// What is said of a table beside its shape.
+/// The options of a table besides its shape.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TableOptions {
-    /// Whether the table holds its columns to their types (`STRICT`).
+    /// Whether SQLite enforces the types of columns (`STRICT`).
     pub strict: bool,
-    /// Whether rows are kept by the key, without numbers of their own (`WITHOUT ROWID`).
+    /// Whether rows are stored by the primary key, without rowids (`WITHOUT ROWID`).
     pub without_rowid: bool,
-    /// Indexes over columns, besides those that fields note.
+    /// Indexes on columns, in addition to those from notes of fields.
     pub indexes: Vec<Vec<String>>,
-    /// Unique indexes, likewise.
+    /// Unique indexes on columns, likewise.
     pub unique: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// The table for records of this shape.
+    /// Returns the table for records of this shape.
     ///
-    /// A field is a column of its key's name. It is NOT NULL where null is none of its values, and it may not be missing.
-    /// What it notes for `sql` is said of the column; a field is part of the primary key only where it notes `key`. One
-    /// int that does is `INTEGER PRIMARY KEY`, the number of the row itself.
+    /// A field becomes a column with the name of its key. The column is NOT NULL if the field is required and does not
+    /// allow null. The field's `sql` notes apply to the column; only fields with the note `key` are part of the primary
+    /// key. A single int with that note is `INTEGER PRIMARY KEY`, the rowid.
     ///
     /// # Errors
-    /// Where two columns have one name to SQLite, a note is none, or the table can't be what is asked for.
+    /// If two columns have the same name for SQLite, a note is invalid, or the options contradict the shape.
     ///
     /// ```
     /// use demat_core::Shape;
@@ -86,7 +86,7 @@ impl Table {
         if table.without_rowid && table.key.is_empty() {
             return Err(refused(format!("the table `{name}` has no key, and without one it needs its rows' numbers")));
         }
-        // The rows' numbers are given by SQLite; any other key must be there.
+        // SQLite generates rowids; any other key is required.
         for index in 0..table.columns.len() {
             if table.is_key(index) && table.rowid() != Some(index) {
                 table.columns[index].not_null = true;
@@ -151,7 +151,7 @@ impl Table {
     }
 }
 
-/// The default of a field in SQL. What is not one value of SQLite's own is text, as it is written.
+/// Returns the default of a field in SQL. A value without an SQLite storage class of its own is stored as text.
 fn default(field: &Field, stored: Stored) -> Result<Option<String>> {
     let Some(value) = field.default() else { return Ok(None) };
     let param = match (value, stored) {
@@ -189,7 +189,7 @@ fn json(value: &Value) -> Result<String> {
     String::from_utf8(bytes).map_err(|_| refused("JSON is text"))
 }
 
-/// The record that the rows of a shape are: its own, or that of its items.
+/// Returns the record of a shape's rows: the shape itself, or that of its items.
 pub fn row_of(shape: &Shape) -> Option<demat_core::RecordRef> {
     shape.row().cloned()
 }

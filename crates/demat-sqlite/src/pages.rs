@@ -1,4 +1,4 @@
-//! Rows go into a table that is built as pages.
+//! Writes rows to a table that is built page by page.
 
 use crate::Cell;
 use crate::batch::Batch;
@@ -9,14 +9,14 @@ use crate::write::RowWriter;
 use demat_core::{Error, Result, Sink};
 use rusqlite::Connection;
 
-/// Takes rows for a table that is [built](crate::build), value by value.
+/// A row writer for a table that is [built](crate::build).
 #[derive(Debug)]
 pub struct Pages<'b> {
     rows: Option<Rows<'b>>,
 }
 
 impl<'b> Pages<'b> {
-    /// A taker for a table's rows.
+    /// Creates a row writer for a table's rows.
     pub fn new(rows: Rows<'b>) -> Self {
         Self { rows: Some(rows) }
     }
@@ -67,19 +67,20 @@ impl RowWriter for Pages<'_> {
         Sink::rollback(self.rows()?)
     }
 
-    /// Builds what is left of the table.
+    /// Completes the table.
     fn end(&mut self) -> Result<()> {
         self.rows.take().map_or(Ok(()), Rows::finish)
     }
 }
 
 impl Database {
-    /// Does something with this connection as `rusqlite` has it.
+    /// Calls a function with this connection as one of `rusqlite`.
     ///
     /// # Errors
-    /// What is done says.
+    /// The error of the function.
     pub fn with_connection<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
-        // SAFETY: the connection is open as long as `self` is borrowed, and one that is made so does not close it.
+        // SAFETY: the connection is open as long as `self` is borrowed, and a `rusqlite` connection created from a
+        // handle does not close it.
         let connection = unsafe { Connection::from_handle(self.as_ptr()) };
         let connection = connection.map_err(|_| failed(rusqlite::ffi::SQLITE_MISUSE, None))?;
         work(&connection)

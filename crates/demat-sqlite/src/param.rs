@@ -1,13 +1,13 @@
-//! Values that are given to a statement.
+//! Owned values for the parameters of a statement.
 
-/// A value for a `?` of a statement.
+/// A value for a parameter (`?`) of a statement.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Param {
     /// NULL.
     Null,
     /// A whole number.
     Int(i64),
-    /// A float; NaN is refused, since SQLite would take it for NULL.
+    /// A float; NaN is refused, since SQLite would store it as NULL.
     Real(f64),
     /// Text.
     Text(String),

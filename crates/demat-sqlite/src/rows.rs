@@ -1,14 +1,14 @@
-//! Rows, whoever has them.
+//! The interface to rows of any origin.
 
 use crate::source::PlainRows;
 use demat_core::{Result, Sink};
 
-/// What SQLite keeps a value as.
+/// SQLite's storage class of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     /// NULL.
     Null,
-    /// A whole number of 64 bits.
+    /// A 64-bit integer.
     Int,
     /// A binary64 number.
     Real,
@@ -18,45 +18,45 @@ pub enum Class {
     Blob,
 }
 
-/// A value as SQLite keeps it.
+/// A value in its storage class.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Raw<'r> {
     /// NULL.
     Null,
-    /// A whole number.
+    /// An integer.
     Int(i64),
     /// A float.
     Real(f64),
-    /// Text: UTF-8, unless somebody has put something else there.
+    /// Text: UTF-8, unless a program has stored other bytes.
     Text(&'r [u8]),
     /// Bytes.
     Blob(&'r [u8]),
 }
 
-/// Rows of the same columns, one after the other: a statement's, or a batch of them.
+/// An iterator over rows with the same columns: those of a statement, or of a batch.
 ///
-/// A value is asked for as what its class says.
+/// A value is read with the method for its class.
 pub trait Rows {
-    /// The columns' names.
+    /// Returns the names of the columns.
     fn columns(&self) -> &[String];
-    /// Steps to the next row; false where there is none.
+    /// Advances to the next row; false if there is none.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     fn step(&mut self) -> Result<bool>;
-    /// What the row has in a column.
+    /// Returns the class of a column's value.
     fn class(&self, column: usize) -> Class;
-    /// A whole number.
+    /// Returns an integer.
     fn int(&self, column: usize) -> i64;
-    /// A float.
+    /// Returns a float.
     fn real(&self, column: usize) -> f64;
-    /// Text or bytes, good until the next step.
+    /// Returns text or bytes, valid until the next step.
     fn bytes(&self, column: usize) -> &[u8];
-    /// The row's rowid, if it is known.
+    /// Returns the rowid, if it is known.
     fn rowid(&self) -> Option<i64> {
         None
     }
-    /// The value, whatever it is, good until the next step.
+    /// Returns the value in its class, valid until the next step.
     #[inline]
     fn raw(&self, column: usize) -> Raw<'_> {
         match self.class(column) {
@@ -68,11 +68,11 @@ pub trait Rows {
         }
     }
 
-    /// Steps on through rows that are at hand together, and tells each as an item of a list that has begun, committed, as long
-    /// as they are what `straight` says; gives how many. Who asks row by row gets those behind.
+    /// Fast path: writes the rows that are in memory to the sink, each as a committed item of a list that has begun, as
+    /// long as they match `straight`. Returns their number. The caller reads the following ones row by row.
     ///
     /// # Errors
-    /// What commits say.
+    /// Errors of commits.
     #[inline]
     fn tell_near<K: Sink + ?Sized>(&mut self, straight: &PlainRows, sink: &mut K) -> Result<u64>
     where

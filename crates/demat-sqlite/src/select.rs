@@ -1,4 +1,4 @@
-//! Asking for some rows of a table, or for those of any statement.
+//! SELECT statements for a table's rows, and the shapes of any statement's rows.
 
 use crate::comparison::sorted_by;
 use crate::declared::shape_of_declared;
@@ -13,28 +13,28 @@ use core::fmt::Write as _;
 use demat_core::{Field, Record, Result};
 use std::collections::HashSet;
 
-/// Which rows of a table, and what of them.
+/// A selection of a table's rows and columns.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Select {
-    /// The columns; all where none are named.
+    /// The columns; if empty, all.
     pub columns: Vec<String>,
-    /// What must hold, in SQL, with a `?` for each value.
+    /// The condition in SQL, with a `?` for each value.
     pub filter: Option<String>,
-    /// The values for the filter.
+    /// The values for the condition.
     pub values: Vec<Param>,
-    /// The columns that they are sorted by, and whether the greatest come first.
+    /// The columns to sort by, and whether each is in descending order.
     pub order: Vec<(String, bool)>,
-    /// How many, at most.
+    /// The maximum number of rows.
     pub limit: Option<u64>,
-    /// How many are passed over first.
+    /// The number of rows to skip.
     pub offset: Option<u64>,
 }
 
 impl Select {
-    /// The statement, and its values.
+    /// Returns the statement and its values.
     ///
     /// # Errors
-    /// Where the table has no column of a name.
+    /// If the table has no column with a name.
     pub fn sql(&self, table: &Table) -> Result<(String, Vec<Param>)> {
         let column = |name: &String| match table.column(name) {
             Some(column) => Ok(&*table.columns[column].name),
@@ -49,7 +49,7 @@ impl Select {
         // Writing to a String never fails.
         let mut values = Vec::new();
         if let Some(filter) = &self.filter {
-            // On a line of its own, as it may end in a comment.
+            // On a line of its own, as it may end with a comment.
             let _ = write!(sql, " WHERE ({filter}\n)");
             values.extend_from_slice(&self.values);
         }
@@ -74,7 +74,7 @@ impl Select {
     }
 }
 
-/// The error for a column that there is not.
+/// Returns the error for an unknown column.
 #[cold]
 pub(crate) fn no_column(table: &Table, name: &str) -> demat_core::Error {
     let names: Vec<_> = table.columns.iter().map(|column| &*column.name).collect();
@@ -82,10 +82,11 @@ pub(crate) fn no_column(table: &Table, name: &str) -> demat_core::Error {
 }
 
 impl Statement {
-    /// The shape of its rows, as the tables declare the columns; each may be null, and what is computed may be anything.
+    /// Returns the shape of the statement's rows, as the tables declare the columns. All are nullable, and expressions
+    /// have any type.
     ///
     /// # Errors
-    /// Where two columns have one name.
+    /// If two columns have the same name.
     pub fn record(&self) -> Result<Record> {
         let field = |(index, name): (usize, &String)| {
             let shape = self.declared(index).map_or(demat_core::Shape::Any, |declared| shape_of_declared(&declared));
@@ -109,8 +110,8 @@ impl Statement {
         }
     }
 
-    /// How the values of each column are kept: as the fields of a record say, where it has one of the name, else as the
-    /// tables declare.
+    /// Returns the storage of each column: from a record's field of the same name, or else from the table's
+    /// declaration.
     pub fn stored_as(&self, record: Option<&Record>) -> Vec<Stored> {
         let of = |(index, name): (usize, &String)| {
             let declared = self.declared(index);

@@ -19,22 +19,22 @@ pub struct Statement {
     raw: NonNull<ffi::sqlite3_stmt>,
     handle: Arc<Handle>,
     columns: Box<[String]>,
-    /// Of one that is put away when nobody needs it any more.
+    /// The text of a statement that returns to the cache when it is dropped.
     text: Option<Box<str>>,
 }
 
-// SAFETY: a statement is used through its connection, on which any thread may call (see `Handle`); nothing of it belongs
-// to the thread that made it. It is not `Sync`: what a column gives is good until the next step, which needs `&mut`, and
-// even so conversions within SQLite are kept to one thread.
+// SAFETY: a statement is used through its connection, which any thread may use (see `Handle`); it has no data of the
+// thread that created it. It is not `Sync`: the values of columns are valid until the next step, which needs `&mut`,
+// and conversions within SQLite are limited to one thread.
 unsafe impl Send for Statement {}
 
 impl Statement {
-    /// Prepares the one statement of a text.
+    /// Prepares the only statement of a text.
     pub(crate) fn prepare(handle: &Arc<Handle>, sql: &str, lasting: bool) -> Result<Self> {
         let len = c_int::try_from(sql.len()).map_err(|_| failed(ffi::SQLITE_TOOBIG, None))?;
         let flags = if lasting { ffi::SQLITE_PREPARE_PERSISTENT } else { 0 };
         let (mut raw, mut tail) = (ptr::null_mut(), ptr::null());
-        // SAFETY: the connection is open; the text is so long; both pointers are written by the call.
+        // SAFETY: the connection is open; `len` is the text's length; the call writes both pointers.
         let code = unsafe {
             ffi::sqlite3_prepare_v3(handle.as_ptr(), sql.as_ptr().cast(), len, flags as _, &raw mut raw, &raw mut tail)
         };
@@ -49,7 +49,7 @@ impl Statement {
         Ok(statement)
     }
 
-    /// Takes out the statement of a text that was put away, or prepares one that will be.
+    /// Takes the statement of a text from the cache, or prepares one that will be cached.
     pub(crate) fn kept(handle: &Arc<Handle>, sql: &str) -> Result<Self> {
         if let Some(Idle { text, raw, columns }) = handle.statements.take(sql) {
             return Ok(Self { raw, handle: Arc::clone(handle), columns, text: Some(text) });
@@ -64,44 +64,44 @@ impl Statement {
     }
 
     fn names(&self) -> Result<Box<[String]>> {
-        // SAFETY: the statement is there.
+        // SAFETY: a live statement.
         let count = unsafe { ffi::sqlite3_column_count(self.as_ptr()) };
         let name = |column| {
-            // SAFETY: there are so many columns; the text is copied before anything else is called.
+            // SAFETY: the column exists; the text is copied before any other call.
             let name = unsafe { text(ffi::sqlite3_column_name(self.as_ptr(), column)) };
             name.ok_or_else(|| failed(ffi::SQLITE_NOMEM, None))
         };
         (0..count).map(name).collect()
     }
 
-    /// The type that the table declares for a column, where the column is one of a table.
+    /// Returns the declared type of a column, if it is a column of a table.
     pub fn declared(&self, column: usize) -> Option<String> {
-        // SAFETY: the statement is there, and a column that is not gives null; the text is copied at once.
+        // SAFETY: a live statement; a column that does not exist results in null; the text is copied at once.
         unsafe { text(ffi::sqlite3_column_decltype(self.as_ptr(), index(column))) }
     }
 
-    /// Whether it changes nothing.
+    /// Returns whether the statement changes nothing.
     pub fn is_readonly(&self) -> bool {
-        // SAFETY: the statement is there.
+        // SAFETY: a live statement.
         unsafe { ffi::sqlite3_stmt_readonly(self.as_ptr()) != 0 }
     }
 
-    /// How many values it needs.
+    /// Returns the number of parameters.
     pub fn parameters(&self) -> usize {
-        // SAFETY: the statement is there.
+        // SAFETY: a live statement.
         usize::try_from(unsafe { ffi::sqlite3_bind_parameter_count(self.as_ptr()) }).unwrap_or(0)
     }
 
-    /// The name of a parameter, from 0, with its sign (`:id`); nothing for a `?`.
+    /// Returns the name of a parameter, from 0, with its prefix (`:id`); `None` for a `?`.
     pub fn parameter_name(&self, parameter: usize) -> Option<String> {
-        // SAFETY: the statement is there, and a parameter that is not gives null; the text is copied at once.
+        // SAFETY: a live statement; a parameter that does not exist results in null; the text is copied at once.
         unsafe { text(ffi::sqlite3_bind_parameter_name(self.as_ptr(), index(parameter) + 1)) }
     }
 
-    /// Gives it its values.
+    /// Binds values to all parameters.
     ///
     /// # Errors
-    /// Where there are more or fewer than it has parameters, or one is too large, or NaN.
+    /// If the number of values differs from that of the parameters, or a value is too large, or NaN.
     pub fn bind_all(&mut self, values: &[Param]) -> Result<()> {
         let needed = self.parameters();
         if values.len() != needed {
@@ -113,7 +113,7 @@ impl Statement {
 
     fn bind(&mut self, parameter: usize, value: &Param) -> Result<()> {
         let (raw, at) = (self.as_ptr(), index(parameter) + 1);
-        // SAFETY: the statement is there; texts and bytes are so long, and copied by the call.
+        // SAFETY: a live statement; the lengths are those of the text and bytes, which the call copies.
         let code = unsafe {
             match value {
                 Param::Null => ffi::sqlite3_bind_null(raw, at),
@@ -136,10 +136,10 @@ impl Statement {
         self.handle.check(code)
     }
 
-    /// Runs it to its end, from its start.
+    /// Runs the statement to its end, and resets it.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn run(&mut self) -> Result<()> {
         let ran = loop {
             match self.step() {
@@ -152,20 +152,19 @@ impl Statement {
         ran
     }
 
-    /// Goes back to its start.
+    /// Resets the statement.
     pub fn reset(&mut self) {
-        // SAFETY: the statement is there. What it says is what the last step has said.
+        // SAFETY: a live statement. The result repeats that of the last step.
         unsafe { ffi::sqlite3_reset(self.as_ptr()) };
     }
 
-    /// Runs it for each row of a batch whose cells are given to its parameters in order; stops at the first that is
-    /// refused, and gives its index. `wanted` says which cells of a row are told.
+    /// Binds a row's cells to the parameters, in order and without the missing ones, and runs the statement.
     ///
-    /// Texts and bytes are not copied: SQLite reads them where they are in the batch, which outlives the steps.
+    /// Texts and bytes are not copied: SQLite reads them from the batch, which outlives the step.
     pub(crate) fn run_row(&mut self, batch: &Batch, cells: &[Cell]) -> Result<()> {
         let bound = self.bind_row(batch, cells);
         let ran = bound.and_then(|()| {
-            // SAFETY: the statement is there, and what is bound lives until the bindings are cleared or replaced.
+            // SAFETY: a live statement; bound values live until the bindings are cleared or replaced.
             match unsafe { ffi::sqlite3_step(self.as_ptr()) } {
                 ffi::SQLITE_DONE | ffi::SQLITE_ROW => Ok(()),
                 code => Err(self.handle.error(code)),
@@ -183,8 +182,8 @@ impl Statement {
                 continue;
             }
             at += 1;
-            // SAFETY: the statement is there. Texts and bytes are so long, and stay where they are as long as the batch is
-            // borrowed, which is until after the step; before the batch can change, `forget` clears the bindings.
+            // SAFETY: a live statement. The lengths are those of the text and bytes, which stay in place as long as the
+            // batch is borrowed, until after the step; before the batch can change, `forget` clears the bindings.
             let code = unsafe {
                 match *cell {
                     Cell::Missing | Cell::Null => ffi::sqlite3_bind_null(raw, at),
@@ -208,9 +207,9 @@ impl Statement {
         Ok(())
     }
 
-    /// Clears what is bound, so that nothing is referred to that belongs to others.
+    /// Clears the bindings, so that they refer to no memory of others.
     pub(crate) fn forget(&mut self) {
-        // SAFETY: the statement is there.
+        // SAFETY: a live statement.
         unsafe { ffi::sqlite3_clear_bindings(self.as_ptr()) };
     }
 }
@@ -219,14 +218,14 @@ impl Drop for Statement {
     fn drop(&mut self) {
         let mut last = Some(self.raw);
         if let Some(text) = self.text.take() {
-            // One that stands amid its rows would hold a transaction open, and values refer to the memory of others.
+            // An unfinished statement would hold a transaction open, and its bindings may refer to memory of others.
             self.reset();
             self.forget();
             let own = Idle { text, raw: self.raw, columns: core::mem::take(&mut self.columns) };
             last = self.handle.statements.put(own).map(|oldest| oldest.raw);
         }
         if let Some(raw) = last {
-            // SAFETY: it is there, and this is the last that is done with it.
+            // SAFETY: a live statement, which is not used afterwards.
             unsafe { ffi::sqlite3_finalize(raw.as_ptr()) };
         }
     }
@@ -239,7 +238,7 @@ impl Rows for Statement {
 
     #[inline]
     fn step(&mut self) -> Result<bool> {
-        // SAFETY: the statement is there.
+        // SAFETY: a live statement.
         match unsafe { ffi::sqlite3_step(self.as_ptr()) } {
             ffi::SQLITE_ROW => Ok(true),
             ffi::SQLITE_DONE => Ok(false),
@@ -249,7 +248,7 @@ impl Rows for Statement {
 
     #[inline]
     fn class(&self, column: usize) -> Class {
-        // SAFETY: the statement is there; where there is no such column it is NULL.
+        // SAFETY: a live statement; a column that does not exist is NULL.
         match unsafe { ffi::sqlite3_column_type(self.as_ptr(), index(column)) } {
             ffi::SQLITE_INTEGER => Class::Int,
             ffi::SQLITE_FLOAT => Class::Real,
@@ -261,22 +260,23 @@ impl Rows for Statement {
 
     #[inline]
     fn int(&self, column: usize) -> i64 {
-        // SAFETY: the statement is there.
+        // SAFETY: a live statement.
         unsafe { ffi::sqlite3_column_int64(self.as_ptr(), index(column)) }
     }
 
     #[inline]
     fn real(&self, column: usize) -> f64 {
-        // SAFETY: the statement is there.
+        // SAFETY: a live statement.
         unsafe { ffi::sqlite3_column_double(self.as_ptr(), index(column)) }
     }
 
     #[inline]
     fn bytes(&self, column: usize) -> &[u8] {
         let (raw, at) = (self.as_ptr(), index(column));
-        // SAFETY: the statement is there. The pointer is asked for before the length, as is said to be safe; it is good until
-        // the next step or conversion. A step needs `&mut self`; a value is only ever asked for as what it is, text as
-        // text and bytes as bytes, so that after the first time nothing is converted (a database in UTF-16 is, once).
+        // SAFETY: a live statement. The pointer is read before the length, the order that SQLite documents as safe. It
+        // is valid until the next step or conversion. A step needs `&mut self`. A value is only read as its own class,
+        // text as text and bytes as bytes, so that nothing is converted after the first access (a UTF-16 database
+        // converts once).
         unsafe {
             let bytes = if ffi::sqlite3_column_type(raw, at) == ffi::SQLITE_TEXT {
                 ffi::sqlite3_column_text(raw, at)
@@ -291,7 +291,7 @@ impl Rows for Statement {
 
 const UTF8: u8 = ffi::SQLITE_UTF8 as u8;
 
-/// The error for a float that is none.
+/// Returns the error for NaN.
 #[cold]
 pub(crate) fn nan() -> demat_core::Error {
     demat_core::Error::new(demat_core::ErrorKind::Encode, "NaN has no place in SQLite, which would keep NULL instead")
@@ -301,21 +301,21 @@ fn index(column: usize) -> c_int {
     c_int::try_from(column).unwrap_or(c_int::MAX - 1)
 }
 
-/// Where bytes are, also where there are none: null would mean NULL.
+/// Returns a non-null pointer even for empty bytes, as null would mean NULL.
 fn whole(bytes: &[u8]) -> *const u8 {
     bytes.as_ptr()
 }
 
-/// A text of SQLite's, copied.
+/// Copies a text of SQLite.
 ///
 /// # Safety
-/// It is null, or ends with a zero byte.
+/// The pointer is null or NUL-terminated.
 unsafe fn text(text: *const c_char) -> Option<String> {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
 }
 
-/// Whether more than blanks, comments and semicolons follow.
+/// Returns whether more than blanks, comments and semicolons follow.
 fn has_more(mut rest: &str) -> bool {
     loop {
         rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == ';');

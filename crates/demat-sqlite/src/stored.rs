@@ -1,30 +1,30 @@
-//! How the values of a shape are kept in a column.
+//! How the values of a shape are stored in a column.
 
 use crate::affinity::Affinity;
 use demat_core::{IntWidth, Shape, Tag};
 
-/// How values are kept in a column.
+/// The storage of a column's values.
 ///
-/// | values | are kept as |
+/// | values | stored as |
 /// |---|---|
 /// | bool | 0 and 1 |
-/// | int up to 64 bits | a whole number; a larger one is refused |
-/// | int that may be larger (`uint64`, `int128`) | text, its digits |
-/// | float | binary64; NaN is refused, as SQLite would keep NULL |
+/// | int up to 64 bits | an integer; a larger one is refused |
+/// | int that may be larger (`uint64`, `int128`) | text with its digits |
+/// | float | binary64; NaN is refused, as SQLite would store NULL |
 /// | text, enum | text |
 /// | bytes | bytes |
-/// | decimal | text, its digits |
+/// | decimal | text with its digits |
 /// | date, time, datetime, instant, duration, uuid | text, as JSON writes them |
 /// | list, tuple, map, record, union that may be one of these | text, as JSON |
-/// | any, union of scalars | what it is; a list or map is refused |
+/// | any, union of scalars | the storage class of the value; a list or map is refused |
 /// | null | NULL |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stored {
     /// Bools.
     Bool,
-    /// Whole numbers of 64 bits.
+    /// 64-bit integers.
     Int,
-    /// Whole numbers of any size, as text.
+    /// Integers of any size, as text.
     Digits,
     /// Floats.
     Real,
@@ -42,18 +42,18 @@ pub enum Stored {
     DateTime,
     /// Dates and times, with an offset or without one, as text.
     Instant,
-    /// Spans of time, as text.
+    /// Durations, as text.
     Duration,
     /// UUIDs, as text.
     Uuid,
     /// JSON text.
     Json,
-    /// Whatever it is, if SQLite has it.
+    /// Any value, in its own storage class.
     Any,
 }
 
 impl Stored {
-    /// How values of a shape are kept in a column of this declared type.
+    /// Returns the storage of a shape's values in a column of this declared type.
     pub fn of(shape: &Shape, declared: Option<&str>) -> Self {
         let json = declared.is_some_and(is_json);
         match shape.inner() {
@@ -80,8 +80,8 @@ impl Stored {
         }
     }
 
-    /// The type that a column for it is declared with. Names that say what the text is come back when the table is looked
-    /// at; strict tables know no such names.
+    /// Returns the declared type for a column. A type name that gives the text a meaning is recognized when the table
+    /// is read again; strict tables allow no such names.
     pub(crate) fn declared(self, shape: &Shape, strict: bool) -> &'static str {
         match (self, strict) {
             (Self::Bool | Self::Int, true) | (Self::Int, false) => "INTEGER",
@@ -91,21 +91,21 @@ impl Stored {
             (Self::Any, true) => "ANY",
             (Self::Any, false) => "",
             (Self::Text | Self::Digits, _) | (_, true) => "TEXT",
-            // `DECIMAL` alone would make numbers of the digits.
+            // `DECIMAL` alone would have numeric affinity, and change the digits.
             (Self::Decimal, false) => "DECIMAL TEXT",
             (Self::Date, false) => "DATE",
             (Self::Time, false) => "TIME",
-            // Columns of this type may hold both sorts, so one that is looked at is of instants.
+            // Columns of this type may hold datetimes with an offset and without, so they are read as instants.
             (Self::DateTime | Self::Instant, false) => "DATETIME",
             (Self::Duration, false) => "DURATION",
             (Self::Uuid, false) => "UUID",
-            // Of these the text may be that of a number.
+            // The JSON text of these may be a number.
             (Self::Json, false) if matches!(shape.inner(), Shape::Union(_) | Shape::Any) => "JSON TEXT",
             (Self::Json, false) => "JSON",
         }
     }
 
-    /// Whether a column of this affinity can keep and give back such values.
+    /// Returns whether a column of this affinity stores such values without loss.
     pub fn keeps_in(self, affinity: Affinity) -> bool {
         use Affinity::{Blob, Integer, Numeric, Real, Text};
         match self {
@@ -115,19 +115,19 @@ impl Stored {
             Self::Blob => matches!(affinity, Blob),
             Self::Text | Self::Digits => matches!(affinity, Text | Blob),
             Self::Decimal => matches!(affinity, Text | Blob | Numeric | Real | Integer),
-            // Such texts are no numbers, so that no affinity changes them.
+            // Such texts are no numbers, so no affinity changes them.
             Self::Date | Self::Time | Self::DateTime | Self::Instant | Self::Duration | Self::Uuid | Self::Json => {
                 matches!(affinity, Text | Blob | Numeric)
             }
         }
     }
 
-    /// Whether these are dates and times, which have several spellings.
+    /// Returns whether the values are datetimes, which can be spelled in several ways.
     pub(crate) fn is_moment(self) -> bool {
         matches!(self, Self::DateTime | Self::Instant)
     }
 
-    /// What errors call it.
+    /// Returns the name in error messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Bool => "bool",
@@ -148,7 +148,7 @@ impl Stored {
     }
 }
 
-/// Whether a declared type says that it is JSON.
+/// Returns whether a declared type means JSON.
 pub(crate) fn is_json(declared: &str) -> bool {
     declared.get(..4).is_some_and(|head| head.eq_ignore_ascii_case("JSON"))
 }
@@ -157,7 +157,7 @@ fn is_wide(width: IntWidth) -> bool {
     !matches!(width, IntWidth::Any | IntWidth::Signed(..=64) | IntWidth::Unsigned(..=63))
 }
 
-/// Whether every value is a scalar, or null.
+/// Returns whether every value is a scalar or null.
 fn is_single(shape: &Shape) -> bool {
     match shape.inner() {
         Shape::Union(union) => {

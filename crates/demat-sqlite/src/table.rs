@@ -1,29 +1,29 @@
-//! What a table is.
+//! The definition of a table.
 
 use crate::affinity::Affinity;
 use crate::stored::Stored;
 use demat_core::{Field, Record, Result, Shape};
 use std::sync::Arc;
 
-/// A table: as a shape wants it, or as it is.
+/// A table definition: derived from a shape, or read from a database.
 #[derive(Debug, Clone, PartialEq)]
-#[allow(clippy::struct_excessive_bools)] // each is said of a table by itself
+#[allow(clippy::struct_excessive_bools)] // independent properties
 pub struct Table {
     /// Its name.
     pub name: String,
-    /// Its columns, in order; hidden ones are not among them.
+    /// Its columns, in order, without hidden ones.
     pub columns: Vec<Column>,
     /// The names of the columns of its primary key, in the key's order.
     pub key: Vec<String>,
-    /// Its indexes; those that keep columns [unique](Index::unique) are among them.
+    /// Its indexes, including those of [unique](Index::unique) constraints.
     pub indexes: Vec<Index>,
-    /// What its columns refer to.
+    /// Its foreign keys.
     pub references: Vec<Reference>,
-    /// Whether it holds its columns to their types.
+    /// Whether SQLite enforces the types of its columns (`STRICT`).
     pub strict: bool,
-    /// Whether its key is where its rows are kept by.
+    /// Whether its rows are stored by the primary key (`WITHOUT ROWID`).
     pub without_rowid: bool,
-    /// Whether it is a view, which has no rows of its own.
+    /// Whether it is a view, which stores no rows.
     pub view: bool,
     /// Whether it is read-only: a view, or a virtual table whose module does not support writing.
     pub readonly: bool,
@@ -34,72 +34,71 @@ pub struct Table {
 pub struct Column {
     /// Its name.
     pub name: String,
-    /// Its declared type, which may be nothing.
+    /// Its declared type, which may be empty.
     pub declared: String,
-    /// What its values are.
+    /// The shape of its values.
     pub shape: Shape,
-    /// How they are kept.
+    /// The storage of its values.
     pub stored: Stored,
     /// Whether NULL is refused.
     pub not_null: bool,
-    /// The value that it has where none is given, in SQL.
+    /// The default value, in SQL.
     pub default: Option<String>,
-    /// What its values must be, in SQL; not known of a table that is there.
+    /// Its CHECK constraints, in SQL; unknown for existing tables.
     pub checks: Vec<String>,
-    /// Whether it is computed, and nothing can be put into it.
+    /// Whether it is a generated column, which can't be written.
     pub generated: bool,
 }
 
 /// An index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Index {
-    /// Its name; nothing where SQLite makes it to keep a column unique.
+    /// Its name; `None` if SQLite creates it for a UNIQUE constraint.
     pub name: Option<String>,
-    /// The columns that it sorts by; empty where it is by expressions.
+    /// The columns; empty for an index on expressions.
     pub columns: Vec<String>,
-    /// Whether no two rows may have the same.
+    /// Whether it is unique.
     pub unique: bool,
 }
 
-/// Columns whose values stand in another table.
+/// A foreign key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
-    /// The columns here.
+    /// The columns of this table.
     pub columns: Vec<String>,
-    /// The other table.
+    /// The referenced table.
     pub table: String,
-    /// The columns there; empty where they are that table's key.
+    /// The referenced columns; empty for that table's primary key.
     pub to: Vec<String>,
-    /// What follows in SQL: `ON DELETE CASCADE`.
+    /// The actions in SQL, such as `ON DELETE CASCADE`.
     pub actions: String,
 }
 
 impl Table {
-    /// The column of this name, upper case or lower.
+    /// Returns the index of the column with this name, case-insensitively.
     pub fn column(&self, name: &str) -> Option<usize> {
         let exact = self.columns.iter().position(|column| column.name == name);
         exact.or_else(|| self.columns.iter().position(|column| column.name.eq_ignore_ascii_case(name)))
     }
 
-    /// The column whose values are the rows' numbers: the one key of an ordinary table, declared `INTEGER`.
+    /// Returns the column that is an alias of the rowid: the only key column of an ordinary table, declared `INTEGER`.
     pub fn rowid(&self) -> Option<usize> {
         let [key] = &*self.key else { return None };
         let column = self.column(key)?;
         (!self.without_rowid && self.columns[column].declared.eq_ignore_ascii_case("INTEGER")).then_some(column)
     }
 
-    /// The names of the columns.
+    /// Returns the names of the columns.
     pub fn names(&self) -> Arc<[String]> {
         self.columns.iter().map(|column| column.name.clone()).collect()
     }
 
-    /// Whether a column is part of the key.
+    /// Returns whether a column is part of the primary key.
     pub fn is_key(&self, column: usize) -> bool {
         self.key.iter().any(|key| key.eq_ignore_ascii_case(&self.columns[column].name))
     }
 
-    /// How the values of each column are kept: as the fields of a record say, where it has one of the name, else as the
-    /// column's type says.
+    /// Returns the storage of each column: from a record's field of the same name, or else from the column's type.
     pub fn stored_as(&self, record: Option<&Record>) -> Box<[Stored]> {
         let of = |column: &Column| {
             let field = record.and_then(|record| record.index_of(&column.name).map(|index| &record.fields()[index]));
@@ -108,10 +107,10 @@ impl Table {
         self.columns.iter().map(of).collect()
     }
 
-    /// The shape of its rows: what makes a table like it, as far as a shape can say it.
+    /// Returns the shape of its rows, from which an equivalent table can be created, as far as a shape can express it.
     ///
     /// # Errors
-    /// Where two columns have names that differ in nothing a record can see.
+    /// If two columns have names that a record can't distinguish.
     pub fn record(&self) -> Result<Record> {
         let fields = self.columns.iter().enumerate().map(|(index, _)| self.field(index));
         Record::new(self.name.clone(), fields.collect())
@@ -119,7 +118,7 @@ impl Table {
 
     fn field(&self, index: usize) -> Field {
         let column = &self.columns[index];
-        // SQLite gives a row its number where nothing is given: the field may be missing, but what is read has it.
+        // SQLite generates an omitted rowid: so the field is optional when written, but never null when read.
         let nullable = !column.not_null && self.rowid() != Some(index);
         let shape = if nullable { column.shape.clone().optional() } else { column.shape.clone() };
         let mut field = Field::new(column.name.clone(), index as u32 + 1, shape);
@@ -144,14 +143,14 @@ impl Table {
 }
 
 impl Column {
-    /// What it does to values.
+    /// Returns the column's affinity.
     pub fn affinity(&self, strict: bool) -> Affinity {
         Affinity::of(&self.declared, strict)
     }
 }
 
 impl Reference {
-    /// What a field notes for it.
+    /// Returns the note of a field for this foreign key.
     pub(crate) fn note(&self) -> String {
         let to = if self.to.is_empty() { String::new() } else { format!("({})", self.to.join(", ")) };
         format!("references {}{to} {}", self.table, self.actions).trim_end().to_string()

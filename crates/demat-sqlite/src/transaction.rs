@@ -1,11 +1,11 @@
-//! All of it or nothing.
+//! Transactions and savepoints.
 
 use crate::database::Database;
 use demat_core::Result;
 
-/// What is changed is there when it is committed, and as if it never was when this is dropped before.
+/// A transaction: [`commit`](Self::commit) keeps its changes, dropping it rolls them back.
 ///
-/// Within a transaction that is open already it is a part of that one, which can be taken back alone.
+/// Within another transaction, it is a savepoint, which can be rolled back alone.
 #[derive(Debug)]
 pub struct Transaction {
     database: Database,
@@ -14,10 +14,10 @@ pub struct Transaction {
 }
 
 impl Database {
-    /// Begins a transaction. The file is locked for writing at once, so that nobody comes between.
+    /// Begins a transaction. It locks the file for writing at once, so that no other writer can come between.
     ///
     /// # Errors
-    /// What SQLite says: that somebody else has the file locked.
+    /// Errors of SQLite, such as a file locked by another connection.
     pub fn transaction(&self) -> Result<Transaction> {
         let inner = !self.is_idle();
         self.execute(if inner { "SAVEPOINT demat" } else { "BEGIN IMMEDIATE" })?;
@@ -26,20 +26,20 @@ impl Database {
 }
 
 impl Transaction {
-    /// Makes the changes last.
+    /// Commits the changes.
     ///
     /// # Errors
-    /// What SQLite says; then nothing was changed.
+    /// Errors of SQLite; then nothing was changed.
     pub fn commit(mut self) -> Result<()> {
         self.database.execute(if self.inner { "RELEASE demat" } else { "COMMIT" })?;
         self.open = false;
         Ok(())
     }
 
-    /// Makes the changes last and begins again.
+    /// Commits the changes and begins a new transaction.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn step(&mut self) -> Result<()> {
         if self.inner {
             return Ok(());
@@ -57,7 +57,7 @@ impl Drop for Transaction {
         if !self.open {
             return;
         }
-        // Some errors end the transaction by themselves; there is nobody to tell of others.
+        // Some errors end the transaction by themselves; further errors can't be reported from here.
         let undone = if self.inner {
             self.database.execute("ROLLBACK TO demat").and_then(|()| self.database.execute("RELEASE demat"))
         } else if self.database.is_idle() {

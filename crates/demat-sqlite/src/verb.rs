@@ -1,4 +1,4 @@
-//! What is done with the rows that are told.
+//! Operations on rows.
 
 use crate::failure::refused;
 use crate::function::class;
@@ -6,25 +6,25 @@ use crate::name::{listed, quoted};
 use crate::table::Table;
 use demat_core::Result;
 
-/// What is done with a row that is told.
+/// What to do with each written row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Verb {
-    /// It is added; one of its key must not be there.
+    /// Insert the row; no row with its key may exist.
     #[default]
     Insert,
-    /// It is added, or takes the place of the one of its key: the columns that are told do.
+    /// Insert the row, or update the written columns of the row with its key.
     Upsert,
-    /// The one of its key gets the columns that are told; nothing happens where there is none.
+    /// Update the written columns of the row with its key; do nothing if there is none.
     Update,
-    /// The one of its key is deleted.
+    /// Delete the row with its key.
     Delete,
 }
 
 impl Verb {
-    /// The statement for rows that tell the columns of these indices, in this order of parameters.
+    /// Returns the statement for rows with values for these columns, in this order of parameters.
     ///
     /// # Errors
-    /// Where it goes by the key, and the table has none, or a row does not tell it.
+    /// If the operation needs the primary key, and the table has none or a row does not contain it.
     pub(crate) fn sql(self, table: &Table, told: &[usize]) -> Result<String> {
         let name = quoted(&table.name);
         let columns = || told.iter().map(|column| &*table.columns[*column].name);

@@ -1,4 +1,4 @@
-//! Rows go into a table by prepared statements.
+//! Writes rows to a table with prepared statements.
 
 use crate::batch::{Batch, Cell};
 use crate::database::Database;
@@ -10,91 +10,91 @@ use demat_core::{Error, Result};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Takes batches of rows, all of the columns of one table.
+/// Receives batches of rows of one table.
 ///
-/// One that is [direct](Self::DIRECT) gets no batches, but each value where it is told.
+/// A [direct](Self::DIRECT) writer receives each value as it is written, not in batches.
 pub trait RowWriter {
-    /// Whether it takes values one by one.
+    /// Whether the writer receives values one by one.
     const DIRECT: bool = false;
 
-    /// A row begins, for one that is direct.
+    /// Begins a row (direct writers only).
     ///
     /// # Errors
-    /// Where it takes no more.
+    /// If the writer accepts no more.
     fn begin_row(&mut self) -> Result<()> {
         Ok(())
     }
-    /// The value of a column of that row, for one that is direct. What is not told has the table's default.
+    /// Sets the value of a column in the current row (direct writers only). Other columns get the table's defaults.
     ///
     /// # Errors
-    /// Where it is refused.
+    /// If the value is refused.
     fn put(&mut self, column: usize, value: crate::Cell<'_>) -> Result<()> {
         let _ = (column, value);
         Ok(())
     }
-    /// The row is whole, for one that is direct.
+    /// Ends the current row (direct writers only).
     ///
     /// # Errors
-    /// Where it is refused.
+    /// If the row is refused.
     fn end_row(&mut self) -> Result<()> {
         Ok(())
     }
-    /// Takes the rows of a batch, and leaves it empty. An error says which record it is about.
+    /// Writes the rows of a batch, and clears it. An error has the number of its record.
     ///
     /// # Errors
-    /// Where one is refused.
+    /// If a row is refused.
     fn take(&mut self, batch: &mut Batch) -> Result<()>;
-    /// What is taken from here on may be taken back.
+    /// Sets a savepoint.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     fn mark(&mut self) -> Result<()>;
-    /// It is final.
+    /// Releases the savepoint: the rows since then are kept.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     fn settle(&mut self) -> Result<()>;
-    /// Takes it back.
+    /// Rolls back to the savepoint.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     fn undo(&mut self) -> Result<()>;
-    /// All was taken.
+    /// Called after all rows.
     ///
     /// # Errors
-    /// What follows from all of it: a key that comes again.
+    /// Errors that concern all rows, such as duplicate keys.
     fn end(&mut self) -> Result<()> {
         Ok(())
     }
 }
 
-/// Writes batches of rows, by one statement for each set of columns that rows tell.
+/// Writes batches of rows, with one statement for each set of columns that occurs in rows.
 #[derive(Debug)]
 pub struct Writer {
     database: Database,
     table: Arc<Table>,
     verb: Verb,
-    /// For rows that tell all columns that can be told.
+    /// The statement for rows with all writable columns.
     whole: Option<Statement>,
     parts: HashMap<Box<[bool]>, Statement>,
-    /// Rows written, and of these those that were taken back to at the mark.
+    /// Rows written, and rows written at the last savepoint.
     written: u64,
     marked: u64,
     changed: u64,
     transaction: Option<Transaction>,
-    /// So many rows are one transaction.
+    /// The number of rows per transaction.
     every: u64,
-    /// The row ids of the inserted rows, if requested.
+    /// The rowids of the inserted rows, if requested.
     ids: Option<Vec<i64>>,
-    /// Whether the table has computed columns: these are accepted and not written.
+    /// Whether the table has generated columns: their values are accepted and not written.
     computes: bool,
 }
 
-/// So many statements for rows that tell some columns are kept.
+/// The maximum number of cached statements for rows with some of the columns.
 const PARTS: usize = 64;
 
 impl Writer {
-    /// A writer of a table's rows.
+    /// Creates a writer for a table's rows.
     pub fn new(database: Database, table: Arc<Table>, verb: Verb) -> Self {
         let computes = table.columns.iter().any(|column| column.generated);
         Self {
@@ -113,20 +113,20 @@ impl Writer {
         }
     }
 
-    /// Collects the row ids of inserted rows.
+    /// Collects the rowids of inserted rows.
     #[must_use]
     pub fn with_ids(mut self) -> Self {
         self.ids = Some(Vec::new());
         self
     }
 
-    /// Takes the row ids collected so far, in order.
+    /// Takes the rowids collected so far, in order.
     pub fn ids(&mut self) -> Vec<i64> {
         self.ids.as_mut().map(core::mem::take).unwrap_or_default()
     }
 
-    /// Writes within a transaction, which [`finish`](Self::finish) commits, and which is undone where that is not called. Where
-    /// `every` is given, so many rows are committed by themselves.
+    /// Writes within a transaction, which [`finish`](Self::finish) commits; otherwise it is rolled back. With `every`,
+    /// commits after each `every` rows.
     #[must_use]
     pub fn within(mut self, transaction: Transaction, every: Option<u64>) -> Self {
         self.transaction = Some(transaction);
@@ -134,12 +134,12 @@ impl Writer {
         self
     }
 
-    /// Makes what was written last; gives how many rows of the table were added, changed or deleted.
+    /// Commits the rows; returns how many rows of the table were added, changed or deleted.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn finish(mut self) -> Result<u64> {
-        // Statements that are still bound to something would hold the transaction open.
+        // Statements with bindings would hold the transaction open.
         self.whole = None;
         self.parts.clear();
         if let Some(transaction) = self.transaction.take() {
@@ -148,12 +148,12 @@ impl Writer {
         Ok(self.changed)
     }
 
-    /// How many rows were written.
+    /// Returns the number of rows written.
     pub fn written(&self) -> u64 {
         self.written
     }
 
-    /// How many rows of the table were added, changed or deleted.
+    /// Returns the number of rows of the table that were added, changed or deleted.
     pub fn changed(&self) -> u64 {
         self.changed
     }
@@ -166,7 +166,7 @@ impl Writer {
     #[inline]
     fn write(&mut self, batch: &Batch, cells: &[Cell]) -> Result<()> {
         if self.verb == Verb::Delete {
-            // Of a row that goes, only the key is wanted.
+            // To delete a row, only the key is needed.
             let own = |(column, cell): (usize, &Cell)| if self.table.is_key(column) { *cell } else { Cell::Missing };
             let key: Vec<Cell> = cells.iter().enumerate().map(own).collect();
             return self.write_part(batch, &key);
@@ -255,7 +255,7 @@ fn broken_column(reason: &str) -> Option<String> {
 impl RowWriter for Writer {
     fn take(&mut self, batch: &mut Batch) -> Result<()> {
         let written = self.write_all(batch);
-        // Before the memory that the statements refer to is used for something else.
+        // Must happen before the memory that the bindings refer to is reused.
         self.forget();
         batch.clear();
         written

@@ -1,16 +1,16 @@
-//! A sink that takes bytes.
+//! A sink for bytes.
 
 use demat_core::scalar::Int;
 use demat_core::{Error, Result, Sink};
 
-/// Takes one value, which is bytes, or text for its bytes; refuses all else.
+/// A sink that accepts one value: bytes, or text as its UTF-8. It refuses everything else.
 #[derive(Debug, Default)]
 pub(crate) struct BytesSink {
     bytes: Option<Vec<u8>>,
 }
 
 impl BytesSink {
-    /// The bytes of what a function tells.
+    /// Returns the bytes that a function writes.
     pub(crate) fn told(tell: impl FnOnce(&mut dyn Sink) -> Result<()>) -> Result<Vec<u8>> {
         let mut own = Self::default();
         tell(&mut own)?;

@@ -1,4 +1,4 @@
-//! Being told of changes.
+//! Notifications of changes.
 
 use crate::reference::Reference;
 use crate::verb::Verb;
@@ -6,33 +6,33 @@ use core::any::Any;
 use core::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Something in a store is another now.
+/// A change in a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// What was done.
+    /// The operation.
     pub verb: Verb,
-    /// What it was done with; the list itself, where that was many of its items.
+    /// The changed reference; that of the list if many of its items changed.
     pub at: Reference,
 }
 
-/// What is told of changes, on the thread that makes them; it has to be quick.
+/// A callback for changes. It runs on the thread that makes the change, so it must be quick.
 pub type Watcher = Arc<dyn Fn(&Change) + Send + Sync>;
 
 type List = Mutex<Vec<(u64, Watcher)>>;
 
-/// Those who want to know of changes.
+/// The watchers of a store.
 #[derive(Default, Clone)]
 pub struct Changes {
     watchers: Arc<List>,
 }
 
 impl Changes {
-    /// Nobody.
+    /// Returns a list without watchers.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// One more, until the watch is dropped.
+    /// Adds a watcher, until the returned watch is dropped.
     pub fn watch(&self, watcher: Watcher) -> Watch {
         let mut watchers = locked(&self.watchers);
         let number = watchers.last().map_or(0, |(number, _)| number + 1);
@@ -40,7 +40,7 @@ impl Changes {
         Watch { watchers: vec![(Arc::clone(&self.watchers), number)], held: Vec::new() }
     }
 
-    /// Tells all of them.
+    /// Notifies all watchers.
     pub fn tell(&self, verb: Verb, at: &[String]) {
         let watchers: Vec<Watcher> = locked(&self.watchers).iter().map(|(_, watcher)| Arc::clone(watcher)).collect();
         if !watchers.is_empty() {
@@ -51,7 +51,7 @@ impl Changes {
         }
     }
 
-    /// Whether there is nobody to tell.
+    /// Whether there are no watchers.
     pub fn is_empty(&self) -> bool {
         locked(&self.watchers).is_empty()
     }
@@ -73,12 +73,12 @@ pub fn within(at: &[String], watcher: Watcher) -> Watcher {
     })
 }
 
-/// A list of watchers is whole after every step that is done with it.
+/// A poisoned lock is fine: the list is consistent after every step.
 fn locked(list: &List) -> MutexGuard<'_, Vec<(u64, Watcher)>> {
     list.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// As long as it is there, a watcher is told.
+/// A subscription. Dropping it removes the watcher.
 ///
 /// ```
 /// use demat_store::{Changes, Verb};
@@ -98,12 +98,12 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// A watch that ends as something is dropped which it holds: for those who have other ways to tell of changes.
+    /// Returns a watch that ends by dropping `held`: for stores with their own kind of notification.
     pub fn holding(held: impl Any + Send + Sync) -> Self {
         Self { watchers: Vec::new(), held: vec![Box::new(held)] }
     }
 
-    /// This one and another.
+    /// Combines two watches.
     pub fn and(mut self, mut other: Self) -> Self {
         self.watchers.append(&mut other.watchers);
         self.held.append(&mut other.held);

@@ -1,4 +1,4 @@
-//! What a store tells, as a whole.
+//! Collects a store's values in memory.
 
 use crate::body::{Body as _, ValueBody};
 use crate::query::Query;
@@ -12,7 +12,7 @@ use demat_formats::{Drain, Output};
 use demat_place::{Format, WriteOptions};
 use std::io::{self, Write};
 
-/// The value of a reference, for those who want one.
+/// Returns the value of a reference.
 ///
 /// # Errors
 /// As [`Store::get`].
@@ -20,7 +20,7 @@ pub fn collected(store: &(impl Store + ?Sized), at: &[String], query: &Query) ->
     Value::build(|sink| store.get(at, query, sink))
 }
 
-/// Tells a value as one of a shape, from its beginning to its end.
+/// Writes a value with a shape to a sink, from beginning to end.
 pub(crate) fn tell(value: &Value, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
     if *shape != Shape::Any {
         return ValueBody(value).tell(shape, sink);
@@ -30,7 +30,7 @@ pub(crate) fn tell(value: &Value, shape: &Shape, sink: &mut dyn Sink) -> Result<
     sink.finish()
 }
 
-/// What is told, in a format; nothing where that has more than so many bytes.
+/// Returns what `tell` writes, in a format; `None` if that has more than `limit` bytes.
 ///
 /// ```
 /// use demat_core::{Encode, Sink};
@@ -42,7 +42,7 @@ pub(crate) fn tell(value: &Value, shape: &Shape, sink: &mut dyn Sink) -> Result<
 /// ```
 ///
 /// # Errors
-/// What telling says.
+/// The errors of `tell`.
 pub fn representation(
     format: Format,
     limit: usize,
@@ -62,9 +62,9 @@ pub fn representation(
     kept(told.map(|()| within.bytes), limit)
 }
 
-/// As [`json_within`], with a buffer for about as much as the last time on this thread.
+/// As [`json_within`], with a buffer of about the size of this thread's last result.
 pub(crate) fn json_as_usual(limit: usize, tell: impl FnOnce(&mut JsonWithin) -> Result<()>) -> Result<Option<Bytes>> {
-    // To grow is to copy.
+    // Growing the buffer would copy it.
     let usual = USUAL.get();
     let json = json_within(limit, usual + usual / 8, tell)?;
     if let Some(json) = &json {
@@ -78,7 +78,8 @@ pub type JsonWithin = CompactSink<Box<dyn Drain + Send>>;
 
 /// Returns what `tell` writes, as JSON; `None` if that has more than `limit` bytes.
 ///
-/// As [`representation`], for a store that knows the type of its sink. `usual`: how long the answer is expected to be.
+/// As [`representation`], for a store that knows the type of its sink. `usual`: the expected length of the result in
+/// bytes.
 ///
 /// ```
 /// use demat_core::{Encode, Sink};
@@ -94,7 +95,7 @@ pub type JsonWithin = CompactSink<Box<dyn Drain + Send>>;
 /// ```
 ///
 /// # Errors
-/// What `tell` returns.
+/// The errors of `tell`.
 pub fn json_within(
     limit: usize,
     usual: usize,
@@ -117,14 +118,14 @@ fn kept(told: Result<Vec<u8>>, limit: usize) -> Result<Option<Bytes>> {
 }
 
 thread_local! {
-    /// How long the last representation was, on this thread.
+    /// The length of the last result on this thread, in bytes.
     static USUAL: Cell<usize> = const { Cell::new(256) };
 }
 
-/// No more is asked for before it is known to be needed.
+/// The maximum size of the initial buffer.
 const MOST: usize = 1 << 20;
 
-/// Keeps what is told in memory, up to so many bytes.
+/// Keeps the output in memory, up to a number of bytes.
 #[derive(Debug, Clone, Copy)]
 struct AtMost(usize);
 
@@ -138,7 +139,7 @@ impl Drain for AtMost {
     }
 }
 
-/// The same, for those who write.
+/// As [`AtMost`], as a writer.
 struct Within {
     bytes: Vec<u8>,
     limit: usize,
@@ -176,7 +177,7 @@ pub(crate) fn too_long() -> io::Error {
     io::Error::other(TooLong)
 }
 
-/// Whether telling ended since there was too much.
+/// Whether writing ended because of the limit.
 pub(crate) fn is_too_long(error: &Error) -> bool {
     let cause = std::error::Error::source(error).and_then(|cause| cause.downcast_ref::<io::Error>());
     cause.and_then(io::Error::get_ref).is_some_and(<dyn std::error::Error + Send + Sync>::is::<TooLong>)

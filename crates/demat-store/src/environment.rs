@@ -14,7 +14,7 @@ use demat_core::{Encode, Error, Result, Shape, Sink, Value};
 use std::env;
 use std::hash::DefaultHasher;
 
-/// The variables of the process's environment, which are text. They are read and not changed; the whole is the list of their
+/// The variables of the process's environment whose values are text. Read-only; the root's value is the list of their
 /// names.
 ///
 /// ```
@@ -31,19 +31,19 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// All of them.
+    /// Returns all variables.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Those only that begin so, by what follows.
+    /// Keeps only the variables with this prefix, and removes it from their names.
     #[must_use]
     pub fn with_prefix(mut self, prefix: &str) -> Self {
         self.prefix = prefix.to_string();
         self
     }
 
-    /// A variable.
+    /// Returns the value of a variable.
     fn text(&self, at: &[String]) -> Result<String> {
         let [name] = at else { return Err(Fault::NotFound.about(at)) };
         let value = if name.is_empty() || name.contains(['=', '\0']) {
@@ -55,7 +55,7 @@ impl Environment {
         value.into_string().map_err(|_| Error::expected("text", "bytes that are no UTF-8").in_place(shown(at)))
     }
 
-    /// The names, sorted; none of those that are no text.
+    /// Returns the sorted names, without those that are not UTF-8.
     fn names(&self) -> Vec<String> {
         let own = |(name, _): (std::ffi::OsString, _)| {
             let name = name.to_str()?.strip_prefix(&self.prefix)?.to_string();

@@ -1,4 +1,4 @@
-//! Why a store refuses.
+//! The reasons for which a store refuses a request.
 
 use crate::reference::shown;
 use crate::verb::Verb;
@@ -6,27 +6,27 @@ use core::fmt;
 use demat_core::{Error, ErrorKind, Trouble};
 use std::io;
 
-/// Why a store refuses, for whoever has to tell others by a code: the cause of its error.
+/// The reason of a refusal, as the cause of an error: for callers that map errors to codes, such as HTTP statuses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// Nothing is there.
+    /// The value does not exist.
     NotFound,
-    /// That is not done with it.
+    /// The operation is not supported.
     NotAllowed(Verb),
-    /// What is there is not as it [was to be](crate::When).
+    /// The value does not meet the [condition](crate::When).
     Changed,
-    /// It does not go with what else is there: a key that is taken.
+    /// The change conflicts with other values, such as a key that is taken.
     Conflict,
-    /// The reference is none.
+    /// The reference is invalid.
     BadReference,
-    /// The query is none, or none for this store.
+    /// The query is invalid, or not supported by this store.
     BadQuery,
     /// The client may not do that.
     Forbidden,
 }
 
 impl Fault {
-    /// The error, about a reference.
+    /// Returns the error about a reference.
     #[cold]
     pub fn about(self, at: &[String]) -> Error {
         let message = match self {
@@ -36,7 +36,7 @@ impl Fault {
         self.because(message)
     }
 
-    /// The error, with what there is to say.
+    /// Returns the error with a message.
     #[cold]
     pub fn because(self, message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
         Error::new(ErrorKind::Store, message).because(self)
@@ -59,7 +59,7 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// The fault that an error is about, if it is about one.
+/// Returns the fault that caused an error, if one did.
 ///
 /// ```
 /// use demat_store::{Fault, fault_of};

@@ -1,4 +1,4 @@
-//! Stores over one other.
+//! Layers: stores over one other store.
 
 use crate::body::Body;
 use crate::bulk_change::BulkChange;
@@ -15,24 +15,24 @@ use demat_core::{Result, Shape, Sink};
 use demat_place::Format;
 use std::io::Write;
 
-/// Writes the methods of a layer that ask the store below the same.
+/// Writes methods of a layer that call the same method of the store below.
 macro_rules! below {
     ($($(#[$doc:meta])* $name:ident($($value:ident: $type:ty),*) -> $result:ty;)*) => {
-        /// A store over another: what it does not do in its own way, that one does.
+        /// A store over another. All methods forward to the store below by default.
         pub trait Layer: Send + Sync {
             /// The store below.
             fn below(&self) -> &dyn Store;
-            /// What it is, and what it is made of.
+            /// Describes the layer and the store below.
             fn describe(&self) -> Node;
             $($(#[$doc])*
-            #[allow(clippy::missing_errors_doc)] // those of the method of stores
+            #[allow(clippy::missing_errors_doc)] // documented at the method of `Store`
             fn $name(&self, $($value: $type),*) -> $result {
                 self.below().$name($($value),*)
             })*
 
             /// As [`Store::change_each`]. Refused by default: passing it through could bypass what the layer does for
             /// single items.
-            #[allow(clippy::missing_errors_doc)] // those of the method of stores
+            #[allow(clippy::missing_errors_doc)] // documented at the method of `Store`
             fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
                 let _ = (at, query, each, when);
                 Err(Fault::BadQuery.because("this store changes items one by one, each by its reference"))

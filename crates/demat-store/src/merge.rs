@@ -1,4 +1,4 @@
-//! Stores put together.
+//! Merged stores.
 
 #[cfg(test)]
 mod tests;
@@ -20,10 +20,10 @@ use std::collections::{HashMap, HashSet};
 use std::hash::DefaultHasher;
 use std::sync::Arc;
 
-/// Several stores that have the same references, put together: lists one after the other, records and maps with the keys of
-/// all, at every depth; of other values the last one's counts. What is changed is changed in the first.
+/// Merges several stores with the same references: lists are concatenated, records and maps have the keys of all, at
+/// every depth; of other values the last store's wins. Changes go to the first store.
 ///
-/// All values are in memory while they are put together.
+/// All values are held in memory while they are merged.
 ///
 /// ```
 /// use demat_core::Value;
@@ -45,12 +45,12 @@ pub struct Merge {
 }
 
 impl Merge {
-    /// One, and those after it.
+    /// Merges a store with others.
     pub fn of(first: Arc<dyn Store>, others: impl IntoIterator<Item = Arc<dyn Store>>) -> Self {
         Self { stores: core::iter::once(first).chain(others).collect() }
     }
 
-    /// The answers of those that have something there.
+    /// Returns the results of the stores that have a value.
     fn answers<T>(&self, at: &[String], ask: impl Fn(&dyn Store) -> Result<T>) -> Result<Vec<T>> {
         let answers = self.stores.iter().filter_map(|store| found(ask(&**store)).transpose());
         let answers: Vec<T> = answers.collect::<Result<_>>()?;
@@ -62,7 +62,7 @@ impl Merge {
     }
 }
 
-/// Both together.
+/// Merges two values.
 fn joined(one: Value, other: Value) -> Value {
     match (one, other) {
         (Value::List(mut items), Value::List(more)) => {
@@ -75,7 +75,7 @@ fn joined(one: Value, other: Value) -> Value {
 }
 
 fn entries_of(mut entries: Vec<(Value, Value)>, more: Vec<(Value, Value)>) -> Vec<(Value, Value)> {
-    // Keys are mostly texts; the others are looked for one by one.
+    // Most keys are text; others are searched one by one.
     let texts = entries.iter().enumerate().filter_map(|(index, (key, _))| match key {
         Value::Text(key) => Some((key.to_string(), index)),
         _ => None,

@@ -1,4 +1,4 @@
-//! What stores are made of, to be looked at.
+//! A description of stores as a tree, for display.
 
 mod dot;
 mod svg;
@@ -7,7 +7,7 @@ mod tests;
 
 use core::fmt;
 
-/// A store, as it is told of: what kind it is, what there is to say of it, and the stores that it is made of.
+/// A node of the description: the kind of a store, details, and the stores that it consists of.
 ///
 /// ```
 /// use demat_store::Node;
@@ -18,39 +18,39 @@ use core::fmt;
 pub struct Node {
     /// The kind of store.
     pub kind: String,
-    /// What there is to say of it.
+    /// Details, such as a path.
     pub detail: String,
-    /// What it is made of, with what each is for.
+    /// The parts of the store, with a label each.
     pub parts: Vec<(String, Self)>,
 }
 
 impl Node {
-    /// A store of a kind.
+    /// Returns a node of this kind.
     pub fn new(kind: impl Into<String>) -> Self {
         Self { kind: kind.into(), ..Self::default() }
     }
 
-    /// With what there is to say of it.
+    /// Sets the details.
     #[must_use]
     pub fn with(mut self, detail: impl Into<String>) -> Self {
         self.detail = detail.into();
         self
     }
 
-    /// Over another.
+    /// Adds the store below, without a label.
     #[must_use]
     pub fn over(self, part: Self) -> Self {
         self.part("", part)
     }
 
-    /// With a part that is there for something.
+    /// Adds a part with a label.
     #[must_use]
     pub fn part(mut self, label: impl Into<String>, part: Self) -> Self {
         self.parts.push((label.into(), part));
         self
     }
 
-    /// What stands for it in a line.
+    /// Returns the node as one line.
     pub fn line(&self) -> String {
         if self.detail.is_empty() { self.kind.clone() } else { format!("{} {}", self.kind, self.detail) }
     }
@@ -68,7 +68,7 @@ impl Node {
 }
 
 impl fmt::Display for Node {
-    /// A line for each, as a tree.
+    /// Writes the tree, with one line per node.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, "", "")
     }

@@ -22,9 +22,9 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 ///
 /// | reference | is |
 /// |---|---|
-/// | `/` | all of them |
-/// | `/3` | one, by its number, from 0 |
-/// | `/3/title` | a field of it |
+/// | `/` | all objects |
+/// | `/3` | one object, by its index, from 0 |
+/// | `/3/title` | a field of an object |
 ///
 /// Each request encodes the objects themselves: there is no second copy to keep up to date.
 ///

@@ -1,4 +1,4 @@
-//! What is wanted of a value.
+//! Queries of a value.
 
 mod compare;
 #[cfg(test)]
@@ -13,11 +13,11 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 
 /// A query over a list of records: conditions, order, limit, offset and fields.
 ///
-/// As text it is a URL's query. `fields=id,title`, `order=-id,title` (a minus for the greatest first), `limit=20`, `offset=40`;
-/// any other name is a field's, with the value that it must equal. A test may follow the name: `id.gt=5`, of `eq`,
-/// `ne`, `lt`, `le`, `gt`, `ge`, `contains` (a substring), `like` (a pattern: `%` matches any characters, `_` matches
-/// one, a backslash escapes either), `in` (`id.in=1,2,3`) and `null` (`done.null=true`). For a field whose name is one
-/// of the keywords, add the test: `limit.eq=5`.
+/// As text it is a URL's query. `fields=id,title`, `order=-id,title` (a minus for the greatest first), `limit=20`,
+/// `offset=40`; any other name is a field's, with the value that it must equal. A test may follow the name: `id.gt=5`,
+/// of `eq`, `ne`, `lt`, `le`, `gt`, `ge`, `contains` (a substring), `like` (a pattern: `%` matches any characters, `_`
+/// matches one, a backslash escapes either), `in` (`id.in=1,2,3`) and `null` (`done.null=true`). For a field whose name
+/// is one of the keywords, add the test: `limit.eq=5`.
 ///
 /// A parameter that may occur once, such as `limit` or an equality of a field, is refused if it occurs twice.
 ///
@@ -31,60 +31,60 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Query {
-    /// The fields that are wanted, in this order; all, where nothing is said.
+    /// The fields to return, in this order; `None` for all.
     pub fields: Option<Vec<String>>,
-    /// What must hold; all of it.
+    /// The conditions; all of them must hold.
     pub filter: Vec<Condition>,
-    /// What they are sorted by.
+    /// The sort order.
     pub order: Vec<Order>,
-    /// How many, at most.
+    /// The maximum number of records.
     pub limit: Option<u64>,
-    /// How many are passed over first.
+    /// The number of records to skip first.
     pub offset: Option<u64>,
 }
 
-/// What must hold for a field.
+/// A condition on a field.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Condition {
     /// The field.
     pub field: String,
-    /// What its value must be to the one that is given.
+    /// The comparison of its value with the given one.
     pub test: Test,
-    /// That one, as text; several for [`Test::In`].
+    /// The given value as text; several for [`Test::In`].
     pub values: Vec<String>,
 }
 
-/// How values are compared.
+/// The comparisons of conditions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Test {
-    /// They are the same.
+    /// Equal.
     Eq,
-    /// They are not.
+    /// Not equal.
     Ne,
-    /// The field's is less.
+    /// The field's value is less.
     Lt,
-    /// It is less or the same.
+    /// The field's value is less or equal.
     Le,
-    /// It is greater.
+    /// The field's value is greater.
     Gt,
-    /// It is greater or the same.
+    /// The field's value is greater or equal.
     Ge,
     /// The text matches the pattern; ASCII letters match in either case.
     Like,
     /// The text contains the other; ASCII letters match in either case.
     Contains,
-    /// It is one of several.
+    /// The field's value is one of several.
     In,
-    /// It is null, or (with `false`) not.
+    /// The field's value is null, or (with `false`) not null.
     Null,
 }
 
-/// What records are sorted by.
+/// A sort key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Order {
     /// The field.
     pub field: String,
-    /// Whether the greatest come first.
+    /// Whether to sort in descending order.
     pub descends: bool,
 }
 
@@ -102,7 +102,7 @@ impl Test {
         (Self::Null, "null"),
     ];
 
-    /// Its name.
+    /// The name of the test.
     pub fn name(self) -> &'static str {
         Self::ALL[self as usize].1
     }
@@ -112,14 +112,14 @@ impl Test {
     }
 }
 
-/// So many conditions, fields and values of a list there may be.
+/// The maximum number of conditions, of fields, and of values in a list.
 const MOST: usize = 256;
 
 impl Query {
-    /// A query from a URL's text, without its question mark.
+    /// Parses the query of a URL, without its question mark.
     ///
     /// # Errors
-    /// [`Fault::BadQuery`] where it is none.
+    /// [`Fault::BadQuery`] if it is invalid.
     pub fn parse(text: &str) -> Result<Self> {
         let mut query = Self::default();
         for pair in Self::pairs(text) {
@@ -129,10 +129,10 @@ impl Query {
         Ok(query)
     }
 
-    /// The names and values of a URL's text, in which a plus is a blank.
+    /// Splits the query of a URL into decoded names and values. A plus is a space.
     ///
     /// # Errors
-    /// [`Fault::BadQuery`] where one is no text.
+    /// [`Fault::BadQuery`] if one is not UTF-8.
     pub fn pairs(text: &str) -> impl Iterator<Item = Result<(String, String)>> {
         text.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -140,17 +140,17 @@ impl Query {
         })
     }
 
-    /// Whether a name says something else than the field that is called so, to a store or to who serves it.
+    /// Whether a name is a keyword of a store or a server, and not a field's name.
     pub fn is_word(name: &str) -> bool {
         matches!(name, "fields" | "order" | "limit" | "offset" | "format" | "count" | "children")
     }
 
-    /// Whether all of the value is wanted, as it is.
+    /// Whether the query selects the whole value unchanged.
     pub fn is_all(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Adds what a name and a value say.
+    /// Adds a parameter.
     ///
     /// # Errors
     /// As [`parse`](Self::parse).
@@ -174,7 +174,7 @@ impl Query {
             "fields" => {
                 let mut fields: Vec<String> = Vec::new();
                 for name in names(value)? {
-                    // Who names one twice has it once.
+                    // A field that is named twice counts once.
                     if !fields.contains(&name) {
                         fields.push(name);
                     }
@@ -226,7 +226,7 @@ impl Query {
         fields.is_none() && !filter.is_empty() && order.is_empty() && limit.is_none() && offset.is_none()
     }
 
-    /// Does to a value what the query wants, for those who have all of it.
+    /// Applies the query to a value in memory.
     ///
     /// # Errors
     /// [`Fault::BadQuery`] if the query needs a list of records and the value is none, if no record has a named field,
@@ -309,17 +309,17 @@ impl Query {
         self.order.iter().map(by).find(|ordering| ordering.is_ne()).unwrap_or(Ordering::Equal)
     }
 
-    /// The fields of a record that are wanted.
+    /// Returns the selected fields of a record.
     fn chosen(&self, record: Value) -> Value {
         let (Some(fields), Value::Map(_)) = (&self.fields, &record) else { return record };
         let entry = |name: &String| Some((Value::Text(name.clone().into()), record.get(name)?.clone()));
         Value::Map(fields.iter().filter_map(entry).collect())
     }
 
-    /// The shape of what is told of a value of this shape.
+    /// Returns the shape of the query's result for a value of this shape.
     ///
     /// # Errors
-    /// [`Fault::BadQuery`] where there is no such field.
+    /// [`Fault::BadQuery`] if a field does not exist.
     pub fn shape(&self, shape: &Shape) -> Result<Shape> {
         match &self.fields {
             None => Ok(shape.clone()),
@@ -327,7 +327,7 @@ impl Query {
         }
     }
 
-    /// The same, where the shape may have no fields to choose from.
+    /// As [`shape`](Self::shape), for a shape that may have no fields.
     ///
     /// # Errors
     /// As [`shape`](Self::shape).
@@ -337,7 +337,7 @@ impl Query {
 }
 
 impl Condition {
-    /// Whether it holds for a field's value; nothing and null are the same.
+    /// Whether the condition holds for a field's value. A missing value counts as null.
     fn holds(&self, value: Option<&Value>) -> bool {
         let value = value.filter(|value| **value != Value::Null);
         if self.test == Test::Null {
@@ -382,7 +382,7 @@ fn ends_escaping(pattern: &str) -> bool {
     pattern.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
 }
 
-/// Names between commas.
+/// Parses names separated by commas.
 fn names(text: &str) -> Result<Vec<String>> {
     let names: Vec<String> = text.split(',').map(str::to_string).collect();
     if names.len() > MOST {
@@ -394,7 +394,7 @@ fn names(text: &str) -> Result<Vec<String>> {
     }
 }
 
-/// What stands in a URL's query.
+/// Decodes a part of a URL's query.
 fn decoded(text: &str) -> Result<String> {
     let text = text.replace('+', " ");
     let decoded = percent_decode_str(&text).decode_utf8();
@@ -406,12 +406,12 @@ fn bad(message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
     Fault::BadQuery.because(message)
 }
 
-/// What stands in a query as it is.
+/// Characters that need no escape in a query.
 const PLAIN: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b',').remove(b':').remove(b'/');
 
 impl fmt::Display for Query {
-    /// As text that [`parse`](Self::parse) reads.
+    /// Writes the text that [`parse`](Self::parse) reads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut pairs: Vec<(String, String)> = Vec::new();
         for Condition { field, test, values } in &self.filter {

@@ -1,4 +1,4 @@
-//! A store that nobody changes.
+//! A read-only layer.
 
 use crate::body::Body;
 use crate::fault::Fault;
@@ -11,7 +11,7 @@ use crate::version::When;
 use demat_core::Result;
 use std::sync::Arc;
 
-/// Another store, which is got from only.
+/// A layer that refuses changes.
 ///
 /// ```
 /// use demat_core::Value;
@@ -28,7 +28,7 @@ pub struct ReadOnly {
 }
 
 impl ReadOnly {
-    /// Over this store.
+    /// Returns a layer over this store.
     pub fn over(below: Arc<dyn Store>) -> Self {
         Self { below }
     }

@@ -1,4 +1,4 @@
-//! Where in a store.
+//! References: the paths of values in a store.
 
 #[cfg(test)]
 mod tests;
@@ -10,7 +10,7 @@ use core::str::FromStr;
 use demat_core::{Error, Result};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-/// Where in a store: a path of names, from outside to inside.
+/// The path of a value in a store: names from the root on.
 ///
 /// Its text begins with a slash. In names, all bytes except letters, digits and `-._~` are percent-encoded (RFC 3986).
 /// A trailing slash has no meaning.
@@ -32,20 +32,20 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Reference(Vec<String>);
 
-/// So many bytes a reference may have as text.
+/// The maximum length of a reference's text in bytes.
 const LONGEST: usize = 8 * 1024;
-/// So many names it may have.
+/// The maximum number of names.
 const DEEPEST: usize = 64;
-/// What stands in a name as it is.
+/// Characters that need no escape in a name.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 impl Reference {
-    /// The whole store.
+    /// Returns the reference of the whole store.
     pub fn root() -> Self {
         Self::default()
     }
 
-    /// A reference of these names.
+    /// Returns a reference with these names.
     pub fn of<N: Into<String>>(names: impl IntoIterator<Item = N>) -> Self {
         Self(names.into_iter().map(Into::into).collect())
     }
@@ -61,7 +61,7 @@ impl Reference {
         self.0.len() <= DEEPEST && shown(self).len() <= LONGEST
     }
 
-    /// The reference of these names within this one.
+    /// Appends names.
     #[must_use]
     pub fn join(&self, names: &[String]) -> Self {
         Self([&self.0[..], names].concat())
@@ -132,7 +132,7 @@ impl fmt::Display for Reference {
     }
 }
 
-/// The text of a reference of these names.
+/// Returns the text of a reference.
 pub fn shown(at: &[String]) -> String {
     if at.is_empty() {
         return "/".to_string();

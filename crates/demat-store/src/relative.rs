@@ -20,7 +20,7 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::sync::Arc;
 
-/// What is below a reference of another store, as a store of its own. Errors name references of the other.
+/// The subtree below a reference of another store, as a store of its own. Errors have references of the other store.
 ///
 /// ```
 /// use demat_core::Value;
@@ -41,7 +41,7 @@ pub struct Relative {
 }
 
 impl Relative {
-    /// What a store has below this reference.
+    /// Returns the subtree of a store below this reference.
     pub fn over(below: Arc<dyn Store>, base: Reference) -> Self {
         Self { below, base }
     }
@@ -124,7 +124,7 @@ impl Layer for Relative {
     fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {
         let base = self.base.clone();
         let own: Watcher = Arc::new(move |change| {
-            // What is around the base changes all of it.
+            // A change above the base affects all of the subtree.
             let at = change.at.strip_prefix(&base[..]).unwrap_or(&[]);
             watcher(&Change { verb: change.verb, at: at.into() });
         });

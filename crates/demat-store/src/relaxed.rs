@@ -1,4 +1,4 @@
-//! Records of which fields may be missing.
+//! Records with optional fields.
 
 use demat_core::{Field, Record, Result, Shape};
 
@@ -15,7 +15,7 @@ use demat_core::{Field, Record, Result, Shape};
 /// ```
 ///
 /// # Errors
-/// Where such a record can't be.
+/// If the record would be invalid.
 pub fn relaxed(record: &Record, may_miss: impl Fn(&Field) -> bool) -> Result<Shape> {
     let field = |field: &Field| {
         let field = field.clone();
@@ -25,7 +25,7 @@ pub fn relaxed(record: &Record, may_miss: impl Fn(&Field) -> bool) -> Result<Sha
     Ok(Shape::record(Record::new(record.name().to_string(), fields)?.with_unknown(record.unknown())))
 }
 
-/// A field that may be missing, and then says nothing.
+/// Returns the field as optional and without a default.
 fn bare(field: &Field) -> Field {
     reshaped(field, field.shape().clone()).with_required(false)
 }

@@ -1,4 +1,4 @@
-//! Stores one behind the other.
+//! A sequence of stores.
 
 #[cfg(test)]
 mod tests;
@@ -20,8 +20,8 @@ use std::hash::DefaultHasher;
 use std::io::Write;
 use std::sync::Arc;
 
-/// Several stores that have the same references: the first that has something there answers. What is changed is changed in the
-/// first, so what that hides comes to light when it is deleted.
+/// Several stores with the same references: the first one that has a value answers. Changes go to the first store. So
+/// deleting a value there reveals those of later stores.
 ///
 /// ```
 /// use demat_core::Value;
@@ -41,13 +41,13 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// One, and those behind it.
+    /// Returns a sequence of stores.
     pub fn of(first: Arc<dyn Store>, others: impl IntoIterator<Item = Arc<dyn Store>>) -> Self {
         Self { stores: core::iter::once(first).chain(others).collect() }
     }
 
     fn when(&self, at: &[String], when: &When) -> Result<When> {
-        // It knows its own versions by itself.
+        // The first store can check its own versions.
         if *when == When::Always || self.stores[0].version(at).is_ok() || self.stores.len() == 1 {
             return Ok(when.clone());
         }
@@ -67,7 +67,7 @@ impl Store for Sequence {
     }
 
     fn shape(&self, at: &[String]) -> Result<Shape> {
-        // Whoever has something there; else what could be.
+        // The shape of the store that has the value; otherwise the shape that a new value could have.
         match first_of(&self.stores, at, |store| store.version(at).and_then(|_| store.shape(at))) {
             Ok((_, shape)) => Ok(shape),
             Err(_) => first_of(&self.stores, at, |store| store.shape(at)).map(|(_, shape)| shape),
@@ -90,7 +90,7 @@ impl Store for Sequence {
 
     fn version(&self, at: &[String]) -> Result<Option<Version>> {
         let (index, version) = first_of(&self.stores, at, |store| store.version(at))?;
-        // Two stores may call different values the same.
+        // Two stores may use the same version for different values.
         let mixed = |own: Version| {
             let mut hasher = DefaultHasher::new();
             (index, own.0).hash(&mut hasher);

@@ -1,4 +1,4 @@
-//! What stores over several others, which have the same references, have in common.
+//! Functions for stores over several others with the same references.
 
 use crate::change::{Watch, Watcher};
 use crate::fault::{Fault, fault_of};
@@ -7,7 +7,7 @@ use crate::version::{Version, When};
 use demat_core::Result;
 use std::sync::Arc;
 
-/// The answer; nothing, where nothing is there.
+/// Returns `None` if the value does not exist.
 pub(crate) fn found<T>(answer: Result<T>) -> Result<Option<T>> {
     match answer {
         Err(error) if fault_of(&error) == Some(Fault::NotFound) => Ok(None),
@@ -15,7 +15,7 @@ pub(crate) fn found<T>(answer: Result<T>) -> Result<Option<T>> {
     }
 }
 
-/// The answer of the first that has something there, and which that is.
+/// Returns the result of the first store that has the value, and its index.
 pub(crate) fn first_of<T>(
     stores: &[Arc<dyn Store>],
     at: &[String],
@@ -32,15 +32,16 @@ pub(crate) fn first_of<T>(
     Err(absent.unwrap_or_else(|| Fault::NotFound.about(at)))
 }
 
-/// Has somebody told of the changes of all of them; nothing where one does not know of any, as others' would be missed.
+/// Subscribes to the changes of all stores. Returns `None` if one of them can't watch, since its changes would be
+/// missed.
 pub(crate) fn watched(stores: &[Arc<dyn Store>], at: &[String], watcher: &Watcher) -> Option<Watch> {
     let mut all = stores.iter().map(|store| store.watch(at, Arc::clone(watcher)));
     let first = all.next()??;
     all.try_fold(first, |watch, next| Some(watch.and(next?)))
 }
 
-/// The condition that the first of several is given, in place of one about what they have together, which holds now: that the
-/// first is as it is.
+/// Returns the condition for the first store, in place of one about the combined version: checks that one now, and then
+/// requires that the first store's value does not change.
 pub(crate) fn condition(
     first: &dyn Store,
     at: &[String],
@@ -60,8 +61,8 @@ pub(crate) fn condition(
     })
 }
 
-/// Writes the methods of a store over several others of which the first is changed, for one that has `stores` and a `when` that
-/// gives the condition for the first.
+/// Writes the changing methods of a store over several others, which go to the first one. The store must have a field
+/// `stores`, and a method `when` that returns the condition for the first one.
 macro_rules! the_first_is_changed {
     () => {
         fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {

@@ -21,9 +21,10 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::Arc;
 
-/// Several stores, each by a name: a reference begins with the name of one. The whole is the list of the names.
+/// Several stores, each under a name, which is the first name of its references. The root's value is the list of the
+/// names.
 ///
-/// A store can be there for all other names; it gets the whole reference.
+/// An optional default store handles all other names; it gets the whole reference.
 ///
 /// ```
 /// use demat_core::Value;
@@ -42,21 +43,21 @@ pub struct Switch {
     others: Option<Arc<dyn Store>>,
 }
 
-/// A store that a reference leads to.
+/// The store that a reference leads to.
 struct Led<'s, 'r> {
     store: &'s dyn Store,
-    /// What it is called here: nothing, where it is there for other names.
+    /// The names before the store's own reference; empty for the default store.
     before: &'r [String],
     rest: &'r [String],
 }
 
 impl Switch {
-    /// No store yet.
+    /// Returns a switch without stores.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With a store of this name, in place of the one that had it.
+    /// Adds a store under this name; replaces an existing one.
     ///
     /// # Errors
     /// [`Fault::BadReference`] if the name is too long for a reference's text.
@@ -68,7 +69,7 @@ impl Switch {
         Ok(self)
     }
 
-    /// With a store for all other names.
+    /// Sets the default store, for all other names.
     #[must_use]
     pub fn with_default(mut self, store: Arc<dyn Store>) -> Self {
         self.others = Some(store);
@@ -85,7 +86,7 @@ impl Switch {
         Ok(Led { store, before: &[], rest: at })
     }
 
-    /// The same, for what changes something: the list of names is as it is.
+    /// As [`led`](Self::led), for a change. The root can't be changed.
     fn changed<'s, 'r>(&'s self, verb: Verb, at: &'r [String]) -> Result<Led<'s, 'r>> {
         if at.is_empty() { Err(Fault::NotAllowed(verb).about(at)) } else { self.led(at) }
     }
@@ -96,7 +97,7 @@ impl Switch {
     }
 }
 
-/// A watcher of a store, that is told by the references of the whole.
+/// Returns a watcher for a store, which reports references of the whole.
 fn told_as(before: &[String], watcher: Watcher) -> Watcher {
     let before = Reference::from(before);
     if before.is_empty() {
@@ -201,7 +202,7 @@ impl Store for Switch {
 
     fn version(&self, at: &[String]) -> Result<Option<Version>> {
         if at.is_empty() {
-            // The names are the same as long as this is there.
+            // The list of names never changes.
             return Ok(None);
         }
         let led = self.led(at)?;
@@ -230,7 +231,7 @@ impl Store for Switch {
             let led = self.led(at).ok()?;
             return led.store.watch(led.rest, told_as(led.before, watcher));
         }
-        // Of all or none: who is told of some only would miss others.
+        // All stores must be watchable, or changes of some would be missed.
         let mut all = self.all().map(|(before, store)| store.watch(&[], told_as(before, Arc::clone(&watcher))));
         let first = all.next()??;
         all.try_fold(first, |watch, next| Some(watch.and(next?)))

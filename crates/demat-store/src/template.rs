@@ -22,19 +22,20 @@ use route::Route;
 
 type Answer = Box<dyn Fn(&mut RouteRequest<'_>) -> Result<Option<Value>> + Send + Sync>;
 
-/// A store whose references are routes to functions: `/tasks/:id`, where `:id` stands for any name.
+/// A store whose references are routes to functions: `/tasks/:id`, where `:id` matches any name.
 ///
-/// A function is called for each request whose reference matches its route. It returns a value, or nothing:
+/// The store calls a function for each request whose reference matches its route. The function returns a value, or
+/// nothing:
 ///
 /// | verb | what the function returns |
 /// |---|---|
-/// | get | the value; nothing if there is none |
-/// | post | the name of what was added, or its whole reference; nothing for the list itself |
-/// | put, patch, delete | is ignored |
+/// | get | the value; nothing if it does not exist |
+/// | post | the name of the new value, or its whole reference; nothing for the list itself |
+/// | put, patch, delete | (ignored) |
 ///
-/// If several routes match a reference and a verb, the first counts. A reference that is only the beginning of routes is the
-/// list of the names that follow. There are no versions: a condition can only be that a value exists, or that none does. The
-/// store calls the function for `get` to find out.
+/// If several routes match a reference and a verb, the first wins. A reference that is a prefix of routes is the list
+/// of the names that follow. There are no versions: a condition can only require that a value exists, or that it does
+/// not. The store calls the function for `get` to check that.
 ///
 /// ```
 /// use demat_core::Value;
@@ -55,15 +56,15 @@ pub struct Template {
 }
 
 impl Template {
-    /// No route yet.
+    /// Returns a store without routes.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With a route for some verbs, behind those that are there.
+    /// Adds a route for some verbs, after the existing ones.
     ///
     /// # Errors
-    /// [`Fault::BadReference`] where that is no route.
+    /// [`Fault::BadReference`] if the route is invalid.
     pub fn with(
         mut self,
         route: &str,
@@ -74,14 +75,14 @@ impl Template {
         Ok(self)
     }
 
-    /// Says that no function waits for anything slow.
+    /// Declares that no function blocks.
     #[must_use]
     pub fn prompt(mut self) -> Self {
         self.prompt = true;
         self
     }
 
-    /// Asks the function of a reference.
+    /// Calls the function for a reference.
     fn ask<'a>(
         &'a self,
         verb: Verb,
@@ -103,17 +104,17 @@ impl Template {
         Err(refused.about(at))
     }
 
-    /// Whether there are routes behind a reference.
+    /// Whether routes continue after a reference.
     fn leads(&self, at: &[String]) -> bool {
         at.is_empty() || self.routes.iter().any(|(route, ..)| route.leads(at))
     }
 
-    /// Whether a function gets something there.
+    /// Whether a function handles `get` for the reference.
     fn gets(&self, at: &[String]) -> bool {
         self.routes.iter().any(|(route, verbs, _)| verbs.has(Verb::Get) && route.names(at).is_some())
     }
 
-    /// The names that follow in routes, each once.
+    /// Returns the names that follow in routes, each once.
     fn names(&self, at: &[String]) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for name in self.routes.iter().filter_map(|(route, ..)| route.next(at)) {
@@ -124,7 +125,7 @@ impl Template {
         names
     }
 
-    /// Whether something is there, if that has to be known; an error, where it must not be so.
+    /// Checks the condition. Returns whether the value exists, or `None` if the condition does not depend on it.
     fn there(&self, at: &[String], when: &When) -> Result<Option<bool>> {
         if *when == When::Always {
             return Ok(None);

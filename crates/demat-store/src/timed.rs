@@ -1,4 +1,4 @@
-//! Counting and timing what is done.
+//! A layer that counts and times operations.
 
 #[cfg(test)]
 mod tests;
@@ -21,18 +21,18 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// How often something was done, and how long it took.
+/// How often an operation was done, and how long it took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Times {
-    /// So often, whether it was done or refused.
+    /// The number of operations, including failed ones.
     pub count: u64,
-    /// So long altogether.
+    /// The total time.
     pub total: Duration,
-    /// So long at most.
+    /// The longest time.
     pub longest: Duration,
 }
 
-/// Another store, of which it is counted how often each verb is done and how long that takes.
+/// A layer that counts how often each verb is used, and how long that takes.
 ///
 /// ```
 /// use demat_store::{Memory, Query, Timed, Verb, collected};
@@ -50,7 +50,7 @@ pub struct Timed {
     counters: [Counter; Verb::ALL.len()],
 }
 
-/// Times in nanoseconds, of which 64 bits hold five hundred years.
+/// Times are in nanoseconds; 64 bits hold more than five hundred years.
 #[derive(Debug, Default)]
 struct Counter {
     count: AtomicU64,
@@ -59,12 +59,12 @@ struct Counter {
 }
 
 impl Timed {
-    /// Over this store.
+    /// Returns a layer over this store.
     pub fn over(below: Arc<dyn Store>) -> Self {
         Self { below, counters: Default::default() }
     }
 
-    /// What was counted of a verb so far.
+    /// Returns the counts of a verb so far.
     pub fn times(&self, verb: Verb) -> Times {
         let counter = &self.counters[verb as usize];
         let read = |number: &AtomicU64| number.load(Ordering::Relaxed);

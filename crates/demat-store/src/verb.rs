@@ -1,27 +1,27 @@
-//! What is done with a reference.
+//! The operations on a reference.
 
 use core::fmt;
 
-/// What is done with a reference.
+/// An operation on a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Verb {
-    /// Its value is told.
+    /// Reads the value.
     Get,
-    /// It gets a value, in place of what it had.
+    /// Stores a value; replaces an existing one.
     Put,
-    /// A part of its value is changed.
+    /// Changes a part of the value.
     Patch,
-    /// A value is added to the list that it is.
+    /// Adds a value to a list.
     Post,
-    /// It is no more.
+    /// Deletes the value.
     Delete,
 }
 
 impl Verb {
-    /// All of them.
+    /// All verbs.
     pub const ALL: [Self; 5] = [Self::Get, Self::Put, Self::Patch, Self::Post, Self::Delete];
 
-    /// Its name.
+    /// The name of the verb.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Get => "get",
@@ -39,7 +39,7 @@ impl fmt::Display for Verb {
     }
 }
 
-/// Some of the verbs.
+/// A set of verbs.
 ///
 /// ```
 /// use demat_store::{Verb, Verbs};
@@ -51,43 +51,43 @@ impl fmt::Display for Verb {
 pub struct Verbs(u8);
 
 impl Verbs {
-    /// None.
+    /// No verbs.
     pub const NONE: Self = Self(0);
-    /// Get.
+    /// Only get.
     pub const READ: Self = Self::NONE.and(Verb::Get);
-    /// All of them.
+    /// All verbs.
     pub const ALL: Self = Self(31);
 
-    /// With one more.
+    /// Adds a verb.
     #[must_use]
     pub const fn and(self, verb: Verb) -> Self {
         Self(self.0 | 1 << verb as u8)
     }
 
-    /// Without one.
+    /// Removes a verb.
     #[must_use]
     pub const fn without(self, verb: Verb) -> Self {
         Self(self.0 & !(1 << verb as u8))
     }
 
-    /// Those that both have.
+    /// Returns the intersection of two sets.
     #[must_use]
     pub const fn both(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// Those that any of the two has.
+    /// Returns the union of two sets.
     #[must_use]
     pub const fn either(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Whether a verb is one of them.
+    /// Whether the set contains a verb.
     pub const fn has(self, verb: Verb) -> bool {
         self.0 & 1 << verb as u8 != 0
     }
 
-    /// Each of them, in the order of [`Verb::ALL`].
+    /// Iterates over the verbs, in the order of [`Verb::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Verb> {
         Verb::ALL.into_iter().filter(move |verb| self.has(*verb))
     }

@@ -1,27 +1,28 @@
-//! Which state of a value somebody has seen.
+//! Versions of values, and conditions on them.
 
-/// A number that is another one whenever the value of a reference is another one; it may change oftener.
+/// A number that changes whenever the value of a reference changes; it may change more often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Version(pub u64);
 
-/// What must be so for a value to be changed.
+/// A condition for a change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum When {
-    /// Nothing.
+    /// No condition.
     #[default]
     Always,
-    /// There is a value.
+    /// A value exists.
     There,
-    /// There is none.
+    /// No value exists.
     Absent,
-    /// The value is of one of these versions.
+    /// The value has one of these versions.
     Of(Vec<Version>),
-    /// The value is of none of these versions, if there is one.
+    /// The value has none of these versions, or does not exist.
     NotOf(Vec<Version>),
 }
 
 impl When {
-    /// Whether it holds for what is there: nothing, or a value, of this version where that is known.
+    /// Whether the condition holds. `there` is the existing value's version, if there is a value and if it has a
+    /// version.
     ///
     /// ```
     /// use demat_store::{Version, When};

@@ -1,4 +1,4 @@
-//! Layers that do nothing of their own answer as the store alone does.
+//! Layers without a function of their own answer like the store alone.
 
 mod model;
 

@@ -41,7 +41,9 @@ pub use demat_derive::{Decode, Encode, Shaped};
 #[cfg(feature = "formats")]
 pub use demat_formats as formats;
 #[cfg(feature = "formats")]
-pub use demat_formats::{cbor, csv, json, msgpack, ndjson, proto, stream};
+pub use demat_formats::{
+    cbor, csv, json, msgpack, nbt, ndjson, plist, proto, raw, region, snbt, stream, toml, xml, yaml,
+};
 
 /// Definitions of Protocol Buffers as shapes, and shapes as definitions.
 ///

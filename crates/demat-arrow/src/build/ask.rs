@@ -1,4 +1,4 @@
-//! Filling columns by asking a source.
+//! Fills columns by reading a source.
 
 use super::node::{Builders, Decimals, Ints, Node, Nodes, StructPlan, Values};
 use super::scalar::{Scaled, date_time, duration, instant, out_of_range, scaled, time, wide};
@@ -8,14 +8,14 @@ use demat_core::{Error, Mark, Record, Result, Shape, Source, copy_any};
 use demat_formats::json::{JsonSink, WriteOptions};
 use demat_formats::{Keep, Output};
 
-/// The columns, taken apart so that a record's plan can be read while its columns grow.
+/// The columns, borrowed separately from the plans, so that a record's plan can be read while its columns grow.
 struct Asking<'n> {
     nodes: &'n mut Nodes,
     plans: &'n [StructPlan],
 }
 
 impl Builders {
-    /// Asks for the record that stands here and appends it to the columns; what fails may leave a part of it behind.
+    /// Reads the source's next record and appends it to the columns. After an error, a part of the record may be left.
     #[inline]
     pub(crate) fn ask_row<'a, S: Source<'a> + ?Sized>(&mut self, source: &mut S) -> Result<()> {
         let Values::Struct { len, plan } = self.nodes.nodes[self.root].values else { return Ok(()) };
@@ -31,7 +31,7 @@ impl Builders {
     }
 }
 
-/// Appends an int that may be none of the shape's.
+/// Reads and appends an int, after a check against the shape's range.
 macro_rules! narrow {
     ($ints:expr, $source:expr, $type:ty) => {{
         let Ints { values, width, low, high } = $ints;
@@ -39,11 +39,11 @@ macro_rules! narrow {
         if int < *low || int > *high {
             return Err(out_of_range(*width, &int).at($source.position()));
         }
-        values.push(int as $type); // within the borders of the type, which those of the shape are within
+        values.push(int as $type); // within the range of the type, which includes that of the shape
     }};
 }
 
-/// Asks for an exact number: an int, if that is what the shape says.
+/// Reads an exact number: an int, if the shape is one, otherwise a decimal.
 fn decimal<'a, T: Scaled, S: Source<'a> + ?Sized>(own: &mut Decimals<T>, source: &mut S) -> Result<()> {
     let number = if let Some(width) = own.width {
         let int = source.int()?;
@@ -57,7 +57,7 @@ fn decimal<'a, T: Scaled, S: Source<'a> + ?Sized>(own: &mut Decimals<T>, source:
 }
 
 impl<'n> Asking<'n> {
-    /// Asks for a value of this column, with no call where that is one of the most usual.
+    /// Reads a value of this column. The most common types are inlined.
     #[inline(always)]
     fn usual<'a, S: Source<'a> + ?Sized>(&mut self, id: usize, source: &mut S) -> Result<()> {
         match &mut self.nodes.nodes[id] {
@@ -68,7 +68,7 @@ impl<'n> Asking<'n> {
         Ok(())
     }
 
-    /// Asks for a value of this column.
+    /// Reads a value of this column.
     #[inline]
     fn value<'a, S: Source<'a> + ?Sized>(&mut self, id: usize, source: &mut S) -> Result<()> {
         let node = &mut self.nodes.nodes[id];
@@ -135,7 +135,7 @@ impl<'n> Asking<'n> {
                 values.push(duration(asked).map_err(|error| error.at(source.position()))?);
             }
             Values::Uuid(bytes) => bytes.extend_from_slice(&source.uuid()?.0),
-            Values::Enum(values, names) => values.push(source.variant(names)? as i32), // a name of so few
+            Values::Enum(values, names) => values.push(source.variant(names)? as i32), // an enum has few names
             Values::Null(_) => return Err(source.mismatch("null")),
             Values::Json(..) => return self.json(id, source),
             Values::Tuple { size, item, .. } => {
@@ -156,7 +156,7 @@ impl<'n> Asking<'n> {
         Ok(())
     }
 
-    /// Appends the row's end to a column of lists or maps.
+    /// Appends the end of the row to a column of lists or maps.
     fn end_of(&mut self, id: usize, child: usize) -> Result<()> {
         let end = i32::try_from(self.nodes.len(child)).map_err(|_| Full::error("the items of a column of lists"))?;
         if let Values::List { offsets, .. } | Values::Map { offsets, .. } = &mut self.nodes.nodes[id].values {
@@ -188,7 +188,7 @@ impl<'n> Asking<'n> {
             }
         }
         if source.item()? {
-            source.peek()?; // the position is that of the item too many
+            source.peek()?; // the position is that of the excess item
             return Err(wrong_count(size, "more".to_string()).at(source.position()));
         }
         if let Values::Tuple { len, .. } = &mut self.nodes.nodes[id].values {
@@ -207,7 +207,7 @@ impl<'n> Asking<'n> {
         if let Some((again, _)) = twice::first(&self.nodes.nodes[key], first) {
             let name = twice::name(&self.nodes.nodes[key], first + again);
             refuse_if_asked(source, mark, again, &name)?;
-            // Once more, and of each key the last value only.
+            // Reads the map again, and keeps only the last value of each key.
             let keep = twice::last_ones(&self.nodes.nodes[key], first);
             self.nodes.truncate(self.plans, key, first);
             self.nodes.truncate(self.plans, value, first);
@@ -226,7 +226,7 @@ impl<'n> Asking<'n> {
         self.end_of(id, key)
     }
 
-    /// Asks for the key that stands here, and its value.
+    /// Reads the next key and its value.
     fn entry<'a, S: Source<'a> + ?Sized>(&mut self, key: usize, value: usize, source: &mut S) -> Result<()> {
         self.value(key, source)?;
         source.value()?;
@@ -238,7 +238,7 @@ impl<'n> Asking<'n> {
         }
     }
 
-    /// Copies the value, whatever it is, to JSON.
+    /// Copies a value of any shape as JSON.
     fn json<'a, S: Source<'a> + ?Sized>(&mut self, id: usize, source: &mut S) -> Result<()> {
         let Values::Json(texts, shape) = &mut self.nodes.nodes[id].values else { return Ok(()) };
         let mut sink =
@@ -250,7 +250,7 @@ impl<'n> Asking<'n> {
         pushed
     }
 
-    /// Asks for a record, whose columns have this many rows.
+    /// Reads a record, whose columns have this many rows.
     #[inline]
     fn record<'a, S: Source<'a> + ?Sized>(&mut self, id: usize, plan: usize, row: usize, source: &mut S) -> Result<()> {
         let plan: &'n StructPlan = &self.plans[plan];
@@ -265,7 +265,7 @@ impl<'n> Asking<'n> {
         Ok(())
     }
 
-    /// Asks for the fields of a record. `keep`: of those that it keeps without having them, which ones count.
+    /// Reads the fields of a record. `keep`: which of the kept unknown entries to append.
     #[inline(always)]
     fn fields<'a, S: Source<'a> + ?Sized>(
         &mut self,
@@ -277,7 +277,7 @@ impl<'n> Asking<'n> {
         let record: &Record = &plan.record;
         source.record(record)?;
         let (mut expected, mut kept) = (0, 0);
-        // Whether fields came in their order, and whether all of them did.
+        // Whether the fields came in order, and whether all of them came.
         let (mut ordered, mut whole) = (true, true);
         while let Some(index) = source.field(record, expected)? {
             let child = plan.children[index];
@@ -310,7 +310,7 @@ impl<'n> Asking<'n> {
         Ok(())
     }
 
-    /// Asks for an entry that the record keeps without having it as a field.
+    /// Reads an unknown entry that the record keeps.
     #[inline(never)]
     fn rest<'a, S: Source<'a> + ?Sized>(&mut self, id: usize, keep: bool, source: &mut S) -> Result<()> {
         match self.nodes.nodes[id].values {
@@ -319,7 +319,7 @@ impl<'n> Asking<'n> {
         }
     }
 
-    /// A record that keeps fields that it does not have: of those that repeat the last one counts.
+    /// Reads a record that keeps unknown fields. Of repeated keys the last one wins.
     #[inline(never)]
     fn record_with_rest<'a, S: Source<'a> + ?Sized>(
         &mut self,
@@ -342,7 +342,7 @@ impl<'n> Asking<'n> {
         self.fields(plan, row, Some(&keep), source)
     }
 
-    /// Ends the columns of fields that did not come, or came in pieces.
+    /// Completes the columns of fields that were absent or came in pieces.
     #[inline(never)]
     fn fill<'a, S: Source<'a> + ?Sized>(&mut self, plan: &StructPlan, row: usize, source: &mut S) -> Result<()> {
         for (index, (field, child)) in plan.record.fields().iter().zip(&plan.children).enumerate() {
@@ -371,7 +371,7 @@ fn within(record: &Record, index: usize, error: Error) -> Error {
     if error.signal().is_some() { error } else { error.within_field(record.fields()[index].path_name()) }
 }
 
-/// A key stands again at this entry of the map at the mark: goes there and asks whether that is fine.
+/// Goes to the entry of a map that repeats a key, and lets the source refuse it.
 #[cold]
 fn refuse_if_asked<'a, S: Source<'a> + ?Sized>(source: &mut S, map: Mark, again: usize, key: &str) -> Result<()> {
     source.reset(map);

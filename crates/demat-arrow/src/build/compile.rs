@@ -1,4 +1,4 @@
-//! From a schema's field and its shape to the builders.
+//! Makes the builders from a schema's fields and their shapes.
 
 use super::node::{Builders, Decimals, Ints, Node, Nodes, StructPlan, Values};
 use super::nulls::Nulls;
@@ -23,14 +23,14 @@ impl<T> Ints<T> {
 }
 
 impl Builders {
-    /// The builders of a table's columns.
+    /// Returns the builders of a table's columns.
     pub(crate) fn new(record: &RecordRef, fields: &Fields) -> Result<Self> {
         let mut own = Self { nodes: Nodes::default(), plans: Vec::new(), root: 0 };
         own.root = own.compile_record(record, fields)?;
         Ok(own)
     }
 
-    /// The columns of a record's fields; gives the number of the struct of them all.
+    /// Adds the columns of a record's fields. Returns the number of their struct.
     fn compile_record(&mut self, record: &RecordRef, fields: &Fields) -> Result<usize> {
         let own = record.own();
         let mut children = Vec::with_capacity(fields.len());
@@ -68,7 +68,7 @@ impl Builders {
         if let Values::Struct { .. } = values
             && let Some(last) = self.nodes.nodes.last_mut()
         {
-            // A record was added whole.
+            // A record was added as a whole.
             last.optional = shape.allows_null();
             return Ok(self.nodes.nodes.len() - 1);
         }

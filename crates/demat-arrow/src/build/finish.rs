@@ -1,4 +1,4 @@
-//! From the builders to Arrow's arrays.
+//! Converts the builders to Arrow's arrays.
 
 use super::node::{Builders, Decimals, Ints, Nodes, StructPlan, Values};
 use super::texts::Texts;
@@ -18,7 +18,7 @@ use demat_core::{Enum, Error, ErrorKind, Result};
 use std::sync::Arc;
 
 impl Builders {
-    /// The rows so far as a batch; the builders begin anew.
+    /// Returns the rows so far as a batch. The builders are then empty.
     pub(crate) fn finish(&mut self, schema: &SchemaRef) -> Result<RecordBatch> {
         let Values::Struct { len, plan } = self.nodes.nodes[self.root].values else {
             return Err(Error::new(ErrorKind::Encode, "no columns"));
@@ -32,7 +32,7 @@ impl Builders {
     }
 }
 
-/// What Arrow says against an array that was made; that would be a fault of this crate.
+/// Returns the error for an array that Arrow refuses; that would be a bug of this crate.
 #[cold]
 fn made(error: &ArrowError) -> Error {
     Error::new(ErrorKind::Encode, format!("the columns make no batch: {error}"))
@@ -43,7 +43,7 @@ fn primitive<T: ArrowPrimitiveType>(
     nulls: Option<NullBuffer>,
 ) -> Result<PrimitiveArray<T>, ArrowError> {
     let mut values = take(values);
-    // What was reserved and not used was never touched; given back, nobody counts it.
+    // Reserved memory that was never touched; releasing it keeps it out of memory statistics.
     values.shrink_to_fit();
     PrimitiveArray::try_new(ScalarBuffer::from(values), nulls)
 }
@@ -68,7 +68,7 @@ fn dictionary(
 ) -> Result<ArrayRef, ArrowError> {
     let names: ArrayRef = Arc::new((0..names.len()).map(|index| Some(names.name_at(index))).collect::<StringArray>());
     let keys = take(keys);
-    // The type of the key was chosen so that it holds the index of every name.
+    // The key type was chosen to hold the index of every name.
     Ok(match key {
         DataType::Int8 => {
             let keys = keys.into_iter().map(|key| key as i8).collect::<Vec<_>>();

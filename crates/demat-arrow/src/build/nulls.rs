@@ -1,11 +1,11 @@
 use arrow_buffer::{BooleanBufferBuilder, NullBuffer};
 
-/// Which rows of a column are null; nothing is kept up to the first of them, nor behind the last.
+/// The null rows of a column. Stores nothing up to the first null, nor behind the last.
 #[derive(Debug, Default)]
 pub(crate) struct Nulls(Option<BooleanBufferBuilder>);
 
 impl Nulls {
-    /// The next row, of this index, is null.
+    /// Marks the next row, which has this index, as null.
     #[inline(never)]
     pub(crate) fn push(&mut self, row: usize) {
         let bits = self.0.get_or_insert_with(|| BooleanBufferBuilder::new(row + 1024));
@@ -13,7 +13,7 @@ impl Nulls {
         bits.append(false);
     }
 
-    /// Forgets the rows from this one on.
+    /// Removes the rows from this one on.
     pub(crate) fn truncate(&mut self, rows: usize) {
         if let Some(bits) = &mut self.0
             && bits.len() > rows
@@ -22,7 +22,7 @@ impl Nulls {
         }
     }
 
-    /// Those of so many rows, which begin anew.
+    /// Returns the null buffer for a number of rows, and resets itself.
     pub(crate) fn finish(&mut self, rows: usize) -> Option<NullBuffer> {
         let mut bits = self.0.take()?;
         bits.append_n(rows - bits.len().min(rows), true);
@@ -30,7 +30,7 @@ impl Nulls {
         (nulls.null_count() > 0).then_some(nulls)
     }
 
-    /// Bytes held.
+    /// The number of bytes held.
     pub(crate) fn bytes(&self) -> usize {
         self.0.as_ref().map_or(0, |bits| bits.len() / 8)
     }

@@ -1,10 +1,10 @@
-//! From the contract's scalars to Arrow's numbers.
+//! Converts the contract's scalars to Arrow's numbers.
 
 use arrow_buffer::i256;
 use demat_core::scalar::{DateTime, Duration, Instant, Int, Time};
 use demat_core::{Error, ErrorKind, IntWidth, Result};
 
-/// The error for a number that the column's shape does not have.
+/// Returns the error for a number outside of the shape's range.
 #[cold]
 pub(super) fn out_of_range(width: IntWidth, found: &impl ToString) -> Error {
     let expected = match width {
@@ -24,7 +24,7 @@ fn too_fine(what: &'static str, found: &impl ToString) -> Error {
     )
 }
 
-/// Microseconds since midnight.
+/// Converts to microseconds since midnight.
 pub(super) fn time(time: Time) -> Result<i64> {
     if !time.nanosecond().is_multiple_of(1_000) {
         return Err(too_fine("time", &time));
@@ -32,16 +32,16 @@ pub(super) fn time(time: Time) -> Result<i64> {
     Ok(i64::from(time.second_of_day()) * 1_000_000 + i64::from(time.nanosecond() / 1_000))
 }
 
-/// Microseconds since 1970 on the same clock.
+/// Converts to microseconds since 1970 on the same clock.
 pub(super) fn date_time(at: DateTime) -> Result<i64> {
     if !at.time.nanosecond().is_multiple_of(1_000) {
         return Err(too_fine("datetime", &at));
     }
-    // The years 1 to 9999 are well within 64 bits of microseconds.
+    // The years 1 to 9999 fit 64 bits of microseconds.
     Ok((at.wall_nanos() / 1_000) as i64)
 }
 
-/// Microseconds since 1970.
+/// Converts to microseconds since 1970.
 pub(super) fn instant(instant: Instant) -> Result<i64> {
     if !instant.time.nanosecond().is_multiple_of(1_000) {
         return Err(too_fine("instant", &instant));
@@ -52,13 +52,13 @@ pub(super) fn instant(instant: Instant) -> Result<i64> {
     }
 }
 
-/// The error for an instant in a column of [`date_time`]s.
+/// Returns the error for an instant in a column of [`date_time`]s.
 #[cold]
 pub(super) fn with_offset(instant: Instant) -> Error {
     Error::mismatch(ErrorKind::Constraint, "a datetime without an offset", format!("`{instant}`"))
 }
 
-/// Microseconds.
+/// Converts to microseconds.
 pub(super) fn duration(duration: Duration) -> Result<i64> {
     let nanos = duration.total_nanos();
     if nanos % 1_000 != 0 {
@@ -70,7 +70,7 @@ pub(super) fn duration(duration: Duration) -> Result<i64> {
     })
 }
 
-/// A number as a column of decimals holds it.
+/// The integer type of a column of decimals.
 pub(super) trait Scaled: Sized {
     fn from_digits(digits: &str) -> Option<Self>;
 }
@@ -87,7 +87,8 @@ impl Scaled for i256 {
     }
 }
 
-/// The number of a decimal's text, times ten to the scale, if it is whole and has no more digits than the precision.
+/// Converts a decimal's text to the integer that a column stores: the number times ten to the power of the scale. Fails
+/// if that is not whole or has more digits than the precision.
 pub(super) fn scaled<T: Scaled>(text: &str, precision: u8, scale: i8) -> Result<T> {
     scaled_digits(text, precision, scale).and_then(|digits| T::from_digits(&digits)).ok_or_else(|| {
         let expected = format!("a decimal of {precision} digits, {scale} of them behind the point");
@@ -108,7 +109,7 @@ fn scaled_digits(text: &str, precision: u8, scale: i8) -> Option<String> {
     let significant = digits.trim_end_matches('0').len();
     let trailing = digits.len() - significant;
     digits.truncate(significant);
-    // An exponent beyond these is beyond every precision.
+    // A larger exponent exceeds every precision.
     let exponent: i64 = exponent.trim_start_matches('+').parse().ok()?;
     let shift = exponent.checked_add(i64::from(scale))?.checked_sub(fraction.len() as i64)?;
     let shift = shift.checked_add(trailing as i64)?;
@@ -120,7 +121,7 @@ fn scaled_digits(text: &str, precision: u8, scale: i8) -> Option<String> {
     Some(digits)
 }
 
-/// A whole number of more than 64 bits.
+/// Converts an integer of more than 64 bits.
 pub(super) fn wide<T: Scaled>(int: &Int<'_>, width: IntWidth) -> Result<T> {
     if !width.holds(int) {
         return Err(out_of_range(width, int));

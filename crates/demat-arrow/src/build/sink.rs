@@ -12,7 +12,7 @@ fn ranged(ints: (i64, i64, demat_core::IntWidth), int: i64) -> Result<i64> {
     if int < low || int > high { Err(out_of_range(width, &int)) } else { Ok(int) }
 }
 
-/// Floats hold ints up to here exactly.
+/// The largest integers up to which floats are exact.
 const EXACT_64: i64 = 1 << 53;
 const EXACT_32: i64 = 1 << 24;
 
@@ -51,10 +51,10 @@ impl Sink for ColumnSink<'_> {
         macro_rules! narrow {
             ($ints:expr, $type:ty) => {{
                 let Ints { values, width, low, high } = $ints;
-                values.push(ranged((*low, *high, *width), value)? as $type); // within the type's borders
+                values.push(ranged((*low, *high, *width), value)? as $type); // within the range of the type
             }};
         }
-        #[allow(clippy::cast_precision_loss)] // none below the limits
+        #[allow(clippy::cast_precision_loss)] // exact below these limits
         match &mut self.nodes.nodes[id].values {
             Values::I64(values) => values.push(value),
             Values::I8(ints) => narrow!(ints, i8),

@@ -1,4 +1,4 @@
-//! Filling columns by being told.
+//! Fills columns through a sink.
 
 use super::node::{Builders, Nodes, StructPlan, Values};
 use super::texts::Full;
@@ -6,21 +6,21 @@ use demat_core::{Encode, Error, ErrorKind, Nothing, Record, Result, Sink, Unknow
 use demat_formats::json::{JsonSink, WriteOptions};
 use demat_formats::{Keep, Output};
 
-/// Where in the columns whoever tells stands.
+/// The position of a sink's caller in the columns.
 #[derive(Debug)]
 pub(crate) struct Cursor {
     pub(super) frames: Vec<Frame>,
-    /// The column that the next value goes to.
+    /// The column for the next value.
     pub(super) next: Option<usize>,
     /// Whether a list of rows may begin here.
     pub(super) rows: bool,
-    /// A value that goes to no column part by part.
+    /// A value that is not written to columns part by part.
     pub(super) aside: Option<Aside>,
-    /// The records that are told in place of a column's own, and where their fields are in that one.
+    /// Records that are written in place of a column's own, with the mapping of their fields to its fields.
     pub(super) others: Vec<Other>,
 }
 
-/// A container that is being told.
+/// An open container.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Frame {
     /// The list of rows.
@@ -31,10 +31,10 @@ pub(super) enum Frame {
         id: usize,
         plan: usize,
         row: usize,
-        /// Which of the others it is told as, where it is not its own.
+        /// The index of the other record, if it is not the column's own.
         other: Option<usize>,
     },
-    /// A record that is told as a map.
+    /// A record that is written as a map.
     ByKey {
         id: usize,
         plan: usize,
@@ -56,7 +56,7 @@ pub(super) enum Frame {
     },
 }
 
-/// A value that goes into a column as JSON, or nowhere.
+/// A value that goes into a column as JSON, or is discarded.
 #[derive(Debug)]
 pub(super) struct Aside {
     pub(super) depth: usize,
@@ -70,7 +70,7 @@ pub(super) struct Other {
     pub(super) fields: Vec<Option<usize>>,
 }
 
-/// How far a cursor and the columns were: what can be gone back to.
+/// A savepoint: the state of a cursor and the columns.
 #[derive(Debug, Default)]
 pub(crate) struct Point {
     frames: Vec<Frame>,
@@ -81,19 +81,19 @@ pub(crate) struct Point {
 }
 
 impl Cursor {
-    /// Before a value of this column.
+    /// Returns a cursor before a value of this column.
     pub(crate) fn new(id: usize, rows: bool) -> Self {
         Self { frames: Vec::new(), next: Some(id), rows, aside: None, others: Vec::new() }
     }
 
-    /// Whether it stands between two rows.
+    /// Whether it is between two rows.
     pub(crate) fn is_between(&self) -> bool {
         matches!(self.frames.as_slice(), [] | [Frame::Rows { .. }]) && self.aside.is_none()
     }
 }
 
 impl Builders {
-    /// Remembers where all stands.
+    /// Saves the state.
     pub(crate) fn save(&self, cursor: &mut Cursor, point: &mut Point) -> Result<()> {
         point.frames.clone_from(&cursor.frames);
         (point.next, point.rows) = (cursor.next, cursor.rows);
@@ -103,7 +103,7 @@ impl Builders {
         }
         point.lens.clear();
         if cursor.is_between() {
-            // Then the rows say all.
+            // The number of rows is enough.
             point.lens.push(self.nodes.len(self.root));
         } else {
             point.lens.extend(self.nodes.nodes.iter().map(super::node::Node::len));
@@ -111,7 +111,7 @@ impl Builders {
         Ok(())
     }
 
-    /// Goes back.
+    /// Restores the state.
     pub(crate) fn restore(&mut self, cursor: &mut Cursor, point: &Point) -> Result<()> {
         cursor.frames.clone_from(&point.frames);
         (cursor.next, cursor.rows) = (point.next, point.rows);
@@ -136,7 +136,7 @@ impl Builders {
         Ok(())
     }
 
-    /// The columns as a sink, at the cursor.
+    /// Returns a sink to the columns, at the cursor.
     pub(crate) fn at<'t>(&'t mut self, cursor: &'t mut Cursor) -> ColumnSink<'t> {
         ColumnSink { nodes: &mut self.nodes, plans: &self.plans, cursor }
     }
@@ -148,7 +148,7 @@ pub(super) fn tell_value(nodes: &mut Nodes, plans: &[StructPlan], id: usize, val
     value.encode(&mut ColumnSink { nodes, plans, cursor: &mut cursor })
 }
 
-/// Columns that are being told.
+/// A sink to the columns.
 #[derive(Debug)]
 pub(crate) struct ColumnSink<'t> {
     pub(super) nodes: &'t mut Nodes,
@@ -162,13 +162,13 @@ pub(super) fn no_place(what: &str) -> Error {
 }
 
 impl ColumnSink<'_> {
-    /// Where the next value goes; it was told then.
+    /// Takes the column for the next value.
     #[inline]
     pub(super) fn here(&mut self, what: &str) -> Result<usize> {
         self.cursor.next.take().ok_or_else(|| no_place(what))
     }
 
-    /// Whether values go aside, or begin to: where the next one is one for a column of JSON.
+    /// Whether the current value goes aside. Begins one if the next value is for a column of JSON.
     #[inline]
     pub(super) fn is_aside(&mut self) -> bool {
         if self.cursor.aside.is_some() {
@@ -185,7 +185,7 @@ impl ColumnSink<'_> {
         true
     }
 
-    /// Tells what goes aside; `steps` is how much deeper it leads.
+    /// Writes a part of a value that goes aside. `steps` is the change of depth.
     #[cold]
     pub(super) fn aside(&mut self, steps: isize, tell: impl FnOnce(&mut dyn Sink) -> Result<()>) -> Result<()> {
         let Some(aside) = &mut self.cursor.aside else { return Ok(()) };
@@ -197,7 +197,7 @@ impl ColumnSink<'_> {
         Ok(())
     }
 
-    /// As [`aside`](Self::aside), where a value may have ended.
+    /// As [`aside`](Self::aside), for a part that may end the value.
     #[cold]
     pub(super) fn ended_aside(&mut self, steps: isize, tell: impl FnOnce(&mut dyn Sink) -> Result<()>) -> Result<()> {
         self.aside(steps, tell)?;
@@ -216,7 +216,7 @@ impl ColumnSink<'_> {
         Ok(())
     }
 
-    /// A row of a column of lists or maps ends.
+    /// Ends a row of a column of lists or maps.
     pub(super) fn end_of(&mut self, id: usize, child: usize) -> Result<()> {
         let end = i32::try_from(self.nodes.len(child)).map_err(|_| Full::error("the items of a column of lists"))?;
         if let Values::List { offsets, .. } | Values::Map { offsets, .. } = &mut self.nodes.nodes[id].values {
@@ -225,7 +225,7 @@ impl ColumnSink<'_> {
         Ok(())
     }
 
-    /// A record ends: what did not come is null, or has its default.
+    /// Ends a record: absent fields become null or their default.
     pub(super) fn end_struct(&mut self, id: usize, plan: usize, row: usize) -> Result<()> {
         let plan = &self.plans[plan];
         for (index, child) in plan.children.iter().enumerate() {
@@ -256,7 +256,7 @@ impl ColumnSink<'_> {
         Ok(())
     }
 
-    /// Which of the others a record is; nothing where it is the column's own.
+    /// Returns the index of the other record; `None` if it is the column's own.
     #[inline]
     pub(super) fn other(&mut self, record: &Record, plan: usize) -> Option<usize> {
         let (told, own) = (record.identity(), self.plans[plan].record.identity());
@@ -267,7 +267,7 @@ impl ColumnSink<'_> {
         Some(found.unwrap_or_else(|| self.new_other(record, plan)))
     }
 
-    /// So many are remembered; who tells more of them makes each anew.
+    /// The maximum number of other records in the cache. A caller with more of them makes each anew.
     const OTHERS: usize = 64;
 
     #[cold]
@@ -275,7 +275,7 @@ impl ColumnSink<'_> {
         let own = &self.plans[plan].record;
         let fields = record.fields().iter().map(|field| own.index_of(field.key())).collect();
         let made = Other { told: record.identity(), own: own.identity(), fields };
-        // Those that are open stay where they are.
+        // Records that are still open keep their index.
         let open = self.cursor.frames.iter().filter_map(|frame| match frame {
             Frame::Record { other, .. } => *other,
             _ => None,
@@ -293,7 +293,7 @@ impl ColumnSink<'_> {
         no_place(&format!("the field `{}`", record.fields()[index].key()))
     }
 
-    /// A key of a record that is told as a map.
+    /// Handles a key of a record that is written as a map.
     pub(super) fn by_key(&mut self, plan: usize, key: &str) -> Result<()> {
         let plan = &self.plans[plan];
         if let Some(index) = plan.record.index_of(key) {
@@ -308,7 +308,7 @@ impl ColumnSink<'_> {
         Ok(())
     }
 
-    /// A field that the record keeps without having it.
+    /// Handles an unknown field that the record keeps.
     fn kept(&mut self, id: usize, key: &str) -> Result<()> {
         if let Values::Map { key: keys, value, .. } = self.nodes.nodes[id].values {
             self.cursor.next = Some(keys);

@@ -48,7 +48,7 @@ impl Values {
 }
 
 impl ColumnSink<'_> {
-    /// Text for a column of another kind, which formats without it write so.
+    /// Converts text for a column of another kind, as formats without that kind write it.
     pub(super) fn other_text(&mut self, id: usize, value: &str) -> Result<()> {
         #[cold]
         fn not(expected: &'static str) -> Error {
@@ -77,10 +77,10 @@ impl ColumnSink<'_> {
                 let Some(index) = names.index_of(value) else {
                     return Err(Error::mismatch(ErrorKind::Constraint, names.names(), format!("`{value}`")));
                 };
-                values.push(index as i32); // a name of so few
+                values.push(index as i32); // an enum has few names
                 Ok(())
             }
-            // Keys of maps are text in most places, and numbers in the columns.
+            // Keys of maps are text in most formats, and numbers in the columns.
             Values::I64(_)
             | Values::I33(_)
             | Values::I32(_)

@@ -1,15 +1,15 @@
 use core::fmt;
 use demat_core::{Error, Result};
 
-/// Values of any length, end to end: Arrow's texts, bytes and JSON.
+/// Variable-length values in one buffer: Arrow's texts, bytes and JSON.
 #[derive(Debug)]
 pub(crate) struct Texts {
-    /// Where each begins, and where the last ends.
+    /// The start of each value, and the end of the last one.
     pub(crate) offsets: Vec<i32>,
     pub(crate) data: Vec<u8>,
 }
 
-/// A column has no room left: the batch ends before this row.
+/// The error of a full column: the batch must end before this row.
 #[derive(Debug)]
 pub(crate) struct Full;
 
@@ -27,7 +27,7 @@ impl Full {
         Error::limit(what, i32::MAX).because(Self)
     }
 
-    /// Whether it is what the error is about.
+    /// Whether this is the cause of the error.
     pub(crate) fn is(error: &Error) -> bool {
         std::error::Error::source(error).is_some_and(<dyn std::error::Error>::is::<Self>)
     }
@@ -51,15 +51,15 @@ impl Texts {
         Ok(())
     }
 
-    /// Ends a value whose bytes were appended, and for which there was room.
+    /// Ends a value whose bytes were already appended within the limit.
     #[inline(always)]
     pub(crate) fn push_end(&mut self) {
         self.push_empty();
     }
 
-    /// A value of nothing.
+    /// Appends an empty value.
     pub(crate) fn push_empty(&mut self) {
-        // Below the limit, since that was checked when it was appended.
+        // Below the limit, which was checked when the bytes were appended.
         self.offsets.push(self.data.len() as i32);
     }
 
@@ -75,7 +75,7 @@ impl Texts {
         if rows < self.len() {
             self.offsets.truncate(rows + 1);
         }
-        // Of a value that is half there, too.
+        // Removes a partly appended value, too.
         self.data.truncate(self.offsets.last().map_or(0, |end| *end as usize));
     }
 }

@@ -1,14 +1,14 @@
-//! Keys that stand in a map twice.
+//! Finds repeated keys in a map.
 
 use super::node::{Ints, Node, Values};
 use demat_core::scalar::{Date, Uuid};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Up to so many entries each key is compared with all before it.
+/// Up to this number of entries, each key is compared with all before it.
 const FEW: usize = 12;
 
-/// Runs over the keys of a map, which are the column's from this row on.
+/// Calls a function on the keys of a map, which are the rows of the column from this one on.
 macro_rules! over_keys {
     ($node:expr, $first:expr, $run:ident) => {
         match &$node.values {
@@ -29,17 +29,17 @@ macro_rules! over_keys {
     };
 }
 
-/// The first entry, from 0, whose key another one before it has, and that one.
+/// Returns the first entry, from 0, that repeats a key, and the earlier entry with that key.
 pub(super) fn first(node: &Node, first: usize) -> Option<(usize, usize)> {
     over_keys!(node, first, first_again)
 }
 
-/// Which entries are the last of their keys.
+/// Returns for each entry whether it is the last one with its key.
 pub(super) fn last_ones(node: &Node, first: usize) -> Vec<bool> {
     over_keys!(node, first, last_of_each)
 }
 
-/// A key's name for errors and paths.
+/// Returns a key's name for errors and paths.
 #[cold]
 pub(super) fn name(node: &Node, row: usize) -> String {
     match &node.values {

@@ -3,18 +3,18 @@ use crate::build::{Builders, Values};
 use demat_core::Unknown;
 use demat_formats::proto::{Cardinality, Form, RecordLayout, oneof, read_varint};
 
-/// A wanted field, and the column that it goes to.
+/// A wanted field, and its column.
 #[derive(Debug)]
 pub(super) struct Target {
     pub(super) number: u32,
-    /// How it is delimited.
+    /// The wire type.
     pub(super) wire: u64,
     form: Form,
     node: usize,
 }
 
 impl Target {
-    /// Those of all columns; nothing where the source has to be asked for some.
+    /// Returns the targets of all columns. Returns `None` if a column needs the source.
     pub(super) fn all(builders: &Builders) -> Option<Vec<Self>> {
         let Values::Struct { plan, .. } = builders.nodes.nodes[builders.root].values else { return None };
         let plan = &builders.plans[plan];
@@ -40,7 +40,8 @@ impl Target {
     }
 }
 
-/// Appends the values of the messages that begin there, column by column; gives how many there are of all columns.
+/// Appends the values of the messages that begin at these offsets, column by column. Returns the number of messages
+/// that were appended to all columns.
 pub(super) fn append(
     builders: &mut Builders,
     targets: &[Target],
@@ -88,12 +89,12 @@ pub(super) fn append(
                 values.extend(numbers.map(|bits| f32::from_bits(bits as u32)));
                 done
             }
-            // There are no others.
+            // There are no other types.
             _ => 0,
         };
     }
     if done < begins.len() {
-        // Columns before the one that ended have more.
+        // Columns before the one that failed have more rows.
         let first = match builders.nodes.nodes[builders.root].values {
             Values::Struct { len, .. } => len,
             _ => 0,
@@ -113,12 +114,12 @@ fn count(builders: &mut Builders, rows: usize) {
     }
 }
 
-/// How many values of so many bytes a column of so many has room for.
+/// Returns the number of values of `size` bytes that fit a column with `held` bytes.
 fn room(held: usize, size: usize) -> usize {
     (i32::MAX as usize - held).checked_div(size).unwrap_or(usize::MAX)
 }
 
-/// Values up to so many bytes are copied as if they had as many: the machine does that in one step.
+/// Values up to this size are copied as if they had this size, which is a single instruction.
 const SHORT: usize = 16;
 
 #[inline(always)]
@@ -147,7 +148,7 @@ fn is_text(bytes: &[u8], at: usize, len: usize) -> bool {
     core::str::from_utf8(&bytes[at..at + len]).is_ok()
 }
 
-/// The number that stands there, as the 64 bits that its column has.
+/// Reads a number, as the 64 bits of its column.
 #[inline(always)]
 fn number(bytes: &[u8], form: Form) -> u64 {
     let varint = || read_varint(bytes).map_or(0, |(value, _)| value);

@@ -2,20 +2,20 @@ use super::append::Target;
 use demat_formats::proto::read_varint;
 use demat_formats::scan::prefetch_at;
 
-/// Where everything stands in a message, its length included.
+/// The positions of everything in a message, including its length.
 #[derive(Debug)]
 pub(super) struct Layout {
-    /// How many bytes it has.
+    /// The length of the message in bytes.
     pub(super) len: usize,
-    /// The places that say so.
+    /// The bytes that identify the layout.
     words: Vec<Word>,
-    /// The parts of it that are looked at, as a machine has them.
+    /// The cache lines of these bytes and of the values.
     lines: Vec<usize>,
-    /// Where the value of each target begins and ends.
+    /// Begin and end of each target's value.
     pub(super) places: Vec<(usize, usize)>,
 }
 
-/// Eight bytes at a place, and which of their bits count.
+/// Eight bytes at an offset, and the bits of them that matter.
 #[derive(Debug, Clone, Copy)]
 struct Word {
     at: usize,
@@ -23,18 +23,18 @@ struct Word {
     mask: u64,
 }
 
-/// A message of more such places is none that is found so.
+/// The maximum number of such words in a layout.
 const MOST: usize = 32;
 const WIDTH: usize = size_of::<u64>();
-/// So many bytes a machine takes at once.
+/// The size of a cache line in bytes.
 const LINE: usize = 64;
-/// Of messages so long most is not looked at.
+/// From this length on, most of a message is not inspected.
 const FAR: usize = 512;
-/// So many messages ahead, or so many times that length, the machine is told what is looked at next.
+/// The number of messages, or of multiples of that length, to prefetch ahead.
 const AHEAD: usize = 8;
 
 impl Layout {
-    /// The layout of a message that has each wanted field once, and nothing that is not well-formed.
+    /// Returns the layout of a message. The message must be well-formed and have each wanted field exactly once.
     pub(super) fn of(message: &[u8], targets: &[Target]) -> Option<Self> {
         let mut mask = vec![0; message.len()];
         let mut places = vec![(0, 0); targets.len()];
@@ -70,7 +70,7 @@ impl Layout {
                 return None;
             }
             if let Some(target) = targets.iter().position(|target| u64::from(target.number) == tag >> 3) {
-                // Of a field that comes again the last one counts, which the source knows.
+                // The last occurrence of a repeated field wins, which only the source handles.
                 if places[target] != (0, 0) || targets[target].wire != tag & 7 {
                     return None;
                 }
@@ -87,7 +87,7 @@ impl Layout {
         is_known.then_some(Self { len: message.len(), words, lines, places })
     }
 
-    /// Asks for what will be looked at of messages to come, if they go on like this one.
+    /// Prefetches the inspected parts of later messages, assuming that they have the same layout.
     #[inline(always)]
     pub(super) fn prefetch(&self, bytes: &[u8], at: usize) {
         if self.len < FAR {
@@ -97,7 +97,7 @@ impl Layout {
         self.lines.iter().for_each(|line| prefetch_at(bytes, next.wrapping_add(*line)));
     }
 
-    /// Whether a message of this layout begins there.
+    /// Whether a message with this layout begins there.
     #[inline(always)]
     pub(super) fn is_at(&self, bytes: &[u8], at: usize) -> bool {
         let Some(message) = bytes.get(at..at + self.len) else { return false };
@@ -111,7 +111,7 @@ impl Layout {
     }
 }
 
-/// The words of a message that have bits which count; the last one may begin within the one before.
+/// Returns the words of a message that have significant bits. The last one may overlap the one before.
 fn words(message: &[u8], mask: &[u8]) -> Vec<Word> {
     let begins = (0..message.len()).step_by(WIDTH).map(|at| at.min(message.len() - WIDTH));
     let word = |bytes: &[u8], at: usize| bytes[at..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));

@@ -1,12 +1,12 @@
-//! Messages that are laid out like one before: a short cut from their bytes to the columns.
+//! A fast path for messages with the same layout as an earlier one: from their bytes directly to the columns.
 //!
-//! Who writes many messages mostly writes the same fields of them in the same order, and numbers and texts mostly are as long as
-//! the ones before. So where everything stands in a message is kept as a pattern: the bytes that say it, which are tags,
-//! lengths, and of numbers of variable length the bits that say how long they are. Where a message has the same bytes in these
-//! places, its values stand where they stood. That is a comparison of a few words, none of which waits for another, in place of
-//! steps from field to field each of which waits for the one before.
+//! A program usually writes many messages with the same fields in the same order, and often with numbers and texts of
+//! the same length. So a layout is kept as a pattern: the bytes that determine the positions, which are tags, lengths,
+//! and the continuation bits of varints. If a message has the same bytes in these places, its values are in the same
+//! positions. That is a comparison of a few independent words. Parsing takes steps from field to field, each of which
+//! depends on the one before.
 //!
-//! It is a short cut and nothing else: what is not as before, or not as it should be, the source is asked for.
+//! It is only a shortcut: messages with another layout, or invalid ones, are read by the source.
 
 mod append;
 mod layout;
@@ -17,40 +17,41 @@ use crate::build::Builders;
 use append::Target;
 use layout::Layout;
 
-/// What is known of the messages so far.
+/// Cache of message layouts.
 #[derive(Debug)]
 pub(crate) struct LayoutCache {
     /// The wanted fields, in the order of their columns.
     targets: Vec<Target>,
     layouts: Vec<Layout>,
-    /// The one that was met last.
+    /// The index of the layout that matched last.
     current: usize,
-    /// The one that is given up next.
+    /// The index of the layout to replace next.
     oldest: usize,
     patience: i32,
-    /// Where messages begin that were found and not appended yet.
+    /// The offsets of messages that matched and are not yet appended.
     begins: Vec<usize>,
 }
 
-/// So many layouts are known at a time.
+/// The maximum number of layouts.
 const LAYOUTS: usize = 4;
-/// So many messages are found before their values are appended, column by column.
+/// The number of messages to match before their values are appended, column by column.
 const BLOCK: usize = 256;
-/// So much it takes to give up, with what a message costs that is like none before, and so many rows are then asked for.
+/// The initial patience; what a message with an unknown layout costs of it; and the number of rows to read from the
+/// source when it is used up.
 const PATIENCE: i32 = 64;
 const COST: i32 = 8;
 const PAUSE: usize = 4096;
 
 impl LayoutCache {
-    /// The short cut to such columns, if there is one.
+    /// Returns the fast path for these columns, if there is one.
     pub(crate) fn of(builders: &Builders) -> Option<Self> {
         let targets = Target::all(builders)?;
         let begins = Vec::with_capacity(BLOCK);
         Some(Self { targets, layouts: Vec::new(), current: 0, oldest: 0, patience: PATIENCE, begins })
     }
 
-    /// Appends the messages that begin at `at` and before `stop` and that are like one before, at most so many; gives where the
-    /// next one begins, and how many they were.
+    /// Appends the messages from `at` up to `stop` that have a known layout, at most `most`. Returns the offset of the
+    /// next message, and the number of messages.
     pub(crate) fn rows(
         &mut self,
         builders: &mut Builders,
@@ -76,7 +77,7 @@ impl LayoutCache {
             let done = append::append(builders, &self.targets, layout, bytes, &self.begins);
             rows += done;
             if done < self.begins.len() {
-                // Something is wrong with that one, or a column is full.
+                // That message is invalid, or a column is full.
                 at = self.begins[done];
                 break;
             }
@@ -86,7 +87,7 @@ impl LayoutCache {
         (at, rows)
     }
 
-    /// Whether the layout of the message that begins there is known; it is the current one then.
+    /// Whether the message at this offset has a known layout. Makes that the current one.
     fn is_met(&mut self, bytes: &[u8], at: usize) -> bool {
         if self.layouts.get(self.current).is_some_and(|layout| layout.is_at(bytes, at)) {
             return true;
@@ -96,8 +97,8 @@ impl LayoutCache {
         found.is_some()
     }
 
-    /// How many rows the source is to be asked for: one, from which [`learn`](Self::learn) learns, or many where messages
-    /// are not like each other.
+    /// Returns the number of rows to read from the source: one, for [`learn`](Self::learn), or many if the messages are
+    /// not alike.
     pub(crate) fn pause(&mut self) -> usize {
         self.patience -= COST;
         if self.patience > 0 {
@@ -107,7 +108,7 @@ impl LayoutCache {
         PAUSE
     }
 
-    /// Learns from a message, its length included.
+    /// Learns the layout of a message, including its length.
     pub(crate) fn learn(&mut self, message: &[u8]) {
         let Some(layout) = Layout::of(message, &self.targets) else { return };
         if self.layouts.len() < LAYOUTS {

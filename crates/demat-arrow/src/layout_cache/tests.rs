@@ -1,4 +1,4 @@
-//! Messages by habit and in parts are what the source says of each of them.
+//! The fast path, and parallel parts, give the same as the source alone.
 
 use crate::tests::round::json_of;
 use crate::whole::of_parts;
@@ -13,7 +13,7 @@ const SHAPE: &str = "
     half @11 : float32, raw @12 : bytes
 ";
 
-/// One by one, with no short cut.
+/// Reads row by row, without the fast path.
 fn slowly(bytes: &[u8], shape: &Shape) -> Result<Vec<RecordBatch>> {
     let mut columns = Columns::new(shape)?;
     let mut source = ProtoSource::new(bytes);
@@ -49,7 +49,7 @@ fn text(out: &mut Vec<u8>, number: u64, text: &[u8]) {
     out.extend_from_slice(text);
 }
 
-/// A message with its length: a number that nobody wants, and all fields that somebody does.
+/// Returns a message with its length: an unwanted number, and all wanted fields.
 fn message(row: u64, name: &[u8], unwanted: u64) -> Vec<u8> {
     let mut out = Vec::new();
     tag(&mut out, 1, 0);
@@ -77,7 +77,7 @@ fn with_length(message: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The other tests would say so of a short cut that is never taken, too.
+/// The other tests would also pass if the fast path were never taken.
 #[test]
 fn all_but_the_first_of_messages_that_are_alike_go_the_short_way() {
     let rows: Vec<u8> = (200..1000).flat_map(|row| message(row, b"a name", 7)).collect();
@@ -91,7 +91,7 @@ fn all_but_the_first_of_messages_that_are_alike_go_the_short_way() {
     assert!(Columns::new(&"a:int?, b:[int]".parse().unwrap()).unwrap().habit().is_none());
 }
 
-/// Who meets nothing that is like before asks the source for many at a time, and tries again then.
+/// If no message has a known layout, it reads many rows from the source before it tries again.
 #[test]
 fn where_it_does_not_pay_it_pauses() {
     let columns = Columns::new(&SHAPE.parse().unwrap()).unwrap();
@@ -101,7 +101,7 @@ fn where_it_does_not_pay_it_pauses() {
     assert_eq!(pauses[..4], [1; 4]);
 }
 
-/// An input of many is cut between two of them, and not within one.
+/// An input of many messages is split between two of them, and not within one.
 #[test]
 fn a_row_of_messages_is_found_in_the_middle() {
     let starts: Vec<usize> = (0..1000)

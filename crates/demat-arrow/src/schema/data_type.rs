@@ -1,4 +1,4 @@
-//! From shapes to Arrow's types.
+//! Converts shapes to Arrow's types.
 
 use super::shape::{is_text, same_form};
 use super::{Options, notes, of_field};
@@ -7,18 +7,18 @@ use demat_core::{Error, ErrorKind, FloatWidth, IntWidth, Record, Shape};
 use demat_core::{RecordRef, Result};
 use std::sync::Arc;
 
-/// What an Arrow field is called that has no name of its own.
+/// The name of Arrow fields without a name of their own.
 const ITEM: &str = "item";
 
-/// Decimal128 holds so many digits.
+/// The number of digits in a Decimal128.
 const DIGITS_128: u8 = 38;
-/// Decimal256 holds so many digits.
+/// The number of digits in a Decimal256.
 const DIGITS_256: u8 = 76;
 
-/// Shapes nest so deep before what is within them is written as JSON.
+/// The maximum nesting of columns; deeper values are written as JSON.
 const DEEPEST: usize = 64;
 
-/// The records that a shape stands inside of, to find out where one is inside of itself.
+/// The identities of the enclosing records, to detect recursion.
 type Around = Vec<u64>;
 
 /// Limit on nested columns within one record: shapes that share parts may expand to exponentially many.
@@ -52,7 +52,7 @@ struct Columns {
     within: usize,
 }
 
-/// The fields of a record as Arrow has them.
+/// Returns the Arrow fields of a record.
 pub(super) fn fields(record: &Record, options: Options) -> Result<Fields> {
     let mut columns = Columns { options, around: Vec::new(), within: 0 };
     let columns = columns.of_record(record)?;
@@ -229,7 +229,7 @@ fn fits_within(shape: &Shape, data_type: &DataType, around: &mut Around) -> bool
     }
 }
 
-/// Whether its values have no type in Arrow that holds them all, and are kept as JSON text.
+/// Whether no Arrow type can hold all values of the shape, so that they are stored as JSON text.
 fn is_json(shape: &Shape, around: &Around) -> bool {
     match shape {
         Shape::Any | Shape::Union(_) => true,
@@ -249,12 +249,12 @@ fn is_json(shape: &Shape, around: &Around) -> bool {
     }
 }
 
-/// Whether the record is one that it stands inside of; nothing says how many columns that would be.
+/// Whether the record is recursive: its number of columns would be unlimited.
 fn recurs(record: &RecordRef, around: &Around) -> bool {
     matches!(record, RecordRef::Link(..)) || around.contains(&record.get().identity()) || around.len() > DEEPEST
 }
 
-/// How many decimal digits the numbers of a width have, where they do not fit 64 bits.
+/// Returns the number of decimal digits of a width; `None` if it fits 64 bits.
 fn digits(width: IntWidth) -> Option<u32> {
     let bits = match width {
         IntWidth::Any | IntWidth::Signed(..=64) | IntWidth::Unsigned(..=64) => return None,

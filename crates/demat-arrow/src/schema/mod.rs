@@ -1,4 +1,4 @@
-//! Shapes and Arrow's schemas: each from the other.
+//! Converts shapes to Arrow's schemas, and schemas to shapes.
 
 mod data_type;
 pub(crate) mod notes;
@@ -14,34 +14,34 @@ use arrow_schema::Schema;
 use demat_core::{Error, ErrorKind, Record, RecordRef, Result, Shape};
 use std::collections::HashMap;
 
-/// The schema of columns that hold records of this shape, or of lists of them.
+/// Returns the schema of columns for records of this shape, or for lists of them.
 ///
 /// | shape | Arrow |
 /// |---|---|
 /// | `bool` | `Boolean` |
-/// | ints of up to 64 bits | `Int8` … `UInt64`, the narrowest that has all of them |
+/// | ints of up to 64 bits | `Int8` … `UInt64`, the narrowest that holds all of them |
 /// | `int` of any width | `Int64`; a number that does not fit is refused |
 /// | ints of more than 64 bits | `Decimal128` or `Decimal256` of scale 0, and beyond 76 digits JSON text |
 /// | `float32`, `float64` | `Float32`, `Float64` |
 /// | `text`, `bytes` | `Utf8`, `Binary`; a batch ends before one of its columns has 2 GiB |
-/// | `decimal` | `Utf8`, or as [`Options::decimals`] says |
-/// | `date`, `time`, `duration` | `Date32`, `Time64(us)`, `Duration(us)`; what is finer is refused |
+/// | `decimal` | `Utf8`, or the type of [`Options::decimals`] |
+/// | `date`, `time`, `duration` | `Date32`, `Time64(us)`, `Duration(us)`; higher precision is refused |
 /// | `datetime` | `Timestamp(us)`, without a zone |
-/// | `instant` | `Timestamp(us, "UTC")`, or as [`Options::naive`] says; the clock's offset is not kept |
+/// | `instant` | `Timestamp(us, "UTC")`, or the type of [`Options::naive`]; the clock's offset is lost |
 /// | `uuid` | `FixedSizeBinary(16)`, extension `arrow.uuid` |
 /// | enums | `Dictionary` of `Utf8`, with all names in order |
 /// | options | nullable |
 /// | lists | `List` |
-/// | tuples | `FixedSizeList` where all items have one shape, else JSON text |
+/// | tuples | `FixedSizeList` if all items have one shape, else JSON text |
 /// | maps from text, ints, dates or UUIDs | `Map` |
 /// | records | `Struct` |
-/// | `any`, unions, other maps, a record inside of itself | JSON text: `Utf8`, extension `arrow.json` |
+/// | `any`, unions, other maps, recursive records | JSON text: `Utf8`, extension `arrow.json` |
 ///
-/// Where a type does not say all that its shape does, the shape's text is noted in the field's metadata as
-/// `demat.shape`, so that [`shape`] gives it back.
+/// If a type does not determine its shape, the shape's text is stored in the field's metadata as `demat.shape`, so that
+/// [`shape`] can restore it.
 ///
 /// # Errors
-/// [`Encode`](ErrorKind::Encode) where the shape is no record, and no list of them.
+/// [`Encode`](ErrorKind::Encode) if the shape is neither a record nor a list of records.
 ///
 /// ```
 /// use demat_core::Shape;
@@ -56,10 +56,10 @@ pub fn schema(shape: &Shape) -> Result<Schema> {
     schema_with(shape, Options::default())
 }
 
-/// As [`schema`], for what a shape does not say.
+/// As [`schema`], with options for what the shape leaves open.
 ///
 /// # Errors
-/// As [`schema`], and where an option makes no sense.
+/// As [`schema`], and if an option is invalid.
 ///
 /// ```
 /// use arrow_schema::DataType;
@@ -85,12 +85,12 @@ pub fn schema_with(shape: &Shape, options: Options) -> Result<Schema> {
     if self::shape(&schema).is_ok_and(|read| row(&read).is_ok_and(|read| *read.get() == *record)) {
         return Ok(schema);
     }
-    // The names, numbers and defaults of a record's fields are no part of Arrow's types.
+    // The names, numbers and defaults of a record's fields are not part of Arrow's types.
     let note = Shape::record(Record::clone(record)).to_string();
     Ok(schema.with_metadata(HashMap::from([(notes::SHAPE.to_string(), note)])))
 }
 
-/// The record with datetimes for instants.
+/// Returns the record with datetimes in place of instants.
 fn naive(record: &Record) -> Result<Record> {
     let fields = record.fields().iter().map(|field| match field.shape().inner() {
         Shape::Instant => {
@@ -103,15 +103,15 @@ fn naive(record: &Record) -> Result<Record> {
     Ok(Record::new(record.name().to_string(), fields.collect())?.with_unknown(record.unknown()))
 }
 
-/// The shape of the rows of columns with this schema: a list of records.
+/// Returns the shape of the rows of columns with this schema: a list of records.
 ///
-/// It is the shape that the schema was made of, where [`schema`] made it and nobody has changed it since. Of other
-/// schemas it is what the types say: every Arrow type has a shape but intervals and unions. A `Date64`, and a `Timestamp`
-/// without a zone, is a datetime.
+/// If [`schema`] made the schema and it is unchanged, the result is the original shape. For other schemas the types
+/// determine it: every Arrow type has a shape, except intervals and unions. A `Date64`, and a `Timestamp` without a
+/// zone, is a datetime.
 ///
 /// # Errors
-/// [`Encode`](ErrorKind::Encode) for these two, and [`Constraint`](ErrorKind::Constraint) where two columns have the
-/// same name.
+/// [`Encode`](ErrorKind::Encode) for intervals and unions, and [`Constraint`](ErrorKind::Constraint) if two columns
+/// have the same name.
 ///
 /// ```
 /// use arrow_schema::{DataType, Field, Schema};
@@ -130,7 +130,7 @@ pub fn shape(schema: &Schema) -> Result<Shape> {
     Ok(Shape::record(shape::record(schema.fields(), 0)?).list())
 }
 
-/// The record that the rows are.
+/// Returns the record of the rows.
 pub(crate) fn row(shape: &Shape) -> Result<RecordRef> {
     match shape.inner() {
         Shape::Record(record) => Ok(record.clone()),

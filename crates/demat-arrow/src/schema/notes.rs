@@ -1,9 +1,9 @@
-//! What is written beside an Arrow field, where its type does not say all that its shape does.
+//! The metadata of an Arrow field whose type does not determine its shape.
 
 use arrow_schema::{Field, Metadata};
 use demat_core::Shape;
 
-/// The key under which Arrow keeps the name of an extension type.
+/// The key of the name of an extension type.
 const EXTENSION: &str = "ARROW:extension:name";
 /// The key of the shape's text.
 pub(crate) const SHAPE: &str = "demat.shape";
@@ -12,7 +12,7 @@ pub(crate) const JSON: &str = "arrow.json";
 /// UUIDs in a column of 16 bytes.
 pub(crate) const UUID: &str = "arrow.uuid";
 
-/// The same field, of an extension type.
+/// Returns the field with an extension type.
 pub(crate) fn with_extension(field: Field, name: &str) -> Field {
     let mut notes = field.metadata().clone();
     notes.insert(EXTENSION.to_string(), name.to_string());
@@ -26,12 +26,12 @@ pub(crate) fn with_shape(field: Field, shape: String) -> Field {
     field.with_metadata(notes)
 }
 
-/// Whether the field is of this extension type.
+/// Whether the field has this extension type.
 pub(crate) fn is_extension(field: &Field, name: &str) -> bool {
     field.metadata().get(EXTENSION).is_some_and(|own| own == name)
 }
 
-/// The shape that is noted, if its text is one; whether the type agrees is for the reader to check.
+/// Returns the shape in the metadata, if its text is valid. The caller must check that it matches the type.
 pub(crate) fn noted(notes: &Metadata) -> Option<Shape> {
     notes.get(SHAPE)?.parse().ok()
 }

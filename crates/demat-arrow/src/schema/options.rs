@@ -1,11 +1,10 @@
-/// What the columns of kinds are that a shape does not say all of.
+/// Options for column types that a shape leaves open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
-    /// Instants are written as datetimes: `Timestamp(us)` without a zone, whose column refuses values with an offset.
-    /// Otherwise (default) they are points of time, `Timestamp(us, "UTC")`, whose column refuses those without one.
+    /// If set, instants become datetimes: `Timestamp(us)` without a zone, in a column that refuses values with an
+    /// offset. By default they are points in time, `Timestamp(us, "UTC")`, in a column that refuses values without one.
     pub naive: bool,
-    /// How many digits decimals have, and how many of them behind the point: `Decimal128` or, beyond 38 digits,
-    /// `Decimal256`; a number that has more is refused. Without (default) they are text, which holds all of them as
-    /// they came.
+    /// The number of digits of decimals, and of those behind the point: `Decimal128` or, beyond 38 digits,
+    /// `Decimal256`. A number with more digits is refused. By default decimals are text, which keeps all digits.
     pub decimals: Option<(u8, i8)>,
 }

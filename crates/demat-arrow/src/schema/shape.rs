@@ -1,13 +1,13 @@
-//! From Arrow's types to shapes.
+//! Converts Arrow's types to shapes.
 
 use super::{data_type, notes};
 use arrow_schema::{DataType, Field};
 use demat_core::{Error, ErrorKind, FloatWidth, IntWidth, Record, Result, Shape};
 
-/// Arrow's types nest so deep and no deeper: what reads them goes from one to the next.
+/// The maximum nesting of Arrow's types, which are read by recursion.
 const DEEPEST: usize = 128;
 
-/// The shape of a field's values, by what is noted beside it where that agrees with its type.
+/// Returns the shape of a field's values: that in its metadata if it matches the type, otherwise that of the type.
 pub(crate) fn of_field(field: &Field) -> Result<Shape> {
     of_nested(field, 0)
 }
@@ -31,7 +31,7 @@ pub(super) fn is_text(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
 }
 
-/// Whether values of the shape are what a field of the type holds: somebody may have changed one and not the other.
+/// Whether the shape in the metadata matches the type. Another program may have changed one of them.
 fn agrees(field: &Field, noted: &Shape) -> bool {
     if notes::is_extension(field, notes::JSON) {
         return is_text(field.data_type());
@@ -43,7 +43,7 @@ fn agrees(field: &Field, noted: &Shape) -> bool {
     }
 }
 
-/// Whether two types are the same but for what readers and writers of files change: the names of items and notes.
+/// Whether two types differ at most in what writers of files change: the names of items, and metadata.
 pub(super) fn same_form(one: &DataType, other: &DataType) -> bool {
     match (one, other) {
         (DataType::List(one), DataType::List(other) | DataType::LargeList(other))
@@ -58,17 +58,17 @@ pub(super) fn same_form(one: &DataType, other: &DataType) -> bool {
                         && same_form(one.data_type(), other.data_type())
                 })
         }
-        // A column without a zone holds other values than one with any zone.
+        // Timestamps without a zone hold other values than those with one; different zones do not matter.
         (DataType::Timestamp(_, one), DataType::Timestamp(_, other)) => one.is_none() == other.is_none(),
         (DataType::Utf8, other) => is_text(other),
         (one, other) => one == other,
     }
 }
 
-/// Whether a field is what another was made as.
+/// Whether a field matches the one made from the shape.
 pub(super) fn same_field(own: &Field, other: &Field) -> bool {
     let note = |field: &Field| field.metadata().get(notes::SHAPE).cloned();
-    // `to_schema` writes no note on a field whose shape it can't write alone: the note of the schema covers it.
+    // `to_schema` writes no note on a field whose shape has no valid text alone: the note of the schema covers it.
     let same_note = note(other).is_none_or(|noted| Some(noted) == note(own))
         && [notes::JSON, notes::UUID]
             .iter()
@@ -77,13 +77,13 @@ pub(super) fn same_field(own: &Field, other: &Field) -> bool {
     own.name() == other.name() && own.is_nullable() == other.is_nullable() && same_note && same
 }
 
-/// Decimals have the type that an option says.
+/// Whether a decimal column with another type comes from an option.
 fn agrees_by_note(own: &Field, other: &Field) -> bool {
     let decimal = matches!(other.data_type(), DataType::Decimal128(..) | DataType::Decimal256(..));
     decimal && notes::noted(own.metadata()) == Some(Shape::Decimal)
 }
 
-/// The shape that the type alone says.
+/// Returns the shape that the type alone determines.
 fn of_type(data_type: &DataType, depth: usize) -> Result<Shape> {
     use DataType::*;
     Ok(match data_type {
@@ -104,7 +104,7 @@ fn of_type(data_type: &DataType, depth: usize) -> Result<Shape> {
         Decimal32(..) | Decimal64(..) | Decimal128(..) | Decimal256(..) => Shape::Decimal,
         Date32 => Shape::Date,
         Time32(_) | Time64(_) => Shape::Time,
-        // A `Date64` is milliseconds since 1970: a day only if they are those of one.
+        // A `Date64` is milliseconds since 1970, which need not be at midnight.
         Timestamp(_, None) | Date64 => Shape::DateTime,
         Timestamp(_, Some(_)) => Shape::Instant,
         Duration(_) => Shape::Duration,
@@ -126,7 +126,7 @@ fn of_type(data_type: &DataType, depth: usize) -> Result<Shape> {
     })
 }
 
-/// The record of these fields; each has a number by its place.
+/// Returns the record of these fields, numbered by position.
 pub(super) fn record(fields: &[std::sync::Arc<Field>], depth: usize) -> Result<Record> {
     let mut own = Vec::with_capacity(fields.len());
     for (index, field) in fields.iter().enumerate() {

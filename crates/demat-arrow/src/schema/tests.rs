@@ -118,7 +118,7 @@ fn instants_written_without_a_zone_are_datetimes() {
         let schema = schema_with(&own.parse().unwrap(), options).unwrap();
         assert_eq!(shape(&schema).unwrap(), read.parse::<Shape>().unwrap().list());
     }
-    // Within another record the note says `instant`, and the column has no zone.
+    // Within another record, the note says `instant` and the column has no zone.
     let schema = schema_with(&"a:[instant], b:{c:instant}".parse().unwrap(), options).unwrap();
     assert_eq!(schema.field(0).data_type().to_string(), "List(non-null Timestamp(µs))");
     assert_eq!(shape(&schema).unwrap(), "[{a:[datetime], b:{c:datetime}}]".parse().unwrap());

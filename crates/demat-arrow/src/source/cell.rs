@@ -1,4 +1,4 @@
-//! Values that are JSON in a column of text, and values as JSON.
+//! Values that are JSON text in a column, and values converted to JSON.
 
 use super::{ArrowSource, Stands, no_value};
 use arrow_array::RecordBatch;
@@ -7,7 +7,7 @@ use demat_formats::json::{JsonSink, JsonSource, WriteOptions};
 use demat_formats::{Keep, Output};
 
 impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
-    /// Looks at the JSON of the value that it stands in, and stays where it is.
+    /// Reads the JSON text of the current value with `look`. The position does not change.
     #[cold]
     pub(super) fn look_at_json<T>(
         &mut self,
@@ -22,7 +22,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         look(&mut source, &mut self.scratch).map_err(|error| in_cell(&error, self.row))
     }
 
-    /// Asks the JSON of the value that it stands in.
+    /// Reads the JSON text of the current value with `ask`, and keeps the position in it.
     #[cold]
     pub(super) fn ask_json<T>(&mut self, ask: impl FnOnce(&mut JsonSource<'_>, &mut String) -> Result<T>) -> Result<T> {
         let (answer, mark) = self.look_at_json(|source, scratch| {
@@ -37,7 +37,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         Ok(answer)
     }
 
-    /// Stands at a mark of the JSON; at depth 0 the value was read.
+    /// Moves to a mark in the JSON text. At depth 0, the value is complete.
     pub(super) fn go_on(&mut self, mark: Mark) {
         if mark.state[0] > 0 {
             self.json = Some(mark);
@@ -47,7 +47,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         }
     }
 
-    /// Takes a null of JSON.
+    /// Takes a null in the JSON text.
     #[cold]
     pub(super) fn json_null(&mut self) -> Result<bool> {
         let after = self.look_at_json(|source, _| Ok(source.null()?.then(|| source.mark())))?;
@@ -57,7 +57,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         Ok(after.is_some())
     }
 
-    /// The value as JSON.
+    /// Converts the value to JSON.
     pub(super) fn json_of_value(&mut self) -> Result<Vec<u8>> {
         let mut sink = JsonSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
         demat_core::copy_any(self, &demat_core::Shape::Any, &mut sink)?;
@@ -65,7 +65,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
     }
 }
 
-/// What is wrong in the JSON of a cell; where in its text is left out, as a position is one in the place.
+/// Returns the error for invalid JSON in a cell. Drops the position in the text, since a position refers to the place.
 #[cold]
 fn in_cell(error: &Error, row: usize) -> Error {
     let own = match (error.expectation(), error.found()) {

@@ -16,7 +16,7 @@ use arrow_schema::{DataType, Field, TimeUnit};
 use demat_core::scalar::Offset;
 use demat_core::{Error, ErrorKind, Kind, Result, Shape};
 
-/// A column of a batch, or of a column within it.
+/// A column of a batch, or one nested in it.
 #[derive(Debug)]
 pub(super) struct Column {
     pub(super) nulls: Option<NullBuffer>,
@@ -24,19 +24,19 @@ pub(super) struct Column {
     pub(super) kind: Kind,
 }
 
-/// Nanoseconds in a unit of time.
+/// A unit of time in nanoseconds.
 pub(super) type Nanos = i64;
 
-/// The zone of a column of instants.
+/// The zone of a column of timestamps.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Zone {
-    /// Of a clock on some wall.
+    /// Wall clock time.
     Naive,
-    /// Points of time, as clocks of this offset show them.
+    /// Points in time, shown with this offset.
     At(Offset),
 }
 
-/// The values, as what they are.
+/// The values by type.
 #[derive(Debug)]
 pub(super) enum Values {
     Null,
@@ -68,12 +68,12 @@ pub(super) enum Values {
     Time64(ScalarBuffer<i64>, Nanos),
     Instant(ScalarBuffer<i64>, Nanos, Zone),
     Duration(ScalarBuffer<i64>, Nanos),
-    /// The place of each row's value in another column.
+    /// The index of each row's value in another column.
     Dictionary(Vec<usize>, usize),
     Runs(Runs, usize),
     List(OffsetBuffer<i32>, usize),
     LargeList(OffsetBuffer<i64>, usize),
-    /// Where each begins, and how long it is.
+    /// Start and length of each list.
     ListView(Vec<(usize, usize)>, usize),
     FixedList(usize, usize),
     Map {
@@ -87,7 +87,7 @@ pub(super) enum Values {
     },
 }
 
-/// Which run a row is in.
+/// The runs, which map a row to a value.
 #[derive(Debug)]
 pub(super) enum Runs {
     I16(RunArray<Int16Type>),
@@ -105,10 +105,10 @@ impl Runs {
     }
 }
 
-/// Columns nest so deep and no deeper.
+/// The maximum nesting of columns.
 const DEEPEST: usize = 128;
 
-/// The columns of a batch; the last is the struct of all.
+/// Returns the columns of a batch; the last one is the struct of all.
 pub(super) fn columns_of(batch: &RecordBatch) -> Result<Vec<Column>> {
     let mut own = Vec::new();
     let (mut names, mut children) = (Vec::new(), Vec::new());
@@ -121,7 +121,7 @@ pub(super) fn columns_of(batch: &RecordBatch) -> Result<Vec<Column>> {
     Ok(own)
 }
 
-/// Adds a column and those within it; gives its number.
+/// Adds a column and those nested in it. Returns its number.
 fn add(own: &mut Vec<Column>, field: &Field, array: &ArrayRef, depth: usize) -> Result<usize> {
     if depth > DEEPEST {
         return Err(Error::limit("the depth of nesting of a schema", DEEPEST));
@@ -206,7 +206,7 @@ fn values(own: &mut Vec<Column>, field: &Field, array: &ArrayRef, depth: usize) 
             let array = array.as_any_dictionary();
             let item = Field::new("", DataType::clone(value), true).with_metadata(field.metadata().clone());
             let child = add(own, &item, array.values(), depth + 1)?;
-            // Of no values at all no key is one.
+            // Without values there is no valid key, so all rows are null and any index will do.
             let keys = if array.values().is_empty() { vec![0; array.len()] } else { array.normalized_keys() };
             (Values::Dictionary(keys, child), own[child].kind)
         }
@@ -272,7 +272,7 @@ fn values(own: &mut Vec<Column>, field: &Field, array: &ArrayRef, depth: usize) 
     })
 }
 
-/// What a column of JSON is said to be, whose values say it themselves: no value of the contract is both.
+/// The kind that marks columns of JSON text, where each value has its own kind. No other column is both.
 pub(super) const JSON: Kind = Kind::Null;
 
 const SECOND: Nanos = 1_000_000_000;
@@ -288,8 +288,8 @@ fn nanos(unit: TimeUnit) -> Nanos {
     }
 }
 
-/// A zone that is an offset is one. What others were at some time only their tables know; the point of time is the same
-/// as a clock at UTC shows it.
+/// Converts a zone. An offset is used as it is. The offsets of named zones need a time zone database, so UTC is used;
+/// the point in time is the same.
 fn zone_of(zone: Option<&str>) -> Zone {
     match zone {
         None => Zone::Naive,

@@ -2,7 +2,7 @@
 
 use demat_core::{Record, Unknown};
 
-/// What a column is to the record that is read.
+/// The target of a column in the record that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ColumnTarget {
     /// The field with this index.

@@ -236,7 +236,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         Position { record: (self.row > 0).then_some(self.row as u64), ..Position::default() }
     }
 
-    /// Parses the text of a value; another one is asked.
+    /// As [`ask`](Self::ask), or parses the value's text if it is text.
     #[inline]
     fn ask_or_parse<T>(
         &mut self,
@@ -247,7 +247,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         self.ask_or_read(expected, answer, |text| parse(text).ok_or_else(|| Error::expected(form, "other text")))
     }
 
-    /// The same for text whose error says more.
+    /// As [`ask_or_parse`](Self::ask_or_parse), with a parser that returns its own error.
     fn ask_or_read<T>(
         &mut self,
         expected: &'static str,
@@ -265,7 +265,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         })
     }
 
-    /// Where the items of the list that stands here are.
+    /// Returns the position of the current list's items.
     fn items(&self) -> Result<(usize, usize, usize)> {
         let (id, row, null) = self.here()?;
         Ok(match &self.columns[id].values {
@@ -666,7 +666,7 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
     }
 
     /// Refuses a duplicate key in a map: Arrow allows it, but no target of a copy does. Within JSON text the last one
-    /// counts, as everywhere in JSON.
+    /// wins, as in all JSON.
     fn repeated(&mut self, key: &str) -> Result<()> {
         if self.json.is_some() {
             return Ok(());

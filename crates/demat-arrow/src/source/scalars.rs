@@ -1,4 +1,4 @@
-//! From Arrow's numbers to the contract's scalars.
+//! Converts Arrow's numbers to the contract's scalars.
 
 use super::column::{Column, Nanos, Values, Zone};
 use arrow_buffer::i256;
@@ -13,7 +13,7 @@ fn beyond(expected: &'static str, found: &impl ToString) -> Error {
 }
 
 impl Column {
-    /// The whole number of a row.
+    /// Returns the integer of a row.
     #[inline]
     pub(super) fn int(&self, row: usize) -> Option<Result<Int<'static>>> {
         Some(Ok(match &self.values {
@@ -42,7 +42,7 @@ impl Column {
         }))
     }
 
-    /// The number of a row as a float.
+    /// Returns the number of a row as a float.
     #[inline]
     pub(super) fn float(&self, row: usize) -> Option<Result<f64>> {
         Some(Ok(match &self.values {
@@ -56,12 +56,12 @@ impl Column {
                     None => return Some(Err(beyond("float64", &text))),
                 }
             }
-            // The nearest; all of them are in range.
+            // The nearest float; all integers are in range.
             _ => self.int(row)?.ok()?.to_f64(),
         }))
     }
 
-    /// The digits of a row of decimals.
+    /// Returns the text of a decimal.
     fn decimal_text(&self, row: usize) -> Option<String> {
         let (digits, scale) = match &self.values {
             Values::D32(own, scale) => (own.value(row).to_string(), *scale),
@@ -73,7 +73,7 @@ impl Column {
         Some(pointed(digits, scale))
     }
 
-    /// The exact number of a row.
+    /// Returns the exact number of a row.
     pub(super) fn decimal(&self, row: usize) -> Option<Result<Decimal<'static>>> {
         if let Some(text) = self.decimal_text(row) {
             return Some(Decimal::parse(&text).map(Decimal::into_owned).ok_or_else(|| beyond("decimal", &text)));
@@ -93,7 +93,7 @@ impl Column {
                 let date = Date::from_days_since_epoch(days);
                 Some(date.ok_or_else(|| beyond("a date of the years 1 to 9999", &format!("day {days} since 1970"))))
             }
-            // A day in milliseconds.
+            // A date in milliseconds.
             Values::Instant(_, _, Zone::Naive) => Some(self.date_time(row)?.and_then(|at| match at.time {
                 Time::MIN => Ok(at.date),
                 _ => Err(beyond("a date", &format!("`{at}`"))),
@@ -113,7 +113,7 @@ impl Column {
         Some(time.ok_or_else(|| beyond("a time of day", &format!("{nanos} nanoseconds"))))
     }
 
-    /// The date and time of a row, if the column has no zone.
+    /// Returns the date and time of a row, if the column has no zone.
     pub(super) fn date_time(&self, row: usize) -> Option<Result<DateTime>> {
         let Values::Instant(own, unit, Zone::Naive) = &self.values else { return None };
         let (seconds, nanos) = seconds(own[row], *unit);
@@ -123,13 +123,13 @@ impl Column {
         )
     }
 
-    /// The date and time of a row, with the column's offset if it has one.
+    /// Returns the date and time of a row, with the column's offset if it has one.
     pub(super) fn instant(&self, row: usize) -> Option<Result<Instant>> {
         let Values::Instant(own, unit, Zone::At(offset)) = &self.values else {
             return Some(self.date_time(row)?.map(Instant::from));
         };
         let (seconds, nanos) = seconds(own[row], *unit);
-        // At the first and the last day of time a clock may show a year that is none.
+        // Near the first and the last year, the clock's year may be out of range although the year in UTC is not.
         let instant =
             Instant::from_unix(seconds, nanos, *offset).or_else(|| Instant::from_unix(seconds, nanos, Offset::UTC));
         Some(instant.ok_or_else(|| beyond_years("an instant of the years 1 to 9999", seconds)))
@@ -166,10 +166,10 @@ impl Column {
     }
 }
 
-/// Seconds since 1970, and nanoseconds below a second.
+/// Converts to seconds since 1970, and nanoseconds below a second.
 fn seconds(value: i64, unit: Nanos) -> (i64, u32) {
     let nanos = i128::from(value) * i128::from(unit);
-    // 64 bits of seconds are the most there is.
+    // The result never exceeds 64 bits.
     (nanos.div_euclid(SECOND) as i64, nanos.rem_euclid(SECOND) as u32)
 }
 
@@ -186,7 +186,7 @@ fn of_narrow(float: f32) -> Result<Decimal<'static>> {
     Decimal::parse(&format!("{float:e}")).map(Decimal::into_owned).ok_or_else(|| beyond("decimal", &float))
 }
 
-/// The digits with a point so many before their end.
+/// Inserts a point before the last `scale` digits.
 fn pointed(digits: String, scale: i8) -> String {
     if scale == 0 {
         return digits;

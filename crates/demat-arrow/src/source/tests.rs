@@ -11,7 +11,7 @@ fn batch(array: impl Array + 'static) -> RecordBatch {
     RecordBatch::try_from_iter_with_nullable([("a", Arc::new(array) as ArrayRef, true)]).unwrap()
 }
 
-/// The column as JSON, without a shape, which must be what its shape says.
+/// Returns the column as JSON, read without a shape. Checks that its shape gives the same.
 fn json(array: impl Array + 'static) -> String {
     let batch = batch(array);
     let untyped = json_of(vec![batch.clone()], &Shape::Any).unwrap();
@@ -165,7 +165,7 @@ fn marks_lead_back_into_everything() {
     let mut source = ArrowSource::new([Ok(batch)]);
     let mut marks = Vec::new();
     let mut answers = Vec::new();
-    // The same questions twice, the second time from each mark to the end.
+    // The same calls twice, the second time from each mark to the end.
     for from in 0.. {
         if from > 0 {
             let Some((mark, _)) = marks.get(from - 1) else { break };
@@ -208,7 +208,7 @@ fn marks_lead_back_into_everything() {
         }
         if from == 0 {
             answers = steps;
-            // A mark is of use as long as nobody left the container that it stands in.
+            // A mark is valid only while its container is open.
             marks.retain(|(_, at)| matches!(at, 0..=12 | 18..));
         } else {
             assert_eq!(steps, answers[answers.len() - asked..], "from {start}");

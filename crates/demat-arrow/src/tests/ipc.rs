@@ -64,12 +64,12 @@ fn damaged_bytes_are_errors_and_no_panics() {
     for at in (0..good.len()).step_by(7) {
         let mut bad = good.clone();
         bad[at] ^= 1 << (at % 8);
-        // It may be another good stream: of other numbers, mostly.
+        // It may be another valid stream, usually with other numbers.
         let _ = read(&bad);
     }
 }
 
-/// A stream of one column whose buffers are packed.
+/// Returns a stream of one column with compressed buffers.
 fn packed(codec: CompressionType) -> Vec<u8> {
     let options = IpcWriteOptions::default().try_with_compression(Some(codec)).unwrap();
     let mut columns = Columns::new(&"a:int64".parse().unwrap()).unwrap();

@@ -1,5 +1,5 @@
-//! Columns as a whole.
-#![allow(clippy::format_collect)] // short lines count for more here than quick ones
+//! Tests of columns as a whole.
+#![allow(clippy::format_collect)] // short code matters more here than speed
 
 mod asked;
 mod batched;
@@ -17,7 +17,7 @@ use arrow_array::RecordBatch;
 use demat_core::{Result, Source};
 use demat_formats::json::JsonSource;
 
-/// The records of a JSON list as columns of this shape.
+/// Returns the records of a JSON list as columns of this shape.
 pub(crate) fn columns(shape: &str, json: &str) -> Result<RecordBatch> {
     let mut columns = Columns::new(&shape.parse()?)?;
     let mut source = JsonSource::new(json.as_bytes());

@@ -1,4 +1,4 @@
-//! Random shapes and records: every way to columns gives the same, and every way back what there was.
+//! Random shapes and records: all ways to columns give the same, and all ways back restore the input.
 
 use super::columns;
 use super::round::json_of;
@@ -11,7 +11,7 @@ use demat_formats::stream::Window;
 use demat_formats::{Keep, Output};
 use proptest::prelude::*;
 
-/// Numbers that look random.
+/// A deterministic pseudo-random generator.
 struct Dice(u64);
 
 impl Dice {
@@ -52,7 +52,7 @@ const SCALARS: [&str; 22] = [
     "float32",
 ];
 
-/// The text of a shape.
+/// Returns the text of a random shape.
 fn shape_of(dice: &mut Dice, depth: usize) -> String {
     let own = match dice.roll(if depth > 2 { 8 } else { 16 }) {
         0..=7 => dice.pick(&SCALARS).to_string(),
@@ -74,7 +74,7 @@ fn fields_of(dice: &mut Dice, depth: usize) -> String {
     (0..count).map(|index| format!("f{index}:{}", shape_of(dice, depth))).collect::<Vec<_>>().join(", ")
 }
 
-/// A value of the shape, as JSON.
+/// Returns a random value of the shape as JSON.
 fn value_of(dice: &mut Dice, own: &Shape) -> String {
     if own.allows_null() && dice.roll(3) == 0 {
         return "null".to_string();
@@ -148,7 +148,7 @@ fn value_of(dice: &mut Dice, own: &Shape) -> String {
     }
 }
 
-/// The same document as JSON is written by its shape, with every field that may be null.
+/// Returns the document as its shape writes it, with all nullable fields.
 fn normal(json: &str, own: &Shape) -> Result<String> {
     let value = demat_core::Value::decode_as(&mut JsonSource::new(json.as_bytes()), own)?;
     let mut sink = JsonSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
@@ -156,7 +156,7 @@ fn normal(json: &str, own: &Shape) -> Result<String> {
     Ok(String::from_utf8(sink.into_output().into_parts().0).unwrap())
 }
 
-/// Without the nulls of fields that did not come, which columns can't tell from those that did.
+/// Removes nulls of fields, since columns do not distinguish them from absent fields.
 fn without_nulls(json: &str) -> demat_core::Value {
     use demat_core::{Decode, Value};
     fn strip(value: &mut Value) {

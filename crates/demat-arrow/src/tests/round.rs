@@ -1,4 +1,4 @@
-//! JSON to columns, and back.
+//! Round trips from JSON to columns and back.
 
 use super::columns;
 use crate::{ArrowSource, ColumnsSink, shape};
@@ -7,7 +7,7 @@ use demat_core::{Decode, Result, Shape, Value};
 use demat_formats::json::{JsonSink, JsonSource, WriteOptions};
 use demat_formats::{Keep, Output};
 
-/// The rows as JSON, by their shape.
+/// Returns the rows as JSON, by their shape.
 pub(crate) fn json_of(batches: Vec<RecordBatch>, shape: &Shape) -> Result<String> {
     let mut source = ArrowSource::new(batches.into_iter().map(Ok));
     let mut sink = JsonSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
@@ -15,7 +15,7 @@ pub(crate) fn json_of(batches: Vec<RecordBatch>, shape: &Shape) -> Result<String
     Ok(String::from_utf8(sink.into_output().into_parts().0).unwrap())
 }
 
-/// There and back: by the shape, by the schema's shape, without one, and told again.
+/// Checks the round trip: with the shape, with the schema's shape, without one, and through a sink.
 fn round(own: &str, json: &str) {
     let batch = columns(own, json).unwrap_or_else(|error| panic!("{own}: {error}"));
     let own = own.parse::<Shape>().unwrap().list();

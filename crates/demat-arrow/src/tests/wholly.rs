@@ -1,4 +1,4 @@
-//! Parts on threads give what one thread does, for every part of every text.
+//! Parallel parts give the same as one thread, for every split of every text.
 
 use crate::tests::round::json_of;
 use crate::whole::of_parts;
@@ -38,7 +38,7 @@ fn borders_are_found_in_json() {
 
 #[test]
 fn what_only_looks_like_a_border_is_none() {
-    // In texts, in lists of like records, and in records that nobody wants.
+    // In texts, in nested lists of similar records, and in unwanted records.
     same(&json(|i| format!(r#"{{"a":{i},"b":"}}, {{\"a\":1,\"b\":\"\"}},{{"}}"#)), &Json::default(), "a:int, b:text");
     let nested = json(|i| format!(r#"{{"a":{i},"c":[{}{{"a":1,"c":[]}}]}}"#, r#"{"a":7,"c":[]},"#.repeat(i % 7)));
     same(&nested, &Json::default(), "a:int, c:[{a:int, c:[int]}]");

@@ -50,7 +50,7 @@ fn batches_have_as_many_rows_as_was_said() {
     };
     let sink = || ColumnsSink::new(Vec::new()).with_batches(4, usize::MAX);
     assert_eq!(rows(sink()), [4, 4, 2]);
-    // The first ones may be smaller, and never larger.
+    // The first batches may be smaller, but never larger.
     assert_eq!(rows(sink().with_first(1)), [1, 2, 4, 3]);
     assert_eq!(rows(sink().with_first(3)), [3, 4, 3]);
     assert_eq!(rows(sink().with_first(0)), [1, 2, 4, 3]);

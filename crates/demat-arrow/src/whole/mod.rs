@@ -1,4 +1,4 @@
-//! A whole input, on several threads.
+//! Reads a whole input on several threads.
 
 mod part;
 
@@ -11,17 +11,17 @@ use demat_formats::stream::{Bordered, Part};
 use part::{Outcome, Partition};
 use std::thread;
 
-/// Of less than this nothing is given to a thread of its own.
+/// The minimum size in bytes of a part with its own thread.
 const WORTH: usize = 256 * 1024;
 
-/// The records of a whole input as batches in their order, read on so many threads.
+/// Reads the records of a whole input on several threads. Returns batches in the order of the input.
 ///
-/// The input is cut where [a record seems to end](Bordered::border). Each thread reads its part, and whether the guess
-/// was right is seen when the thread before arrives: at the very place, between two records, or not. If not, it reads
-/// on, and what was read from the wrong place is dropped. So the rows are those that one thread reads, whatever was
-/// guessed; their order is kept; and so is the first error, with the number of its record.
+/// The input is split where [a record seems to end](Bordered::border). Each thread reads its part. A guess is verified
+/// when the previous thread arrives: it must be exactly at that position, between two records. Otherwise that thread
+/// continues, and the records from the wrong position are discarded. So the rows, their order, and the first error with
+/// its record number are the same as with one thread, whatever was guessed.
 ///
-/// There is a batch a part or, where a column of text holds 2 GiB, more.
+/// Each part gives one batch, or more if a text column reaches 2 GiB.
 ///
 /// # Errors
 /// As [`Columns::new`] and [`Columns::records`].
@@ -44,7 +44,7 @@ pub fn columns_of<F: Bordered>(
     of_parts(bytes, format, shape, options, threads.min(bytes.len() / WORTH).max(1))
 }
 
-/// As [`columns_of`], of so many parts however short they are.
+/// As [`columns_of`], with a number of parts of any length.
 pub(crate) fn of_parts<F: Bordered>(
     bytes: &[u8],
     format: &F,
@@ -56,7 +56,7 @@ pub(crate) fn of_parts<F: Bordered>(
     let mut own = format.anew();
     let mut source = own.source(Part::whole(bytes));
     source.list()?;
-    // Where there is no good first record there is nothing to cut.
+    // Without a valid first record there is nothing to split.
     let first = columns.fill(&mut source, 1, usize::MAX).map_or(bytes.len(), |_| columns.mark().offset);
     columns.truncate(0);
     drop(source);
@@ -102,11 +102,11 @@ fn joined(outcomes: Vec<Outcome>) -> Result<Vec<RecordBatch>> {
     Ok(batches)
 }
 
-/// A thread knows the number of the record in its part only.
+/// Adds the number of the record in the whole input: a thread only knows that in its part.
 #[cold]
 fn in_row(error: Error, row: usize) -> Error {
     error.within_item(row).in_record(row as u64 + 1)
 }
 
-/// What the flags of the parts are read and written with: nothing else depends on them.
+/// The memory ordering for the flags of parts. No other data depends on them.
 const FLAG: Ordering = Ordering::Relaxed;

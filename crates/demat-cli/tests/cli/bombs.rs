@@ -1,10 +1,10 @@
-//! Input that wants more than there is.
+//! Input that would need more memory or time than available.
 
 use crate::run::{Folder, Outcome, outcome};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Runs a line of shell with 400 MB of memory to have.
+/// Runs a shell command with at most 400 MB of memory.
 fn bounded(folder: &Folder, line: &str) -> (Outcome, Duration) {
     let line = format!("ulimit -v 400000; {}", line.replace("demat ", &format!("{} ", env!("CARGO_BIN_EXE_demat"))));
     let begun = Instant::now();
@@ -69,12 +69,12 @@ fn a_quote_that_is_never_closed_is_an_error() {
     assert!(time < Duration::from_secs(60), "{time:?}");
 }
 
-/// Much longer than the memory that it may have.
+/// Much longer than the available memory.
 #[test]
 fn memory_does_not_grow_with_the_input() {
     let folder = Folder::new();
     let line = "yes '{\"id\":1,\"text\":\"some text that takes some room\"}' | head -n 3000000 | demat copy --from ndjson --to csv - /dev/null";
-    // Of memory that is written to: how large the program itself is does not matter.
+    // Limits only the data segment: the size of the program itself does not matter.
     let line = format!("ulimit -d 60000; {line}");
     let (run, _) = bounded(&folder, &line);
     run.ok();

@@ -1,4 +1,4 @@
-//! Arrow and Parquet, from and to everything.
+//! Arrow and Parquet, from and to all other formats.
 
 use crate::run::Folder;
 

@@ -1,4 +1,4 @@
-//! Packed files, both ways.
+//! Compressed files, read and written.
 
 use crate::run::{Folder, outcome};
 use std::io::{Read, Write};
@@ -93,7 +93,7 @@ fn a_suffix_that_promises_too_much_is_refused() {
     );
 }
 
-/// 1 GB of blanks in 1 MB of gzip takes time, and no memory to speak of.
+/// 40 MB of blanks in a small gzip file take time, but hardly any memory.
 #[test]
 fn a_bomb_of_one_record_is_met_by_a_limit_of_memory() {
     let folder = Folder::new();

@@ -37,7 +37,7 @@ fn a_table_that_is_there_gets_all_rows_or_none() {
     other.failed(1);
     let told = folder.run("copy a.sqlite#tasks - --to csv").ok();
     assert_eq!(told, format!("{TASKS}3,c,true\n"));
-    // What is refused is left out, if that is asked for.
+    // With the option, refused rows are left out.
     folder.run("copy bad.csv a.sqlite#tasks --on-error skip --rejects bad.ndjson").failed(1);
     assert_eq!(folder.run("copy a.sqlite#tasks - --to csv").ok(), format!("{TASKS}3,c,true\n4,d,true\n"));
     assert!(folder.read("bad.ndjson").contains("\"record\":2"), "{}", folder.read("bad.ndjson"));

@@ -1,6 +1,6 @@
-//! Writes that fail and processes that die at the n-th call: the target is the old file or the new one.
+//! Writes that fail, and processes that are killed at the n-th call: the target is the old file or the new one.
 //!
-//! `strace` places the faults. Where it is missing, or may not trace, there is nothing to be seen here.
+//! `strace` injects the faults. Without it, or without permission to trace, these tests do nothing.
 
 use crate::run::Folder;
 use std::process::{Command, Output, Stdio};
@@ -13,7 +13,7 @@ fn folder() -> (Folder, String) {
     (Folder::with(&[("a.ndjson", &lines)]), expected)
 }
 
-/// A copy during which the n-th of these calls is tampered with.
+/// Runs a copy in which the n-th of these calls fails.
 fn tampered(folder: &Folder, target: &str, calls: &str, fault: &str, nth: usize) -> Option<Output> {
     let mut strace = Command::new("strace");
     strace.args(["-f", "-qq", "-o", "trace", "-e", &format!("trace={calls}"), "-e"]);
@@ -51,7 +51,7 @@ fn failing_calls_leave_the_old_or_the_new() {
                         failures += 1;
                         let err = String::from_utf8_lossy(&run.stderr);
                         assert!(err.starts_with(&format!("error: {target} can't be written: ")), "{context}");
-                        // Of the folder only it may not be known whether the name lasts.
+                        // If syncing the folder fails, the new name may still exist.
                         let renamed = *calls == "fsync" && nth == 2;
                         assert_eq!(found == OLD.as_bytes(), !renamed, "{context}");
                     }
@@ -91,7 +91,7 @@ fn dying_at_any_call_leaves_the_old_or_the_new() {
     assert!(old_left > 10 && new_left > 10, "{old_left} {new_left}");
 }
 
-/// The order that makes it last: all of the file first, then its name, then the folder.
+/// The order that makes it durable: first all of the file, then its name, then the folder.
 #[test]
 fn the_file_lasts_before_it_has_its_name() {
     let (folder, _) = folder();

@@ -1,4 +1,4 @@
-//! Records within records as tables.
+//! Nested records as tables.
 
 use crate::run::Folder;
 
@@ -42,7 +42,7 @@ fn what_has_no_records_is_no_table() {
     assert_eq!(folder.feed("copy --from json --to csv --flatten", "[]").ok(), "");
 }
 
-/// A record that is longer than the window is told in pieces, and flattened all the same.
+/// A record longer than the window is copied in parts, and still flattened.
 #[test]
 fn a_long_record_is_flattened_in_pieces() {
     let folder = Folder::new();

@@ -32,7 +32,7 @@ fn what_comes_later_may_be_broken() {
     assert_eq!(run.code, Some(1));
 }
 
-/// A long record is not taken for its items.
+/// The items of a long record do not count as records.
 #[test]
 fn a_record_longer_than_the_window_counts_once() {
     let folder = Folder::new();
@@ -49,7 +49,7 @@ fn no_more_is_read_than_needed() {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let mut input = child.stdin.take().unwrap();
         input.write_all(text.as_bytes()).unwrap();
-        // The pipe stays open: whoever waits for its end waits for ever.
+        // The pipe stays open, so waiting for its end would take forever.
         let begun = Instant::now();
         while child.try_wait().unwrap().is_none() {
             assert!(begun.elapsed() < Duration::from_secs(20), "{format}: still reading");

@@ -49,7 +49,7 @@ fn completions_for_every_shell() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = folder.run(&format!("completion {shell}")).ok();
         assert!(script.contains("on-error"), "{shell}");
-        // Those that can complete values complete formats.
+        // Shells that can complete values complete the names of formats.
         assert!(script.contains("ndjson") || ["powershell", "elvish"].contains(&shell), "{shell}");
     }
 }
@@ -60,6 +60,6 @@ fn the_bash_completion_is_good_bash() {
     let folder = Folder::new();
     folder.write("demat.bash", folder.run("completion bash").ok());
     let check = std::process::Command::new("bash").arg("-n").arg(folder.path("demat.bash")).status();
-    // Where there is no bash nobody needs it.
+    // Without bash there is nothing to check.
     assert!(check.map_or(true, |status| status.success()));
 }

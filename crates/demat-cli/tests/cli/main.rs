@@ -1,5 +1,5 @@
-//! The command as a process: what goes in, what comes out, and what it exits with.
-#![allow(clippy::format_collect)] // short lines count for more here than quick ones
+//! The command as a process: its input, its output, and its exit code.
+#![allow(clippy::format_collect)] // short code matters more here than speed
 
 mod bombs;
 mod columns;

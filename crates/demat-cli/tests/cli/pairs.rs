@@ -1,8 +1,8 @@
-//! Every format to every format.
+//! Copies from every format to every format.
 
 use crate::run::Folder;
 
-/// The same table in each format; in the tables everything is text, but for empty cells.
+/// The same table in each format. In tables, everything is text, except empty cells.
 const FORMATS: [(&str, &str, &str); 4] = [
     (
         "json",

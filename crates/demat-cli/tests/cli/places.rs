@@ -70,7 +70,7 @@ mod unix {
         assert_eq!(fs::metadata(folder.path("b.json")).unwrap().permissions().mode() & 0o777, 0o640);
     }
 
-    /// Root may write to everything, so this says little where tests run as root.
+    /// Root may write everything, so this shows little if tests run as root.
     #[test]
     fn what_may_not_be_written_is_not_replaced() {
         let folder = Folder::with(&[("a.json", "[1]"), ("b.json", "old")]);
@@ -152,7 +152,7 @@ mod unix {
         assert_eq!(String::from_utf8_lossy(&sh.wait_with_output().unwrap().stderr), "141\n");
     }
 
-    /// What can't be read for a reason of the system's is no data error.
+    /// A system error while reading is not a data error.
     #[cfg(target_os = "linux")]
     #[test]
     fn reading_may_fail() {

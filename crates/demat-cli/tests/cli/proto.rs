@@ -1,4 +1,4 @@
-//! Protocol Buffers, whose types are given.
+//! Protocol Buffers, with their types as options.
 
 use crate::run::Folder;
 
@@ -46,7 +46,7 @@ fn many_messages_stand_behind_their_lengths() {
     let out = folder.run("copy tasks.pb.gz - --to ndjson --shape [todo.proto:todo.Task]");
     let expected = "{\"id\":1,\"title\":\"a\",\"state\":\"OPEN\",\"marks\":[],\"costs\":{}}\n\
                     {\"id\":2,\"title\":\"b\",\"state\":7,\"marks\":[],\"costs\":{}}\n";
-    // Fields that are zero stand behind the others.
+    // Fields that are zero come after the others.
     let sorted = |text: &str| -> Vec<Vec<char>> {
         let sorted = |line: &str| {
             let mut letters: Vec<char> = line.chars().collect();
@@ -101,7 +101,7 @@ fn canonical_json_is_as_the_specification_has_it() {
     folder.run("copy canonical.json again.pb --shape todo.proto:todo.Task --mapping canonical").ok();
     assert_eq!(std::fs::read(folder.path("again.pb")).unwrap(), std::fs::read(folder.path("task.pb")).unwrap());
 
-    // Many of them, by lines and through their lengths.
+    // Several messages, as lines and as length-prefixed messages.
     folder.write("tasks.ndjson", "{\"id\":\"1\",\"state\":1}\n{\"title\":\"b\",\"marks\":[]}\n");
     folder.run("copy tasks.ndjson tasks.pb --shape todo.proto:todo.Task --mapping canonical").ok();
     let out = folder.run("copy tasks.pb - --to ndjson --shape [todo.proto:todo.Task] --mapping canonical");

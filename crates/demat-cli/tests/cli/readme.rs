@@ -1,4 +1,4 @@
-//! The README's commands, run as they stand there.
+//! Runs the README's commands as they are written there.
 
 use super::run::Folder;
 use std::io::{BufRead, BufReader};
@@ -34,7 +34,7 @@ fn every_command_of_the_readme_runs() {
     assert!(run.failed(1).contains("tags"), "a list in a cell needs --flatten");
 }
 
-/// A server begins, and ends when it is told to.
+/// Starts a server, and stops it with a signal.
 fn serves(folder: &Folder, command: &str) {
     let mut serving = Command::new(env!("CARGO_BIN_EXE_demat"))
         .args(command.split_whitespace())

@@ -1,4 +1,4 @@
-//! Records that are refused.
+//! Refused records.
 
 use crate::run::Folder;
 
@@ -14,7 +14,8 @@ fn folder() -> Folder {
     Folder::with(&[("a.ndjson", BAD)])
 }
 
-/// The messages themselves are the codecs' own; here counts that each refused record is told of, and where.
+/// The codecs have tests for the messages themselves. Here it matters that each refused record is reported with its
+/// position.
 fn places(err: &str) -> Vec<&str> {
     let of = |line: &'_ str| line.find("(a.").map(|at| at..line.len());
     err.lines().filter_map(|line| of(line).map(|range| &line[range])).collect()
@@ -150,7 +151,7 @@ fn many_are_counted() {
     assert_eq!(run.out.matches(',').count(), 24);
 }
 
-/// A bad record is left out whole, also where it is longer than the window; its bad item is not left out of it.
+/// A bad record longer than the window is left out as a whole; its bad item is not left out of it.
 #[test]
 fn a_long_record_is_refused_whole() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! Running the command in a folder of its own.
+//! Runs the command in a temporary folder.
 
 use std::fs;
 use std::io::Write;
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 /// A folder to run the command in.
 pub(crate) struct Folder(TempDir);
 
-/// What came of a run.
+/// The outcome of a run.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Outcome {
     pub(crate) code: Option<i32>,
@@ -22,7 +22,7 @@ impl Folder {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// A folder with these files.
+    /// Returns a folder with these files.
     pub(crate) fn with(files: &[(&str, &str)]) -> Self {
         let folder = Self::new();
         for (name, content) in files {
@@ -47,7 +47,7 @@ impl Folder {
         fs::read(self.path(name)).unwrap()
     }
 
-    /// The names of all files, hidden ones as well.
+    /// Returns the names of all files, including hidden ones.
     pub(crate) fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -55,7 +55,7 @@ impl Folder {
         names
     }
 
-    /// The command in this folder, with nothing on standard input.
+    /// Returns the command in this folder, with an empty standard input.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_demat"));
         command.args(arguments).current_dir(self.0.path()).stdin(Stdio::null());
@@ -63,12 +63,12 @@ impl Folder {
         command
     }
 
-    /// Runs the command; arguments stand between blanks.
+    /// Runs the command; arguments are separated by spaces.
     pub(crate) fn run(&self, arguments: &str) -> Outcome {
         self.run_with(&words(arguments), b"")
     }
 
-    /// Runs the command with this on standard input.
+    /// Runs the command with this standard input.
     pub(crate) fn feed(&self, arguments: &str, input: impl AsRef<[u8]>) -> Outcome {
         self.run_with(&words(arguments), input.as_ref())
     }
@@ -83,7 +83,7 @@ impl Folder {
         let mut child = command.spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         std::thread::scope(|scope| {
-            // It may end before it has read all.
+            // The command may end before it has read everything.
             scope.spawn(move || drop(stdin.write_all(input)));
             child.wait_with_output().unwrap()
         })
@@ -91,14 +91,14 @@ impl Folder {
 }
 
 impl Outcome {
-    /// What was written to standard output by a run that went well.
+    /// Checks that the run succeeded. Returns its standard output.
     #[track_caller]
     pub(crate) fn ok(self) -> String {
         assert_eq!((self.code, self.err.as_str()), (Some(0), ""), "out: {}", self.out);
         self.out
     }
 
-    /// What was written to standard error by a run that ended so, and wrote nothing else.
+    /// Checks that the run failed with this code and wrote nothing to standard output. Returns its standard error.
     #[track_caller]
     pub(crate) fn failed(self, code: i32) -> String {
         assert_eq!((self.code, self.out.as_str()), (Some(code), ""), "err: {}", self.err);

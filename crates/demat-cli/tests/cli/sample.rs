@@ -1,8 +1,8 @@
-//! Shapes that are learnt.
+//! Inferred shapes.
 
 use crate::run::Folder;
 
-/// A thousand records like each other, and one that is not.
+/// Returns a thousand similar records, and one that differs.
 fn odd_one_out(last: &str) -> String {
     (0..1000).map(|i| format!("{{\"id\":{i}}}\n")).chain([format!("{last}\n")]).collect()
 }

@@ -1,4 +1,4 @@
-//! Shapes that are given.
+//! Shapes as options.
 
 use crate::run::Folder;
 

@@ -1,4 +1,4 @@
-//! Being told to end in the middle of things.
+//! Interruption by signals.
 
 use crate::run::Folder;
 use std::io::Write;
@@ -6,15 +6,15 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// A command that is started as from a terminal, also where these tests run in the background, whose signals are ignored
-/// by all that is started there.
+/// Returns a command with default signal handling, as from a terminal. If these tests run in the background, their
+/// child processes would inherit ignored signals.
 fn listening(program: &str) -> Command {
     let mut command = Command::new("env");
     command.args(["--default-signal=INT,HUP", program]);
     command
 }
 
-/// A copy that waits for more input, with its temporary file there.
+/// Starts a copy that waits for more input, with its temporary file created.
 fn waiting(folder: &Folder) -> (Child, ChildStdin) {
     let mut command = listening(env!("CARGO_BIN_EXE_demat"));
     command.args(["copy", "-", "out.json", "--from", "ndjson"]).current_dir(folder.path(""));
@@ -71,7 +71,7 @@ fn a_shell_counts_130() {
     until("there is a temporary file", || !folder.names().is_empty());
     let children = std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", sh.id())).unwrap_or_default();
     let Some(child) = children.split_whitespace().next() else {
-        // Not every system tells of children; then this can't be tried, and the shell is to end.
+        // Not every system lists child processes. Then this can't be tested, and the shell must end.
         sh.kill().unwrap();
         sh.wait().unwrap();
         return;
@@ -90,7 +90,7 @@ fn a_kill_leaves_the_old_file() {
     assert_eq!(folder.read("out.json"), "old");
 }
 
-/// What was started to go on in the background (`nohup`) goes on.
+/// A command that was started to run in the background (`nohup`) continues.
 #[test]
 fn signals_that_are_ignored_stay_ignored() {
     let folder = Folder::new();

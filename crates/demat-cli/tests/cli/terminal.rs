@@ -1,9 +1,9 @@
-//! On a terminal: one that `script` (util-linux) makes.
+//! Tests on a terminal, which `script` (util-linux) provides.
 
 use crate::run::Folder;
 use std::process::{Command, Stdio};
 
-/// Runs a line of shell on a terminal and gives what it shows there, and what it exits with.
+/// Runs a shell command on a terminal. Returns what the terminal shows, and the exit code.
 fn on_terminal(folder: &Folder, line: &str, variables: &[(&str, &str)]) -> (String, Option<i32>) {
     let line = line.replace("demat ", &format!("{} ", env!("CARGO_BIN_EXE_demat")));
     let mut command = Command::new("script");
@@ -80,7 +80,7 @@ fn what_was_done_is_said_on_a_terminal_where_a_file_was_written() {
     assert!(shown.contains("200,000 records from a.ndjson to b.csv"), "{shown:?}");
     let (shown, _) = on_terminal(&folder, "demat copy a.ndjson b.csv -q", &[]);
     assert_eq!(shown, "");
-    // Without a bar, which a busy machine would be slow enough for.
+    // Without a progress bar, which a slow machine would show.
     let (shown, _) = on_terminal(&folder, "demat copy a.ndjson --to csv --progress never | tail -1", &[]);
     assert_eq!(shown, "199999\r\n");
 }

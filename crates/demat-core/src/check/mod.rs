@@ -5,12 +5,12 @@
 //! | note | requires |
 //! |---|---|
 //! | `ge B`, `gt B`, `le B`, `lt B` | a bound of numbers, dates, times, datetimes, instants or durations |
-//! | `multiple_of N` | a whole number of times `N`, in decimals |
+//! | `multiple_of N` | a multiple of `N`, in decimal arithmetic |
 //! | `min_length N`, `max_length N` | characters, bytes, items or entries |
 //! | `pattern P` | text in which the regular expression matches somewhere; see [`Patterns`] |
 //! | `tz aware` | an instant with an offset |
-//! | `tz naive` | an instant without one: what the shape `datetime` says, for shapes written before there was that |
-//! | `one_of [1, "a"]` | one of these scalars, as JSON writes them |
+//! | `tz naive` | an instant without an offset; newer shapes use `datetime` for this |
+//! | `one_of [1, "a"]` | one of these scalars, in JSON notation |
 //! | `item R`, `key R`, `value R`, `at N R` | rule `R` for a list's items, a map's keys or values, a tuple's item `N` |
 
 mod bound;

@@ -1,16 +1,17 @@
-//! Reading ahead, for records and maps that repeat a key: the last occurrence wins, and a sink can't be told twice.
+//! Look-ahead for the two-pass copy of records and maps that repeat a key: the last occurrence wins, and a sink can't
+//! take back the first.
 //!
-//! This reads a container once more than it is deep; it happens only where a key does repeat.
+//! The extra passes cost one reading of a container per nesting level. They run only if a key does repeat.
 
 use crate::{Kind, Record, Result, Source, Unknown};
 use std::collections::HashMap;
 
-/// Which of a record's children, by ordinal from 1, are the last of their keys.
+/// The children of a record, by ordinal from 1, that are the last occurrences of their keys.
 #[derive(Debug, Default)]
 pub(super) struct Last {
-    /// For each field its last occurrence; 0 for those that are not there. Empty where the record is broken.
+    /// For each field the ordinal of its last occurrence; 0 for absent fields. Empty if the record is invalid.
     fields: Vec<usize>,
-    /// Of the keys that are kept without being fields, those that come again; in order.
+    /// The ordinals of kept unknown keys that occur again later, in order.
     replaced: Vec<usize>,
 }
 
@@ -24,7 +25,8 @@ impl Last {
     }
 }
 
-/// Reads ahead. Of what is broken nothing is told: whoever reads it next meets the same error, and knows the path to it.
+/// Reads ahead with `read` and goes back. Returns the default at an error: the next reader meets the same error, and
+/// knows the path to it.
 fn ahead<'a, S: Source<'a> + ?Sized, T: Default>(source: &mut S, read: impl FnOnce(&mut S) -> Result<T>) -> Result<T> {
     let mark = source.mark();
     let found = read(source);
@@ -35,7 +37,7 @@ fn ahead<'a, S: Source<'a> + ?Sized, T: Default>(source: &mut S, read: impl FnOn
     }
 }
 
-/// Reads a record ahead.
+/// Reads a record ahead, and returns the last occurrence of each key.
 pub(super) fn last_of_fields<'a, S: Source<'a> + ?Sized>(source: &mut S, record: &Record) -> Result<Last> {
     ahead(source, |source| read_fields(source, record))
 }
@@ -60,8 +62,8 @@ fn read_fields<'a, S: Source<'a> + ?Sized>(source: &mut S, record: &Record) -> R
     Ok(last)
 }
 
-/// For each entry of a map whether it is the last of its key; for none where the map is broken. Keys that are neither text
-/// nor whole numbers nor bools are all kept.
+/// Reads a map ahead. Returns for each entry whether it is the last with its key; empty if the map is invalid. Keys
+/// other than text, integers and bools are all kept.
 pub(super) fn entries_to_keep<'a, S: Source<'a> + ?Sized>(source: &mut S) -> Result<Vec<bool>> {
     ahead(source, read_entries)
 }

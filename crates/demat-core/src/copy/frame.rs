@@ -116,14 +116,14 @@ pub(super) enum Container {
     Tuple {
         items: Ref<[Ref<Shape>]>,
     },
-    /// `keep`: in a careful copy, which entries (by ordinal) are the last of their keys.
+    /// `keep`: in a two-pass copy, whether each entry (by ordinal) is the last one with its key.
     Map {
         key: Ref<Shape>,
         value: Ref<Shape>,
         at: KeyMark,
         keep: Option<Vec<bool>>,
     },
-    /// `at`: where the keys stand that are kept without being fields. `last`: in a careful copy, the last occurrences.
+    /// `at`: the mark of the kept unknown keys. `last`: in a two-pass copy, the last occurrences.
     Record {
         record: Ref<Record>,
         at: KeyMark,
@@ -344,8 +344,8 @@ impl Frame {
     }
 }
 
-/// Copies a key of a map. `distinct`: a careful copy has read ahead and knows that it is the last of its kind; were the
-/// hashes of two others the same, so be it.
+/// Copies a key of a map. `distinct`: a two-pass copy has read ahead and knows that this is the key's last occurrence,
+/// so equal hashes are ignored.
 #[inline]
 fn copy_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     source: &mut S,
@@ -368,7 +368,7 @@ fn copy_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
                 sink.entry()?;
                 return sink.text(&text);
             }
-            source.reset(mark); // to ask again, as what the shape says
+            source.reset(mark); // to read it again by its shape
         }
         Kind::Int | Kind::Bool => {
             let mark = source.mark();
@@ -378,7 +378,7 @@ fn copy_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
             }
             source.reset(mark);
         }
-        // Others pass as they are: whether two are equal is for the receiver.
+        // Other keys are passed on unchanged: the receiver decides whether two are equal.
         _ => context.keys.unnamed(at),
     }
     sink.entry()?;
@@ -388,7 +388,7 @@ fn copy_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     Err(Error::mismatch(crate::ErrorKind::Encode, "a scalar as key", key.name()).at(source.position()))
 }
 
-/// The shape of a field's value; of the field that keeps the unknown ones, that of each of these.
+/// Returns the shape of a field's value; for the field that keeps unknown keys, the shape of one of their values.
 pub(super) fn value_shape(record: &Record, index: usize) -> &Shape {
     match (record.unknown(), record.fields()[index].shape()) {
         (Unknown::Keep(rest), Shape::Map(_, value)) if rest == index => value,
@@ -396,8 +396,8 @@ pub(super) fn value_shape(record: &Record, index: usize) -> &Shape {
     }
 }
 
-/// What follows from a key that repeats: an error of the source's, of a container whose first value is gone, or the
-/// signal to go again carefully.
+/// Returns the error for a repeated key: the source's own, or one for a container whose first value was passed on
+/// already, or else the signal for a two-pass copy.
 #[cold]
 pub(super) fn repeated<'a, S: Source<'a> + ?Sized>(source: &mut S, key: &str, open: bool) -> Error {
     match source.repeated(key) {

@@ -3,8 +3,8 @@ use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 
 /// The keys of all open maps, to detect repeated ones; and the current keys, for error paths.
 ///
-/// Only hashes are kept: a false alarm (one in 2^64 a pair) costs a second, careful reading and changes nothing. The
-/// hash is keyed at random for each copy, so that nobody can prepare keys that collide.
+/// Only hashes are kept: a false positive (one in 2^64 per pair) costs a second pass and changes nothing. The hash has
+/// a random seed per copy, so that nobody can prepare colliding keys.
 #[derive(Debug)]
 pub(super) struct Keys {
     seed: u64,
@@ -61,8 +61,8 @@ impl Keys {
     pub(super) fn leave(&mut self, at: KeyMark) {
         self.large.truncate(self.large.partition_point(|large| large.0 < at.hashes));
         self.hashes.truncate(at.hashes);
-        // Since then the innermost name may have become another, with a character across this point: what is left of it
-        // means nothing, the next key replaces it.
+        // The innermost name may have been replaced since then, so that a character spans this point. The rest of it is
+        // meaningless; the next key replaces it.
         let mut end = at.names.min(self.names.len());
         while !self.names.is_char_boundary(end) {
             end -= 1;
@@ -81,7 +81,8 @@ impl Keys {
             }
         }
         self.leave(at);
-        // With so few keys left they are compared one by one again; the set would miss what comes in that way.
+        // With so few keys left, they are compared one by one again, and the set would miss keys that are added that
+        // way.
         let left = self.hashes.len();
         self.large.retain(|large| left - large.0 > FEW);
     }
@@ -131,7 +132,7 @@ impl Keys {
         self.names.truncate(at.names);
     }
 
-    /// Returns the current key of the map that began at this mark; `end` is where that of the next inner map begins.
+    /// Returns the current key of the map that began at this mark. `end` is where the key of the next inner map begins.
     pub(super) fn name(&self, at: KeyMark, end: usize) -> &str {
         self.names.get(at.names..end).unwrap_or("")
     }
@@ -142,7 +143,7 @@ impl Keys {
     }
 }
 
-/// Multiply-and-fold over words, as the wyhash family does it: a few cycles for the short keys that keys are.
+/// Multiply-and-fold over words, as in the wyhash family: a few cycles for short keys.
 #[inline]
 fn hash(seed: u64, bytes: &[u8]) -> u64 {
     const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -156,7 +157,7 @@ fn hash(seed: u64, bytes: &[u8]) -> u64 {
         state = fold(state ^ u64::from_le_bytes(*word), MIX ^ seed);
     }
     let tail = rest.iter().rev().fold(0u64, |tail, byte| tail << 8 | u64::from(*byte));
-    // The length goes in last: in front, it could be made up for by the first word, whatever the seed.
+    // The length goes in last. Mixed in first, it could be cancelled out by the first word, whatever the seed.
     fold(fold(state ^ tail, MIX ^ seed) ^ bytes.len() as u64, seed | 1)
 }
 
@@ -166,7 +167,7 @@ mod tests {
 
     #[test]
     fn no_two_keys_collide_whatever_the_seed() {
-        // The first word of one key made up for its length, when the length was mixed in with the first word only.
+        // When the length was mixed in with the first word, the first word of one key could cancel it out.
         const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
         for (short, long) in (8..15u64).flat_map(|short| (short + 1..16).map(move |long| (short, long))) {
             let word = u64::from_le_bytes(*b"password");

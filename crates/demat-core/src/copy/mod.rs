@@ -1,4 +1,4 @@
-//! Copying: ask a source, tell a sink; no host value is ever made.
+//! The copier: reads from a source and writes to a sink by a shape, without building host values.
 
 mod careful;
 mod frame;
@@ -23,11 +23,11 @@ use untyped::Untyped;
 
 /// Copies one value of this shape from a source to a sink, to the end of both.
 ///
-/// Of a repeated key the last one wins, unless the source was told to refuse it. Memory does not grow with the input
-/// beyond the frames of the open containers; nothing recurses.
+/// The last value of a repeated key wins, unless the source refuses repeated keys. Memory does not grow with the input
+/// beyond the frames of the open containers, and nothing recurses.
 ///
 /// # Errors
-/// Whatever the source or the sink refuses, with the path to it.
+/// The errors of the source and the sink, with the path.
 pub fn copy<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, shape: &Shape, sink: &mut K) -> Result<()> {
     let mut copier = Copier::new(shape.clone());
     copier.begin(source);
@@ -37,11 +37,11 @@ pub fn copy<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, shape:
     sink.finish()
 }
 
-/// Copies one value from where a source stands, as a part of what the caller reads and writes: it neither begins nor ends
-/// the source and the sink.
+/// Copies one value from a source's current position, as a part of what the caller reads and writes: it neither begins
+/// nor ends the source and the sink.
 ///
-/// Calls both through their vtables, so this copier is compiled once. Use it where the code's size matters more than its
-/// speed.
+/// Calls both through their vtables, so this copier is compiled once. Use it where the code's size matters more than
+/// its speed.
 ///
 /// ```
 /// use demat_core::{Nothing, Shape, Value, ValueSource, copy_any};
@@ -58,17 +58,16 @@ pub fn copy_any<'a>(source: &mut (dyn Source<'a> + '_), shape: &Shape, sink: &mu
     copier.run_all(source, sink)
 }
 
-/// A copy that can stop between two values and go on later, from another window of the same place.
+/// A copy that can stop between two values and continue later, from another window of the same place.
 ///
-/// The outermost containers may be *open*: the children of the innermost open one are the units that are committed
-/// one by one. Where the source runs out of window, or something is refused, [`rewind`](Self::rewind) takes source and
-/// sink back to the last commit.
+/// The outermost containers may be *open*: the children of the innermost open one are units, which are committed one by
+/// one. If the window ends or a unit is refused, [`rewind`](Self::rewind) resets source and sink to the last commit.
 #[derive(Debug)]
 #[allow(clippy::struct_excessive_bools)] // each is an option or a state of its own
 pub struct Copier {
     shape: Shape,
     frames: Vec<Frame>,
-    /// So many of the frames are open, or will be once there are so many.
+    /// The number of outermost frames that are open, or will be once they exist.
     open: usize,
     /// Whether the outermost container is opened only if it is a list.
     only_list: bool,
@@ -81,14 +80,14 @@ pub struct Copier {
     trials: u8,
     done: bool,
     steps: u32,
-    /// Whether the caller commits, as this value is only a part of what it writes.
+    /// Whether the caller commits, because this value is only a part of what it writes.
     part: bool,
 }
 
 /// The number of steps between two calls of `interrupt::check`.
 const LOOK: u32 = 256;
 
-/// How far a copy has come.
+/// The progress of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
     /// A unit was copied and committed, or a container was opened.
@@ -104,7 +103,7 @@ struct Step {
     value: usize,
 }
 
-/// Where the copy stood at the last commit.
+/// The state of the copy at the last commit.
 #[derive(Debug, Default)]
 struct Saved {
     mark: Mark,
@@ -114,7 +113,7 @@ struct Saved {
 }
 
 impl Copier {
-    /// A copy of one value of this shape, not begun.
+    /// Creates a copy of one value of this shape.
     pub fn new(shape: Shape) -> Self {
         Self {
             shape,
@@ -148,7 +147,7 @@ impl Copier {
         self
     }
 
-    /// Takes where the source stands as the first point to go back to; called once, at the start.
+    /// Sets the source's current position as the first one to rewind to. Call it once, at the start.
     pub fn begin<'a, S: Source<'a> + ?Sized>(&mut self, source: &S) {
         self.saved.mark = source.mark();
     }
@@ -158,7 +157,7 @@ impl Copier {
         self.saved.mark
     }
 
-    /// Says that the start of the window, which marks count from, has moved on by so many bytes.
+    /// Adjusts marks after the window has consumed its first bytes.
     pub fn moved(&mut self, bytes: usize) {
         self.saved.mark.offset -= bytes;
         for step in &mut self.path {
@@ -171,28 +170,28 @@ impl Copier {
         self.done
     }
 
-    /// The number, from 1, of the item of the outermost list that is next or, where that was opened, in work; nothing
-    /// where the outermost value is no list, or none that is open.
+    /// The number, from 1, of the next item of the outermost list, or of the current one if that item is open. `None`
+    /// if the outermost value is not an open list.
     pub fn record(&self) -> Option<u64> {
         let first = self.frames.first().filter(|frame| frame.is_list() && self.open > 0)?;
         Some(if self.saved.depth == 1 { self.saved.cursor.index as u64 + 1 } else { first.cursor.index as u64 })
     }
 
-    /// How many items of the outermost list were committed; nothing where the outermost value is no list.
+    /// The number of committed items of the outermost list; `None` if the outermost value is no list.
     pub fn records(&self) -> Option<u64> {
         let first = self.frames.first().filter(|frame| frame.is_list())?;
         let index = if self.saved.depth == 1 { self.saved.cursor.index } else { first.cursor.index };
         Some(index as u64)
     }
 
-    /// Opens the outermost container if it is a list, so that its items are the units; called once, at the start.
+    /// Opens the outermost container if it is a list, so that its items are the units. Call it once, at the start.
     pub fn open_list(&mut self) {
         self.open = 1;
         self.only_list = true;
     }
 
-    /// Opens one more container, if one is next: for values that are too large to be taken back whole. Says whether
-    /// that is news; where it is not, only a larger window helps.
+    /// Opens one more container, if one is next: for units that are too large for the window. Returns whether this
+    /// changed anything. If not, only a larger window helps.
     pub fn open_deeper(&mut self) -> bool {
         let news = self.open <= self.saved.depth;
         self.open = self.saved.depth + 1;
@@ -272,24 +271,24 @@ impl Copier {
         }
     }
 
-    /// Whether the last commit stands between the items of the outermost list, so that a bad one can be passed over.
+    /// Whether the last commit is between items of the outermost list, so that a bad item can be left out.
     pub fn in_list(&self) -> bool {
         self.saved.depth == 1 && self.frames.first().is_some_and(Frame::is_list)
     }
 
-    /// Goes back to the last commit: source, sink and copy alike.
+    /// Resets source, sink and copy to the last commit.
     ///
     /// # Errors
-    /// What the sink says of the rollback.
+    /// The error of the sink's rollback.
     pub fn rewind<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(&mut self, source: &mut S, sink: &mut K) -> Result<()> {
         source.reset(self.saved.mark);
         self.rewind_sink(sink)
     }
 
-    /// As [`rewind`](Self::rewind), for a source that is gone: the next one is reset to [`mark`](Self::mark).
+    /// As [`rewind`](Self::rewind), for a source that no longer exists: reset the next one to [`mark`](Self::mark).
     ///
     /// # Errors
-    /// What the sink says of the rollback.
+    /// The error of the sink's rollback.
     pub fn rewind_sink<K: Sink + ?Sized>(&mut self, sink: &mut K) -> Result<()> {
         self.frames.truncate(self.saved.depth);
         if let Some(frame) = self.frames.last_mut() {
@@ -299,11 +298,11 @@ impl Copier {
         sink.rollback()
     }
 
-    /// Passes over the next item of the open list, after a [`rewind`](Self::rewind) from a bad one, and commits that;
-    /// gives its bytes, or nothing where the list has ended.
+    /// Skips the next item of the open list, after a [`rewind`](Self::rewind) from a bad one, and commits that. Returns
+    /// the item's bytes; `None` if the list has ended.
     ///
     /// # Errors
-    /// Where even passing over it fails.
+    /// If the item can't be skipped either.
     pub fn pass_over<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         &mut self,
         source: &mut S,
@@ -321,8 +320,8 @@ impl Copier {
         Ok(Some(span))
     }
 
-    /// Has the source write the items that it has a faster way for, if the last commit stands between items of the
-    /// outermost list. Call it where a unit was copied.
+    /// Lets the source write the items that it has a faster way for, if the last commit is between items of the
+    /// outermost list. Call it after a unit was copied.
     ///
     /// # Errors
     /// As [`Source::write_items`].
@@ -340,17 +339,17 @@ impl Copier {
     }
 
     /// Commits an item of the outermost list that the caller has written itself, after a [`rewind`](Self::rewind). The
-    /// source stands behind it.
+    /// source must be behind the item.
     ///
     /// # Errors
-    /// What the sink says of the commit.
+    /// The error of the sink's commit.
     pub fn written<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(&mut self, source: &S, sink: &mut K) -> Result<()> {
         sink.commit()?;
         self.count(1, source);
         Ok(())
     }
 
-    /// Counts items of the outermost list that were committed.
+    /// Counts committed items of the outermost list.
     fn count<'a, S: Source<'a> + ?Sized>(&mut self, items: u64, source: &S) {
         if let Some(frame) = self.frames.first_mut() {
             frame.cursor.index += items as usize;
@@ -359,7 +358,7 @@ impl Copier {
         }
     }
 
-    /// Copies up to and with the next commit.
+    /// Copies up to and including the next commit.
     ///
     /// # Errors
     /// As [`copy`]; some carry a [`Signal`] for the driver.
@@ -382,7 +381,7 @@ impl Copier {
         }
     }
 
-    /// Copies to the end of the value, going again carefully where a key repeats.
+    /// Copies to the end of the value. If a key repeats, it rewinds and continues in two passes.
     ///
     /// # Errors
     /// As [`copy`].
@@ -404,8 +403,8 @@ impl Copier {
         }
     }
 
-    /// Answers [`Signal::Repeated`] after a [`rewind`](Self::rewind): until the next commit, every record and map is
-    /// read ahead to find the last occurrence of each key.
+    /// Call it for [`Signal::Repeated`], after a [`rewind`](Self::rewind): until the next commit, the copy reads every
+    /// record and map ahead to find the last occurrence of each key.
     pub fn go_carefully(&mut self) {
         self.careful = true;
     }
@@ -429,8 +428,8 @@ impl Copier {
                 untyped: &mut self.untyped,
                 site: Site::default(),
                 careful: self.careful,
-                // Children of an open container come one at a time, and a container that is to be open is returned
-                // as soon as it has begun.
+                // Children of an open container are copied one at a time, and a container to open is returned as soon
+                // as it has begun.
                 single: depth <= self.open,
                 opening: depth < self.open,
                 trials: self.trials,
@@ -481,7 +480,7 @@ impl Copier {
     }
 }
 
-/// The error for a key that repeats where its first value was already passed on.
+/// Returns the error for a key that repeats after its first value was passed on.
 #[cold]
 fn repeats_too_late() -> Error {
     let message = "a key repeats in a container that is too large to be held, and its first value was passed on";

@@ -1,7 +1,7 @@
 use crate::scalar::Int;
 use crate::{Encode, Error, FloatWidth, IntWidth, Result, Shape, Sink, Source, Token};
 
-/// Copies the value if it is a scalar; false leaves it standing, for a frame.
+/// Copies the value if it is a scalar. Otherwise returns false and leaves it to a frame.
 #[inline]
 pub(super) fn scalar<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     source: &mut S,
@@ -24,7 +24,7 @@ pub(super) fn scalar<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
                 sink.null()?;
                 return Ok(true);
             }
-            // An option of an option adds nothing; so this goes one level deep and no more.
+            // An option of an option adds nothing, so one level is enough.
             return scalar_rare(source, inner.inner(), sink);
         }
         _ => return scalar_rare(source, shape, sink),
@@ -97,6 +97,9 @@ fn out_of_range(width: IntWidth, value: &Int<'_>) -> Error {
 
 fn any<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, sink: &mut K) -> Result<bool> {
     let mark = source.mark();
+    if let Some(shape) = source.stated()? {
+        sink.stated(&shape)?;
+    }
     match source.take()? {
         Token::List(_) | Token::Map(_) => {
             source.reset(mark);
@@ -107,7 +110,7 @@ fn any<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, sink: &mut 
     Ok(true)
 }
 
-/// Tells a scalar that was taken.
+/// Writes a scalar that was taken.
 #[inline(always)]
 pub(super) fn tell<K: Sink + ?Sized>(scalar: Token<'_, '_>, sink: &mut K) -> Result<()> {
     match scalar {
@@ -120,7 +123,7 @@ pub(super) fn tell<K: Sink + ?Sized>(scalar: Token<'_, '_>, sink: &mut K) -> Res
     }
 }
 
-/// The same for the kinds that few formats have.
+/// As [`tell`], for kinds that few formats have.
 #[inline(never)]
 fn tell_rare<K: Sink + ?Sized>(scalar: Token<'_, '_>, sink: &mut K) -> Result<()> {
     match scalar {

@@ -9,10 +9,11 @@ use std::borrow::Cow;
 
 static ANY: Shape = Shape::Any;
 
-/// Trying the variants of unions within unions multiplies; so many levels cost what 2^8 readings would at the worst.
+/// The maximum depth of unions within unions whose variants are tried. Trials multiply, so this many levels cost at
+/// most about 2^8 readings.
 const MOST_TRIALS: u8 = 8;
 
-/// Copies a value: whole, if it is a scalar or a record of scalars, or up to where a frame has to go on.
+/// Copies a value completely if it is a scalar or a record of scalars; otherwise up to where a frame must continue.
 #[inline]
 pub(super) fn step<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     source: &mut S,
@@ -50,7 +51,7 @@ pub(super) fn open<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         }
         Shape::Map(key, value) => open_map(source, key.clone(), value.clone(), sink, context).map(Some),
         Shape::Union(union) => open_union(source, union, sink, context),
-        // Of the others only `Any` is no scalar here, and then what stands there is a list or a map.
+        // Of the other shapes only `Any` is possible here, and the value is a list or a map.
         _ if context.is_untyped(shape) => context.copy_untyped(source, sink).map(|()| None),
         _ if source.peek()? == Kind::List => open_list(source, &Ref::Static(&ANY), sink, context),
         _ => open_map(source, Ref::Static(&ANY), Ref::Static(&ANY), sink, context).map(Some),
@@ -128,7 +129,7 @@ fn open_record<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
 pub(super) enum Fields {
     /// The record ended.
     Ended,
-    /// A field was copied, and the caller asked for single steps.
+    /// A field was copied, and the caller requested single steps.
     Child,
     /// The field `cursor.current` has begun, but its value needs a frame.
     Pending,
@@ -165,7 +166,7 @@ pub(super) fn fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     if copied.is_err()
         && let Unknown::Keep(_) = parts.record.unknown()
     {
-        // The error has the key in its path, or is not about it: it is no part of the names around.
+        // The error has the key in its path already, or is not about it.
         context.keys.unnamed(parts.at);
     }
     copied
@@ -288,7 +289,8 @@ fn open_union<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     Ok(Some(Frame::new(Container::Variant { union: shape.own(), index, boxed })))
 }
 
-/// Untagged: the only variant of the value's kind, or the first of these that the value can be read as.
+/// Returns the variant of an untagged union: the only one that accepts the value's kind, or the first of several that
+/// can read it.
 fn fitting_variant<'a, S: Source<'a> + ?Sized>(source: &mut S, union: &Union, trials: u8) -> Result<usize> {
     let kind = source.peek()?;
     let mut fitting = union.variants().iter().enumerate().filter(|(_, variant)| variant.shape().accepts(kind));
@@ -305,7 +307,7 @@ fn fitting_variant<'a, S: Source<'a> + ?Sized>(source: &mut S, union: &Union, tr
     let mut refusal = None;
     for (index, variant) in union.variants().iter().enumerate().filter(|(_, variant)| variant.shape().accepts(kind)) {
         let mut trial = Copier::new(variant.shape().clone()).into_trial(trials + 1);
-        trial.begin(source); // a key that repeats takes it back to here
+        trial.begin(source); // a repeated key rewinds to here
         let outcome = trial.run_all(source, &mut Nothing as &mut dyn Sink);
         source.reset(mark);
         match outcome {

@@ -2,22 +2,22 @@ use crate::{Field, Record, Unknown};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// A run of fields that a flattened record is put together from.
+/// A part of a record with flattened fields.
 #[derive(Debug, Clone, Copy)]
 pub enum Piece {
-    /// Fields of its own.
+    /// Fields of the record itself.
     Own(&'static [Field]),
-    /// The fields of another record, which stands in the field of this name.
+    /// The fields of another record, flattened from the field of this name.
     Flat(&'static str, &'static Record),
 }
 
-/// Puts together a record that has the fields of others among its own, in order.
+/// Makes a record from its own fields and those of flattened records, in order.
 ///
-/// Its own fields keep their numbers; those of others follow on the largest of these. Where one of the others keeps
-/// unknown fields, so does the whole.
+/// Its own fields keep their numbers; those of flattened records follow the largest of these. If a flattened record
+/// keeps unknown fields, the whole does.
 ///
 /// # Panics
-/// Where two of the fields have the same key: which of them would a source mean?
+/// If two of the fields have the same key, since a source could not distinguish them.
 pub fn assemble(name: &'static str, pieces: &[Piece], unknown: Unknown) -> Record {
     let own = |piece: &Piece| match piece {
         Piece::Own(fields) => fields.iter().map(Field::number).max().unwrap_or(0),
@@ -48,18 +48,17 @@ pub fn assemble(name: &'static str, pieces: &[Piece], unknown: Unknown) -> Recor
     }
 }
 
-/// The field of a map that keeps unknown ones, under the name that it has in the struct.
+/// Returns the field for unknown fields, under its name in the struct.
 fn named(name: &'static str, field: &Field) -> Field {
     let shape = field.shape().clone();
     Field::new(name, field.number(), shape).with_required(false)
 }
 
-/// As [`assemble`], once for the same pieces: for generic types, which cannot have a static each.
+/// As [`assemble`], but made once per set of pieces: for generic types, which can't have a static each.
 ///
-/// What is looked up is the addresses of the constants that the pieces are, and not the type's name, which two types
-/// may share. Constants of one address are one constant, so that what is found is what would be made; and constants
-/// that the compiler did not merge cost a copy of the record and nothing else. There are as many as there are types,
-/// and they stay.
+/// The cache is keyed by the addresses of the constant pieces, and not by the type's name, which two types may share.
+/// Constants of one address are one constant, so the cached record is the one that would be made; a constant that the
+/// compiler did not merge costs one more record. There are as many records as types, and they are never freed.
 pub fn assembled(name: &'static str, pieces: &[Piece], unknown: Unknown) -> &'static Record {
     type Key = (&'static str, Vec<(usize, usize, &'static str)>, bool);
     static MADE: Mutex<Option<HashMap<Key, &'static Record>>> = Mutex::new(None);

@@ -1,16 +1,16 @@
-/// The keys of a record; as a tree, since a constant cannot join lists of which it does not know the lengths.
+/// The keys of a record. A tree, since a constant can't concatenate lists of unknown length.
 #[derive(Debug, Clone, Copy)]
 pub enum Keys {
     /// One key.
     Key(&'static str),
-    /// Those of a record that is flattened.
+    /// The keys of a flattened record.
     All(&'static [Keys]),
 }
 
-/// Refuses records that are flattened into one another and have a key in common, before the program is built.
+/// Refuses flattened records with a common key, at compile time.
 ///
 /// # Panics
-/// Then: at compile time, since the derive calls it in constants only.
+/// If two have a common key: at compile time, since the derive calls this in constants only.
 pub const fn distinct_keys(keys: &[Keys]) {
     each_is_single(keys, keys);
 }
@@ -41,7 +41,7 @@ const fn count(key: &str, all: &[Keys]) -> usize {
     found
 }
 
-/// `==` is no constant function.
+/// Compares bytes in a constant, where `==` is not available.
 const fn equal(a: &[u8], b: &[u8]) -> bool {
     let mut i = 0;
     while a.len() == b.len() && i < a.len() && a[i] == b[i] {

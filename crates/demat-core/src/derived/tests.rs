@@ -16,7 +16,7 @@ fn records_are_put_together_in_order() {
     let fields: Vec<_> = record.fields().iter().map(|field| (field.name(), field.number())).collect();
     assert_eq!(fields, [("c", 6), ("a", 5), ("b", 2), ("rest", 7)]);
     assert_eq!(record.unknown(), Unknown::Keep(3));
-    // A key that is called like the field that keeps unknown ones is unknown itself.
+    // A key with the name of the field for unknown ones is itself unknown.
     assert_eq!(record.index_of("rest"), None);
     assert_eq!(record.index_of("b"), Some(2));
 }
@@ -57,12 +57,12 @@ static VARIANTS: [Variant; 3] =
     [Variant::fixed("a", 1, &Shape::Bool), Variant::fixed("b", 2, &Shape::Text), Variant::fixed("c", 3, &Shape::Bool)];
 static UNION: Union = Union::fixed("Union", &VARIANTS, Tag::None);
 
-/// Which variants are tried of a bool; each refuses with the error.
+/// Returns the variants that are tried for a bool, if each refuses with the error.
 fn tried(refuse: impl Fn() -> Error) -> (Vec<usize>, Error) {
     let mut tried = Vec::new();
     let value = Value::Bool(true);
     let outcome: crate::Result<()> = decode_untagged(&mut ValueSource::new(&value), &UNION, |source, index| {
-        // Each trial begins at the value.
+        // Each trial starts at the value.
         bool::decode(source)?;
         tried.push(index);
         Err(refuse())

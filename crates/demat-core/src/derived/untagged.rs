@@ -1,15 +1,16 @@
 use crate::{Error, Result, Signal, Source, Union};
 use std::cell::Cell;
 
-/// Trying the variants of unions within unions multiplies; so many levels cost what 2^8 readings would at the worst.
+/// The maximum depth of unions within unions whose variants are tried. Trials multiply, so this many levels cost at
+/// most about 2^8 readings.
 const MOST_TRIALS: u8 = 8;
 
 thread_local! {
-    /// How many trials the decoding on this thread is inside of.
+    /// The number of nested trials on this thread.
     static TRIALS: Cell<u8> = const { Cell::new(0) };
 }
 
-/// A trial that is going on; the end of it is counted whatever happens.
+/// Guard of a trial: its drop always decrements the count.
 struct Trial;
 
 impl Trial {
@@ -29,11 +30,11 @@ impl Drop for Trial {
     }
 }
 
-/// Decodes the only variant of an untagged union that is of the value's kind, or the first of these that the value
-/// can be decoded as.
+/// Decodes the variant of an untagged union: the only one that accepts the value's kind, or the first of several that
+/// can decode it.
 ///
 /// # Errors
-/// Where none fits; the refusal of the last one that was tried. A source that has run out of window says so at once.
+/// If no variant fits: the error of the last one that was tried. If the window ends, that error at once.
 pub fn decode_untagged<'a, S: Source<'a> + ?Sized, T>(
     source: &mut S,
     union: &'static Union,

@@ -1,9 +1,9 @@
-//! What the cells of a column are, as far as text can say.
+//! Types of a column's text cells.
 
 use crate::scalar::{Date, Decimal, Instant, Int};
 use crate::{FloatWidth, IntWidth, Shape};
 
-/// The kinds that all cells of a column are, narrowest first.
+/// The set of kinds that all cells of a column can be parsed as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cells(u8);
 
@@ -17,14 +17,14 @@ const INSTANT: u8 = 32;
 impl Cells {
     pub(super) fn of(text: &str) -> Self {
         let Some(first) = text.bytes().next() else { return Self(0) };
-        // The first byte says what is worth trying.
+        // The first byte limits the kinds to try.
         Self(match first {
             b't' | b'f' if matches!(text, "true" | "false") => BOOL,
             b'-' | b'0'..=b'9' => {
                 let int = if Int::from_digits(text).is_some() && text != "-0" { INT } else { 0 };
                 let float = if Decimal::parse(text).is_some_and(|number| float_holds(&number)) { FLOAT } else { 0 };
                 let date = if Date::parse(text).is_some() { DATE } else { 0 };
-                // Cells of both sorts are neither: no column of instants keeps what has no offset.
+                // Cells of both sorts fit neither kind: a column of instants refuses values without an offset.
                 let instant = match Instant::parse(text) {
                     Some(instant) if instant.offset.is_some() => INSTANT,
                     Some(_) => DATE_TIME,
@@ -53,7 +53,7 @@ impl Cells {
     }
 }
 
-/// Whether the number, taken as a float and written shortest, is the same number.
+/// Whether the number equals the shortest text of its nearest float.
 pub(super) fn float_holds(number: &Decimal<'_>) -> bool {
     let float = number.to_f64();
     if !float.is_finite() {

@@ -1,13 +1,13 @@
-//! Seeing less: what was told apart becomes one.
+//! Generalisation: merges what was observed separately, once a record turns out to be a map or a place becomes `any`.
 
 use super::node::{Fields, Form, Keys, Nodes, TEXT};
 use super::scalar::Scalar;
 
-/// With fewer records than this, that their keys differ says little.
+/// With fewer records than this, different keys are weak evidence for a map.
 const ENOUGH: u64 = 16;
 
 impl Fields {
-    /// Whether these look like the keys of maps, of which every further one brings new ones.
+    /// Whether the keys look like those of a map, where each further map brings new keys.
     pub(super) fn keep_growing(&self) -> bool {
         let in_half = |records: u64| records * 2 >= self.records;
         self.records >= ENOUGH
@@ -17,7 +17,7 @@ impl Fields {
 }
 
 impl Nodes {
-    /// From here on all that stands there is `any`.
+    /// Makes a place `any` from here on.
     pub(super) fn any(&mut self, node: usize) {
         let form = core::mem::replace(&mut self.get_mut(node).form, Form::Any);
         let mut left = Vec::new();
@@ -28,7 +28,7 @@ impl Nodes {
         }
     }
 
-    /// Makes a map of a record: all its values have one place. A record without any has seen keys of this kind only.
+    /// Turns a record into a map: all its values get one place. A record without keys has seen only non-text keys.
     pub(super) fn collapse(&mut self, node: usize, key: Scalar) {
         if !matches!(self.get(node).form, Form::Record(_)) {
             return;
@@ -43,7 +43,7 @@ impl Nodes {
         self.merge(values.map(|other| (value, other)).collect());
     }
 
-    /// Moves what was seen at the second place of each pair to the first.
+    /// Merges the observations at the second place of each pair into the first.
     fn merge(&mut self, mut pairs: Vec<(usize, usize)>) {
         while let Some((into, from)) = pairs.pop() {
             let from = self.take(from);
@@ -81,7 +81,7 @@ impl Nodes {
     }
 }
 
-/// The fields of both; those that both have are to be merged.
+/// Joins the fields of two records. Adds a pair to merge for each field that both have.
 fn join(own: &mut Fields, other: Fields, pairs: &mut Vec<(usize, usize)>) {
     own.records += other.records;
     let mut keys: Vec<_> = other.by_key.into_iter().collect();
@@ -92,7 +92,7 @@ fn join(own: &mut Fields, other: Fields, pairs: &mut Vec<(usize, usize)>) {
             own.records += seen.records;
             pairs.push((own.node, seen.node));
         } else {
-            // Records are numbered anew, and none of these numbers comes again.
+            // Records are renumbered, so no old number may match.
             seen.last = 0;
             own.by_key.insert(key, own.seen.len());
             own.seen.push(seen);

@@ -1,4 +1,4 @@
-//! Shapes from a **sample**: the shape that all values seen so far have.
+//! Shape inference from a **sample**: finds the narrowest shape that all observed values have.
 //!
 //! ```
 //! use demat_core::{Inference, InferenceOptions};
@@ -8,39 +8,38 @@
 //!
 //! # The rule
 //!
-//! The shape is the narrowest of these that every value of the sample has; in which order they came does not count, but
-//! for the order of fields.
+//! The shape is the narrowest of these that every value of the sample has. The order of the values does not matter,
+//! except for the order of fields.
 //!
-//! * **Nothing** seen (no value, only nulls, an empty list's items) is `any`: a sample that has only nulls says nothing of
-//!   what else may come.
-//! * Values of **one kind** have that kind. Whole numbers are `int`, of any width: that a sample fits 64 bits does not
-//!   say that the rest will, and an `int` that fits costs no more.
-//! * **Whole numbers and floats** together are `float`, if a float holds each of the whole numbers exactly; **whole numbers
-//!   and decimals** are `decimal`. No digit is lost for the sake of a narrower shape.
-//! * **Nulls** beside values of a shape make it optional: `T?`.
-//! * **Lists** have the one shape of all their items: `[T]`.
-//! * **Maps** are records, with their keys as fields, in the order in which these were first seen. A field that some of
-//!   the records do not have is optional. Maps are `map(text, T)` instead, `T` the one shape of all their values, where
+//! * **No value** observed (an empty sample, only nulls, an empty list's items) gives `any`: a sample of nulls says
+//!   nothing about other values.
+//! * Values of **one kind** have that kind. Integers are `int`, of any width: the rest of the data may exceed 64 bits
+//!   even if the sample does not, and an `int` that fits costs no more.
+//! * **Integers and floats** together are `float`, if a float represents each of the integers exactly; **integers and
+//!   decimals** are `decimal`. No digit is lost for a narrower shape.
+//! * **Nulls** besides values of a shape make it optional: `T?`.
+//! * **Lists** have one shape for all their items: `[T]`.
+//! * **Maps** are records with their keys as fields, in the order of their first occurrence. A field that some of the
+//!   records lack is optional. Maps are `map(text, T)` instead, with one shape `T` for all their values, if
 //!   * they have more than [`keys`](InferenceOptions::keys) different keys between them (1,000; unlimited for the
 //!     columns of a table), or a key of more than 1,024 bytes; or
 //!   * they have no keys at all; or
-//!   * their keys keep growing: there are 16 maps or more, more different keys than maps, and no key is in
-//!     half of the maps;
+//!   * their keys keep growing: there are at least 16 maps, more different keys than maps, and no key is in half of
+//!     the maps;
 //!
-//!   and `map(K, T)` where keys are no text.
-//! * A field that no record of the sample has is refused later, and not lost in silence: the records
+//!   and `map(K, T)` if keys are not text.
+//! * A field that no record of the sample has is an error later, and not silently lost: the records
 //!   [forbid](crate::Unknown::Forbid) it, unless [`forbid`](InferenceOptions::forbid) is false.
-//! * **Other mixtures** (text and numbers, scalars and lists) are `any`: so each value stays what it is. Unions would be
-//!   narrower, but of a sample it can't be known that they are all.
-//! * With [`cells`](InferenceOptions::cells) texts are the cells of a table, and a column is the first of these that all of
-//!   its cells are: `bool` (`true` and `false`, nothing else), `int` (no leading zeros, no `+`, not `-0`), `float` (what
-//!   binary64 holds to the last digit), `date`, `datetime` (all without an offset), `instant` (all with one); `text`
-//!   otherwise. An empty cell is a null, and a
-//!   column of nothing else is `text?`.
+//! * **Other mixtures** (text and numbers, scalars and lists) are `any`, so that each value keeps its kind. Unions
+//!   would be narrower, but a sample can't show that their variants are complete.
+//! * With [`cells`](InferenceOptions::cells), texts are the cells of a table. A column has the first of these types
+//!   that fits all of its cells: `bool` (only `true` and `false`), `int` (no leading zeros, no `+`, not `-0`), `float`
+//!   (exact in binary64), `date`, `datetime` (all without an offset), `instant` (all with one); otherwise `text`. An
+//!   empty cell is null, and a column of empty cells is `text?`.
 //!
-//! Memory is bounded whatever comes: what lies deeper than [`depth`](InferenceOptions::depth) is `any`, and a sample that
-//! takes more than 16,384 shapes (of fields, items and values) has its further records as maps, but for the rows of a table. Reading takes no call
-//! stack, however deep the input is.
+//! Memory is bounded: values deeper than [`depth`](InferenceOptions::depth) are `any`, and once a sample has 16,384
+//! shapes (of fields, items and values) its further records become maps, except for the rows of a table. Reading uses
+//! no call stack, whatever the depth of the input.
 
 mod cell;
 mod collapse;
@@ -54,17 +53,18 @@ mod tests;
 use crate::{Result, Signal, Source};
 use node::Nodes;
 
-/// How [`Inference`] looks at a sample.
+/// Options of [`Inference`].
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct InferenceOptions {
-    /// Whether texts are cells, as in CSV, that stand for other kinds.
+    /// Whether texts are cells, as in CSV, and may stand for other kinds.
     pub cells: bool,
-    /// More different keys than this make maps of records; 1,000, and for [`cells`](Self::cells) any number.
+    /// The maximum number of different keys in records; with more they are maps. 1,000, and unlimited for
+    /// [`cells`](Self::cells).
     pub keys: usize,
-    /// Deeper than this many lists and maps all is `any`; 64, and 128 at the most.
+    /// The maximum depth of lists and maps; anything deeper is `any`. 64 by default, and at most 128.
     pub depth: usize,
-    /// Whether fields that no record of the sample has are forbidden; else they will be ignored. True.
+    /// Whether fields that no record of the sample has are forbidden; otherwise they are ignored. True by default.
     pub forbid: bool,
 }
 
@@ -75,18 +75,18 @@ impl Default for InferenceOptions {
 }
 
 impl InferenceOptions {
-    /// For tables of text.
+    /// Returns the options for tables of text.
     ///
     /// ```
     /// assert!(demat_core::InferenceOptions::cells().cells);
     /// ```
     pub fn cells() -> Self {
-        // A header has named them all, however many there are.
+        // The header names all columns, whatever their number.
         Self { cells: true, keys: usize::MAX, ..Self::default() }
     }
 }
 
-/// The shape of a **sample**, while values of it are observed one by one.
+/// Infers the shape of a **sample**, whose values are observed one by one.
 ///
 /// ```
 /// # use demat_core::*;
@@ -105,30 +105,30 @@ pub struct Inference {
 }
 
 impl Inference {
-    /// Nothing observed.
+    /// Returns an inference without observations.
     pub fn new(options: InferenceOptions) -> Self {
         Self { options, nodes: Nodes::default() }
     }
 
-    /// Reads the value that the source stands at, and takes it into account: all of it, or nothing on an error.
+    /// Reads the source's next value and adds it to the observations: all of it, or nothing at an error.
     ///
-    /// It is passed over once before it is read, so the source has to have it whole.
+    /// It skips the value once before it reads it, so the source must hold all of it.
     ///
     /// # Errors
-    /// What the source refuses.
+    /// The errors of the source.
     pub fn observe<'a, S: Source<'a> + ?Sized>(&mut self, source: &mut S) -> Result<()> {
         self.observe_at(source, Nodes::ROOT, 0)
     }
 
-    /// Reads up to `limit` items of the list that the source stands at, and says how many these were; any other value
-    /// it reads whole, as [`observe`](Self::observe) does, and as one. Either way the shape is that of what the source
-    /// stood at: with records in a list it is `[{…}]`.
+    /// Reads up to `limit` items of the source's list, and returns their number. It reads any other value whole, as
+    /// [`observe`](Self::observe) does, and counts it as one. Either way the shape is that of the source's whole value:
+    /// for records in a list it is `[{…}]`.
     ///
-    /// Where a window ends ([`Signal::Incomplete`]) it stops before the item that is not there whole. The source is left
-    /// where that is: it is to be made anew, or reset.
+    /// At the end of a window ([`Signal::Incomplete`]) it stops before the item that is not complete. The source is
+    /// then in no valid position: make a new one, or reset it.
     ///
     /// # Errors
-    /// What the source refuses, with the path; what was read before counts.
+    /// The errors of the source, with the path. The items before the error are observed.
     pub fn observe_items<'a, S: Source<'a> + ?Sized>(&mut self, source: &mut S, limit: usize) -> Result<usize> {
         let mut observed = 0;
         match self.items(source, limit, &mut observed) {

@@ -1,23 +1,23 @@
-//! What was seen, by place: a tree in one vector, so that walking it needs no call stack and its size has a bound.
+//! The observations by place: a tree in one vector, so that walking it needs no call stack and its size is bounded.
 
 use super::scalar::Scalar;
 use crate::Kind;
 use std::collections::HashMap;
 
-/// More places than this are not told apart.
+/// The maximum number of places.
 const MOST: usize = 16_384;
-/// A longer key is no name of a field.
+/// The maximum length of a field's key in bytes; longer keys make the record a map.
 const LONGEST_KEY: usize = 1_024;
 
 /// All places of the sample.
 #[derive(Debug, Clone)]
 pub(super) struct Nodes {
     all: Vec<Node>,
-    /// Places that are not in use any more.
+    /// Unused places.
     free: Vec<usize>,
 }
 
-/// What was seen at one place.
+/// The observations at one place.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Node {
     pub(super) nulls: bool,
@@ -32,12 +32,12 @@ pub(super) enum Form {
     /// The place of all items.
     List(usize),
     Record(Box<Fields>),
-    /// The keys, and the place of all values.
+    /// The kind of the keys, and the place of all values.
     Map(Keys, usize),
     Any,
 }
 
-/// The keys of a map that is no record.
+/// The kind of a map's keys.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Keys {
     Are(Scalar),
@@ -57,9 +57,9 @@ impl Keys {
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Fields {
-    /// How many records there were.
+    /// The number of records.
     pub(super) records: u64,
-    /// In the order in which they were first seen.
+    /// In the order of their first occurrence.
     pub(super) seen: Vec<Seen>,
     /// Their indices by key.
     pub(super) by_key: HashMap<String, usize>,
@@ -69,9 +69,9 @@ pub(super) struct Fields {
 #[derive(Debug, Clone)]
 pub(super) struct Seen {
     pub(super) node: usize,
-    /// How many of the records have it.
+    /// The number of records that have it.
     pub(super) records: u64,
-    /// The last record that had it, so that a key that repeats counts once.
+    /// The number of the last record that had it, so that a repeated key counts once.
     pub(super) last: u64,
 }
 
@@ -93,12 +93,12 @@ impl Nodes {
         &mut self.all[node]
     }
 
-    /// A new place, if there may be another.
+    /// Returns a new place, unless the limit is reached.
     pub(super) fn make(&mut self) -> Option<usize> {
         self.make_within(MOST)
     }
 
-    /// As [`make`](Self::make), with a limit of its own.
+    /// As [`make`](Self::make), with its own limit.
     fn make_within(&mut self, most: usize) -> Option<usize> {
         if let Some(node) = self.free.pop() {
             return Some(node);
@@ -111,7 +111,7 @@ impl Nodes {
         Some(self.all.len() - 1)
     }
 
-    /// Takes what was seen at a place and gives the place back.
+    /// Removes a place, and returns its observations.
     pub(super) fn take(&mut self, node: usize) -> Node {
         self.free.push(node);
         core::mem::take(&mut self.all[node])
@@ -121,7 +121,7 @@ impl Nodes {
         matches!(self.all[node].form, Form::Any)
     }
 
-    /// Sees a scalar.
+    /// Adds a scalar.
     pub(super) fn scalar(&mut self, node: usize, scalar: Scalar) {
         let joined = match &self.all[node].form {
             Form::Nothing => Some(scalar),
@@ -134,7 +134,7 @@ impl Nodes {
         }
     }
 
-    /// Sees a list: the place of its items, or nothing where it is not to be looked into.
+    /// Adds a list. Returns the place of its items; `None` if they need not be observed.
     pub(super) fn list(&mut self, node: usize) -> Option<usize> {
         match self.all[node].form {
             Form::List(item) => return Some(item),
@@ -150,7 +150,7 @@ impl Nodes {
         None
     }
 
-    /// Sees a map begin; whether it is to be looked into.
+    /// Begins a map. Returns whether its content is to be observed.
     pub(super) fn map(&mut self, node: usize) -> bool {
         let form = &mut self.all[node].form;
         if matches!(form, Form::Nothing) {
@@ -167,7 +167,7 @@ impl Nodes {
         true
     }
 
-    /// Sees a text key of the map: the place of its value.
+    /// Adds a text key of the map. Returns the place of its value.
     pub(super) fn key(&mut self, node: usize, key: &str, most: usize) -> Option<usize> {
         if let Form::Record(fields) = &mut self.all[node].form {
             if let Some(index) = fields.by_key.get(key) {
@@ -194,7 +194,7 @@ impl Nodes {
         }
     }
 
-    /// Sees a key that is no field's: the place of its value.
+    /// Adds a key that can't be a field's. Returns the place of its value.
     pub(super) fn other_key(&mut self, node: usize, key: Scalar) -> Option<usize> {
         self.collapse(node, key);
         match &mut self.all[node].form {

@@ -1,4 +1,4 @@
-//! Reading a value of a sample, without its shape and without recursion.
+//! Reads a value of a sample without its shape and without recursion.
 
 use super::InferenceOptions;
 use super::cell::Cells;
@@ -6,7 +6,7 @@ use super::node::Nodes;
 use super::scalar::Scalar;
 use crate::{Kind, Result, Source};
 
-/// A list or map that the source is inside of.
+/// A list or map that the source has entered.
 #[derive(Debug, Clone, Copy)]
 enum Open {
     /// The place of the items.
@@ -15,10 +15,10 @@ enum Open {
     Map(usize),
 }
 
-/// No shape is deeper than this, whatever the options say: shapes are walked by recursion.
+/// The maximum depth of a shape, whatever the options say: shapes are walked by recursion.
 const DEEPEST: usize = 128;
 
-/// Reads the value that stands here; it is seen at this place, inside of so many lists and maps.
+/// Reads the next value and adds it to a place. `depth` is the number of enclosing lists and maps.
 pub(super) fn read<'a, S: Source<'a> + ?Sized>(
     nodes: &mut Nodes,
     source: &mut S,
@@ -49,7 +49,7 @@ pub(super) fn read<'a, S: Source<'a> + ?Sized>(
     }
 }
 
-/// Reads a scalar, or steps into a list or map; passes over what is not to be looked at.
+/// Reads a scalar, or enters a list or map; skips values that need not be observed.
 fn begin<'a, S: Source<'a> + ?Sized>(
     nodes: &mut Nodes,
     source: &mut S,
@@ -94,7 +94,7 @@ fn begin<'a, S: Source<'a> + ?Sized>(
     source.skip().map(|()| None)
 }
 
-/// Reads the key of a map: the place of its value.
+/// Reads the key of a map. Returns the place of its value.
 fn key<'a, S: Source<'a> + ?Sized>(
     nodes: &mut Nodes,
     source: &mut S,

@@ -1,18 +1,18 @@
-//! The shape of what was seen.
+//! Builds the shape from the observations.
 
 use super::node::{Fields, Form, Keys, Nodes, TEXT};
 use super::{Inference, InferenceOptions};
 use crate::{Field, Record, Ref, Shape, Unknown};
 
 impl Inference {
-    /// The shape of all that was observed so far; more can be observed afterwards.
+    /// Returns the shape of all observations so far. More can be added afterwards.
     pub fn shape(&self) -> Shape {
-        // Records that turn out to be maps are made so in a copy: later values may say otherwise.
+        // Records that look like maps become maps in a copy only: later values may show otherwise.
         shape(&mut self.nodes.clone(), Nodes::ROOT, &self.options)
     }
 }
 
-/// As deep as the sample was looked into, and no deeper.
+/// Recurses as deep as the sample was observed, and no deeper.
 fn shape(nodes: &mut Nodes, node: usize, options: &InferenceOptions) -> Shape {
     if let Form::Record(fields) = &nodes.get(node).form
         && (fields.seen.is_empty() || fields.seen.len() > options.keys || fields.keep_growing())
@@ -45,7 +45,7 @@ fn record(nodes: &mut Nodes, fields: Fields, options: &InferenceOptions) -> Shap
         let shape = if seen.records < fields.records { shape.optional() } else { shape };
         Field::new(key, index as u32 + 1, shape)
     });
-    // No two keys are equal, and there are not too many.
+    // Keys are distinct and within the limit.
     let record = Record::new("", made.collect());
     let unknown = if options.forbid { Unknown::Forbid } else { Unknown::Ignore };
     record.map_or(Shape::Any, |record| Shape::record(record.with_unknown(unknown)))

@@ -4,14 +4,14 @@ use super::cell::{Cells, float_holds};
 use crate::scalar::{Decimal, Int};
 use crate::{FloatWidth, IntWidth, Kind, Shape};
 
-/// What the scalars at one place are.
+/// The kind of the scalars at one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scalar {
-    /// Whole numbers; whether floats hold them all.
+    /// Integers; whether floats represent all of them exactly.
     Int { float: bool },
-    /// Cells, none of them empty.
+    /// Non-empty cells.
     Cells(Cells),
-    /// All of one other kind.
+    /// One other kind for all.
     Of(Kind),
 }
 
@@ -25,7 +25,7 @@ impl Scalar {
         Self::Int { float }
     }
 
-    /// What both are; nothing where only `any` is.
+    /// Returns the narrowest kind of both; `None` if that is only `any`.
     pub(super) fn join(self, other: Self) -> Option<Self> {
         Some(match (self, other) {
             (Self::Int { float: one }, Self::Int { float: other }) => Self::Int { float: one && other },

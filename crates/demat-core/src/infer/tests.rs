@@ -1,4 +1,4 @@
-//! The rule, case by case, and what holds whatever the sample is.
+//! Tests of shape inference: the rule, case by case, and properties for any sample.
 
 mod cells;
 mod items;
@@ -9,7 +9,7 @@ mod tape;
 use super::{Inference, InferenceOptions};
 use crate::{Shape, Value, ValueSource};
 
-/// A value from its literal.
+/// Parses a value from its literal.
 fn value(literal: &str) -> Value {
     let shape: Shape = format!("value: any = {literal}").parse().unwrap_or_else(|error| panic!("{literal}: {error}"));
     let Shape::Record(record) = shape else { panic!("a record") };
@@ -20,7 +20,7 @@ fn options() -> InferenceOptions {
     InferenceOptions { forbid: false, ..InferenceOptions::default() }
 }
 
-/// The shape of these values, observed one by one.
+/// Returns the shape of these values, observed one by one.
 fn shape_with(options: InferenceOptions, literals: &[&str]) -> String {
     let mut inference = Inference::new(options);
     for literal in literals {

@@ -1,7 +1,7 @@
-//! **Base64**: bytes as text, for the formats that have only text. RFC 4648 §4, and §5 for reading.
+//! **Base64** (RFC 4648 §4, and §5 for reading): bytes as text, for formats that have only text.
 //!
-//! Strict, so that each run of bytes has exactly one text: no line breaks or spaces, no byte of another alphabet, the
-//! padding complete, and the bits that the last digit has too many must be zero (RFC 4648 §3.5).
+//! Strict, so that each sequence of bytes has exactly one text: no line breaks or spaces, no byte of another alphabet,
+//! complete padding, and zeros in the excess bits of the last digit (RFC 4648 §3.5).
 //!
 //! ```
 //! use demat_core::scalar::base64;
@@ -20,10 +20,10 @@ mod tests;
 const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const URL: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// What each byte stands for: 0 to 63, or [`NONE`].
+/// The value of each byte: 0 to 63, or [`NONE`].
 type Values = [u8; 256];
 
-/// No digit: a bit that no value has, so that one test finds it among four.
+/// Marks bytes that are no digit: a bit that no value has, so that one test covers four digits.
 const NONE: u8 = 0x80;
 
 static STANDARD_VALUES: Values = values(STANDARD);
@@ -39,16 +39,17 @@ const fn values(alphabet: &[u8; 64]) -> Values {
     values
 }
 
-/// Bytes encoded at a time: enough that checking and appending the text costs next to nothing a byte.
+/// The number of bytes encoded at a time: enough that checking and appending the text costs next to nothing per byte.
 const BLOCK: usize = 384;
 
-/// Appends `bytes` to `out`, in the standard alphabet and padded: four characters for each three bytes begun.
+/// Appends `bytes` to `out`, in the standard alphabet and padded: four characters for every three bytes or part of
+/// three.
 pub fn encode(bytes: &[u8], out: &mut String) {
     out.reserve(bytes.len().div_ceil(3) * 4);
     for block in bytes.chunks(BLOCK) {
         let mut text = [b'='; BLOCK / 3 * 4];
         let mut length = 0;
-        // `BLOCK` is a multiple of three, so that only the last group of the last block can be short.
+        // `BLOCK` is a multiple of three, so only the last group of the last block can be short.
         for (group, digits) in block.chunks(3).zip(text.chunks_exact_mut(4)) {
             encode_group(group, digits);
             length += 4;
@@ -57,7 +58,7 @@ pub fn encode(bytes: &[u8], out: &mut String) {
     }
 }
 
-/// One to three bytes as two to four digits; what is left of the four stays as it is.
+/// Encodes one to three bytes as two to four digits. The rest of the four digits is unchanged.
 #[inline]
 fn encode_group(group: &[u8], digits: &mut [u8]) {
     let byte = |place: usize| group.get(place).map_or(0, |byte| u32::from(*byte));
@@ -71,12 +72,12 @@ fn append(ascii: &[u8], out: &mut String) {
     out.push_str(core::str::from_utf8(ascii).expect("the alphabet is ASCII"));
 }
 
-/// The bytes of a text in the standard alphabet, padded; `None` if it is anything else.
+/// Decodes a padded text in the standard alphabet; `None` for any other text.
 pub fn decode(text: &str) -> Option<Vec<u8>> {
     decode_digits(without_padding(text.as_bytes())?, &STANDARD_VALUES)
 }
 
-/// The bytes of a text in the alphabet safe for URLs and file names (RFC 4648 §5), with its padding or without.
+/// Decodes a text in the alphabet safe for URLs and file names (RFC 4648 §5), padded or not.
 ///
 /// ```
 /// use demat_core::scalar::base64;
@@ -91,7 +92,8 @@ pub fn decode_url(text: &str) -> Option<Vec<u8>> {
     decode_digits(digits, &URL_VALUES)
 }
 
-/// The digits of a padded text. Of whole fours at most two are padding; any further `=` is no digit and found as such.
+/// Returns the digits of a padded text. Strips at most two `=` at the end; any further `=` is no digit and is refused
+/// later.
 fn without_padding(text: &[u8]) -> Option<&[u8]> {
     match text {
         _ if !text.len().is_multiple_of(4) => None,
@@ -106,7 +108,7 @@ fn decode_digits(digits: &[u8], values: &Values) -> Option<Vec<u8>> {
         let [_, three @ ..] = bits_of(*four, values)?.to_be_bytes();
         bytes.extend_from_slice(&three);
     }
-    // A digit has six bits: two hold a byte and four bits too many, three hold two bytes and two bits too many.
+    // A digit has six bits: two digits hold a byte and four excess bits, three hold two bytes and two excess bits.
     match *rest {
         [] => {}
         [a, b] => match bits_of([a, b, b'A', b'A'], values)?.to_be_bytes() {
@@ -122,7 +124,7 @@ fn decode_digits(digits: &[u8], values: &Values) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The 24 bits of four digits; `A` is the digit zero.
+/// Returns the 24 bits of four digits. `A` is the digit zero.
 #[inline]
 fn bits_of(digits: [u8; 4], values: &Values) -> Option<u32> {
     let [a, b, c, d] = digits.map(|digit| values[usize::from(digit)]);

@@ -1,14 +1,14 @@
 //! [`Date`]: a day of the calendar.
 
 use super::front;
-use super::line::Line;
+use super::short_text::{ShortText, ToShortText};
 use core::fmt;
 
 #[cfg(test)]
 mod tests;
 
-/// A **date** of the proleptic Gregorian calendar, from year 1 to year 9999: `full-date` of RFC 3339 §5.6,
-/// without its year 0, which Python and SQL have no dates of.
+/// A **date** of the proleptic Gregorian calendar, from year 1 to year 9999: `full-date` of RFC 3339 §5.6, without its
+/// year 0, which dates in Python and SQL do not have.
 ///
 /// ```
 /// use demat_core::scalar::Date;
@@ -21,7 +21,7 @@ mod tests;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
-    // In this order, so that the derived one is the order of time.
+    // The order of the fields makes the derived order chronological.
     year: u16,
     month: u8,
     day: u8,
@@ -37,10 +37,10 @@ const YEAR: u32 = 365;
 impl Date {
     /// The earliest date, `0001-01-01`.
     pub const MIN: Date = Date { year: 1, month: 1, day: 1 };
-    /// The last day there is, `9999-12-31`.
+    /// The latest date, `9999-12-31`.
     pub const MAX: Date = Date { year: 9_999, month: 12, day: 31 };
 
-    /// The date with these parts, if there is one: a year from 1 to 9999, a month from 1, a day from 1.
+    /// Returns the date with these parts if it exists: a year from 1 to 9999, a month and a day from 1.
     #[inline]
     pub fn new(year: i32, month: u8, day: u8) -> Option<Date> {
         let year = u16::try_from(year).ok().filter(|year| (1..=9_999).contains(year))?;
@@ -54,7 +54,7 @@ impl Date {
         (1..=days).contains(&day).then_some(Date { year, month, day })
     }
 
-    /// Reads `YYYY-MM-DD`, these ten bytes and no others.
+    /// Parses `YYYY-MM-DD`: exactly these ten bytes.
     #[inline]
     pub fn parse(text: &str) -> Option<Date> {
         let (date, rest) = Date::front(text.as_bytes())?;
@@ -84,10 +84,10 @@ impl Date {
         self.day
     }
 
-    /// Days since 1970-01-01, from -719162 to 2932896.
+    /// The number of days since 1970-01-01, from -719162 to 2932896.
     ///
-    /// Counted in years that begin in March, so that the day that comes and goes is a year's last. Four centuries are
-    /// added, a whole cycle of the calendar, so that no number is ever negative.
+    /// It counts in years that begin in March, so that a leap day is the last day of a year. It adds four centuries, a
+    /// whole cycle of the calendar, so that no number is negative.
     pub fn days_since_epoch(self) -> i32 {
         let (month, day) = (u32::from(self.month), u32::from(self.day));
         let year = u32::from(self.year) + 400 - u32::from(month < 3);
@@ -96,7 +96,7 @@ impl Date {
         days.cast_signed() - EPOCH.cast_signed()
     }
 
-    /// The date so many days after 1970-01-01, if it is one of the years 1 to 9999.
+    /// Returns the date `days` days after 1970-01-01, if its year is from 1 to 9999.
     ///
     /// ```
     /// use demat_core::scalar::Date;
@@ -108,13 +108,13 @@ impl Date {
         let days = days.checked_add(EPOCH.cast_signed())?;
         let days = u32::try_from(days).ok()?;
         let (cycles, days) = (days / FOUR_CENTURIES, days % FOUR_CENTURIES);
-        // The fourth century of a cycle and the fourth year of four are those with a day more, their last.
+        // The fourth century of a cycle and the fourth year of four have one more day, at their end.
         let centuries = (days / CENTURY).min(3);
         let days = days - centuries * CENTURY;
         let (fours, days) = (days / FOUR_YEARS, days % FOUR_YEARS);
         let years = (days / YEAR).min(3);
         let days = days - years * YEAR;
-        // The inverse of `before_month`: 153 days in any five months from March on.
+        // The inverse of `before_month`: any five months from March on have 153 days.
         let month = (5 * days + 2) / 153;
         let day = days - before_month(month) + 1;
         let year = 400 * cycles + 100 * centuries + 4 * fours + years + u32::from(month >= 10);
@@ -122,8 +122,8 @@ impl Date {
         Date::new(year.cast_signed() - 400, month as u8, day as u8)
     }
 
-    pub(super) fn write(self, line: &mut Line) {
-        line.fixed(self.year.into(), 4);
+    pub(super) fn write(self, line: &mut ShortText) {
+        line.pairs(self.year.into(), 2);
         line.push(b'-');
         line.two(self.month);
         line.push(b'-');
@@ -131,16 +131,23 @@ impl Date {
     }
 }
 
-/// Days of a year before this month, March being month 0: 31 and 30 in turn, but for July and August, and December
-/// and January, which are both 31.
+/// Returns the number of days in a year before this month, where March is month 0: months of 31 and 30 days alternate,
+/// except July and August, and December and January, which both have 31.
 const fn before_month(month: u32) -> u32 {
     (153 * month + 2) / 5
 }
 
+impl ToShortText for Date {
+    #[inline]
+    fn to_short_text(&self) -> ShortText {
+        let mut line = ShortText::new();
+        self.write(&mut line);
+        line
+    }
+}
+
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut line = Line::new();
-        self.write(&mut line);
-        line.show(f)
+        self.to_short_text().show(f)
     }
 }

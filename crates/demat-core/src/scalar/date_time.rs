@@ -1,16 +1,16 @@
 //! [`DateTime`]: a date and a time without an offset.
 
-use super::line::Line;
+use super::short_text::{ShortText, ToShortText};
 use super::{DAY, Date, Instant, Offset, SECOND, Time};
 use core::fmt;
 
 #[cfg(test)]
 mod tests;
 
-/// A **civil** date and time, as some clock on some wall shows them: `full-date "T" partial-time` of RFC 3339 §5.6.
+/// A **civil** date and time, as a wall clock shows it: `full-date "T" partial-time` of RFC 3339 §5.6.
 ///
-/// It has no offset, so it is no point of time. It is not UTC, and nothing here takes it for that. Its order is that of
-/// the clock that shows it. [`Instant`] is a date and time whose offset may be known.
+/// It has no offset, so it is no point in time; it is never interpreted as UTC. Its order is that of a single clock.
+/// [`Instant`] is a date and time whose offset may be known.
 ///
 /// ```
 /// use demat_core::scalar::{DateTime, Offset};
@@ -24,28 +24,27 @@ mod tests;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DateTime {
-    // In this order, so that the derived one is the order of time.
-    /// The day.
+    // The order of the fields makes the derived order chronological.
+    /// The date.
     pub date: Date,
     /// The time of that day.
     pub time: Time,
 }
 
 impl DateTime {
-    /// Puts one together; any date and time go.
+    /// Combines a date and a time. All combinations are valid.
     pub const fn new(date: Date, time: Time) -> DateTime {
         DateTime { date, time }
     }
 
-    /// Reads a date, then `T`, `t` or one space, then a time; an offset behind them makes it an [`Instant`] and no
-    /// `DateTime`.
+    /// Parses a date, then `T`, `t` or one space, then a time. Refuses an offset: that is an [`Instant`].
     #[inline]
     pub fn parse(text: &str) -> Option<DateTime> {
         let (at, rest) = DateTime::front(text.as_bytes())?;
         rest.is_empty().then_some(at)
     }
 
-    /// Reads one at the start of the text; returns it with the rest.
+    /// Parses one at the start of the text. Returns it with the rest.
     #[inline]
     pub(super) fn front(text: &[u8]) -> Option<(DateTime, &[u8])> {
         let (date, rest) = Date::front(text)?;
@@ -54,21 +53,21 @@ impl DateTime {
         Some((DateTime { date, time }, rest))
     }
 
-    /// The same date and time on a clock whose offset is known: a point of time.
+    /// Adds the offset of the clock. The result is a point in time.
     pub fn with_offset(self, offset: Offset) -> Instant {
         Instant { date: self.date, time: self.time, offset: Some(offset) }
     }
 
-    /// Nanoseconds from 1970-01-01T00:00:00 to this on the same clock.
+    /// The number of nanoseconds from 1970-01-01T00:00:00 on the same clock.
     ///
-    /// What columns of timestamps without a zone hold.
+    /// Columns of timestamps without a zone hold this number.
     pub fn wall_nanos(self) -> i128 {
         let seconds = i64::from(self.date.days_since_epoch()) * i64::from(DAY) + i64::from(self.time.second_of_day());
         i128::from(seconds) * i128::from(SECOND) + i128::from(self.time.nanosecond())
     }
 
-    /// The date and time so many seconds, and nanoseconds below a second, after 1970-01-01T00:00:00 on the same clock.
-    /// `None` where the year is not one of 1 to 9999.
+    /// Returns the date and time `seconds` seconds and `nanos` nanoseconds (below a second) after 1970-01-01T00:00:00
+    /// on the same clock. `None` if the year is not from 1 to 9999.
     ///
     /// ```
     /// use demat_core::scalar::DateTime;
@@ -81,17 +80,24 @@ impl DateTime {
         Some(DateTime { date: Date::from_days_since_epoch(days)?, time: Time::from_second_of_day(second, nanos)? })
     }
 
-    pub(super) fn write(self, line: &mut Line) {
+    pub(super) fn write(self, line: &mut ShortText) {
         self.date.write(line);
         line.push(b'T');
         self.time.write(line);
     }
 }
 
+impl ToShortText for DateTime {
+    #[inline]
+    fn to_short_text(&self) -> ShortText {
+        let mut line = ShortText::new();
+        self.write(&mut line);
+        line
+    }
+}
+
 impl fmt::Display for DateTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut line = Line::new();
-        self.write(&mut line);
-        line.show(f)
+        self.to_short_text().show(f)
     }
 }

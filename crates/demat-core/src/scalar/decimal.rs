@@ -11,11 +11,11 @@ mod normal;
 #[cfg(test)]
 mod tests;
 
-/// An **exact decimal**, kept as the text it came as: `-?digits[.digits][(e|E)[+-]digits]`, the `number` of RFC 8259 §6.
+/// An **exact decimal**, kept as its original text: `-?digits[.digits][(e|E)[+-]digits]`, the `number` of RFC 8259 §6.
 ///
-/// No digit is lost and none is made up: `1.50` stays `1.50`. Comparing and hashing go by the number and not by the
-/// text, exactly, in time linear in the text and without ever writing an exponent out: `1e999999999` costs eleven
-/// bytes, whatever is done with it. There is one zero: `-0.0` equals `0`.
+/// No digit is lost or added: `1.50` stays `1.50`. Comparing and hashing use the exact number and not the text, in time
+/// linear in the text and without expanding an exponent: `1e999999999` takes eleven bytes in every operation. There is
+/// one zero: `-0.0` equals `0`.
 ///
 /// ```
 /// use demat_core::scalar::Decimal;
@@ -30,7 +30,7 @@ mod tests;
 pub struct Decimal<'a>(Cow<'a, str>);
 
 impl<'a> Decimal<'a> {
-    /// Reads the text of one number. Leading zeros, a bare point and a `+` in front are refused, as in JSON.
+    /// Parses the text of one number. Refuses leading zeros, a bare point and a leading `+`, as JSON does.
     pub fn parse(text: &'a str) -> Option<Decimal<'a>> {
         let bytes = text.as_bytes();
         let (whole, mut rest) = front::run(bytes.strip_prefix(b"-").unwrap_or(bytes))?;
@@ -48,7 +48,7 @@ impl<'a> Decimal<'a> {
         rest.is_empty().then_some(Decimal(Cow::Borrowed(text)))
     }
 
-    /// The same number as an integer has.
+    /// Converts an integer.
     ///
     /// ```
     /// use demat_core::scalar::{Decimal, Int};
@@ -62,12 +62,12 @@ impl<'a> Decimal<'a> {
         }
     }
 
-    /// The text, as it came.
+    /// The original text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The nearest `f64`, halves to the even one; infinite where it is beyond them all.
+    /// Returns the nearest `f64`, ties to even; infinite if the number is too large.
     ///
     /// ```
     /// use demat_core::scalar::Decimal;
@@ -76,13 +76,13 @@ impl<'a> Decimal<'a> {
     /// assert_eq!(Decimal::parse("-1e400").unwrap().to_f64(), f64::NEG_INFINITY);
     /// ```
     pub fn to_f64(&self) -> f64 {
-        // The standard library stops reading an exponent somewhere past 65,536. That is harmless as long as there
-        // are not as many digits to weigh against it; for longer texts the two are settled first.
+        // The standard library stops reading an exponent somewhere past 65,536. That matters only if the number has
+        // about as many digits, so longer texts are normalised first.
         let nearest = if self.0.len() < 0x8000 { self.0.parse() } else { self.normal().shortened().parse() };
         nearest.unwrap_or(f64::NAN) // never: both are well-formed numbers
     }
 
-    /// The same number, borrowing nothing.
+    /// Returns the same number without borrowing.
     pub fn into_owned(self) -> Decimal<'static> {
         Decimal(Cow::Owned(self.0.into_owned()))
     }
@@ -94,7 +94,7 @@ impl<'a> Decimal<'a> {
 
 impl fmt::Display for Decimal<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Not `pad`: asked for a precision, it would cut digits off and leave another number.
+        // Not `pad`, which would cut off digits at a precision and change the number.
         match self.0.strip_prefix('-') {
             Some(size) => f.pad_integral(false, "", size),
             None => f.pad_integral(true, "", &self.0),

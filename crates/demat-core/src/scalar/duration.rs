@@ -1,6 +1,6 @@
 //! [`Duration`]: a length of time.
 
-use super::line::Line;
+use super::short_text::{ShortText, ToShortText};
 use super::{DAY, SECOND};
 use core::fmt;
 
@@ -8,13 +8,13 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
-/// A **length of time**, signed, to the nanosecond; about 292 billion years either way.
+/// A signed **length of time** with nanosecond precision, of up to about 292 billion years.
 ///
-/// It is `seconds` and, *added* to them, `nanos` from 0 to 999,999,999: half a second back is -1 and 500,000,000. So
-/// the order of the parts is the order of the durations. Days are 24 hours and weeks 7 days; years and months have no
-/// fixed length and no place here.
+/// It is `seconds` plus `nanos` from 0 to 999,999,999: minus half a second is -1 and 500,000,000. So the order of the
+/// parts is the order of the durations. Days have 24 hours and weeks 7 days. Years and months have no fixed length and
+/// are not supported.
 ///
-/// The text is a duration of ISO 8601-1 §5.5.2 with a `-` in front where it is negative (ISO 8601-2).
+/// The text is a duration of ISO 8601-1 §5.5.2, with a `-` before it if it is negative (ISO 8601-2).
 ///
 /// ```
 /// use demat_core::scalar::Duration;
@@ -32,34 +32,34 @@ pub struct Duration {
 }
 
 impl Duration {
-    /// No time at all, `PT0S`.
+    /// The zero duration, `PT0S`.
     pub const ZERO: Duration = Duration { seconds: 0, nanos: 0 };
-    /// The longest way back, -2⁶³ seconds.
+    /// The smallest duration, -2⁶³ seconds.
     pub const MIN: Duration = Duration { seconds: i64::MIN, nanos: 0 };
-    /// The longest there is, a nanosecond less than 2⁶³ seconds.
+    /// The largest duration, a nanosecond less than 2⁶³ seconds.
     pub const MAX: Duration = Duration { seconds: i64::MAX, nanos: SECOND - 1 };
 
-    /// So many seconds, and so many nanoseconds more: less than a second of them.
+    /// Returns the sum of `seconds` and `nanos`; `None` if `nanos` is a second or more.
     pub fn new(seconds: i64, nanos: u32) -> Option<Duration> {
         (nanos < SECOND).then_some(Duration { seconds, nanos })
     }
 
-    /// Whole seconds, rounded down: -1 for half a second back.
+    /// The seconds, rounded down: -1 for minus half a second.
     pub fn seconds(self) -> i64 {
         self.seconds
     }
 
-    /// What is to be added to the seconds, 0 to 999,999,999.
+    /// The nanoseconds to add to the seconds, 0 to 999,999,999.
     pub fn nanos(self) -> u32 {
         self.nanos
     }
 
-    /// All of it in nanoseconds.
+    /// The duration in nanoseconds.
     pub fn total_nanos(self) -> i128 {
         i128::from(self.seconds) * i128::from(SECOND) + i128::from(self.nanos)
     }
 
-    /// So many nanoseconds, where the seconds in them fit `i64`.
+    /// Converts from nanoseconds; `None` if the seconds do not fit `i64`.
     ///
     /// ```
     /// use demat_core::scalar::Duration;
@@ -73,10 +73,10 @@ impl Duration {
         Some(Duration { seconds, nanos })
     }
 
-    /// Seconds and nanoseconds, the sign left aside.
+    /// Returns the seconds and nanoseconds of the absolute value.
     fn size(self) -> (u64, u32) {
         if self.seconds < 0 && self.nanos > 0 {
-            // The nanoseconds lead back from the floor towards zero.
+            // The nanoseconds count up from the floor, towards zero.
             ((self.seconds + 1).unsigned_abs(), SECOND - self.nanos)
         } else {
             (self.seconds.unsigned_abs(), self.nanos)
@@ -84,16 +84,17 @@ impl Duration {
     }
 }
 
-impl fmt::Display for Duration {
+impl ToShortText for Duration {
     /// Days, hours, minutes and seconds, those that are zero left out; as many digits of a fraction as it takes.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut line = Line::new();
+    #[inline]
+    fn to_short_text(&self) -> ShortText {
+        let mut line = ShortText::new();
         let (seconds, nanos) = self.size();
         if self.seconds < 0 {
             line.push(b'-');
         }
         line.push(b'P');
-        let part = |line: &mut Line, number: u64, designator: u8| {
+        let part = |line: &mut ShortText, number: u64, designator: u8| {
             if number != 0 {
                 line.number(number);
                 line.push(designator);
@@ -117,11 +118,17 @@ impl fmt::Display for Duration {
                 line.push(b'S');
             }
         }
-        line.show(f)
+        line
     }
 }
 
-/// How many zeros a number that is not zero ends in.
+impl fmt::Display for Duration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_short_text().show(f)
+    }
+}
+
+/// Returns the number of trailing zeros of a number other than zero.
 fn trailing_zeros(mut number: u32) -> u32 {
     let mut zeros = 0;
     while number.is_multiple_of(10) {

@@ -1,11 +1,11 @@
-//! What stands at the **front** of some bytes: each function takes it off and gives the rest.
+//! Parsers for the **front** of some bytes: each function parses a part and returns the rest.
 //!
-//! The parsers of this module are chains of these. Working on bytes and not on `&str` keeps every step free of the
-//! checks for character borders, and a byte that is not ASCII is simply one that nobody asked for.
+//! The parsers of this module are chains of these. They work on bytes and not on `&str`, which avoids the checks for
+//! character boundaries; a byte that is not ASCII simply does not match.
 
 use super::SECOND;
 
-/// Exactly `N` digits, as a number. `N` is at most nine, so that it cannot overflow.
+/// Parses exactly `N` digits. `N` is at most nine, so the number can't overflow.
 #[inline]
 pub(super) fn fixed<const N: usize>(bytes: &[u8]) -> Option<(u32, &[u8])> {
     const { assert!(N <= 9) };
@@ -21,14 +21,14 @@ pub(super) fn fixed<const N: usize>(bytes: &[u8]) -> Option<(u32, &[u8])> {
     Some((number, rest))
 }
 
-/// Exactly two digits, as a number from 0 to 99.
+/// Parses exactly two digits, as a number from 0 to 99.
 #[inline]
 pub(super) fn two(bytes: &[u8]) -> Option<(u8, &[u8])> {
     let (number, rest) = fixed::<2>(bytes)?;
     Some((number as u8, rest))
 }
 
-/// This one byte.
+/// Strips this byte.
 #[inline]
 pub(super) fn byte(bytes: &[u8], wanted: u8) -> Option<&[u8]> {
     match bytes {
@@ -37,17 +37,17 @@ pub(super) fn byte(bytes: &[u8], wanted: u8) -> Option<&[u8]> {
     }
 }
 
-/// A run of digits: all there are, at least one.
+/// Parses a run of digits: as many as there are, at least one.
 #[inline]
 pub(super) fn run(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let count = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
     if count == 0 { None } else { Some(bytes.split_at(count)) }
 }
 
-/// The fraction of a second, where one stands here, as nanoseconds: nothing, or `.` and one to nine digits.
+/// Parses the optional fraction of a second as nanoseconds: nothing, or `.` and one to nine digits.
 ///
-/// A tenth digit is refused even if it is a zero: a reader that lets it pass can't tell a lossless text from a lossy
-/// one.
+/// Refuses a tenth digit even if it is zero: a reader that accepted it could not distinguish lossless text from lossy
+/// text.
 #[inline]
 pub(super) fn fraction(bytes: &[u8]) -> Option<(u32, &[u8])> {
     let Some(rest) = byte(bytes, b'.') else { return Some((0, bytes)) };

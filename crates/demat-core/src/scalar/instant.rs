@@ -1,22 +1,23 @@
 //! [`Instant`]: a date and a time.
 
-use super::line::Line;
+use super::short_text::{ShortText, ToShortText};
 use super::{Date, DateTime, Offset, SECOND, Time};
 use core::fmt;
 
 #[cfg(test)]
 mod tests;
 
-/// A date and a time, with the clock's offset where it is known: `date-time` of RFC 3339 §5.6.
+/// A date and a time, with the clock's offset if it is known: `date-time` of RFC 3339 §5.6.
 ///
-/// - With an offset it is *aware*: a point on the world's one time line, [`unix_nanos`](Instant::unix_nanos).
-/// - Without, it is *naive*: a [`DateTime`], which some clock on some wall shows.
+/// - With an offset it is *aware*: a point in time, [`unix_nanos`](Instant::unix_nanos).
+/// - Without one it is *naive*: a [`DateTime`], as a wall clock shows it.
 ///
-/// It is the value of a field that takes both, as Python's `datetime` does. To a sink and in a [`Value`](crate::Value)
-/// the two are different kinds: [`split`](Instant::split) tells them apart.
+/// It is the value of a field that accepts both, like Python's `datetime`. In a sink and in a [`Value`](crate::Value)
+/// the two are different kinds: [`split`](Instant::split) separates them.
 ///
-/// Two are equal when their parts are. The same point of time at another offset is another value, since formats keep
-/// the offset; compare `unix_nanos` to compare points. There is no order, as a naive one stands nowhere among the aware.
+/// Two are equal if their parts are. The same point in time with another offset is another value, since formats keep
+/// the offset; compare `unix_nanos` to compare points in time. There is no order, since a naive one can't be compared
+/// with an aware one.
 ///
 /// ```
 /// use demat_core::scalar::{DateTime, Instant, Offset};
@@ -32,21 +33,21 @@ mod tests;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Instant {
-    /// The day, where the clock hangs.
+    /// The date in the clock's time zone.
     pub date: Date,
-    /// The time of that day, as the clock shows it.
+    /// The time of day that the clock shows.
     pub time: Time,
-    /// How far the clock stands east of UTC; `None` if nobody knows.
+    /// The clock's offset east of UTC; `None` if unknown.
     pub offset: Option<Offset>,
 }
 
 impl Instant {
-    /// Puts one together; any date, time and offset go.
+    /// Combines a date, a time and an offset. All combinations are valid.
     pub fn new(date: Date, time: Time, offset: Option<Offset>) -> Instant {
         Instant { date, time, offset }
     }
 
-    /// Reads a date, then `T`, `t` or one space, then a time, and then nothing or an offset.
+    /// Parses a date, then `T`, `t` or one space, then a time, and then an optional offset.
     #[inline]
     pub fn parse(text: &str) -> Option<Instant> {
         let (at, rest) = DateTime::front(text.as_bytes())?;
@@ -57,20 +58,20 @@ impl Instant {
         rest.is_empty().then_some(at.with_offset(offset))
     }
 
-    /// The date and time that its clock shows, and the clock's offset if it is known.
+    /// Returns the date and time that the clock shows, and the clock's offset if it is known.
     #[inline]
     pub fn split(self) -> (DateTime, Option<Offset>) {
         (DateTime { date: self.date, time: self.time }, self.offset)
     }
 
-    /// Nanoseconds since 1970-01-01T00:00:00Z, leap seconds not counted; `None` for a naive one.
+    /// The number of nanoseconds since 1970-01-01T00:00:00Z, without leap seconds; `None` for a naive one.
     pub fn unix_nanos(self) -> Option<i128> {
         let (at, offset) = self.split();
         Some(at.wall_nanos() - i128::from(offset?.seconds()) * i128::from(SECOND))
     }
 
-    /// The aware instant so many seconds, and nanoseconds below a second, after 1970-01-01T00:00:00Z, as a clock at
-    /// this offset shows it. `None` where that clock's year is not one of 1 to 9999.
+    /// Returns the aware instant `seconds` seconds and `nanos` nanoseconds (below a second) after 1970-01-01T00:00:00Z,
+    /// as a clock at this offset shows it. `None` if that clock's year is not from 1 to 9999.
     ///
     /// ```
     /// use demat_core::scalar::{Instant, Offset};
@@ -90,13 +91,20 @@ impl From<DateTime> for Instant {
     }
 }
 
-impl fmt::Display for Instant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut line = Line::new();
+impl ToShortText for Instant {
+    #[inline]
+    fn to_short_text(&self) -> ShortText {
+        let mut line = ShortText::new();
         self.split().0.write(&mut line);
         if let Some(offset) = self.offset {
             offset.write(&mut line);
         }
-        line.show(f)
+        line
+    }
+}
+
+impl fmt::Display for Instant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_short_text().show(f)
     }
 }

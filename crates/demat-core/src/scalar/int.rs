@@ -9,17 +9,17 @@ mod from;
 #[cfg(test)]
 mod tests;
 
-/// An **integer** of any size, in the smallest variant that holds it.
+/// An **integer** of any size, in the smallest variant that can hold it.
 ///
 /// | variant | holds |
 /// |---|---|
 /// | `I64` | −2⁶³ to 2⁶³ − 1 |
 /// | `U64` | 2⁶³ to 2⁶⁴ − 1, nothing that `I64` could hold |
-/// | `Big` | all beyond: decimal digits, `-` in front where negative, no `+` and no leading zero |
+/// | `Big` | all others: decimal digits, a leading `-` if negative, no `+` and no leading zero |
 ///
-/// Nearly every integer is an `I64`, so that is where a reader should look first. [`from_digits`](Int::from_digits)
-/// and the `From` impls keep to the table; whoever makes a `Big` by hand must do so too, as comparing and hashing rely
-/// on it.
+/// Nearly every integer is an `I64`, so a reader should match it first. [`from_digits`](Int::from_digits) and the
+/// `From` impls follow the table. Code that makes a `Big` directly must do so too, since comparing and hashing rely on
+/// it.
 ///
 /// ```
 /// use demat_core::scalar::Int;
@@ -33,16 +33,16 @@ mod tests;
 /// ```
 #[derive(Clone, Debug)]
 pub enum Int<'a> {
-    /// What fits `i64`.
+    /// A number that fits `i64`.
     I64(i64),
-    /// What fits `u64` and is greater than `i64::MAX`.
+    /// A number that fits `u64` and is greater than `i64::MAX`.
     U64(u64),
-    /// What fits neither, as canonical decimal digits.
+    /// A number that fits neither, as canonical decimal digits.
     Big(Cow<'a, str>),
 }
 
 impl<'a> Int<'a> {
-    /// Reads `-?digits`, as RFC 8259 §6 has it: no `+`, no leading zero, no space. `-0` is zero.
+    /// Parses `-?digits`, as in RFC 8259 §6: no `+`, no leading zero, no space. `-0` is zero.
     ///
     /// ```
     /// use demat_core::scalar::Int;
@@ -63,7 +63,7 @@ impl<'a> Int<'a> {
         if !well_formed {
             return None;
         }
-        // `parse` gives up at the first digit too many, so this is linear however long the text is.
+        // `parse` stops at the first excess digit, so this is linear in the length of the text.
         let small = match digits.parse::<u64>() {
             Ok(size) if negative => 0i64.checked_sub_unsigned(size).map(Int::I64),
             Ok(size) => Some(Int::from(size)),
@@ -72,7 +72,7 @@ impl<'a> Int<'a> {
         Some(small.unwrap_or(Int::Big(Cow::Borrowed(text))))
     }
 
-    /// The same integer as an `i64`, where it fits.
+    /// Returns the integer as an `i64`, if it fits.
     #[inline]
     pub fn to_i64(&self) -> Option<i64> {
         match *self {
@@ -82,7 +82,7 @@ impl<'a> Int<'a> {
         }
     }
 
-    /// The same integer as a `u64`, where it fits.
+    /// Returns the integer as a `u64`, if it fits.
     #[inline]
     pub fn to_u64(&self) -> Option<u64> {
         match *self {
@@ -92,7 +92,7 @@ impl<'a> Int<'a> {
         }
     }
 
-    /// The same integer as an `i128`, where it fits.
+    /// Returns the integer as an `i128`, if it fits.
     pub fn to_i128(&self) -> Option<i128> {
         match self {
             Int::I64(value) => Some((*value).into()),
@@ -101,7 +101,7 @@ impl<'a> Int<'a> {
         }
     }
 
-    /// The same integer as a `u128`, where it fits.
+    /// Returns the integer as a `u128`, if it fits.
     pub fn to_u128(&self) -> Option<u128> {
         match self {
             Int::I64(value) => (*value).try_into().ok(),
@@ -110,7 +110,7 @@ impl<'a> Int<'a> {
         }
     }
 
-    /// The nearest `f64`, halves to the even one; infinite where it is beyond them all.
+    /// Returns the nearest `f64`, ties to even; infinite if the number is too large.
     ///
     /// ```
     /// use demat_core::scalar::Int;
@@ -122,12 +122,12 @@ impl<'a> Int<'a> {
         match self {
             Int::I64(value) => *value as f64,
             Int::U64(value) => *value as f64,
-            // Can't fail on digits; a `Big` made by hand of something else is not a number.
+            // Can't fail on digits. A `Big` made directly from other text is not a number.
             Int::Big(digits) => digits.parse().unwrap_or(f64::NAN),
         }
     }
 
-    /// The same integer, borrowing nothing.
+    /// Returns the same integer without borrowing.
     pub fn into_owned(self) -> Int<'static> {
         match self {
             Int::I64(value) => Int::I64(value),
@@ -152,7 +152,7 @@ impl fmt::Display for Int<'_> {
 
 impl Ord for Int<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
-        // Beyond both means beyond all the small ones: the sign alone decides.
+        // A `Big` is outside the range of both other variants, so its sign decides.
         let beyond = |digits: &str| if digits.starts_with('-') { Ordering::Less } else { Ordering::Greater };
         match (self, other) {
             (Int::Big(one), Int::Big(two)) => match (one.strip_prefix('-'), two.strip_prefix('-')) {
@@ -168,7 +168,7 @@ impl Ord for Int<'_> {
     }
 }
 
-/// Without leading zeros the longer number is the greater.
+/// Without leading zeros, the longer number is the greater.
 fn compare_sizes(one: &str, two: &str) -> Ordering {
     one.len().cmp(&two.len()).then_with(|| one.cmp(two))
 }
@@ -191,7 +191,7 @@ impl Hash for Int<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self {
             Int::Big(digits) => digits.hash(state),
-            // One width for both, so that a `U64` made by hand hashes like the `I64` it equals.
+            // The same width for both, so that a `U64` made directly hashes like the `I64` that it equals.
             small => small.to_i128().hash(state),
         }
     }

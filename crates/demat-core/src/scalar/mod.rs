@@ -1,4 +1,4 @@
-//! The **scalars** that the contract carries and Rust's own types do not.
+//! The **scalars** of the contract that Rust's own types do not cover.
 //!
 //! | type | is | text |
 //! |---|---|---|
@@ -6,20 +6,20 @@
 //! | [`Decimal`] | an exact decimal of any size | RFC 8259 §6 |
 //! | [`Date`] | a day of the years 1 to 9999 | RFC 3339 §5.6 `full-date` |
 //! | [`Time`] | a time of day, to the nanosecond | RFC 3339 §5.6 `partial-time` |
-//! | [`Offset`] | how far a clock stands east of UTC | RFC 3339 §5.6 `time-offset` |
-//! | [`DateTime`] | a date and a time that some clock shows, without an offset | RFC 3339 §5.6 `full-date "T" partial-time` |
+//! | [`Offset`] | the offset of a clock east of UTC | RFC 3339 §5.6 `time-offset` |
+//! | [`DateTime`] | a date and a time on a wall clock, without an offset | RFC 3339 §5.6 `full-date "T" partial-time` |
 //! | [`Instant`] | a date and a time, with an offset or without one | RFC 3339 §5.6 `date-time` |
 //! | [`Duration`] | a length of time, signed, to the nanosecond | ISO 8601 |
 //! | [`Uuid`] | 128 bits | RFC 9562 §4 |
-//! | [`base64`] | bytes, where only text can stand | RFC 4648 §4 and §5 |
+//! | [`base64`] | bytes, in formats that have only text | RFC 4648 §4 and §5 |
 //!
-//! They are kinds of their own so that no format has to smuggle one through text or a magic key. What holds for all:
+//! They are separate kinds, so that no format has to represent them as text or with a magic key. Rules for all:
 //!
-//! - Parsing takes a `&str` and gives an `Option`. It never panics, never allocates more than the input's size, and
-//!   takes linear time. It says nothing of *why*: the source that asked knows the place, and builds the error there.
-//! - What cannot be held exactly is refused, never rounded: a tenth digit of a second, a leap second, a month in a
-//!   duration.
-//! - What [`Display`](core::fmt::Display) prints, `parse` reads back to an equal value.
+//! - Parsing takes a `&str` and returns an `Option`. It never panics, never allocates more than the input's size, and
+//!   takes linear time. It does not say *why* it failed: the calling source knows the position and builds the error.
+//! - What can't be represented exactly is refused, never rounded: a tenth digit of a second, a leap second, a month in
+//!   a duration.
+//! - `parse` reads the output of [`Display`](core::fmt::Display) back to an equal value.
 //!
 //! ```
 //! use demat_core::scalar::{Instant, Int};
@@ -38,8 +38,8 @@ mod duration;
 mod front;
 mod instant;
 mod int;
-mod line;
 mod offset;
+mod short_text;
 mod time;
 mod uuid;
 #[cfg(test)]
@@ -54,10 +54,11 @@ pub use duration::Duration;
 pub use instant::Instant;
 pub use int::Int;
 pub use offset::Offset;
+pub use short_text::{ShortText, ToShortText};
 pub use time::Time;
 pub use uuid::Uuid;
 
 /// Nanoseconds in a second.
 const SECOND: u32 = 1_000_000_000;
-/// Seconds in a day; no day here has a leap second.
+/// Seconds in a day, without leap seconds.
 const DAY: u32 = 86_400;

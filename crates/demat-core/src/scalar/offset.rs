@@ -1,17 +1,17 @@
-//! [`Offset`]: how far a clock stands from UTC.
+//! [`Offset`]: the offset of a clock from UTC.
 
-use super::line::Line;
+use super::short_text::{ShortText, ToShortText};
 use super::{DAY, front};
 use core::fmt;
 
 #[cfg(test)]
 mod tests;
 
-/// How far a clock stands **east** of UTC, in seconds, less than a day either way: `time-offset` of RFC 3339 §5.6.
+/// The offset of a clock **east** of UTC in seconds, less than a day either way: `time-offset` of RFC 3339 §5.6.
 ///
-/// Zero prints as `Z`, all else as `+hh:mm` or `-hh:mm`. Clocks of the nineteenth century were set to the second, and
-/// hosts hand their offsets over; those print as `+hh:mm:ss`, which goes beyond RFC 3339 and is read back here.
-/// `-00:00` is read as zero (RFC 9557 §2.2 has it mean the same as `Z`).
+/// Zero is written as `Z`, all others as `+hh:mm` or `-hh:mm`. Historic offsets have seconds; these are written as
+/// `+hh:mm:ss`, an extension of RFC 3339 that `parse` accepts. `-00:00` is read as zero (RFC 9557 §2.2 gives it the
+/// meaning of `Z`).
 ///
 /// ```
 /// use demat_core::scalar::Offset;
@@ -26,15 +26,15 @@ mod tests;
 pub struct Offset(i32);
 
 impl Offset {
-    /// No offset at all.
+    /// The offset zero.
     pub const UTC: Offset = Offset(0);
 
-    /// So many seconds east of UTC, negative for west: -86,399 to 86,399.
+    /// Returns an offset of `seconds` east of UTC, negative for west: -86,399 to 86,399.
     pub fn new(seconds: i32) -> Option<Offset> {
         (seconds.unsigned_abs() < DAY).then_some(Offset(seconds))
     }
 
-    /// Reads `Z` or `z`, `+hh:mm` or `-hh:mm`, or one of these with `:ss`; hours to 23, the others to 59.
+    /// Parses `Z` or `z`, `+hh:mm` or `-hh:mm`, or one of these with `:ss`; hours to 23, the others to 59.
     #[inline]
     pub fn parse(text: &str) -> Option<Offset> {
         let (offset, rest) = Offset::front(text.as_bytes())?;
@@ -62,12 +62,12 @@ impl Offset {
         Some((Offset(if west { -seconds } else { seconds }), rest))
     }
 
-    /// Seconds east of UTC, negative for west.
+    /// The number of seconds east of UTC, negative for west.
     pub fn seconds(self) -> i32 {
         self.0
     }
 
-    pub(super) fn write(self, line: &mut Line) {
+    pub(super) fn write(self, line: &mut ShortText) {
         if self.0 == 0 {
             return line.push(b'Z');
         }
@@ -83,10 +83,17 @@ impl Offset {
     }
 }
 
+impl ToShortText for Offset {
+    #[inline]
+    fn to_short_text(&self) -> ShortText {
+        let mut line = ShortText::new();
+        self.write(&mut line);
+        line
+    }
+}
+
 impl fmt::Display for Offset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut line = Line::new();
-        self.write(&mut line);
-        line.show(f)
+        self.to_short_text().show(f)
     }
 }

@@ -1,16 +1,16 @@
 //! [`Time`]: a time of day.
 
-use super::line::Line;
+use super::short_text::{ShortText, ToShortText};
 use super::{DAY, SECOND, front};
 use core::fmt;
 
 #[cfg(test)]
 mod tests;
 
-/// A **time** of day to the nanosecond, `00:00:00` to `23:59:59.999999999`: `partial-time` of RFC 3339 §5.6.
+/// A **time** of day with nanosecond precision, `00:00:00` to `23:59:59.999999999`: `partial-time` of RFC 3339 §5.6.
 ///
-/// The 60 of a leap second is refused: hardly any host or store could hold it, and to move it to another second would
-/// be a silent loss. So is a fraction of more than nine digits.
+/// The second 60 of a leap second is refused: hardly any host or store can represent it, and moving it to another
+/// second would be a silent loss. A fraction of more than nine digits is refused, too.
 ///
 /// ```
 /// use demat_core::scalar::Time;
@@ -23,7 +23,7 @@ mod tests;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time {
-    // In this order, so that the derived one is the order of time.
+    // The order of the fields makes the derived order chronological.
     hour: u8,
     minute: u8,
     second: u8,
@@ -36,14 +36,14 @@ impl Time {
     /// The last time of a day, `23:59:59.999999999`.
     pub const MAX: Time = Time { hour: 23, minute: 59, second: 59, nanosecond: SECOND - 1 };
 
-    /// The time with these parts, if there is one: below 24, 60, 60 and 1,000,000,000.
+    /// Returns the time with these parts if they are below 24, 60, 60 and 1,000,000,000.
     #[inline]
     pub fn new(hour: u8, minute: u8, second: u8, nanosecond: u32) -> Option<Time> {
         let valid = hour < 24 && minute < 60 && second < 60 && nanosecond < SECOND;
         valid.then_some(Time { hour, minute, second, nanosecond })
     }
 
-    /// Reads `HH:MM:SS`, and then nothing or `.` and one to nine digits.
+    /// Parses `HH:MM:SS`, and then nothing or `.` and one to nine digits.
     #[inline]
     pub fn parse(text: &str) -> Option<Time> {
         let (time, rest) = Time::front(text.as_bytes())?;
@@ -79,12 +79,12 @@ impl Time {
         self.nanosecond
     }
 
-    /// Whole seconds since midnight, 0 to 86,399; the fraction is [`nanosecond`](Time::nanosecond).
+    /// The number of whole seconds since midnight, 0 to 86,399; [`nanosecond`](Time::nanosecond) is the fraction.
     pub fn second_of_day(self) -> u32 {
         (u32::from(self.hour) * 60 + u32::from(self.minute)) * 60 + u32::from(self.second)
     }
 
-    /// The time so many seconds, and nanoseconds below a second, after midnight.
+    /// Returns the time `second` seconds and `nanosecond` nanoseconds (below a second) after midnight.
     ///
     /// ```
     /// use demat_core::scalar::Time;
@@ -99,13 +99,13 @@ impl Time {
         Time::new((second / 3_600) as u8, (second / 60 % 60) as u8, (second % 60) as u8, nanosecond)
     }
 
-    pub(super) fn write(self, line: &mut Line) {
+    pub(super) fn write(self, line: &mut ShortText) {
         line.two(self.hour);
         line.push(b':');
         line.two(self.minute);
         line.push(b':');
         line.two(self.second);
-        // Milli, micro or nano, as the rest of the world prints them; only as many as it takes.
+        // Milliseconds, microseconds or nanoseconds, as is usual; no more digits than needed.
         let (fraction, width) = match self.nanosecond {
             0 => return,
             nanos if nanos % 1_000_000 == 0 => (nanos / 1_000_000, 3),
@@ -113,15 +113,22 @@ impl Time {
             nanos => (nanos, 9),
         };
         line.push(b'.');
-        line.fixed(fraction, width);
+        if width == 6 { line.pairs(fraction, 3) } else { line.fixed(fraction, width) }
+    }
+}
+
+impl ToShortText for Time {
+    /// The fraction has 3, 6 or 9 digits, as needed, and is left out when it is zero.
+    #[inline]
+    fn to_short_text(&self) -> ShortText {
+        let mut line = ShortText::new();
+        self.write(&mut line);
+        line
     }
 }
 
 impl fmt::Display for Time {
-    /// The fraction has 3, 6 or 9 digits, as needed, and is left out when it is zero.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut line = Line::new();
-        self.write(&mut line);
-        line.show(f)
+        self.to_short_text().show(f)
     }
 }

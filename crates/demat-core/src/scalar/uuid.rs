@@ -1,13 +1,13 @@
-//! [`Uuid`]: 128 bits that name something.
+//! [`Uuid`]: a 128-bit identifier.
 
-use super::line::Line;
+use super::short_text::{ShortText, ToShortText};
 use core::fmt;
 
 #[cfg(test)]
 mod tests;
 
-/// A **UUID**: 16 bytes, most significant first, as RFC 9562 §4 has them. Any 16 bytes are one; neither version nor
-/// variant is looked at.
+/// A **UUID**: 16 bytes, most significant first, as in RFC 9562 §4. Any 16 bytes are valid; version and variant are not
+/// checked.
 ///
 /// ```
 /// use demat_core::scalar::Uuid;
@@ -21,8 +21,8 @@ mod tests;
 pub struct Uuid(pub [u8; 16]);
 
 impl Uuid {
-    /// Reads 32 hexadecimal digits of either case, with all four hyphens (8-4-4-4-12) or without any. Braces and
-    /// `urn:uuid:` are refused.
+    /// Parses 32 hexadecimal digits of either case, with all four hyphens (8-4-4-4-12) or without any. Refuses braces
+    /// and `urn:uuid:`.
     pub fn parse(text: &str) -> Option<Uuid> {
         let bytes = text.as_bytes();
         let hyphens = match bytes.len() {
@@ -46,7 +46,7 @@ impl Uuid {
     }
 }
 
-/// Whether a hyphen stands before this byte.
+/// Whether a hyphen precedes this byte.
 fn hyphen_before(place: usize) -> bool {
     matches!(place, 4 | 6 | 8 | 10)
 }
@@ -60,11 +60,12 @@ fn digit(byte: u8) -> Option<u8> {
     }
 }
 
-impl fmt::Display for Uuid {
+impl ToShortText for Uuid {
     /// Lower case, with hyphens.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    #[inline]
+    fn to_short_text(&self) -> ShortText {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let mut line = Line::new();
+        let mut line = ShortText::new();
         for (place, byte) in self.0.into_iter().enumerate() {
             if hyphen_before(place) {
                 line.push(b'-');
@@ -72,6 +73,12 @@ impl fmt::Display for Uuid {
             line.push(DIGITS[usize::from(byte >> 4)]);
             line.push(DIGITS[usize::from(byte & 15)]);
         }
-        line.show(f)
+        line
+    }
+}
+
+impl fmt::Display for Uuid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_short_text().show(f)
     }
 }

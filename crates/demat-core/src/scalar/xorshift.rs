@@ -1,4 +1,4 @@
-//! Seeded randomness for the tests beside the scalars: the same run every time.
+//! Seeded random numbers for the tests of the scalars: the same in every run.
 
 /// Marsaglia's xorshift, 64 bits.
 pub(super) struct Xorshift(u64);
@@ -15,18 +15,18 @@ impl Xorshift {
         self.0
     }
 
-    /// A number below `bound`.
+    /// Returns a number below `bound`.
     pub(super) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 
-    /// An integer whose size is as random as its digits, so that short ones are met too.
+    /// Returns an integer with a random number of bits, so that short ones occur, too.
     pub(super) fn sized(&mut self) -> u64 {
         let bits = self.below(64);
         self.next() >> bits
     }
 
-    /// `text` with one to three characters put in, taken out or replaced: what a parser must survive.
+    /// Inserts, removes or replaces one to three characters in `text`, to test a parser's robustness.
     pub(super) fn spoil(&mut self, text: &str) -> String {
         const WITH: &[char] =
             &['0', '1', '9', '-', '+', '.', ':', 'T', 'Z', 'P', 'S', 'e', 'E', ' ', '=', 'é', '٣', '\0', '\u{10FFFF}'];

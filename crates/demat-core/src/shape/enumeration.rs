@@ -8,27 +8,27 @@ pub struct Enum {
 }
 
 impl Enum {
-    /// An enum as a constant.
+    /// Returns an enum in a constant.
     pub const fn fixed(name: &'static str, variants: &'static [(Cow<'static, str>, i64)]) -> Self {
         Self { name: Cow::Borrowed(name), variants: Cow::Borrowed(variants) }
     }
 
-    /// An enum made at run time.
+    /// Returns an enum made at run time.
     pub fn new(name: impl Into<Cow<'static, str>>, variants: Vec<(Cow<'static, str>, i64)>) -> Self {
         Self { name: name.into(), variants: Cow::Owned(variants) }
     }
 
-    /// Its own name; empty where it has none.
+    /// Its own name; empty if it has none.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// How many names there are.
+    /// The number of names.
     pub fn len(&self) -> usize {
         self.variants.len()
     }
 
-    /// Whether there is no name.
+    /// Whether it has no names.
     pub fn is_empty(&self) -> bool {
         self.variants.is_empty()
     }
@@ -43,17 +43,17 @@ impl Enum {
         self.variants[index].1
     }
 
-    /// The index of a name.
+    /// Returns the index of a name.
     pub fn index_of(&self, name: &str) -> Option<usize> {
         self.variants.iter().position(|(own, _)| own == name)
     }
 
-    /// The index of a number.
+    /// Returns the index of a number.
     pub fn index_of_number(&self, number: i64) -> Option<usize> {
         self.variants.iter().position(|(_, own)| *own == number)
     }
 
-    /// All names, as an error lists them.
+    /// Lists all names for an error.
     pub fn names(&self) -> String {
         let names: Vec<_> = self.variants.iter().map(|(name, _)| format!("`{name}`")).collect();
         names.join(" or ")

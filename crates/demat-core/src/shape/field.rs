@@ -4,7 +4,7 @@ use crate::Value;
 use core::any::Any;
 use std::borrow::Cow;
 
-/// A field of a record: a name *and* a number, always both.
+/// A field of a record. It always has a name *and* a number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
     name: Cow<'static, str>,
@@ -19,11 +19,11 @@ pub struct Field {
     own: Override,
 }
 
-/// What only one place cares about: the place (`sql`, `xml`), and what is said to it (`key`).
+/// Information for one place only: the place (`sql`, `xml`), and the note (`key`).
 pub type Note = (Cow<'static, str>, Cow<'static, str>);
 
 impl Field {
-    /// A field as a constant; `key` is the name that places know it by.
+    /// Returns a field in a constant. `key` is its name in places.
     pub const fn fixed(
         name: &'static str,
         key: &'static str,
@@ -35,7 +35,7 @@ impl Field {
         Self::fixed_with(name, key, aliases, (number, &[]), shape, required)
     }
 
-    /// A field as a constant with [notes](Self::notes), which stand beside its number.
+    /// Returns a field in a constant with [notes](Self::notes).
     pub const fn fixed_with(
         name: &'static str,
         key: &'static str,
@@ -58,7 +58,7 @@ impl Field {
         }
     }
 
-    /// A field made at run time: required, unless its shape allows null.
+    /// Returns a field made at run time. It is required, unless its shape allows null.
     pub fn new(name: impl Into<Cow<'static, str>>, number: u32, shape: Shape) -> Self {
         let name = name.into();
         Self {
@@ -75,13 +75,13 @@ impl Field {
         }
     }
 
-    /// Forgets what overrode a layout that is another one now.
+    /// Drops the override, since it was for the unchanged field.
     fn changed(mut self) -> Self {
         self.own = Override::NONE;
         self
     }
 
-    /// Gives the field another name outside: in texts, headers and tables.
+    /// Sets the field's external name: in texts, headers and tables.
     #[must_use]
     pub fn with_key(mut self, key: impl Into<Cow<'static, str>>) -> Self {
         self.key = key.into();
@@ -89,14 +89,14 @@ impl Field {
         self
     }
 
-    /// Names that are read as this field, too; never written.
+    /// Sets further names that are read as this field, but never written.
     #[must_use]
     pub fn with_aliases(mut self, aliases: Vec<Cow<'static, str>>) -> Self {
         self.aliases = Cow::Owned(aliases);
         self
     }
 
-    /// The value where the field is missing; makes it not required.
+    /// Sets the value for a missing field; makes the field optional.
     #[must_use]
     pub fn with_default(mut self, default: Value) -> Self {
         self.default = Some(default);
@@ -104,14 +104,14 @@ impl Field {
         self.changed()
     }
 
-    /// Whether a record without it is refused.
+    /// Sets whether a record without the field is refused.
     #[must_use]
     pub fn with_required(mut self, required: bool) -> Self {
         self.required = required;
         self.changed()
     }
 
-    /// Adds what only one place cares about: that a column is the table's key is for a place called `sql` to know.
+    /// Adds a note for one place: for example, only the place `sql` needs to know that a column is the table's key.
     ///
     /// ```
     /// use demat_core::{Field, IntWidth, Shape};
@@ -124,25 +124,24 @@ impl Field {
         self.changed()
     }
 
-    /// Gives the field another number.
+    /// Sets the field's number.
     #[must_use]
     pub fn with_number(mut self, number: u32) -> Self {
         self.number = number;
         self
     }
 
-    /// Overrides what a codec's [layout](super::Layout) says of this field, whatever its shape and its notes say: for
-    /// hosts that know more of a field than they put into its shape.
+    /// Overrides a codec's [layout](super::Layout) of this field, whatever its shape and notes say: for hosts that know
+    /// more about a field than its shape shows.
     ///
-    /// Call it last: a changed default, requirement or note drops the override. It is no part of what the field is
-    /// equal to.
+    /// Call it last: changing the default, the requirement or the notes drops the override. Equality ignores it.
     #[must_use]
     pub fn with_override<T: Any + Send + Sync>(mut self, own: T) -> Self {
         self.own = Override::new(own);
         self
     }
 
-    /// Returns what overrides a layout, where it is a `T`.
+    /// Returns the override of a layout, if it is a `T`.
     #[inline]
     pub fn overridden<T: Any>(&self) -> Option<&T> {
         self.own.get()
@@ -166,7 +165,7 @@ impl Field {
         &self.name
     }
 
-    /// Its name outside.
+    /// Its external name.
     #[inline]
     pub fn key(&self) -> &str {
         &self.key
@@ -177,7 +176,7 @@ impl Field {
         &self.aliases
     }
 
-    /// Its number: position from 1, unless given.
+    /// Its number: by default its position, from 1.
     pub fn number(&self) -> u32 {
         self.number
     }
@@ -188,23 +187,23 @@ impl Field {
         &self.shape
     }
 
-    /// Whether a record without it is refused.
+    /// Whether a record without the field is refused.
     pub fn required(&self) -> bool {
         self.required
     }
 
-    /// Its value where it is missing.
+    /// The value for a missing field.
     pub fn default(&self) -> Option<&Value> {
         self.default.as_ref()
     }
 
-    /// What only one place cares about, each with that place. No copy looks at it; it is part of what the field is equal to,
-    /// and of the shape's text.
+    /// The notes, each with its place. Copies ignore them; they are part of the field's equality and of the shape's
+    /// text.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// What is noted for a place.
+    /// Returns the notes for a place.
     pub fn notes_for<'n>(&'n self, place: &'n str) -> impl Iterator<Item = &'n str> {
         self.notes.iter().filter(move |(own, _)| own == place).map(|(_, note)| &**note)
     }
@@ -215,12 +214,12 @@ impl Field {
         &self.token
     }
 
-    /// The field is none that is read or written by its key.
+    /// Prevents prediction by the key, for a field that is not read or written by it.
     pub(super) fn forget_token(&mut self) {
         self.token = KeyPattern { plain: false, whole: false, ..self.token };
     }
 
-    /// The name for a path, without copying it where it is a constant.
+    /// Returns the name for a path, without copying it if it is a constant.
     pub fn path_name(&self) -> Cow<'static, str> {
         self.name.clone()
     }
@@ -228,29 +227,29 @@ impl Field {
 
 /// The first bytes of a key as every text format quotes it: `"key":`.
 ///
-/// Comparing these sixteen bytes in place, under a mask, is what makes predicted keys cost next to nothing; copying
-/// them whole and cutting what is too much is as cheap the other way.
+/// Comparing these sixteen bytes in place, under a mask, makes predicted keys almost free. Writing copies all of them
+/// and cuts off the excess, which is as cheap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyPattern {
-    /// `"key":`, cut or zero-padded to 16 bytes, little-endian.
+    /// `"key":`, truncated or zero-padded to 16 bytes, little-endian.
     pub head: u128,
     /// Ones over the bytes of `head` that are part of the token.
     pub mask: u128,
-    /// Length of the whole token in bytes.
+    /// The length of the whole token in bytes.
     pub len: usize,
-    /// Whether the key stands as it is between the quotes: no escapes, ASCII only.
+    /// Whether the key needs no escapes and is ASCII.
     pub plain: bool,
     /// Whether it is plain and `head` holds all of it.
     pub whole: bool,
 }
 
 impl KeyPattern {
-    /// The token of a key.
+    /// Returns the token of a key.
     pub const fn new(key: &str) -> Self {
         let key = key.as_bytes();
         let len = key.len() + 3;
         let mut bytes = [0u8; 16];
-        // A key of nothing is what records that keep unknown fields call the field for these: it is never predicted.
+        // An empty key is that of the field for unknown fields, which is never predicted.
         let mut plain = !key.is_empty();
         bytes[0] = b'"';
         let mut i = 0;
@@ -273,7 +272,7 @@ impl KeyPattern {
         Self { head: u128::from_le_bytes(bytes), mask, len, plain, whole: plain && len <= 16 }
     }
 
-    /// Ones over the first `len` bytes of a little-endian word.
+    /// Returns ones over the first `len` bytes of a little-endian word.
     pub const fn mask(len: usize) -> u128 {
         if len >= 16 { u128::MAX } else { (1 << (8 * len)) - 1 }
     }

@@ -1,5 +1,5 @@
-/// The name that JSON has for a field of Protocol Buffers unless it is told another: without its underscores, each letter
-/// behind one large. The name of an extension, in brackets, stays as it is.
+/// Returns the default JSON name of a Protocol Buffers field: without underscores, and with each letter after one in
+/// upper case. The name of an extension, in brackets, is unchanged.
 ///
 /// <https://protobuf.dev/programming-guides/json/>
 ///

@@ -2,23 +2,23 @@ use core::any::Any;
 use core::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// What a codec compiles once of a record's fields or a union's variants, from their shapes and their
-/// [notes](super::Field::notes), so that it need not look at these for each value.
+/// What a codec precomputes from the shapes and [notes](super::Field::notes) of a record's fields or a union's
+/// variants, so that it need not inspect these for each value.
 ///
 /// [`Record::layout`](super::Record::layout) and [`Union::layout`](super::Union::layout) compile it at the first call.
-/// Any number of codecs can have their own.
+/// Each codec can have its own layout type.
 pub trait Layout<P>: Any + Send + Sync + Sized {
-    /// Compiles the layout. It must not follow the links of a recursive shape, which may still be in the making.
+    /// Compiles the layout. It must not follow the links of a recursive shape, which may still be under construction.
     fn compile(parts: &[P]) -> Self;
 }
 
-/// Append-only list of layouts, one of each type and parts; readers take no lock.
+/// Append-only list of layouts, one per type and parts. Readers take no lock.
 #[derive(Default)]
 pub(super) struct Layouts(OnceLock<Box<Node>>);
 
 struct Node {
-    /// Address and length of the constants that it was compiled of. Memory of the run time has another owner later, so
-    /// its layouts have a list of their own and nothing here.
+    /// Address and length of the constants that it was compiled from; zeros for layouts of run-time parts. Those have a
+    /// list of their own, since their memory may be reused.
     parts: (usize, usize),
     /// An `Arc` of the layout.
     kept: Box<dyn Any + Send + Sync>,
@@ -27,19 +27,19 @@ struct Node {
 
 const BUCKETS: usize = 256;
 
-/// Layouts of constants by the address of these. A constant has no room for what is made at run time: compilers know
-/// what is in it only because nobody can change it.
+/// Layouts of constants by their address. A constant can't hold run-time data itself: the compiler can evaluate it only
+/// because it never changes.
 static CONSTANTS: [Layouts; BUCKETS] = [const { Layouts(OnceLock::new()) }; BUCKETS];
 
 impl Layouts {
-    /// Finds the layout of parts, or compiles it: in the list that they own, else among those of constants.
+    /// Finds or compiles the layout of parts: in their own list, or else among those of constants.
     #[inline]
     pub(super) fn find<'p, P: 'static, L: Layout<P>>(own: Option<&'p Self>, parts: &'p [P]) -> &'p Arc<L> {
         if let Some(own) = own {
             return own.get_or_compile((0, 0), parts);
         }
         let address = parts.as_ptr().addr();
-        // Constants of this size mostly are that far apart.
+        // Constants of this size usually have at least this distance.
         CONSTANTS[address / 64 % BUCKETS].get_or_compile((address, parts.len()), parts)
     }
 
@@ -58,7 +58,8 @@ impl Layouts {
     #[cold]
     #[inline(never)]
     fn append<P, L: Layout<P>>(&self, key: (usize, usize), parts: &[P]) -> &Arc<L> {
-        // Compiled outside of any lock, since it may find other layouts. Of two threads the first one's counts.
+        // Compiled without a lock, since compiling may look up other layouts. If two threads compile it, the first
+        // one's is kept.
         let kept = Box::new(Arc::new(L::compile(parts)));
         let mut new = Box::new(Node { parts: key, kept, next: Self::default() });
         let mut list = self;
@@ -68,7 +69,7 @@ impl Layouts {
             if let Some(kept) = node.get(key) {
                 return kept;
             }
-            // Another one stands here, so this one was not put.
+            // Another node is here already, so this one was not inserted.
             new = left.expect("what was put is found");
             list = &node.next;
         }

@@ -1,4 +1,4 @@
-//! Shapes: what values are, known before the first byte.
+//! Shapes: the types of values, known before the first byte is read.
 
 mod enumeration;
 mod field;
@@ -25,19 +25,19 @@ pub use width::{FloatWidth, IntWidth};
 
 use crate::Kind;
 
-/// What a value is: a **kind**, or a record of fields.
+/// The type of a value: a **kind**, or a record of fields.
 ///
-/// A shape can be a constant (the derive writes it so) or be made at run time, from its text, a header, a sample or a
-/// schema. Sharing is by [`Ref`]; recursion goes by name through [`RecordRef`] and [`UnionRef`].
+/// A shape can be a constant, as the derive writes it, or be made at run time from its text, a header, a sample or a
+/// schema. [`Ref`] shares parts; [`RecordRef`] and [`UnionRef`] allow recursion by name.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
-    /// Whatever stands there.
+    /// Any value.
     Any,
-    /// Null and nothing else.
+    /// Only null.
     Null,
     /// True or false.
     Bool,
-    /// A whole number of the width.
+    /// An integer of the width.
     Int(IntWidth),
     /// A binary floating-point number of the width.
     Float(FloatWidth),
@@ -51,11 +51,11 @@ pub enum Shape {
     Date,
     /// A time of day.
     Time,
-    /// A date and time without an offset, as some clock shows them.
+    /// A date and time without an offset, as a wall clock shows it.
     DateTime,
-    /// A date and time, with its offset where that is known.
+    /// A date and time, with its offset if that is known.
     Instant,
-    /// A span of time.
+    /// A length of time.
     Duration,
     /// A UUID.
     Uuid,
@@ -63,9 +63,9 @@ pub enum Shape {
     Option(Ref<Shape>),
     /// Any number of values of one shape.
     List(Ref<Shape>),
-    /// As many values as there are shapes, in this order.
+    /// One value for each of the shapes, in this order.
     Tuple(Ref<[Ref<Shape>]>),
-    /// Keys of one shape to values of another.
+    /// Keys of one shape with values of another.
     Map(Ref<Shape>, Ref<Shape>),
     /// Named and numbered fields.
     Record(RecordRef),
@@ -76,7 +76,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// An optional value of this shape.
+    /// Returns the shape of an optional value of this shape.
     #[must_use]
     pub fn optional(self) -> Self {
         match self {
@@ -85,13 +85,13 @@ impl Shape {
         }
     }
 
-    /// A list of values of this shape.
+    /// Returns the shape of a list of values of this shape.
     #[must_use]
     pub fn list(self) -> Self {
         Self::List(Ref::new(self))
     }
 
-    /// A record shape made at run time.
+    /// Returns the shape of a record made at run time.
     pub fn record(record: Record) -> Self {
         Self::Record(RecordRef::new(record))
     }
@@ -100,8 +100,9 @@ impl Shape {
     pub fn allows_null(&self) -> bool {
         match self {
             Self::Option(_) | Self::Null | Self::Any => true,
-            // Only where nothing says which variant it is: a tagged variant without content is written as its tag. A
-            // link may lead to a union that is still being made, and a union that is null at once by recursion is none.
+            // Only if it is untagged: a tagged variant without content is written as its tag. A link may lead to a
+            // union that is still under construction; a union that is null only through its own recursion does not
+            // count.
             Self::Union(UnionRef::Link(..)) => false,
             Self::Union(union) => {
                 let union = union.get();
@@ -111,7 +112,7 @@ impl Shape {
         }
     }
 
-    /// The shape inside options.
+    /// Returns the shape inside options.
     pub fn inner(&self) -> &Self {
         match self {
             Self::Option(inner) => inner.inner(),
@@ -119,8 +120,7 @@ impl Shape {
         }
     }
 
-    /// Returns the record that the rows are of a list of records, or the only row is of a record. `None` for any other
-    /// shape.
+    /// Returns the record of the rows: of a list of records, or of a single record. `None` for any other shape.
     ///
     /// ```
     /// use demat_core::Shape;
@@ -140,7 +140,7 @@ impl Shape {
         }
     }
 
-    /// Whether it is a single value and no list, map or record; `Any` counts as compound, since it may be one.
+    /// Whether it is a single value and no list, map or record. `Any` counts as compound, since it may be one.
     pub fn is_scalar(&self) -> bool {
         match self {
             Self::Option(inner) => inner.is_scalar(),
@@ -149,7 +149,7 @@ impl Shape {
         }
     }
 
-    /// The name that errors use for it: of its kind, or of the record.
+    /// The name in errors: that of its kind, or of the record.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Any => "any",
@@ -176,8 +176,8 @@ impl Shape {
         }
     }
 
-    /// Whether a value that an untyped reader would call `kind` can be of this shape; texts count for every kind
-    /// that formats without it write as text.
+    /// Whether a value that an untyped reader reports as `kind` can have this shape. Text counts for every kind that
+    /// other formats write as text.
     pub fn accepts(&self, kind: Kind) -> bool {
         match self {
             Self::Any => true,

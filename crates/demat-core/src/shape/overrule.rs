@@ -2,7 +2,7 @@ use core::any::Any;
 use core::fmt;
 use std::sync::Arc;
 
-/// What overrides a codec's layout of one field. Any two are equal: it is no part of what a field is.
+/// An override of a codec's layout of one field. Any two are equal, since equality of fields ignores it.
 #[derive(Clone)]
 pub(super) struct Override(Option<Arc<dyn Any + Send + Sync>>);
 

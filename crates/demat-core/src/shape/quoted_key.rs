@@ -8,18 +8,18 @@ use super::KeyPattern;
 pub struct QuotedKey {
     /// The quoted key, padded with zeros.
     pub block: [u8; 32],
-    /// How long it is.
+    /// Its length.
     pub len: usize,
 }
 
 impl QuotedKey {
-    /// A block without a key in it.
+    /// A block without a key.
     pub const NONE: Self = Self { block: [0; 32], len: 0 };
 
-    /// The longest key that there is room for.
+    /// The maximum length of a key in bytes.
     pub const LONGEST: usize = 29;
 
-    /// A key, if it stands between the quotes as it is and there is room for it.
+    /// Returns the quoted key, if it needs no escapes and fits.
     ///
     /// ```
     /// use demat_core::QuotedKey;

@@ -8,14 +8,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Named and numbered fields, in the order in which they are written and expected.
 #[derive(Debug, Clone)]
 pub struct Record {
-    /// 0 for constants, which their fields' address tells apart.
+    /// 0 for constants, which the address of their fields identifies.
     id: u64,
     name: Cow<'static, str>,
     fields: Cow<'static, [Field]>,
-    /// Indices of the fields sorted by key; empty where there are too few for that to pay.
+    /// Indices of the fields sorted by key; empty if there are too few for that to pay off.
     by_key: Cow<'static, [u16]>,
     unknown: Unknown,
-    /// What codecs compiled of the fields. Clones share it; constants, which can't change, have theirs elsewhere.
+    /// Layouts that codecs compiled from the fields. Clones share them. Constants can't change, so theirs are
+    /// elsewhere.
     layouts: Option<Arc<Layouts>>,
 }
 
@@ -30,22 +31,22 @@ impl Named for Record {
     }
 }
 
-/// What happens to a field that the record does not have.
+/// The treatment of fields that the record does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unknown {
-    /// It is skipped, not decoded.
+    /// They are skipped, not decoded.
     Ignore,
-    /// It is an error.
+    /// They are an error.
     Forbid,
-    /// It goes into the map that is the field with this index.
+    /// They go into the map in the field with this index.
     Keep(usize),
 }
 
-/// Below this many fields comparing them one after the other is as quick as a binary search.
+/// Below this number of fields, a linear search is as fast as a binary search.
 const FEW: usize = 8;
 
 impl Record {
-    /// A record as a constant. `by_key` holds the indices of the fields sorted by key, or nothing.
+    /// Returns a record in a constant. `by_key` holds the indices of the fields sorted by key, or nothing.
     pub const fn fixed(name: &'static str, fields: &'static [Field], by_key: &'static [u16], unknown: Unknown) -> Self {
         Self {
             id: 0,
@@ -57,11 +58,11 @@ impl Record {
         }
     }
 
-    /// A record made at run time.
+    /// Returns a record made at run time.
     ///
     /// # Errors
-    /// [`Constraint`](ErrorKind::Constraint) where two fields have the same key (or alias) or number, or there are
-    /// more than 65,535.
+    /// [`Constraint`](ErrorKind::Constraint) if two fields have the same key (or alias) or number, or there are more
+    /// than 65,535.
     ///
     /// ```
     /// use demat_core::{Field, Record, Shape};
@@ -99,14 +100,14 @@ impl Record {
         })
     }
 
-    /// Says what happens to fields that it does not have.
+    /// Sets the treatment of fields that it does not have.
     #[must_use]
     pub fn with_unknown(mut self, unknown: Unknown) -> Self {
         self.unknown = unknown;
         if let Unknown::Keep(index) = unknown
             && let Some(field) = self.fields.to_mut().get_mut(index)
         {
-            // What comes under its own name is unknown, too, and must not be predicted.
+            // A key with the field's own name is unknown, too, and must not be predicted.
             field.forget_token();
         }
         self.id = next_id();
@@ -114,9 +115,9 @@ impl Record {
         self
     }
 
-    /// Returns a codec's layout of the fields: compiled at the first call, and found again by every later one.
+    /// Returns a codec's layout of the fields. The first call compiles it; later calls find it again.
     ///
-    /// It is found by comparing a few words. A source that steps into a record keeps a clone, rather than calling this
+    /// Finding it takes a few comparisons. A source that enters a record should keep a clone, rather than calling this
     /// for every field.
     ///
     /// ```
@@ -135,8 +136,8 @@ impl Record {
         Layouts::find(self.layouts.as_deref(), &self.fields)
     }
 
-    /// Tells this record from any other there is, or was, in the program; clones are the same record. For sources that
-    /// remember things about the records they were asked for.
+    /// Identifies this record among all others, past and present, in the program; clones have the same identity.
+    /// Sources use it for caches per record.
     #[inline]
     pub fn identity(&self) -> u64 {
         if self.id == 0 { self.fields.as_ptr().addr() as u64 } else { self.id }
@@ -148,7 +149,7 @@ impl Record {
         self.id == 0
     }
 
-    /// Its name; empty where it has none.
+    /// Its name; empty if it has none.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -159,13 +160,13 @@ impl Record {
         &self.fields
     }
 
-    /// What happens to a field that it does not have.
+    /// The treatment of fields that it does not have.
     #[inline]
     pub fn unknown(&self) -> Unknown {
         self.unknown
     }
 
-    /// The index of the field that places know by this key.
+    /// Returns the index of the field with this external name.
     pub fn index_of(&self, key: &str) -> Option<usize> {
         let found = if self.by_key.is_empty() {
             self.fields.iter().position(|field| field.key() == key)
@@ -181,9 +182,9 @@ impl Record {
         self.fields.iter().position(|field| field.aliases().iter().any(|alias| alias == key))
     }
 
-    /// The index of the field with this number.
+    /// Returns the index of the field with this number.
     pub fn index_of_number(&self, number: u32) -> Option<usize> {
-        // Numbers mostly are positions.
+        // Numbers usually equal positions.
         let guess = (number as usize).wrapping_sub(1);
         match self.fields.get(guess) {
             Some(field) if field.number() == number => Some(guess),
@@ -191,10 +192,10 @@ impl Record {
         }
     }
 
-    /// What a source does with a key that is none of the fields: the index to return, or nothing to skip it.
+    /// Decides about a key that no field has. Returns the index of the field that keeps it, or `None` to skip it.
     ///
     /// # Errors
-    /// [`Constraint`](ErrorKind::Constraint) where unknown fields are forbidden.
+    /// [`Constraint`](ErrorKind::Constraint) if unknown fields are forbidden.
     pub fn unknown_key(&self, key: &str) -> Result<Option<usize>> {
         match self.unknown {
             Unknown::Ignore => Ok(None),
@@ -211,7 +212,7 @@ impl Record {
     }
 }
 
-/// The first that a sorted list has twice.
+/// Returns the first element that a sorted list has twice.
 fn twice<T: PartialEq>(sorted: &[T]) -> Option<&T> {
     sorted.iter().zip(sorted.iter().skip(1)).find(|(one, other)| one == other).map(|(one, _)| one)
 }
@@ -222,7 +223,7 @@ impl PartialEq for Record {
     }
 }
 
-/// Counts from the top half, where no address of a constant is.
+/// Returns a new identity. They start in the upper half, where no address of a constant is.
 fn next_id() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1 << 63);
     NEXT.fetch_add(1, Ordering::Relaxed)

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 
 /// A part of a shape: a constant of the program, or shared memory made at run time.
 ///
-/// Constants are what lets the derive lay out a shape with no work at run time.
+/// Constants let the derive define a shape without any work at run time.
 pub enum Ref<T: ?Sized + 'static> {
     /// A constant.
     Static(&'static T),
@@ -53,7 +53,7 @@ impl<T: ?Sized + fmt::Debug> fmt::Debug for Ref<T> {
     }
 }
 
-/// A record or union that a reference by name led to, kept alive while it is used.
+/// A record or union that a reference by name leads to, kept alive while it is used.
 #[derive(Debug)]
 pub enum Held<'s, T> {
     /// Kept alive by the shape.
@@ -73,22 +73,22 @@ impl<T> Deref for Held<'_, T> {
     }
 }
 
-/// A part of a shape that a [`Reference`] can reach by its name: a record or a union.
+/// A part of a shape that a [`Reference`] can refer to by name: a record or a union.
 pub trait Named: PartialEq + fmt::Debug + 'static {
-    /// What `Debug` calls it.
+    /// Its name in `Debug` output.
     const KIND: &'static str;
 
-    /// Its name; empty where it has none.
+    /// Its name; empty if it has none.
     fn name(&self) -> &str;
 }
 
 /// A record or union within a shape.
 pub enum Reference<T: Named> {
-    /// A constant, reached by a function so that a constant may refer to itself.
+    /// A constant, returned by a function so that a constant may refer to itself.
     Static(fn() -> &'static T),
     /// Made at run time.
     Shared(Arc<T>),
-    /// Recursion: the part of that name that this stands in.
+    /// Recursion: a link by name to an enclosing part.
     Link(Cow<'static, str>, Weak<T>),
 }
 
@@ -98,11 +98,10 @@ impl<T: Named> Reference<T> {
         Self::Shared(Arc::new(part))
     }
 
-    /// The part.
+    /// Returns the part.
     ///
     /// # Panics
-    /// Where a link is followed after the shape that it is part of is gone; a part of a recursive shape is used only
-    /// while the whole is there.
+    /// If a link is followed after its shape was dropped. Use a part of a recursive shape only while the whole exists.
     #[inline]
     pub fn get(&self) -> Held<'_, T> {
         match self {
@@ -112,7 +111,7 @@ impl<T: Named> Reference<T> {
         }
     }
 
-    /// The part, kept alive by itself.
+    /// Returns the part, kept alive by the result.
     ///
     /// # Panics
     /// As [`get`](Self::get).
@@ -155,7 +154,7 @@ impl<T: Named> fmt::Debug for Reference<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Shared(part) => part.fmt(f),
-            // A constant may refer to itself.
+            // Only the name, since a constant may refer to itself.
             Self::Static(part) => f.debug_tuple(T::KIND).field(&part().name()).finish(),
             Self::Link(name, _) => f.debug_tuple("Link").field(name).finish(),
         }

@@ -10,7 +10,7 @@ pub struct Union {
     name: Cow<'static, str>,
     variants: Cow<'static, [Variant]>,
     tag: Tag,
-    /// What codecs compiled of the variants, as records have it.
+    /// Layouts that codecs compiled from the variants, as in records.
     layouts: Option<Arc<Layouts>>,
 }
 
@@ -31,7 +31,7 @@ impl PartialEq for Union {
     }
 }
 
-/// One of the shapes of a union, with a name and a number as a field has them.
+/// One of the shapes of a union, with a name and a number like a field.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variant {
     name: Cow<'static, str>,
@@ -40,26 +40,26 @@ pub struct Variant {
     notes: Cow<'static, [Note]>,
 }
 
-/// How the value says which variant it is.
+/// How a value shows which variant it is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Tag {
-    /// By a field beside the variant's own: `{"kind": "circle", "radius": 1}`. Every variant is a record whose field
-    /// of this key is an enum of one name, so that to a sink the tag is a field like the others.
+    /// By a field among the variant's own: `{"kind": "circle", "radius": 1}`. Every variant is a record whose field
+    /// with this key is an enum of one name, so that the tag is a field like the others for a sink.
     Field(Cow<'static, str>),
-    /// By the one key of a map: `{"circle": {"radius": 1}}`; a variant without content is the text alone.
+    /// By the only key of a map: `{"circle": {"radius": 1}}`. A variant without content is its name as text.
     Key,
-    /// By a field, with the content in another: `{"kind": "circle", "value": {"radius": 1}}`. The record has these
-    /// two fields, in this order.
+    /// By a field, with the content in another: `{"kind": "circle", "value": {"radius": 1}}`. The record has these two
+    /// fields, in this order.
     Pair(Ref<Record>),
     /// Not at all: the first variant that fits.
     None,
 }
 
 impl Tag {
-    /// A tag by a pair of fields.
+    /// Returns a tag with a separate content field.
     ///
     /// # Errors
-    /// Where both have the same name.
+    /// If both have the same name.
     pub fn pair(tag: impl Into<Cow<'static, str>>, content: impl Into<Cow<'static, str>>) -> Result<Self> {
         let fields = vec![
             Field::new(tag, 1, Shape::Text).with_required(true),
@@ -70,29 +70,29 @@ impl Tag {
 }
 
 impl Variant {
-    /// A variant as a constant.
+    /// Returns a variant in a constant.
     pub const fn fixed(name: &'static str, number: u32, shape: &'static Shape) -> Self {
         Self { name: Cow::Borrowed(name), number, shape: Ref::Static(shape), notes: Cow::Borrowed(&[]) }
     }
 
-    /// A variant made at run time.
+    /// Returns a variant made at run time.
     pub fn new(name: impl Into<Cow<'static, str>>, number: u32, shape: Shape) -> Self {
         Self { name: name.into(), number, shape: Ref::new(shape), notes: Cow::Borrowed(&[]) }
     }
 
-    /// Adds what only one place cares about, as [`Field::with_note`] does.
+    /// Adds a note for one place, as [`Field::with_note`] does.
     #[must_use]
     pub fn with_note(mut self, place: impl Into<Cow<'static, str>>, note: impl Into<Cow<'static, str>>) -> Self {
         self.notes.to_mut().push((place.into(), note.into()));
         self
     }
 
-    /// What only one place cares about, each with that place.
+    /// The notes, each with its place.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// What is noted for a place.
+    /// Returns the notes for a place.
     pub fn notes_for<'n>(&'n self, place: &'n str) -> impl Iterator<Item = &'n str> {
         self.notes.iter().filter(move |(own, _)| own == place).map(|(_, note)| &**note)
     }
@@ -108,12 +108,12 @@ impl Variant {
         &self.name
     }
 
-    /// Its number: position from 1, unless given.
+    /// Its number: by default its position, from 1.
     pub fn number(&self) -> u32 {
         self.number
     }
 
-    /// Its shape; [`Shape::Null`] where it has no content.
+    /// Its shape; [`Shape::Null`] if it has no content.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
@@ -126,17 +126,17 @@ impl Variant {
 }
 
 impl Union {
-    /// A union as a constant.
+    /// Returns a union in a constant.
     pub const fn fixed(name: &'static str, variants: &'static [Variant], tag: Tag) -> Self {
         Self { name: Cow::Borrowed(name), variants: Cow::Borrowed(variants), tag, layouts: None }
     }
 
-    /// A union made at run time.
+    /// Returns a union made at run time.
     pub fn new(name: impl Into<Cow<'static, str>>, variants: Vec<Variant>, tag: Tag) -> Self {
         Self { name: name.into(), variants: Cow::Owned(variants), tag, layouts: Some(Arc::default()) }
     }
 
-    /// Its name; empty where it has none.
+    /// Its name; empty if it has none.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -146,7 +146,7 @@ impl Union {
         &self.variants
     }
 
-    /// How a value says which variant it is.
+    /// How a value shows which variant it is.
     pub fn tag(&self) -> &Tag {
         &self.tag
     }
@@ -156,12 +156,12 @@ impl Union {
         Layouts::find(self.layouts.as_deref(), &self.variants)
     }
 
-    /// The index of the variant with this name.
+    /// Returns the index of the variant with this name.
     pub fn index_of(&self, name: &str) -> Option<usize> {
         self.variants.iter().position(|variant| variant.name == name)
     }
 
-    /// All names, as an error lists them.
+    /// Lists all names for an error.
     pub fn names(&self) -> String {
         let names: Vec<_> = self.variants.iter().map(|variant| format!("`{}`", variant.name)).collect();
         names.join(" or ")

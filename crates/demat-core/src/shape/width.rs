@@ -1,18 +1,18 @@
 use crate::scalar::Int;
 
-/// Which whole numbers an int shape holds.
+/// The range of an int shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum IntWidth {
-    /// Every whole number.
+    /// Every integer.
     Any,
     /// Two's complement of this many bits (1 and up).
     Signed(u16),
-    /// 0 up to 2^bits − 1.
+    /// 0 to 2^bits − 1.
     Unsigned(u16),
 }
 
 impl IntWidth {
-    /// Whether the number fits.
+    /// Whether the number is in range.
     ///
     /// ```
     /// use demat_core::{IntWidth, scalar::Int};
@@ -22,7 +22,7 @@ impl IntWidth {
     #[inline]
     pub fn holds(self, int: &Int<'_>) -> bool {
         match (self, int) {
-            // Nearly all are these, and of nearly all shapes.
+            // The common cases of numbers and widths.
             (Self::Signed(bits @ 1..=64), Int::I64(value)) => matches!(value >> (bits - 1), 0 | -1),
             (Self::Unsigned(bits @ 0..=63), Int::I64(value)) => value >> bits == 0,
             _ => self.holds_any(int),
@@ -38,14 +38,14 @@ impl IntWidth {
             Self::Signed(128) => int.to_i128().is_some(),
             Self::Unsigned(bits @ ..=127) => int.to_u128().is_some_and(|u| u >> bits == 0),
             Self::Unsigned(128) => int.to_u128().is_some(),
-            // Wider than the host has integers.
+            // Wider than the host's integers.
             Self::Signed(bits) => fits(int, bits - 1, true),
             Self::Unsigned(bits) => fits(int, bits, false),
         }
     }
 }
 
-/// Whether the number lies in `-2^bits .. 2^bits`, or from 0 up if it is not signed.
+/// Whether the number is in `-2^bits .. 2^bits`; at least 0 if it is not signed.
 fn fits(int: &Int<'_>, bits: u16, signed: bool) -> bool {
     let digits = match int {
         Int::I64(value) => return signed || *value >= 0,
@@ -59,19 +59,19 @@ fn fits(int: &Int<'_>, bits: u16, signed: bool) -> bool {
     if negative && !signed {
         return false;
     }
-    // 10^(n-1) has more than 3.32 × (n-1) bits: so many digits can't fit, and nothing is computed for them.
+    // 10^(n-1) has more than 3.32 × (n-1) bits: this many digits can't fit, so nothing is computed for them.
     if (digits.len() - 1) * 332 / 100 > usize::from(bits) {
         return false;
     }
     let limbs = binary(digits);
     let top = limbs.last().copied().unwrap_or(0);
     let len = limbs.len() * 32 - top.leading_zeros() as usize;
-    // The least negative number, -2^bits, fits as well.
+    // The smallest number, -2^bits, fits as well.
     let least = negative && top.is_power_of_two() && limbs.iter().rev().skip(1).all(|limb| *limb == 0);
     len <= usize::from(bits) || (least && len == usize::from(bits) + 1)
 }
 
-/// The number that decimal digits say, in words of 32 bits, least first.
+/// Converts decimal digits to words of 32 bits, lowest first.
 fn binary(digits: &str) -> Vec<u32> {
     let mut limbs: Vec<u32> = Vec::new();
     for chunk in digits.as_bytes().chunks(9) {
@@ -89,7 +89,7 @@ fn binary(digits: &str) -> Vec<u32> {
     limbs
 }
 
-/// Which binary floating-point numbers a float shape holds.
+/// The precision of a float shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FloatWidth {
     /// IEEE 754 binary32.
@@ -117,7 +117,7 @@ mod tests {
             assert!(!holds(IntWidth::Signed(bits + 1), &top.to_string()), "int{}", bits + 1);
             assert!(!holds(IntWidth::Unsigned(bits), "-1"));
         }
-        // 2^199 and 2^200, by a calculator.
+        // 2^199 and 2^200, computed independently.
         let (half, whole) = (
             "803469022129495137770981046170581301261101496891396417650688",
             "1606938044258990275541962092341162602522202993782792835301376",

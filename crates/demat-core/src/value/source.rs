@@ -5,9 +5,8 @@ use std::borrow::Cow;
 
 /// A source over a [`Value`] in memory.
 ///
-/// It is the plainest source there is: each method that the contract requires, and of the others only those whose
-/// kinds a value holds as such. Use it to decode types from untyped values, and as the slow twin that a codec is
-/// tested against.
+/// It is the simplest source: it implements the required methods of the contract, and others only for kinds that a
+/// value holds natively. Use it to decode types from untyped values, and as the slow twin for tests of a codec.
 ///
 /// ```
 /// use demat_core::{Decode, Value, ValueSource};
@@ -17,7 +16,7 @@ use std::borrow::Cow;
 /// ```
 #[derive(Debug, Clone)]
 pub struct ValueSource<'a> {
-    /// The value in the order in which it is asked for, so that a mark is an index and nothing recurses.
+    /// The value in reading order, so that a mark is an index and nothing recurses.
     parts: Vec<Part<'a>>,
     at: usize,
     refuses_repeats: bool,
@@ -25,14 +24,14 @@ pub struct ValueSource<'a> {
 
 #[derive(Debug, Clone, Copy)]
 enum Part<'a> {
-    /// A value. After a list or map follow its children, then an [`End`](Self::End), whose index is `end`.
+    /// A value. After a list or map, its children follow, then an [`End`](Self::End), whose index is `end`.
     Begin { value: &'a Value, end: usize },
     /// The end of a list or map.
     End,
 }
 
 impl<'a> ValueSource<'a> {
-    /// A source that stands at the value.
+    /// Returns a source at the value.
     pub fn new(value: &'a Value) -> Self {
         enum Todo<'a> {
             Value(&'a Value),
@@ -69,14 +68,14 @@ impl<'a> ValueSource<'a> {
         Self { parts, at: 0, refuses_repeats: false }
     }
 
-    /// Refuses a record that repeats a field and a map that repeats a key; otherwise the last one wins.
+    /// Makes the source refuse repeated fields and keys. By default the last one wins.
     #[must_use]
     pub fn refusing_repeats(mut self) -> Self {
         self.refuses_repeats = true;
         self
     }
 
-    /// The value that stands here and the index of its end.
+    /// Returns the next value and the index of its end.
     fn here(&self) -> Result<(&'a Value, usize)> {
         match self.parts.get(self.at) {
             Some(Part::Begin { value, end }) => Ok((value, *end)),
@@ -85,7 +84,7 @@ impl<'a> ValueSource<'a> {
         }
     }
 
-    /// Takes the value that stands here, if the function finds in it what was asked for.
+    /// Takes the next value, if `find` accepts it.
     fn take_as<T>(&mut self, expected: &'static str, find: impl FnOnce(&'a Value) -> Option<T>) -> Result<T> {
         let (value, end) = self.here()?;
         match find(value) {
@@ -97,7 +96,7 @@ impl<'a> ValueSource<'a> {
         }
     }
 
-    /// As [`take_as`](Self::take_as), for kinds that formats without them write as text.
+    /// As [`take_as`](Self::take_as), for kinds that other formats write as text.
     fn take_or_parse<T>(
         &mut self,
         expected: &'static str,
@@ -117,7 +116,7 @@ impl<'a> ValueSource<'a> {
         Ok(len)
     }
 
-    /// Whether a child stands here; if not, steps out of the container.
+    /// Whether there is another child. If not, leaves the container.
     fn child(&mut self) -> bool {
         let ended = matches!(self.parts.get(self.at), Some(Part::End));
         self.at += usize::from(ended);
@@ -125,7 +124,7 @@ impl<'a> ValueSource<'a> {
     }
 }
 
-/// The methods for kinds that a value holds, or that text can be read as.
+/// The methods for kinds that a value holds, or that text can be parsed as.
 macro_rules! kinds {
     ($($method:ident $name:literal $variant:ident $type:ty, $parse:expr;)*) => {$(
         fn $method(&mut self) -> Result<$type> {
@@ -165,7 +164,7 @@ impl<'a> Source<'a> for ValueSource<'a> {
             _ => None,
         });
         match float? {
-            // Infinity is a float; a number that becomes it is one that was too large.
+            // Infinity is a float, but a finite number that becomes infinite was too large.
             (value, true) if value.is_infinite() => {
                 Err(Error::mismatch(ErrorKind::Constraint, "float64", "a larger number"))
             }
@@ -216,7 +215,7 @@ impl<'a> Source<'a> for ValueSource<'a> {
         self.at = mark.offset;
     }
 
-    /// Nothing: only the path of an error says where in a value it is.
+    /// Empty: in a value, only the path of an error shows the location.
     fn position(&self) -> Position {
         Position::default()
     }

@@ -86,7 +86,7 @@ fn depth_costs_memory_and_never_the_call_stack() {
     let mut source = ValueSource::new(&value);
     source.skip().expect("it is one value");
     source.end().expect("and nothing follows");
-    // Dropping a value recurses; unlike reading it.
+    // Dropping a value recurses, unlike reading it.
     while let Value::List(mut items) = value {
         value = items.pop().unwrap_or(Value::Null);
     }
@@ -105,7 +105,7 @@ fn what_was_committed_stays_when_the_rest_is_taken_back() {
             sink.commit()?;
         }
         for turn in 0..3 {
-            // The list and the map end, and something else begins within; all of it is taken back.
+            // The list and the map end, and another container begins; then all of it is rolled back.
             sink.item()?;
             sink.begin_map(None)?;
             if turn > 0 {

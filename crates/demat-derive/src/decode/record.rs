@@ -1,4 +1,4 @@
-//! Records: first in the order that is predicted, then in any.
+//! Generates the decoding of records: first in the predicted order of fields, then in any order.
 
 use super::{ask_within, construct};
 use crate::input::{Content, Field, Missing};
@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Path;
 
-/// Asks for the fields of a record and makes the value of them.
+/// Generates code that reads the fields of a record and builds the value.
 pub(super) fn value(krate: &Path, constructor: &TokenStream, content: &Content, record: &TokenStream) -> TokenStream {
     let slots: Vec<_> = content.moved().map(|(index, _)| format_ident!("__f{index}")).collect();
     let types = content.moved().map(|(_, field)| slot_type(krate, field));
@@ -54,7 +54,7 @@ pub(super) fn value(krate: &Path, constructor: &TokenStream, content: &Content, 
     }}
 }
 
-/// The items of `impl DecodeFields`.
+/// Generates the items of `impl DecodeFields`.
 pub(super) fn fields(krate: &Path, content: &Content) -> TokenStream {
     let types: Vec<_> = content.moved().map(|(_, field)| slot_type(krate, field)).collect();
     let (parts, paths) = nested(&types);
@@ -80,7 +80,7 @@ pub(super) fn fields(krate: &Path, content: &Content) -> TokenStream {
     }
 }
 
-/// What a field is decoded into before the whole is there.
+/// Returns the type of the variable that holds a field until all are decoded.
 fn slot_type(krate: &Path, field: &Field) -> TokenStream {
     let Field { ty, .. } = field;
     if field.flatten {
@@ -90,11 +90,11 @@ fn slot_type(krate: &Path, field: &Field) -> TokenStream {
     }
 }
 
-/// The most items of a tuple that has a default.
+/// The maximum length of a tuple that implements `Default`.
 const MOST: usize = 12;
 
-/// Types as a tuple of tuples, with the path to each: a tuple of any size has no default, and a struct of its own
-/// would need the bounds of the whole.
+/// Returns types as nested tuples, with the path to each. Longer tuples do not implement `Default`, and a generated
+/// struct would need the type's bounds.
 fn nested(types: &[TokenStream]) -> (TokenStream, Vec<TokenStream>) {
     if types.len() <= MOST {
         let paths = (0..types.len()).map(syn::Index::from).map(|index| quote!(.#index)).collect();
@@ -115,7 +115,7 @@ fn nested(types: &[TokenStream]) -> (TokenStream, Vec<TokenStream>) {
     (quote!((#(#parts,)*)), paths)
 }
 
-/// A field that has an index of its own in the record: the tag, or one that is not flattened.
+/// A field with its own index in the record: the tag, or a field that is not flattened.
 enum Entry<'i> {
     Tag(&'i str),
     Own(&'i Field, &'i TokenStream),
@@ -127,7 +127,7 @@ fn entries<'i>(content: &'i Content, places: &'i [TokenStream]) -> impl Iterator
 }
 
 impl Entry<'_> {
-    /// Takes the value into its place.
+    /// Generates code that decodes the value into its variable.
     fn take(&self, krate: &Path) -> TokenStream {
         match self {
             Self::Tag(tag) => quote! {
@@ -145,7 +145,7 @@ impl Entry<'_> {
         }
     }
 
-    /// As [`take`](Self::take), where the field may have been there before: the last one wins.
+    /// As [`take`](Self::take), for a field that may have occurred before: the last one wins.
     fn take_again(&self, krate: &Path) -> TokenStream {
         let (place, key) = match self {
             Self::Tag(tag) => (quote!(__tag), *tag),
@@ -161,10 +161,10 @@ impl Entry<'_> {
     }
 }
 
-/// Takes the field of this index, whichever it is.
+/// Generates code that decodes the field with this index.
 ///
-/// Flattened fields have as many indices as there are in their record, which only their type knows; so the index is
-/// counted down over the runs of fields.
+/// A flattened field has as many indices as its record has fields, which only its type knows. So the code compares the
+/// index with one run of fields after the other.
 fn any(krate: &Path, content: &Content, places: &[TokenStream], index: &TokenStream) -> TokenStream {
     let refuse = quote!(return ::core::result::Result::Err(#krate::derived::no_such_field(#index)));
     let arm = |(at, entry): (usize, Entry<'_>)| {
@@ -212,7 +212,8 @@ fn any(krate: &Path, content: &Content, places: &[TokenStream], index: &TokenStr
     }
 }
 
-/// The value of a field when all that there were have been taken; `at` says where one that is missing is.
+/// Generates the final value of a field after all fields of the input. `at` adds the location to the error for a
+/// missing field.
 fn finished(krate: &Path, field: &Field, place: &TokenStream, at: &TokenStream) -> TokenStream {
     let Field { ty, key, .. } = field;
     if field.flatten {

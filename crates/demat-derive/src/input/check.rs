@@ -1,4 +1,4 @@
-//! What does not go together, and what to write instead.
+//! Refuses invalid combinations of attributes, with a suggestion.
 
 use super::{Content, Field, Style, Tagging, Variant};
 use crate::attributes::{ContainerAttributes, FieldAttributes, VariantAttributes};
@@ -53,7 +53,7 @@ pub(super) fn field(own: &FieldAttributes, field: &syn::Field) -> syn::Result<()
     Ok(())
 }
 
-/// No two fields have a key or a number in common.
+/// Checks that no two fields have a key or a number in common.
 pub(super) fn record(fields: &[Field], tag: Option<&str>) -> syn::Result<()> {
     let told = |field: &Field| format!("`{}`", field.name);
     let mut keys: HashMap<&str, String> = tag.map(|tag| (tag, "the tag".to_string())).into_iter().collect();
@@ -68,7 +68,7 @@ pub(super) fn record(fields: &[Field], tag: Option<&str>) -> syn::Result<()> {
             }
         }
     }
-    // Numbers that were given are looked at last, so that the error stands on one of them.
+    // Explicit numbers are checked last, so that the error points to one of them.
     let (given, positions): (Vec<_>, Vec<_>) = moved().partition(|field| field.number_span.is_some());
     for field in positions.into_iter().chain(given) {
         if let Some(other) = numbers.insert(field.number, told(field)) {
@@ -101,8 +101,8 @@ pub(super) fn variant(content: &Content, ident: &Ident, tagging: &Tagging) -> sy
     Ok(())
 }
 
-/// No two variants have a name or a number in common. The numbers of a plain enum are what the language says, so that
-/// only a constant can compare them.
+/// Checks that no two variants have a name or a number in common. The numbers of a plain enum are discriminants, which
+/// only a constant in the generated code can compare.
 pub(super) fn variants(variants: &[(Variant, VariantAttributes)], plain: bool) -> syn::Result<()> {
     let mut names = HashMap::new();
     let mut numbers = HashMap::new();

@@ -9,17 +9,17 @@ use syn::{Expr, ExprLit, Fields, Lit, Member, Path, Type};
 /// The fields of a struct or of one variant.
 pub(crate) struct Content {
     pub(crate) style: Style,
-    /// With those that are skipped.
+    /// All fields, including skipped ones.
     pub(crate) fields: Vec<Field>,
-    /// The field before them that tells the variant.
+    /// The key of the tag, which is a field before these.
     pub(crate) tag: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// No fields, and no braces either.
+    /// Neither fields nor braces.
     Unit,
-    /// One field without a name: as if it stood there alone.
+    /// One field without a name: encoded as the field alone.
     Newtype,
     /// Fields without names.
     Tuple,
@@ -28,7 +28,7 @@ pub(crate) enum Style {
 }
 
 pub(crate) struct Field {
-    /// How the language gets at it.
+    /// Its name or index in Rust.
     pub(crate) member: Member,
     pub(crate) ty: Type,
     /// Its name in paths.
@@ -36,9 +36,9 @@ pub(crate) struct Field {
     pub(crate) key: String,
     pub(crate) aliases: Vec<(String, Span)>,
     pub(crate) number: u32,
-    /// How it is written where fields go by number.
+    /// Its encoding in formats with field numbers.
     pub(crate) wire: Vec<String>,
-    /// What it is if it is not there.
+    /// Its value if it is absent.
     pub(crate) missing: Missing,
     pub(crate) skip: bool,
     pub(crate) flatten: bool,
@@ -50,7 +50,7 @@ pub(crate) struct Field {
 }
 
 pub(crate) enum Missing {
-    /// What the type says, which may be an error.
+    /// Decided by the type; may be an error.
     Type,
     /// The type's default.
     Default,
@@ -59,7 +59,7 @@ pub(crate) enum Missing {
 }
 
 impl Missing {
-    /// The value, where the type was not left to say it.
+    /// Generates the value, if it is not decided by the type.
     pub(crate) fn value(&self) -> TokenStream {
         match self {
             Self::Type | Self::Default => quote!(::core::default::Default::default()),
@@ -68,10 +68,10 @@ impl Missing {
     }
 }
 
-/// What the place of the fields says about all of them.
+/// Attributes of the container that apply to all fields.
 pub(super) struct Context {
     pub(super) rename_all: Option<Case>,
-    /// The key of a field that stands before them.
+    /// The key of the tag, which is a field before them.
     pub(super) tag: Option<String>,
 }
 
@@ -102,7 +102,7 @@ impl Content {
             check::record(&parsed, context.tag.as_deref())?;
         }
         if let (Style::Newtype, Some(_)) = (style, &context.tag) {
-            // The content of a tagged variant is a record: its fields, with the tag before them.
+            // The content of a tagged variant is a record: its fields, preceded by the tag.
             for field in &mut parsed {
                 field.flatten = !field.skip;
             }
@@ -110,22 +110,22 @@ impl Content {
         Ok(Self { style, fields: parsed, tag: context.tag.clone() })
     }
 
-    /// The fields that are moved, with their index among these.
+    /// Returns the fields that are not skipped, with their index among these.
     pub(crate) fn moved(&self) -> impl Iterator<Item = (usize, &Field)> {
         self.fields.iter().filter(|field| !field.skip).enumerate()
     }
 
-    /// The only field of a newtype.
+    /// Returns the only field of a newtype.
     pub(crate) fn only(&self) -> Option<&Field> {
         self.moved().next().map(|(_, field)| field)
     }
 
-    /// Whether its record holds the fields of others.
+    /// Whether its record contains the fields of others.
     pub(crate) fn flattens(&self) -> bool {
         self.fields.iter().any(|field| field.flatten)
     }
 
-    /// Whether it is a record: by its names, or by a tag that stands before it.
+    /// Whether it is a record: it has named fields or a tag.
     pub(crate) fn is_record(&self) -> bool {
         self.style == Style::Record || self.tag.is_some()
     }
@@ -167,7 +167,7 @@ impl Field {
     }
 }
 
-/// Gives fields without a number that of their position; a tag is the first, and flattened fields have none.
+/// Numbers the fields without an explicit number by position. A tag is the first; flattened fields have no number.
 fn number(fields: &mut [Field], tagged: bool) {
     let moved = fields.iter_mut().filter(|field| !field.skip && !field.flatten);
     for (position, field) in (1 + u32::from(tagged)..).zip(moved) {
@@ -177,8 +177,8 @@ fn number(fields: &mut [Field], tagged: bool) {
     }
 }
 
-/// A path to a name in lower case is a function that makes the value, any other a constant; text becomes whatever
-/// text can become.
+/// Generates a default value. A path to a lower-case name is a function to call, any other path a constant; text is
+/// converted with `From`.
 fn default_value(value: &Expr) -> TokenStream {
     match value {
         Expr::Path(path) => {

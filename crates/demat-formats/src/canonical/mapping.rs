@@ -1,5 +1,5 @@
-//! What is known of a shape before anything is copied: the names that JSON has for its fields, and which of its records
-//! have a form of their own.
+//! The compiled form of a shape for canonical JSON: the JSON names of its fields, and the records with a special JSON
+//! form. The sink and the source look everything up here while they copy.
 
 use crate::proto::{Cardinality, Form, Presence, RecordLayout, UnionLayout, Wire};
 use demat_core::{Enum, Error, ErrorKind, KeyPattern, Record, Ref, Result, Shape, Union, json_name};
@@ -11,7 +11,7 @@ use std::sync::{Arc, RwLock};
 /// Finds the shape of a message by its full name, for `google.protobuf.Any`.
 pub type Types = Arc<dyn Fn(&str) -> Option<Shape> + Send + Sync>;
 
-/// A shape as canonical JSON has it: made once, and then used by any number of sinks and sources.
+/// A shape compiled for canonical JSON. Make it once; any number of sinks and sources share it.
 pub struct Mapping {
     pub(super) records: Vec<Compiled>,
     pub(super) slots: Vec<Slot>,
@@ -24,16 +24,16 @@ pub struct Mapping {
 /// A record.
 #[derive(Debug)]
 pub(super) struct Compiled {
-    /// What tells it from all others.
+    /// The record's identity.
     pub(super) id: u64,
     pub(super) known: Known,
-    /// Where its fields begin among the slots.
+    /// Index in `slots` of its first field.
     pub(super) first: u32,
-    /// Fields and variants of their own numbers by each of their names.
+    /// Fields, and variants of a oneof, by each of their names.
     pub(super) names: HashMap<String, Target>,
 }
 
-/// The field that a name means, and the variant of it.
+/// The field for a name, and the variant if the name is that of a oneof's variant.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Target {
     pub(super) field: u32,
@@ -41,41 +41,41 @@ pub(super) struct Target {
     pub(super) slot: u32,
 }
 
-/// A field, a variant, or what stands nowhere.
+/// A field, a variant, or a value without a field: see [`ROOT`] and [`KEY`].
 #[derive(Debug)]
-#[allow(clippy::struct_excessive_bools)] // each is said of a field by itself
+#[allow(clippy::struct_excessive_bools)] // the flags of a field are independent
 pub(super) struct Slot {
     pub(super) key: String,
     pub(super) token: KeyPattern,
     pub(super) cardinality: Cardinality,
     pub(super) form: Form,
-    /// Whether zero is not written.
+    /// Whether a zero is left out of the output.
     pub(super) implicit: bool,
-    /// Whether numbers that its enum does not name are not written.
+    /// Whether its enum is closed: numbers without a name are left out of the output.
     pub(super) closed: bool,
-    /// Whether it is the enum whose only name is written as null.
+    /// Whether its enum is `google.protobuf.NullValue`, which JSON writes as null.
     pub(super) null: bool,
-    /// Whether it is a number that must be finite.
+    /// Whether the number must be finite.
     pub(super) finite: bool,
-    /// The record that it is, or its items are.
+    /// Index of the record in the slot or in its items.
     pub(super) child: Option<u32>,
-    /// Where its variants begin among the slots; of a variant, which one it is.
+    /// Of a oneof: index in `slots` of its first variant. Of a variant: its number in the oneof.
     pub(super) variants: u32,
-    /// The names of its enum.
+    /// The enum with its names, if it has one.
     pub(super) names: Option<Ref<Enum>>,
 }
 
-/// The forms that records have.
+/// The JSON forms of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Known {
-    /// An object of its fields.
+    /// An object of the record's fields.
     Plain,
-    /// Its only field.
+    /// The value of its only field.
     Wrapper,
-    /// The map or list that is its only field.
+    /// The map or list in its only field.
     Struct,
     List,
-    /// What its variant is.
+    /// The value of its variant.
     Value,
     Timestamp,
     Duration,
@@ -84,7 +84,7 @@ pub(super) enum Known {
 }
 
 impl Known {
-    /// Whether it stands for its only field.
+    /// Whether JSON has the value of the only field in place of the message.
     pub(super) fn is_transparent(self) -> bool {
         matches!(self, Self::Wrapper | Self::Struct | Self::List | Self::Value)
     }
@@ -104,12 +104,12 @@ impl Known {
     }
 }
 
-/// The slot of what stands nowhere: the whole, and the items of a list of messages.
+/// The slot of values without a field: the whole message, and the items of a list of messages.
 pub(super) const ROOT: u32 = 0;
-/// That of the keys of maps.
+/// The slot of map keys.
 pub(super) const KEY: u32 = 1;
 
-/// Identities are spread well enough by one multiplication.
+/// A hasher for record identities: one multiplication spreads them well enough.
 #[derive(Debug, Default)]
 pub(super) struct Identity(u64);
 
@@ -128,10 +128,10 @@ impl Hasher for Identity {
 }
 
 impl Mapping {
-    /// That of a shape, mostly one of `demat_proto`'s `exact_shape`.
+    /// Compiles a shape, usually one from `demat_proto`'s `exact_shape`.
     ///
     /// # Errors
-    /// Where two fields of a record have the same name in JSON.
+    /// If two fields of a record have the same name in JSON.
     pub fn new(shape: &Shape) -> Result<Self> {
         let mut own = Self {
             records: Vec::new(),
@@ -151,19 +151,19 @@ impl Mapping {
         Ok(own)
     }
 
-    /// With a way to find the messages that a `google.protobuf.Any` holds.
+    /// Sets the function that finds the messages in a `google.protobuf.Any`.
     #[must_use]
     pub fn with_types(mut self, types: Types) -> Self {
         self.types = Some(types);
         self
     }
 
-    /// The shape that it is of.
+    /// The shape that this mapping was compiled from.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// That of the message which a URL names by what stands behind its last slash.
+    /// Returns the mapping of the message that a type URL names. The name follows the URL's last slash.
     pub(super) fn message(&self, url: &str) -> Result<Arc<Self>> {
         let unknown = || {
             let message = format!("`{url}` names no message that is known");
@@ -180,19 +180,19 @@ impl Mapping {
             Some(shape) => Some(Arc::new(Self { types: self.types.clone(), ..Self::new(&shape)? })),
             None => None,
         };
-        // Only names that there are, so that nobody can fill it up.
+        // Caches names of existing messages only, so that input can't fill the cache.
         if let (Ok(mut found), Some(_)) = (self.found.write(), &made) {
             found.insert(name.to_owned(), made.clone());
         }
         made.ok_or_else(unknown)
     }
 
-    /// Whether the whole has another form than an object of its fields.
+    /// Whether the whole value has a JSON form other than an object of fields.
     pub(super) fn is_special(&self) -> bool {
         self.slots[ROOT as usize].child.is_some_and(|root| self.records[root as usize].known != Known::Plain)
     }
 
-    /// The place of a record among those that were compiled.
+    /// Returns the index of a compiled record.
     pub(super) fn place(&self, record: &Record) -> Result<u32> {
         self.by_id.get(&record.identity()).copied().ok_or_else(|| {
             let message = format!("the record `{}` is not of the shape that the mapping was made of", record.name());
@@ -200,7 +200,7 @@ impl Mapping {
         })
     }
 
-    /// The place of the record that a shape is, or has as its items, once all of it is compiled.
+    /// Compiles a shape, and returns the index of the record in it or in its items.
     fn compile(&mut self, shape: &Shape) -> Result<Option<u32>> {
         match shape {
             Shape::Option(inner) => self.compile(inner),
@@ -222,7 +222,7 @@ impl Mapping {
         }
     }
 
-    /// A union that is a message by itself, whose variants are fields: a record to this.
+    /// Compiles the variants of a union that is itself a message.
     fn union(&mut self, union: &Union) -> Result<Option<u32>> {
         for variant in union.variants() {
             self.compile(variant.shape())?;
@@ -251,7 +251,8 @@ impl Mapping {
         });
         let mut names = HashMap::new();
         let layout = RecordLayout::of(record);
-        // The fields stand one behind the other, so they come first and what they refer to later.
+        // The fields of a record have consecutive slots, so all of them precede the slots of the records that they
+        // refer to.
         for (index, field) in record.fields().iter().enumerate() {
             let mut slot = Slot::of(field.key(), layout.wire(index), field.shape());
             slot.noted(notes(index));
@@ -294,7 +295,7 @@ impl Mapping {
     }
 }
 
-/// Notes a field under its names, which nobody else may have.
+/// Registers a field under its names. Fails if another field has one of them.
 fn name(names: &mut HashMap<String, Target>, own: [&str; 2], target: Target) -> Result<()> {
     for name in own {
         let other = names.insert(name.to_owned(), target);
@@ -338,7 +339,7 @@ impl Slot {
     }
 }
 
-/// The enum that a shape is, or its items are.
+/// Returns the enum of a shape, or of its items.
 fn enum_of(shape: &Shape) -> Option<Ref<Enum>> {
     match shape {
         Shape::Option(inner) | Shape::List(inner) | Shape::Map(_, inner) => enum_of(inner),

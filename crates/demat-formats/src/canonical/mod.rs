@@ -1,16 +1,16 @@
-//! The JSON that the specification of Protocol Buffers maps messages to: *canonical JSON*.
+//! *Canonical JSON*: the JSON mapping that the Protocol Buffers specification defines.
 //!
-//! [`CanonicalSink`] stands in front of a sink of JSON and [`CanonicalSource`] on a source of it; both are told by a
-//! [`Mapping`] what the shape's fields are called and how they are written. Demat's own JSON of the same message is that of
-//! [`json`](crate::json): fields by their names, numbers as numbers.
+//! [`CanonicalSink`] wraps a JSON sink, and [`CanonicalSource`] wraps a JSON source. A [`Mapping`] holds the JSON names
+//! of the shape's fields and their JSON forms. Demat's own JSON of the same message is that of [`json`](crate::json):
+//! fields by their names, numbers as numbers.
 //!
 //! | a field of | is |
 //! |---|---|
-//! | any name | in lowerCamelCase, or as its `json_name` says; read by its own name, too |
-//! | 64 bits | a text of digits; numbers are read |
-//! | `float`, `double` | a number, or `"NaN"`, `"Infinity"`, `"-Infinity"`; texts of numbers are read |
-//! | `bytes` | base64; read in either alphabet, padded or not |
-//! | an enum | its name, or a number that has none; numbers are read |
+//! | any name | in lowerCamelCase, or its `json_name`; its own name is accepted, too |
+//! | 64 bits | digits as text; numbers are accepted |
+//! | `float`, `double` | a number, or `"NaN"`, `"Infinity"`, `"-Infinity"`; numbers as text are accepted |
+//! | `bytes` | base64; accepted in either alphabet, padded or not |
+//! | an enum | its name, or its number if that has no name; numbers are always accepted |
 //! | `map` | an object |
 //! | a `oneof` | the field of it that is set |
 //! | `Timestamp`, `Duration` | `"1972-01-01T10:00:20.021Z"`, `"1.000340012s"` |
@@ -18,8 +18,12 @@
 //! | `FieldMask` | `"userName,photo"` |
 //! | `Any` | an object of `@type` and the message's fields, or its `value` |
 //!
-//! What is zero and need not be written, and what did not come, is left out. `null` is a field that did not come. A field that
-//! comes twice, or two of one `oneof`, are refused; so is a field that nobody knows, unless told to pass it over.
+//! Rules for absent fields:
+//!
+//! - A zero is left out where the field allows it; an absent field is left out, too.
+//! - `null` in the input means that the field is absent.
+//! - A repeated field, or a second field of the same `oneof`, is an error.
+//! - An unknown field is an error unless [`ReadOptions::ignore_unknown`] is set.
 //!
 //! ```
 //! use demat_core::{Shape, copy};

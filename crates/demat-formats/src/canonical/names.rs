@@ -1,6 +1,6 @@
-//! Paths of fields.
+//! Conversion of field mask paths between `snake_case` and `lowerCamelCase`.
 
-/// A path of fields as JSON has it; nothing where that would not lead back.
+/// Appends a path in its JSON form. Returns `None` if the JSON form would not convert back to the same path.
 pub(super) fn json_path(path: &str, out: &mut String) -> Option<()> {
     let mut large = false;
     for letter in path.chars() {
@@ -21,7 +21,7 @@ pub(super) fn json_path(path: &str, out: &mut String) -> Option<()> {
     (!large).then_some(())
 }
 
-/// A path of fields as JSON has it, as the fields are named; nothing where it has an underscore.
+/// Returns the path with the fields' own names. Returns `None` if the JSON form has an underscore.
 pub(super) fn field_path(path: &str) -> Option<String> {
     let mut out = String::with_capacity(path.len() + 4);
     for letter in path.chars() {

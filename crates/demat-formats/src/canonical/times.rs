@@ -1,15 +1,15 @@
-//! Points in time and spans of it, as canonical JSON writes and reads them.
+//! Timestamps and durations as text of canonical JSON.
 
 use demat_core::scalar::Date;
 
-/// The seconds of the years 1 to 9999.
+/// The first and the last second of the years 1 to 9999, since 1970.
 const EARLIEST: i64 = -62_135_596_800;
 const LATEST: i64 = 253_402_300_799;
-/// The seconds of ten thousand years.
+/// The number of seconds in ten thousand years.
 const LONGEST: i64 = 315_576_000_000;
 const DAY: i64 = 86_400;
 
-/// Up to nine digits of a second behind a point, as few threes of them as say it.
+/// Appends a fraction of a second with 0, 3, 6 or 9 digits: as few as are exact.
 fn fraction(nanos: u32, out: &mut String) {
     use core::fmt::Write;
     // Writing to memory can't fail.
@@ -21,7 +21,7 @@ fn fraction(nanos: u32, out: &mut String) {
     };
 }
 
-/// `1972-01-01T10:00:20.021Z`; nothing where it is out of range.
+/// Appends a timestamp such as `1972-01-01T10:00:20.021Z`. Returns `None` if it is out of range.
 pub(super) fn write_timestamp(seconds: i64, nanos: i64, out: &mut String) -> Option<()> {
     use core::fmt::Write;
     if !(EARLIEST..=LATEST).contains(&seconds) || !(0..1_000_000_000).contains(&nanos) {
@@ -36,7 +36,7 @@ pub(super) fn write_timestamp(seconds: i64, nanos: i64, out: &mut String) -> Opt
     Some(())
 }
 
-/// `-1.500s`; nothing where it is out of range, or both parts differ in sign.
+/// Appends a duration such as `-1.500s`. Returns `None` if it is out of range, or if both parts differ in sign.
 pub(super) fn write_duration(seconds: i64, nanos: i64, out: &mut String) -> Option<()> {
     use core::fmt::Write;
     let same = seconds == 0 || nanos == 0 || (seconds < 0) == (nanos < 0);
@@ -50,10 +50,10 @@ pub(super) fn write_duration(seconds: i64, nanos: i64, out: &mut String) -> Opti
     Some(())
 }
 
-/// Seconds and nanoseconds of RFC 3339 with an offset.
+/// Parses a time of RFC 3339 with an offset to seconds and nanoseconds.
 pub(super) fn read_timestamp(text: &str) -> Option<(i64, i64)> {
     let bytes = text.as_bytes();
-    // The specification has both letters large.
+    // The specification demands a capital `T` and a capital `Z`.
     if bytes.get(10) != Some(&b'T') || bytes.last() == Some(&b'z') {
         return None;
     }
@@ -62,7 +62,7 @@ pub(super) fn read_timestamp(text: &str) -> Option<(i64, i64)> {
     (EARLIEST..=LATEST).contains(&seconds).then(|| (seconds, nanos.rem_euclid(1_000_000_000) as i64))
 }
 
-/// Seconds and nanoseconds of `-1.5s`.
+/// Parses a duration such as `-1.5s` to seconds and nanoseconds.
 pub(super) fn read_duration(text: &str) -> Option<(i64, i64)> {
     let text = text.strip_suffix('s')?;
     let (sign, digits) = match text.strip_prefix('-') {

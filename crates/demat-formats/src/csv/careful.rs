@@ -1,23 +1,24 @@
-//! Cutting one row into cells with all that quotes can mean: the slow, exact way.
+//! The slow, exact way to split a row into cells: it handles every use of quotes. The index calls it where its fast
+//! sweep stops.
 
 use super::fault::Stop;
 use super::row::Rules;
 use crate::scan::csv_special;
 
-/// How a row that was cut with care ends.
+/// The end of a row that was split exactly.
 pub(super) struct Found {
     /// The end of its last cell.
     pub(super) end: usize,
-    /// Where the next row begins.
+    /// The start of the next row.
     pub(super) next: usize,
-    /// Where text follows a closing quote, if it does.
+    /// The position of text after a closing quote, if there is any.
     pub(super) fault: Option<usize>,
 }
 
-/// Cuts the row at `at` and appends the ends of its cells, counted from `at`.
+/// Splits the row at `at`, and appends the ends of its cells relative to `at`.
 ///
-/// Text after a closing quote is a fault of the row, but one that its end can be found behind: up to the next delimiter
-/// it counts as content. A quote that nothing closes leaves no end to find.
+/// Text after a closing quote makes the row faulty, but its end is still found: the text up to the next delimiter
+/// belongs to the cell. An unclosed quote is an error, since the row has no end then.
 pub(super) fn cut(bytes: &[u8], at: usize, rules: Rules, ends: &mut Vec<u32>) -> Result<Found, Stop> {
     let mut from = at;
     let mut fault = None;
@@ -39,7 +40,7 @@ pub(super) fn cut(bytes: &[u8], at: usize, rules: Rules, ends: &mut Vec<u32>) ->
             Some(byte) => {
                 let pair = *byte == b'\r' && bytes.get(end + 1) == Some(&b'\n');
                 if *byte == b'\r' && end + 1 == bytes.len() && !rules.last {
-                    return Err(Stop::Incomplete); // half of a pair, perhaps
+                    return Err(Stop::Incomplete); // possibly the first half of `\r\n`
                 }
                 return Ok(Found { end, next: end + 1 + usize::from(pair), fault });
             }
@@ -49,7 +50,7 @@ pub(super) fn cut(bytes: &[u8], at: usize, rules: Rules, ends: &mut Vec<u32>) ->
     }
 }
 
-/// The byte after the quote that closes the one at `open`.
+/// Returns the position after the quote that closes the one at `open`.
 fn after_quoted(bytes: &[u8], open: usize, rules: Rules) -> Result<usize, Stop> {
     let mut from = open + 1;
     loop {
@@ -62,7 +63,8 @@ fn after_quoted(bytes: &[u8], open: usize, rules: Rules) -> Result<usize, Stop> 
     }
 }
 
-/// The next delimiter or line break, or the end. A quote that is not the first byte of its cell is a byte like others.
+/// Returns the position of the next delimiter or line break, or the end. Here, a quote within a cell is an ordinary
+/// byte.
 fn unquoted_end(bytes: &[u8], mut from: usize, rules: Rules) -> usize {
     loop {
         from = csv_special(bytes, from, rules.delimiter, rules.quote);

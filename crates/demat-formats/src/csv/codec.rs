@@ -35,7 +35,7 @@ const fn delimiter(default: &'static str) -> Setting {
     Setting::new("delimiter", Values::Character, default, "what stands between cells")
 }
 
-/// What there is to know of CSV.
+/// Facts about CSV for the registry.
 pub static CSV: About = About {
     content_type: Some("text/csv; charset=utf-8"),
     model: Model::Cells,
@@ -46,7 +46,7 @@ pub static CSV: About = About {
     ..About::new("csv", &[".csv"], &["text/csv"], "a table, cells between commas (RFC 4180)")
 };
 
-/// What there is to know of TSV.
+/// Facts about TSV for the registry.
 pub static TSV: About = About {
     content_type: Some("text/tab-separated-values; charset=utf-8"),
     read: &[delimiter("\"\\t\""), QUOTE, READ_HEADER, RAGGED],
@@ -60,7 +60,7 @@ pub static TSV: About = About {
 };
 
 impl Dialect {
-    /// Sets an option of tables, by its name.
+    /// Sets an option by its name.
     fn set(&mut self, setting: &'static Setting, value: &SettingValue) {
         match (setting.name, value) {
             ("delimiter", SettingValue::Character(byte)) => self.delimiter = *byte,
@@ -74,7 +74,7 @@ impl Dialect {
             ("line_ending", SettingValue::Text(text)) => {
                 self.line_ending = if &**text == "\n" { LineEnding::Lf } else { LineEnding::CrLf };
             }
-            // There are no others; the registry knows the names and the values.
+            // Not reached: the registry checked the name and the value.
             _ => {}
         }
     }
@@ -148,11 +148,11 @@ impl Codec for TsvCodec {
 
 impl Bordered for Csv {
     fn anew(&self) -> Self {
-        // The dialect was checked when this one was made.
+        // `new` checked the dialect.
         Self::new(self.dialect()).unwrap_or_default()
     }
 
-    /// It may stand in quotes, where it is none.
+    /// The line break may be inside quotes, and so no record boundary.
     fn border(&self, bytes: &[u8], from: usize, _: &Record) -> Option<usize> {
         after_line(bytes, from)
     }

@@ -1,68 +1,68 @@
-//! The columns of a table, and which of them are which fields.
+//! The columns of a table that is read, and the fields that they map to.
 
 use super::fault;
 use super::identity::Identity;
 use demat_core::{Error, ErrorKind, Position, Record, Result, Unknown};
 use std::sync::Arc;
 
-/// The columns of the table that is being read; what is known of them outlives the windows.
+/// The columns of the table that is read. They outlive the windows over it.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
-    /// From the header, or `1`, `2` and on.
+    /// The names from the header, or else `1`, `2` and so on.
     names: Vec<Box<str>>,
-    /// Whether there is a header, by which the columns go; otherwise they go by position.
+    /// Whether columns map to fields by the header's names; otherwise by position.
     by_name: bool,
-    /// How many there are, once a row (the header, mostly) has told.
+    /// The number of columns; the first row sets it, which usually is the header.
     count: Option<usize>,
-    /// Where the header stands.
+    /// The position of the header.
     at: Position,
-    /// The records that were asked for, in the order in which they were met first.
+    /// The mappings of the requested records, oldest first.
     mappings: Vec<Mapping>,
-    /// Whether the header was refused: then every row is.
+    /// Whether the header was refused. Every row is refused then.
     pub(super) refused: bool,
 }
 
-/// Which columns are which fields of one record.
+/// The mapping of columns to the fields of one record.
 #[derive(Debug)]
 struct Mapping {
     record: Identity,
-    /// For each column the next one from it on that is wanted, and one more for the end.
+    /// For each column, the next mapped column from it on; and an entry for the end.
     steps: Arc<[Step]>,
 }
 
-/// A column that is wanted, and as what.
+/// A mapped column and its field.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step {
     pub(super) column: u32,
     field: u32,
 }
 
-/// How a step is taken.
+/// What a step means for the field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// It is the field.
+    /// The column is the field.
     Field(usize),
-    /// It is the field unless its cell is empty: then the field is missing.
+    /// The column is the field, but an empty cell means that the field is missing.
     UnlessEmpty(usize),
-    /// The field keeps it with others that the record does not have.
+    /// The column is unknown to the record, which keeps it in the field for unknown fields.
     Kept(usize),
 }
 
 const UNLESS_EMPTY: u32 = 1 << 30;
 const KEPT: u32 = 1 << 31;
-/// After the last column that is wanted.
+/// The step after the last mapped column.
 pub(super) const END: Step = Step { column: u32::MAX, field: 0 };
-/// More records than this are asked of one table only by somebody who makes a new one for each row.
+/// The maximum number of mappings. Only a caller with a new record for each row exceeds it.
 const MOST_MAPPINGS: usize = 16;
 
 impl Step {
-    /// The field, if it is one without conditions.
+    /// Returns the field if the column maps to it unconditionally.
     #[inline]
     pub(super) fn plain(self) -> Option<usize> {
         (self.field < UNLESS_EMPTY).then_some(self.field as usize)
     }
 
-    /// Whether the column is wanted as the field of the same number, without conditions.
+    /// Whether the column maps unconditionally to the field of the same number.
     pub(super) fn is_plain(self, column: usize) -> bool {
         self.column as usize == column && self.plain() == Some(column)
     }
@@ -78,17 +78,17 @@ impl Step {
 }
 
 impl Columns {
-    /// Begins a table without a header.
+    /// Returns the columns of a table without a header.
     pub(super) fn unnamed() -> Self {
         Self::default()
     }
 
-    /// Begins a table with a header.
+    /// Returns the columns of a table with a header.
     pub(super) fn named(names: Vec<Box<str>>, at: Position) -> Self {
         Self { count: Some(names.len()), names, by_name: true, at, ..Self::default() }
     }
 
-    /// The first two columns of one name.
+    /// Returns the first two columns with the same name.
     pub(super) fn repeated(&self) -> Option<(usize, usize)> {
         let mut order: Vec<usize> = (0..self.names.len()).collect();
         order.sort_by_key(|column| &self.names[*column]); // stable: equal names stay in order
@@ -96,18 +96,18 @@ impl Columns {
         pairs.map(|pair| (pair[0], pair[1])).min_by_key(|pair| pair.1)
     }
 
-    /// How many columns there are, if that is known.
+    /// The number of columns, if it is known.
     #[inline]
     pub(super) fn count(&self) -> Option<usize> {
         self.count
     }
 
-    /// Takes the number of columns from the first row.
+    /// Sets the number of columns, from the first row.
     pub(super) fn set_count(&mut self, cells: usize) {
         self.count = Some(cells);
     }
 
-    /// Whether an empty line is a row after so many rows: where it is known that there is one column.
+    /// Whether an empty line counts as a row, after `rows` rows. It does if the table is known to have one column.
     pub(super) fn has_blank_rows(&self, rows: u64) -> bool {
         self.count == Some(1) && (self.by_name || rows > 0)
     }
@@ -116,12 +116,12 @@ impl Columns {
         self.by_name
     }
 
-    /// The name of a column, once there are [names](Self::name_all).
+    /// Returns the name of a column. Call [`name_all`](Self::name_all) before.
     pub(super) fn name(&self, column: usize) -> &str {
         self.names.get(column).map_or("", |name| name)
     }
 
-    /// Gives columns without a header their names.
+    /// Names the columns of a table without a header by their numbers.
     #[inline]
     pub(super) fn name_all(&mut self) {
         for column in self.names.len()..self.count.unwrap_or(0) {
@@ -129,10 +129,10 @@ impl Columns {
         }
     }
 
-    /// Which columns are which fields of a record: for each column the next one from it on that is wanted.
+    /// Returns the mapping of a record: for each column, the next mapped column from it on.
     ///
     /// # Errors
-    /// As [`map`](Self::map), once; the table is refused from then on, unless it is asked for another record next.
+    /// As [`map`](Self::map), once. From then on the table is refused, until a record that fits is requested.
     pub(super) fn steps(&mut self, record: &Record) -> Result<Arc<[Step]>> {
         let identity = Identity::of(record);
         if let Some(known) = self.mappings.iter().find(|mapping| mapping.record == identity) {
@@ -140,7 +140,7 @@ impl Columns {
             return Ok(Arc::clone(&known.steps));
         }
         let steps: Arc<[Step]> = self.map(record).inspect_err(|_| self.refused = true)?.into();
-        // Of several records that were tried this one's columns are there.
+        // The columns fit this record, though they may not have fitted another that was tried before.
         self.refused = false;
         if self.mappings.len() == MOST_MAPPINGS {
             self.mappings.clear();
@@ -149,11 +149,11 @@ impl Columns {
         Ok(steps)
     }
 
-    /// Finds out which column is which field.
+    /// Maps the columns to the fields of a record.
     ///
     /// # Errors
-    /// [`Constraint`](ErrorKind::Constraint) at the header, where a required field has no column or a field has two,
-    /// or where there is a column that the record forbids.
+    /// [`Constraint`](ErrorKind::Constraint) at the header, if a required field has no column, a field has two columns,
+    /// or the record forbids a column.
     fn map(&mut self, record: &Record) -> Result<Vec<Step>> {
         self.name_all();
         let mut column_of = vec![None; record.fields().len()];
@@ -211,7 +211,8 @@ fn keeps(record: &Record, index: usize) -> bool {
     record.unknown() == Unknown::Keep(index)
 }
 
-/// The field of a column without a name: the columns are the fields in their order, less one that keeps the others.
+/// Returns the field of a column without a name. Columns map to the fields in order, except to the field for unknown
+/// fields.
 fn field_at(record: &Record, column: usize) -> Option<usize> {
     let index = match record.unknown() {
         Unknown::Keep(rest) if rest <= column => column + 1,
@@ -220,7 +221,7 @@ fn field_at(record: &Record, column: usize) -> Option<usize> {
     (index < record.fields().len()).then_some(index)
 }
 
-/// Whether an empty cell is a missing field: where one may be missing and can't be null.
+/// Whether an empty cell means that the field is missing: the field is optional and can't be null.
 fn missing_if_empty(record: &Record, index: usize) -> bool {
     let field = &record.fields()[index];
     !field.required() && !field.shape().allows_null()

@@ -1,6 +1,7 @@
 use demat_core::{Error, ErrorKind, Result};
 
-/// How a table is written as text: which bytes part its cells and rows, and what is done about rows of odd lengths.
+/// How a table is written as text: the bytes that separate cells and rows, and the treatment of rows with too few or
+/// too many cells.
 ///
 /// ```
 /// use demat_formats::csv::{Dialect, Ragged};
@@ -10,45 +11,45 @@ use demat_core::{Error, ErrorKind, Result};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dialect {
-    /// What stands between two cells: `,`.
+    /// The byte between two cells; default `,`.
     pub delimiter: u8,
-    /// What stands around a cell that holds a delimiter, a quote or a line break; doubled inside: `"`. Without one,
-    /// every byte but delimiters and line breaks is content, and text that has such a byte can't be written.
+    /// The byte around a cell that holds a delimiter, a quote or a line break; doubled inside; default `"`. With
+    /// `None`, every byte except delimiters and line breaks is content, and a sink refuses text that contains these.
     pub quote: Option<u8>,
-    /// Whether the first row is the names of the columns: true.
+    /// Whether the first row holds the names of the columns; default true.
     pub header: bool,
-    /// What happens to rows with more or fewer cells than there are columns.
+    /// The treatment of rows with more or fewer cells than there are columns.
     pub ragged: Ragged,
-    /// How written rows end. Read rows end with either, or with a lone return.
+    /// How written rows end. Read rows may end with either, or with a lone carriage return.
     pub line_ending: LineEnding,
-    /// Whether text that a spreadsheet might run as a formula (it begins with `=`, `+`, `-`, `@`, a tab or a return)
-    /// is written with `'` before it: false, since that changes the text.
+    /// Whether a sink writes `'` before text that a spreadsheet might run as a formula (it begins with `=`, `+`, `-`,
+    /// `@`, a tab or a carriage return). Default false, since this changes the text.
     pub escape_formulas: bool,
 }
 
-/// What happens to rows with more or fewer cells than there are columns.
+/// The treatment of rows with more or fewer cells than there are columns.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Ragged {
-    /// They are refused.
+    /// Refuses them.
     #[default]
     Refuse,
-    /// Cells that are not there are missing, as a field is missing in a record; cells too many are refused unless all
-    /// of them are empty. A sink writes the missing ones as empty cells.
+    /// Treats absent cells as missing fields, and refuses excess cells unless all of them are empty. A sink writes
+    /// missing cells as empty ones.
     Pad,
 }
 
 /// How written rows end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum LineEnding {
-    /// By a newline.
+    /// With a newline.
     #[default]
     Lf,
-    /// By a return and a newline, as RFC 4180 has it.
+    /// With a carriage return and a newline, as in RFC 4180.
     CrLf,
 }
 
 impl LineEnding {
-    /// The bytes.
+    /// Returns the bytes.
     pub(super) const fn bytes(self) -> &'static [u8] {
         match self {
             Self::Lf => b"\n",
@@ -71,25 +72,26 @@ impl Default for Dialect {
 }
 
 impl Dialect {
-    /// Cells between tabs, quoted as in CSV where they must be.
+    /// Returns the dialect with tabs between cells, quoted as in CSV where necessary.
     pub fn tsv() -> Self {
         Self { delimiter: b'\t', ..Self::default() }
     }
 
-    /// The same without a header: columns go by position.
+    /// Returns the same dialect without a header: columns map to fields by position.
     #[must_use]
     pub fn without_header(self) -> Self {
         Self { header: false, ..self }
     }
 
-    /// Checks that delimiter and quote can be told apart from each other and from what cells are made of.
+    /// Checks that delimiter and quote differ from each other and from the bytes of numbers and line breaks.
     ///
     /// # Errors
-    /// [`Constraint`](ErrorKind::Constraint), where one is not ASCII, could be part of a number, or ends a row.
+    /// [`Constraint`](ErrorKind::Constraint), if one is not ASCII, could be part of a number, or ends a row.
     pub fn check(&self) -> Result<()> {
         for (what, byte) in [("delimiter", Some(self.delimiter)), ("quote", self.quote)] {
             let Some(byte) = byte else { continue };
-            // Numbers are written without looking for what they hold; a byte of a character is no character.
+            // Numbers are written without a search for special bytes, and a part of a multi-byte character is no
+            // character.
             if !byte.is_ascii() || byte.is_ascii_alphanumeric() || b"+-.\r\n".contains(&byte) {
                 let message = format!("`{}` can't be the {what} of a CSV dialect", byte.escape_ascii());
                 return Err(Error::new(ErrorKind::Constraint, message));

@@ -1,22 +1,22 @@
-//! The errors of rows, built where they are met and placed where the window is known.
+//! The errors of rows, made where a fault is found and given a position where the window is known.
 
 use crate::stream::Base;
 use demat_core::{Error, ErrorKind, Signal};
 use std::fmt::Write as _;
 
-/// Why a row has no end.
+/// Why the end of a row was not found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// The window ends before it does.
+    /// The window ends first.
     Incomplete,
-    /// Nothing closes the quote at this byte of the window.
+    /// The quote at this offset in the window is never closed.
     Unclosed(usize),
-    /// The row that begins at this byte of the window is longer than its marks can say.
+    /// The row at this offset in the window is too long for 32-bit marks.
     TooLong(usize),
 }
 
 impl Stop {
-    /// As an error.
+    /// Returns the error.
     #[cold]
     pub(super) fn error(self, base: &Base, window: &[u8]) -> Error {
         match self {
@@ -29,20 +29,20 @@ impl Stop {
     }
 }
 
-/// Text after a closing quote.
+/// Returns the error for text after a closing quote.
 #[cold]
 pub(super) fn after_quote() -> Error {
     Error::mismatch(ErrorKind::Syntax, "a delimiter or a line break after the closing quote", "other text")
 }
 
-/// A row with another number of cells than the table has.
+/// Returns the error for a row with another number of cells than the table has.
 #[cold]
 pub(super) fn ragged(expected: usize, found: usize) -> Error {
     let cells = |count: usize| if count == 1 { "1 cell".to_string() } else { format!("{count} cells") };
     Error::mismatch(ErrorKind::Syntax, cells(expected), cells(found))
 }
 
-/// Names as an error lists them: the first few.
+/// Lists the first few names for an error.
 pub(super) fn names<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
     const MOST: usize = 20;
     let more = names.len().saturating_sub(MOST);
@@ -57,7 +57,7 @@ pub(super) fn names<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String
     list
 }
 
-/// What stands in a cell, as an error shows it: all of it, or how it begins.
+/// Returns the content of a cell for an error: all of it, or its beginning.
 #[cold]
 pub(super) fn shown(content: &[u8]) -> String {
     const MOST: usize = 40;
@@ -71,7 +71,7 @@ pub(super) fn shown(content: &[u8]) -> String {
     }
 }
 
-/// The same of a row that is written.
+/// As [`ragged`], for a row that is written.
 #[cold]
 pub(super) fn ragged_out(expected: usize, found: usize) -> Error {
     let error = ragged(expected, found);

@@ -4,8 +4,8 @@ use super::{CsvSource, Dialect};
 use crate::stream::{End, Part, Windowed};
 use demat_core::{Field, Record, Result, Shape, Unknown};
 
-/// The format CSV in one dialect: makes [sources](CsvSource), and keeps the header and its buffers from one window to
-/// the next, and from one table to the next.
+/// CSV in one dialect: makes [sources](CsvSource), and keeps the header and the buffers from one window to the next and
+/// from one table to the next.
 ///
 /// ```
 /// use demat_core::{Decode, Source};
@@ -23,31 +23,32 @@ pub struct Csv {
     pub(super) dialect: Dialect,
     pub(super) columns: Columns,
     pub(super) index: Index,
-    /// The last text that had doubled quotes.
+    /// The last text with doubled quotes, unescaped.
     pub(super) unescaped: String,
 }
 
 impl Csv {
-    /// The format in this dialect.
+    /// Returns the format in this dialect.
     ///
     /// # Errors
-    /// Where the [dialect](Dialect::check) is none.
+    /// If the [dialect](Dialect::check) is invalid.
     pub fn new(dialect: Dialect) -> Result<Self> {
         dialect.check()?;
         Ok(Self { dialect, ..Self::default() })
     }
 
-    /// The source over a part of a table. What it lends lasts as long as the part, however long the format is there.
+    /// Returns a source over a part of a table. Text that it borrows from the input lives as long as the part, not only
+    /// as long as this borrow of the format.
     pub fn over<'c, 'w>(&'c mut self, part: Part<'w>) -> CsvSource<'c, 'w> {
         CsvSource::new(self, part)
     }
 
-    /// Its dialect.
+    /// The dialect.
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    /// The names of the columns in the header that was read last; none where there is no header.
+    /// The names of the columns in the last header that was read; none without a header.
     ///
     /// ```
     /// use demat_core::Source;

@@ -5,10 +5,10 @@ use crate::stream::{MARK, Part};
 use demat_core::{Error, ErrorKind, Result, Signal};
 
 impl Csv {
-    /// Begins the table at the start of a place: steps over the byte order mark, and reads the header if there is one.
+    /// Begins a table at the start of a place: skips the byte order mark, and reads the header if the dialect has one.
     ///
     /// # Errors
-    /// Where the header is refused, or not all of it is there.
+    /// If the header is refused or incomplete.
     pub(super) fn begin(&mut self, part: Part<'_>) -> Result<()> {
         if !part.last && part.bytes.len() < MARK.len() && MARK.starts_with(part.bytes) {
             return Err(Error::signalled(Signal::Incomplete));
@@ -41,7 +41,7 @@ impl Csv {
                 }
             };
             names.push(match cell::quoted(raw, rules) {
-                // The quotes are ASCII: without them the name is still UTF-8.
+                // The quotes are ASCII, so the name without them is still UTF-8.
                 Some(content) => String::from_utf8_lossy(&cell::unescaped(content, rules.quote)).into(),
                 None => Box::from(name),
             });

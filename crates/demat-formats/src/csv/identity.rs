@@ -1,11 +1,11 @@
 use demat_core::Record;
 
-/// Which record it is, in one comparison.
+/// The identity of a record, compared in one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Identity(u64);
 
 impl Identity {
-    /// No record's.
+    /// The identity of no record.
     pub(super) const NONE: Self = Self(0);
 
     #[inline(always)]

@@ -3,39 +3,39 @@ use super::fault::Stop;
 use super::row::{Row, Rules};
 use crate::scan::csv_rows;
 
-/// So many bytes are swept at a time: their marks stay in the first-level cache until they are used.
+/// The number of bytes in one sweep. Their marks stay in the first-level cache until they are used.
 const CHUNK: usize = 16 * 1024;
 
-/// Before the first cell of a chunk, where no mark stands: the byte after it is byte 0.
+/// The mark before the first cell of a chunk: the byte after it is byte 0.
 const BEFORE: u32 = u32::MAX;
 
-/// Walks the rows of a window.
+/// The index of the rows in a window.
 ///
-/// Ahead of the walk the window is swept, a chunk at a time, for the ends of cells and rows; what is left to do for a
-/// row is to look up where it ends. A row whose quotes are odd, or one that is longer than a chunk, is cut with care.
+/// It sweeps the window one chunk ahead for the ends of cells and rows; then finding a row is a look-up. Rows with
+/// unusual quotes or longer than a chunk are split exactly, one by one.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// `BEFORE`, and the ends of the cells of the chunk; or of one row that was cut with care.
+    /// `BEFORE`, and then the ends of the cells: those of the chunk, or of one row that was split exactly.
     marks: Vec<u32>,
-    /// Which of the marks end the rows of the chunk.
+    /// The indexes of the marks that end the chunk's rows.
     rows: Vec<u32>,
-    /// Where the chunk begins, which its marks count from: the start of a row.
+    /// The start of the chunk, which marks are relative to: the start of a row.
     from: usize,
-    /// Whether there is a chunk.
+    /// Whether a chunk was swept.
     swept: bool,
-    /// The first of `rows` that was not passed.
+    /// The index in `rows` of the next row.
     next: usize,
-    /// The mark before the first cell of that row: the one just before `at`.
+    /// The index of the mark before the first cell of the next row: the mark just before `at`.
     before: usize,
-    /// Where the next row begins.
+    /// The start of the next row.
     at: usize,
 }
 
-/// What there is after the rows of a chunk.
+/// What follows the rows of a chunk.
 enum Ahead {
     /// Another chunk.
     Chunk,
-    /// A row that no chunk holds.
+    /// A row that was split exactly.
     Row(Row),
     /// Nothing.
     End,
@@ -49,25 +49,25 @@ impl Index {
         (self.from, self.swept, self.next, self.before, self.at) = (at, false, 0, 0, at);
     }
 
-    /// Where the marks count from.
+    /// The start of the chunk, which marks are relative to.
     pub(super) fn from(&self) -> usize {
         self.from
     }
 
-    /// Where the next row begins.
+    /// The start of the next row.
     #[inline]
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// Goes to the start of a row.
+    /// Moves to the row that starts at `at`.
     pub(super) fn seek(&mut self, at: usize) {
         if at == self.at {
             return;
         }
         let place = |row: &u32| self.marks.get(*row as usize).map_or(at, |mark| self.from + *mark as usize);
         let passed = if self.swept { self.rows.partition_point(|row| place(row) < at) } else { 0 };
-        // The mark before the row is what ends the one before; or, of a return and a newline, the newline.
+        // The mark before the row ends the row before it. If that row ends with `\r\n`, the newline has the next mark.
         let ending = passed.checked_sub(1).map_or(0, |last| self.rows[last] as usize);
         for before in [ending, ending + 1] {
             if self.swept && self.start_after(before) == Some(at) {
@@ -78,21 +78,21 @@ impl Index {
         self.begin(at);
     }
 
-    /// The byte after a mark.
+    /// Returns the position after a mark.
     fn start_after(&self, mark: usize) -> Option<usize> {
         self.marks.get(mark).map(|mark| self.from + mark.wrapping_add(1) as usize)
     }
 
-    /// The end of the bytes of whole rows that were swept.
+    /// The end of the whole rows that were swept.
     pub(super) fn swept(&self) -> usize {
         let last = self.rows.last().and_then(|last| self.marks.get(*last as usize));
         last.map_or(self.from, |mark| self.from + *mark as usize)
     }
 
-    /// The next row; nothing where the place has ended.
+    /// Returns the next row; `None` at the end of the place.
     ///
     /// # Errors
-    /// Where the row has no end in the window, or none at all.
+    /// If the end of the row is not in the window, or the row has no end.
     #[inline(never)]
     pub(super) fn row(&mut self, bytes: &[u8], rules: Rules) -> Result<Option<Row>, Stop> {
         loop {
@@ -107,11 +107,12 @@ impl Index {
         }
     }
 
-    /// Steps to the next row and says whether it did: where all of it is in the chunk, it is not blank, and a newline
-    /// ends it, perhaps after a return. That is what nearly all rows are; the others are for [`row`](Self::row).
+    /// Steps to the next row if it is a plain one, and returns whether it did. A row is plain if all of it is in the
+    /// chunk, it is not blank, and it ends with a newline, or with a return and a newline. Nearly all rows are plain;
+    /// call [`row`](Self::row) for the others.
     ///
-    /// The row is written where it stays: a big answer would go through memory, in pieces of another size than it is
-    /// read in, and the machine waits for each of these.
+    /// `row` is an out parameter. As a return value it would go through memory, and would be read back in pieces of
+    /// other sizes than written, which stalls store forwarding.
     #[inline(always)]
     pub(super) fn plain_row(&mut self, bytes: &[u8], row: &mut Row) -> bool {
         let Some(ending) = self.rows.get(self.next) else { return false };
@@ -133,7 +134,7 @@ impl Index {
         true
     }
 
-    /// The next row, if all of it is in the chunk.
+    /// Returns the next row, if all of it is in the chunk.
     #[inline]
     fn row_of_chunk(&mut self, bytes: &[u8], rules: Rules) -> Result<Option<Row>, Stop> {
         while let Some(ending) = self.rows.get(self.next) {
@@ -146,7 +147,7 @@ impl Index {
             if bytes.get(end) == Some(&b'\r') {
                 match bytes.get(after) {
                     Some(b'\n') => (after, ending) = (after + 1, ending + 1),
-                    None if !rules.last => return Err(Stop::Incomplete), // half of a pair, perhaps
+                    None if !rules.last => return Err(Stop::Incomplete), // possibly the first half of `\r\n`
                     _ => {}
                 }
             }
@@ -160,11 +161,11 @@ impl Index {
         Ok(None)
     }
 
-    /// Goes on where the rows of the chunk have run out.
+    /// Continues after the last row of the chunk.
     #[cold]
     #[inline(never)]
     fn go_on(&mut self, bytes: &[u8], rules: Rules) -> Result<Ahead, Stop> {
-        // The careful way knows of no empty lines, and a sweep may have ended before it saw those that are next.
+        // The exact way does not skip empty lines, and the sweep may have stopped before these.
         while !rules.blank_rows
             && let Some(b'\n' | b'\r') = bytes.get(self.at)
         {
@@ -173,8 +174,8 @@ impl Index {
         if self.at >= bytes.len() {
             return if rules.last { Ok(Ahead::End) } else { Err(Stop::Incomplete) };
         }
-        // A chunk that begins with this row and does not end it: the row is a long one, an odd one, or the window's
-        // last.
+        // The chunk begins with this row but does not hold its end. The row is long, or has unusual quotes, or is the
+        // window's last.
         if self.swept && self.from == self.at {
             return self.row_with_care(bytes, rules).map(Ahead::Row);
         }
@@ -187,7 +188,7 @@ impl Index {
         Ok(Ahead::Chunk)
     }
 
-    /// The next row, which is not blank, cut with care.
+    /// Splits the next row exactly. It must not be blank.
     #[inline(never)]
     fn row_with_care(&mut self, bytes: &[u8], rules: Rules) -> Result<Row, Stop> {
         let start = self.at;
@@ -199,14 +200,15 @@ impl Index {
         Ok(Row { start, end: found.end, cells, origin: start, first: 0, fault: found.fault })
     }
 
-    /// Where a cell of the row that was cut last begins and ends, quotes included.
+    /// Returns start and end of a cell of the last row, quotes included.
     #[inline]
     pub(super) fn cell(&self, row: &Row, column: usize) -> (usize, usize) {
         let (start, end) = self.place(row, column as u32);
         (row.origin + start as usize, row.origin + end as usize)
     }
 
-    /// The same, counted from the row's origin. What is known to be of four bytes needs no look at overflows.
+    /// As [`cell`](Self::cell), but relative to the row's origin. 32-bit offsets need no overflow checks in the
+    /// callers.
     #[inline(always)]
     pub(super) fn place(&self, row: &Row, column: u32) -> (u32, u32) {
         let first = row.first as usize + column as usize;

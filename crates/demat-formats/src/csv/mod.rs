@@ -1,4 +1,4 @@
-//! CSV, RFC 4180: a table as text, read as a list of records and written from one.
+//! CSV (RFC 4180): reads a table as a list of records, and writes one from a list of records.
 //!
 //! | is | type |
 //! |---|---|
@@ -10,32 +10,31 @@
 //!
 //! # What is read
 //!
-//! * **A place is a list of rows.** A row is a record (columns are fields by the header's names, in any order), a map
-//!   (of the header's names, or `1`, `2` and on), or a list of cells. Untyped, it is a map with a header and a list
-//!   without one. Without a header columns are fields by position.
-//! * **A cell is what its field says.** Nothing guesses: to an untyped reader every cell is text. Blanks belong to the
-//!   cell; a number has none around it.
-//! * **An empty cell is null, and a quoted empty cell (`""`) is empty text.** Where no null can be, an empty cell is
-//!   empty text to a text field that must be there, and to another field that need not be there, nothing: the field is
-//!   missing.
-//! * A bool is `true`, `True`, `TRUE` or `1`, or `false` and so on. A float is also `NaN`, `inf` and `-inf`, as the sink
-//!   writes them. A number may have leading zeros.
-//! * Rows end with a newline, a return or both, mixed as they come. **An empty line is skipped, unless the table has one
-//!   column: then it is a row whose cell is null.** Before the header, and before the first row where there is no
-//!   header, empty lines are skipped always.
-//! * Inside quotes, a doubled quote is a quote, and line breaks are text. A quote inside a cell that does not begin with
-//!   one is a byte like others (`5" pipe`). Text after a closing quote is refused.
-//! * A byte order mark is skipped. Two columns of one name are refused, as are rows of odd lengths
-//!   ([unless](Ragged::Pad)). A place without a single row, not even a header, is an empty list.
-//! * A bad row can be passed over, except where a quote is never closed: nobody can know where the next row would begin.
-//!   A column that is missing, or forbidden, is one error at the header that no row can be passed over for.
+//! * **A place is a list of rows.** A row is a record (columns map to fields by the header's names, in any order), a
+//!   map (keys are the header's names, or `1`, `2` and so on), or a list of cells. Read without a shape, it is a map
+//!   with a header and a list without one. Without a header, columns map to fields by position.
+//! * **The field decides the type of a cell.** Nothing is guessed: without a shape, every cell is text. Blanks belong
+//!   to the cell; a number may not have blanks around it.
+//! * **An empty cell is null, and a quoted empty cell (`""`) is empty text.** If the field can't be null, an empty cell
+//!   is empty text in a required text field; in an optional field it means that the field is missing.
+//! * A bool is `true`, `True`, `TRUE` or `1`, or the same of `false`. A float may also be `NaN`, `inf` or `-inf`, as
+//!   the sink writes them. A number may have leading zeros.
+//! * A row ends with a newline, a carriage return or both; a table may mix them. **An empty line is skipped, unless the
+//!   table has one column: then it is a row whose cell is null.** Empty lines before the header, or before the first
+//!   row without a header, are always skipped.
+//! * Inside quotes, a doubled quote is a quote, and line breaks are text. A quote within an unquoted cell is an
+//!   ordinary byte (`5" pipe`). Text after a closing quote is an error.
+//! * A byte order mark is skipped. Two columns with the same name are refused, as are rows of other lengths than the
+//!   header ([unless](Ragged::Pad)). A place without any row, not even a header, is an empty list.
+//! * A bad row can be left out, except one with an unclosed quote: the start of the next row is unknown then. A missing
+//!   or forbidden column is an error at the header; leaving out rows does not help.
 //! * All text must be UTF-8, also in columns that the reader skips.
-//! * A header must match the requested records, also if no rows follow.
+//! * A header must match the requested record, even if no rows follow.
 //!
 //! # What is written
-//! The same, so that it reads back as it was. Cells are quoted only where they hold a delimiter, a quote or a line
-//! break, begin with a byte order mark, or are empty text. In a dialect without quotes such cells are refused; only
-//! empty text is allowed, in a record's column without nulls. The first row's keys are the columns for rows of maps.
+//! The same format, so that the output reads back unchanged. A cell is quoted only if it holds a delimiter, a quote or
+//! a line break, begins with a byte order mark, or is empty text. In a dialect without quotes such cells are refused,
+//! except empty text in a record's column that can't be null. For rows of maps, the first row's keys are the columns.
 //! See [`CsvSink`].
 
 mod careful;
@@ -68,15 +67,15 @@ use crate::stream::{MARK, Part};
 use crate::{Keep, Output};
 use demat_core::{Decode, Encode, Result, Sink, Source};
 
-/// Where the text of a place begins: after the byte order mark.
+/// Returns the start of the text: after the byte order mark, if there is one.
 fn start_of_text(bytes: &[u8]) -> usize {
     if bytes.starts_with(MARK) { MARK.len() } else { 0 }
 }
 
-/// Decodes the rows of a whole table with a header, mostly as a `Vec`.
+/// Decodes the rows of a whole table with a header, usually to a `Vec`.
 ///
 /// # Errors
-/// Where the text is no CSV, or its columns or cells are not those of the rows' type.
+/// If the text is no valid CSV, or its columns or cells do not fit the rows' type.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -92,10 +91,10 @@ pub fn decode<'a, T: Decode<'a>>(text: &'a [u8]) -> Result<T> {
     Ok(value)
 }
 
-/// Encodes a list of records as a table with a header, or of lists as one without.
+/// Encodes a list of records as a table with a header, or a list of lists as a table without one.
 ///
 /// # Errors
-/// Where a cell would have to hold a list or a record.
+/// If a cell would have to hold a list or a record.
 ///
 /// ```
 /// assert_eq!(demat_formats::csv::encode(&vec![(1, "a,b"), (2, "c")])?, b"1,\"a,b\"\n2,c\n");

@@ -1,31 +1,32 @@
 use super::Dialect;
 
-/// Where one row and its cells stand in the window.
+/// The position of one row and its cells in the window.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Row {
     /// Its first byte.
     pub(super) start: usize,
-    /// The end of its last cell: what ends the row is not part of it.
+    /// The end of its last cell, without the line ending.
     pub(super) end: usize,
-    /// How many cells it has.
+    /// The number of cells.
     pub(super) cells: usize,
-    /// What the marks of its cells count from.
+    /// The position that the marks of its cells are relative to.
     pub(super) origin: usize,
-    /// The mark before its first cell; the ends of the cells are the marks after it.
+    /// The index of the mark before its first cell. The ends of the cells are the marks after it.
     pub(super) first: u32,
-    /// Where text follows a closing quote, if it does.
+    /// The position of text after a closing quote, if there is any.
     pub(super) fault: Option<usize>,
 }
 
-/// What tells cells and rows apart.
+/// The bytes that separate cells and rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rules {
     pub(super) delimiter: u8,
-    /// The delimiter again where there is no quote: whoever looks for the delimiter first never meets it.
+    /// The quote, or the delimiter again in a dialect without quotes: code that tests for the delimiter first never
+    /// sees it as a quote.
     pub(super) quote: u8,
-    /// Whether an empty line is a row of one empty cell; otherwise it is nothing.
+    /// Whether an empty line is a row with one empty cell; otherwise it is skipped.
     pub(super) blank_rows: bool,
-    /// Whether the place ends with these bytes.
+    /// Whether the input ends with these bytes.
     pub(super) last: bool,
 }
 

@@ -6,11 +6,11 @@ use crate::stream::Base;
 use demat_core::Result;
 use std::borrow::Cow;
 
-/// The rows of a whole table, each as its cells' bytes: the layer below [`CsvSource`](super::CsvSource), for those who
-/// want nothing but the cutting.
+/// Iterates over the rows of a whole table, each with the bytes of its cells. This is the layer below
+/// [`CsvSource`](super::CsvSource), for uses that need the splitting only.
 ///
-/// A header is a row like the others, rows may be of any length, empty lines are none, and bytes are not checked to be
-/// UTF-8. Nothing is copied but a cell that has doubled quotes in it.
+/// The header is an ordinary row, rows may differ in length, empty lines are skipped, and UTF-8 is not checked. Only
+/// cells with doubled quotes are copied.
 ///
 /// ```
 /// use demat_formats::csv::{Dialect, Rows};
@@ -39,10 +39,10 @@ pub struct Row<'a, 'r> {
 }
 
 impl<'a> Rows<'a> {
-    /// The rows of all of `bytes`, after the byte order mark if there is one.
+    /// Returns the rows of `bytes`, after the byte order mark if there is one.
     ///
     /// # Errors
-    /// Where the [dialect](Dialect::check) is none.
+    /// If the [dialect](Dialect::check) is invalid.
     pub fn new(bytes: &'a [u8], dialect: Dialect) -> Result<Self> {
         dialect.check()?;
         let mut index = Index::default();
@@ -50,10 +50,10 @@ impl<'a> Rows<'a> {
         Ok(Self { bytes, rules: Rules::of(dialect, true), index })
     }
 
-    /// The next row, if there is another.
+    /// Returns the next row, if there is one.
     ///
     /// # Errors
-    /// Quotes that are not closed, or have text after them.
+    /// If a quote is not closed, or text follows a closing quote.
     #[inline]
     pub fn next_row(&mut self) -> Result<Option<Row<'a, '_>>> {
         match self.index.row(self.bytes, self.rules) {
@@ -68,23 +68,23 @@ impl<'a> Rows<'a> {
 }
 
 impl<'a> Row<'a, '_> {
-    /// How many cells the row has; at least one.
+    /// The number of cells in the row, at least one.
     #[inline]
     pub fn len(&self) -> usize {
         self.place.cells
     }
 
-    /// Never: an empty line is no row.
+    /// Always false: an empty line is no row.
     pub fn is_empty(&self) -> bool {
         self.place.cells == 0
     }
 
-    /// All of the row as it stands, without what ends it.
+    /// The raw bytes of the row, without its line ending.
     pub fn bytes(&self) -> &'a [u8] {
         &self.bytes[self.place.start..self.place.end]
     }
 
-    /// A cell as it stands, quotes included.
+    /// The raw bytes of a cell, quotes included.
     #[inline]
     pub fn raw(&self, column: usize) -> Option<&'a [u8]> {
         if column >= self.place.cells {
@@ -94,7 +94,7 @@ impl<'a> Row<'a, '_> {
         self.bytes.get(start..end)
     }
 
-    /// The content of a cell.
+    /// The unquoted content of a cell.
     #[inline]
     pub fn get(&self, column: usize) -> Option<Cow<'a, [u8]>> {
         let raw = self.raw(column)?;
@@ -102,7 +102,7 @@ impl<'a> Row<'a, '_> {
         Some(cell::unescaped(content, self.rules.quote))
     }
 
-    /// The contents of the cells.
+    /// The unquoted contents of all cells.
     pub fn cells(&self) -> impl Iterator<Item = Cow<'a, [u8]>> {
         (0..self.len()).filter_map(|column| self.get(column))
     }

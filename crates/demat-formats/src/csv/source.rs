@@ -10,7 +10,7 @@ use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Signal,
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Where a source stands.
+/// The position of a source in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 enum Stage {
@@ -18,15 +18,15 @@ enum Stage {
     Place,
     /// Between rows.
     Rows,
-    /// A row stands here.
+    /// At a row.
     Row,
-    /// Within a row; the cell of the column stands here, if there is one.
+    /// Within a row, at a cell or behind the last one.
     Cell,
-    /// The name of the column stands here.
+    /// At the name of a column.
     Name,
     /// After the table.
     End,
-    /// Nowhere: it was reset to a mark that is not of this place.
+    /// Invalid: the source was reset to a mark of another place.
     Lost,
 }
 
@@ -34,8 +34,8 @@ impl Stage {
     const ALL: [Self; 7] = [Self::Place, Self::Rows, Self::Row, Self::Cell, Self::Name, Self::End, Self::Lost];
 }
 
-/// The source over a table, or over a window on one: a list of rows. Made by [`Csv`], whose buffers it
-/// uses (`'c`); what it lends lasts as long as the input (`'w`).
+/// A [`Source`] over a table, or over a window on one: a list of rows. [`Csv`] makes it and lends it its buffers
+/// (`'c`). Text from the input lives as long as the input (`'w`).
 #[derive(Debug)]
 pub struct CsvSource<'c, 'w> {
     csv: &'c mut Csv,
@@ -44,28 +44,28 @@ pub struct CsvSource<'c, 'w> {
     rules: Rules,
     stage: Stage,
     row: Row,
-    /// The row's number, from 1; how many rows there were, between rows.
+    /// The number of the current row, from 1; between rows, the number of rows so far.
     number: u64,
-    /// The cell that stands here.
+    /// The column of the current cell.
     column: usize,
-    /// Where the value begins that was asked for last.
+    /// The start of the last value that was read.
     asked: usize,
-    /// How many cells may be asked for: those of the row within it, and none elsewhere. So whether a cell stands here
-    /// is one comparison.
+    /// The number of cells in the current row; 0 outside of rows. So one comparison decides whether there is a current
+    /// cell.
     open: usize,
-    /// The window from where the marks of the row count on.
+    /// The window from the row's origin on, which the row's marks are relative to.
     ahead: &'w [u8],
-    /// How many columns there are, if it is known; otherwise more than any row has.
+    /// The number of columns if it is known; otherwise more than any row has.
     columns: usize,
-    /// The record that was asked for last, and its columns.
+    /// The last record that was requested, and its columns.
     record: Identity,
     steps: Arc<[Step]>,
-    /// The same record, if all columns are its first fields in their order.
+    /// The same record, if all columns map to its first fields in order.
     straight: Identity,
-    /// Text of the window that was checked, and where it begins.
+    /// The part of the window that was checked to be UTF-8, and its start.
     checked: &'w str,
     checked_from: usize,
-    /// Up to here the window was looked at, and is not all UTF-8.
+    /// The end of the part of the window that was checked and found not to be all UTF-8.
     doubtful: usize,
 }
 
@@ -96,7 +96,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         }
     }
 
-    /// Stands at another place.
+    /// Moves to another stage.
     #[inline(always)]
     fn stand(&mut self, stage: Stage) {
         self.stage = stage;
@@ -115,7 +115,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         Ok(true)
     }
 
-    /// Steps to a row that is not a plain one of this chunk, if there is one.
+    /// Steps to a row that is not plain, or is in another chunk.
     #[cold]
     #[inline(never)]
     fn other_row(&mut self) -> Result<bool> {
@@ -131,7 +131,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         }
     }
 
-    /// Takes a row, perhaps of another chunk.
+    /// Makes a row the current one; it may be in another chunk.
     fn look_at(&mut self, row: Row) {
         self.row = row;
         self.ahead = self.part.bytes.get(row.origin..).unwrap_or_default();
@@ -139,7 +139,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
 
     #[cold]
     fn no_row(&mut self, other: Result<(), fault::Stop>) -> Result<bool> {
-        self.row.cells = 0; // its marks may be gone
+        self.row.cells = 0; // its marks may no longer exist
         match other {
             Ok(()) if self.csv.columns.refused => {
                 Err(Error::new(ErrorKind::Constraint, "the header of this table was refused"))
@@ -154,7 +154,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         }
     }
 
-    /// Steps into the row that stands here, unless it is a bad one.
+    /// Enters the current row, unless it is faulty.
     #[inline(always)]
     fn enter(&mut self, expected: &'static str) -> Result<()> {
         if self.stage != Stage::Row {
@@ -168,7 +168,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         Ok(())
     }
 
-    /// At a row that may be an odd one.
+    /// Checks a row that may be faulty or of another length.
     #[cold]
     #[inline(never)]
     fn look_closer(&mut self) -> Result<()> {
@@ -179,7 +179,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         Ok(())
     }
 
-    /// How many columns there are; the first row decides where no header did.
+    /// Returns the number of columns. Without a header, the first row sets it.
     fn columns(&mut self) -> usize {
         if self.csv.columns.count().is_none() {
             self.csv.columns.set_count(self.row.cells);
@@ -189,11 +189,11 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         self.columns
     }
 
-    /// Makes `record` the one whose columns are followed.
+    /// Selects the mapping of a record.
     #[cold]
     #[inline(never)]
     fn select(&mut self, record: &Record) -> Result<()> {
-        // A header has a place of its own; where there is none, the row at hand shows what is wrong.
+        // An error at the header has a position already. Without a header, the position is that of the current row.
         let here = || self.part.base.position(self.part.bytes, self.row.start);
         self.record = Identity::NONE;
         self.steps = self.csv.columns.steps(record).map_err(|error| error.at(here()))?;
@@ -203,7 +203,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         Ok(())
     }
 
-    /// Refuses a row, or makes it have no more cells than there are columns.
+    /// Refuses a faulty row. With [`Ragged::Pad`], it makes the row no longer than the columns.
     #[cold]
     fn odd_row(&mut self, columns: usize) -> Result<()> {
         if let Some(at) = self.row.fault {
@@ -222,7 +222,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         Ok(())
     }
 
-    /// The cell that stands here, quotes included.
+    /// Returns start and end of the current cell, quotes included.
     #[inline(always)]
     fn cell(&self) -> Option<(usize, usize)> {
         if self.column >= self.open {
@@ -231,7 +231,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         Some(self.csv.index.cell(&self.row, self.column))
     }
 
-    /// Takes the cell that stands here, quotes included.
+    /// Takes the current cell. Returns its start and end, quotes included.
     #[inline(always)]
     fn take_cell(&mut self, expected: &'static str) -> Result<(usize, usize)> {
         match self.take_ahead() {
@@ -240,7 +240,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         }
     }
 
-    /// The same; where it stands [`ahead`](Self::ahead).
+    /// As [`take_cell`](Self::take_cell), relative to [`ahead`](Self::ahead).
     #[inline(always)]
     fn take_ahead(&mut self) -> Option<(u32, u32)> {
         if self.column >= self.open {
@@ -253,13 +253,13 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         Some((start, end))
     }
 
-    /// What stands [`ahead`](Self::ahead), in the window.
+    /// Converts offsets in [`ahead`](Self::ahead) to offsets in the window.
     #[inline(always)]
     fn in_window(&self, start: u32, end: u32) -> (usize, usize) {
         (self.row.origin + start as usize, self.row.origin + end as usize)
     }
 
-    /// Whether there is another cell in a row that is a list.
+    /// Whether there is another cell, in a row that is read as a list.
     #[inline]
     fn next_cell(&mut self) -> Result<bool> {
         match self.stage {
@@ -272,7 +272,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         }
     }
 
-    /// Whether an empty cell stands here that is not quoted.
+    /// Whether the current cell is empty and not quoted.
     #[inline]
     fn stands_empty(&self) -> bool {
         self.cell().is_some_and(|(start, end)| start == end)
@@ -283,24 +283,24 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         self.part.bytes.get(start..end).unwrap_or_default()
     }
 
-    /// Where the content of a cell stands: between its quotes, if it has any.
+    /// Returns start and end of a cell's content, without quotes.
     #[inline]
     fn inside(&self, start: usize, end: usize) -> (usize, usize) {
         let quoted = cell::quoted(self.raw(start, end), self.rules).is_some();
         if quoted { (start + 1, end - 1) } else { (start, end) }
     }
 
-    /// The content of a cell that has no more than what a number or a bool has: doubled quotes stay.
+    /// Returns a cell's content without quotes, for numbers and bools. Doubled quotes stay doubled.
     #[inline]
     fn content(&self, start: usize, end: usize) -> &'w [u8] {
         let raw = self.raw(start, end);
         cell::quoted(raw, self.rules).unwrap_or(raw)
     }
 
-    /// Bytes of the window as text.
+    /// Returns bytes of the window as text.
     ///
-    /// Checking a whole chunk goes at many bytes a cycle, and a cell is cut out of what was checked at the price of
-    /// looking at its two ends.
+    /// It checks a whole chunk at once, at many bytes per cycle. Then a cell is a slice of the checked text, which
+    /// costs two looks at character boundaries.
     #[inline(always)]
     fn lasting(&mut self, start: usize, end: usize) -> Result<&'w str> {
         let (from, to) = (start.wrapping_sub(self.checked_from), end.wrapping_sub(self.checked_from));
@@ -332,7 +332,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         }
     }
 
-    /// The text of a cell that is quoted, or long, or not ASCII.
+    /// Returns the text of a cell that is quoted, long, or not ASCII.
     #[inline(never)]
     fn other_text(&mut self, (start, end): (usize, usize)) -> Result<Text<'w, '_>> {
         if !self.part.bytes.get(start).is_some_and(|first| self.rules.quotes(*first)) || start == end {
@@ -352,7 +352,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         Ok(Text::Scratch(out))
     }
 
-    /// The name of the column that stands here.
+    /// Returns the name of the current column.
     #[cold]
     fn name(&mut self) -> Result<Text<'w, '_>> {
         if self.stage != Stage::Name {
@@ -362,13 +362,13 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         Ok(Text::Scratch(self.csv.columns.name(self.column)))
     }
 
-    /// The error for a cell that is not what was asked for.
+    /// Returns the error for a cell with content of another type.
     #[cold]
     fn refused(&self, expected: &'static str, content: &[u8]) -> Error {
         Error::expected(expected, fault::shown(content)).at(self.position())
     }
 
-    /// A whole number that is not short: it has a sign, or quotes, or more digits, or it is none.
+    /// Parses an integer that is not short: signed, quoted, longer, or invalid.
     #[inline(never)]
     fn int_with_care(&self, (start, end): (usize, usize)) -> Result<Int<'w>> {
         let (from, to) = self.inside(start, end);
@@ -378,7 +378,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         }
     }
 
-    /// As [`int_with_care`](Self::int_with_care), where 64 bits must hold it.
+    /// As [`int_with_care`](Self::int_with_care), for a value that must fit 64 bits.
     #[inline(never)]
     fn i64_with_care(&self, (start, end): (usize, usize)) -> Result<i64> {
         let (from, to) = self.inside(start, end);
@@ -399,7 +399,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         int.to_u64().ok_or_else(|| Error::expected("uint64", int.to_string()).at(self.position()))
     }
 
-    /// A whole number that is no plain digits of an `i64`: quoted, larger, or none.
+    /// Parses an integer that is not plain digits of an `i64`: quoted, larger, or invalid.
     #[cold]
     fn int_of_content(&self, start: usize, end: usize, expected: &'static str) -> Result<Int<'w>> {
         let content = self.content(start, end);
@@ -412,7 +412,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         .ok_or_else(|| self.refused(expected, content))
     }
 
-    /// A number as [`text`] reads it, or by the names of those that have no digits; one that is too large is refused.
+    /// Parses a float with [`text`], or as `NaN`, `inf` or `-inf`. Refuses a number that is too large.
     #[inline(never)]
     fn float_of<F: Copy>(
         &self,
@@ -518,7 +518,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
                 self.rules.blank_rows = self.csv.columns.has_blank_rows(0);
                 self.columns = self.csv.columns.count().unwrap_or(usize::MAX);
                 (self.number, self.record, self.straight) = (0, Identity::NONE, Identity::NONE);
-                // The header may have been read from the chunk that the first rows are in.
+                // The header may come from the same chunk as the first rows.
                 self.look_at(Row { origin: self.csv.index.from(), ..Row::default() });
                 self.stand(Stage::Rows);
                 Ok(None)
@@ -586,7 +586,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
         }
     }
 
-    /// Of a row, its bytes without what ends it, be it a bad row or a good one.
+    /// At a row, returns its bytes without the line ending, whether the row is valid or not.
     fn span(&mut self) -> Result<Cow<'w, [u8]>> {
         match self.stage {
             Stage::Cell => {
@@ -595,7 +595,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
             }
             Stage::Name => Ok(Cow::Owned(self.csv.columns.name(self.column).as_bytes().to_vec())),
             Stage::Row => {
-                // It may be the first, which says how many columns there are.
+                // This may be the first row, which sets the number of columns.
                 self.columns();
                 self.stand(Stage::Rows);
                 Ok(Cow::Borrowed(self.raw(self.row.start, self.row.end)))
@@ -652,7 +652,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
         }
     }
 
-    /// Columns have one name each and are one field each, so this is for whoever asks a row in an odd way.
+    /// Columns have unique names and map to one field each, so only an unusual sequence of calls leads here.
     fn repeated(&mut self, key: &str) -> Result<()> {
         Err(Error::new(ErrorKind::Constraint, format!("repeated column `{key}`")).at(self.position()))
     }
@@ -694,8 +694,8 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
 
     #[inline(always)]
     fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
-        // Most tables have the columns of their records in order. Then the answer is what was asked, which the asker often
-        // knows beforehand.
+        // Most tables have the columns in the order of the record's fields. Then the result equals the `expected`
+        // argument, which is often a constant at the call.
         if self.straight == Identity::of(record) {
             if expected == self.column && expected < self.open {
                 return Ok(Some(expected));
@@ -710,13 +710,13 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
 }
 
 impl CsvSource<'_, '_> {
-    /// The next column that is wanted.
+    /// Returns the field of the next mapped column.
     #[inline(never)]
     fn other_field(&mut self, record: &Record) -> Result<Option<usize>> {
         if self.stage != Stage::Cell {
             return Err(self.mismatch("a record"));
         }
-        // `record` looked closer.
+        // `enter` selected the record already.
         if self.record != Identity::of(record) {
             self.select(record)?;
         }
@@ -753,7 +753,7 @@ impl CsvSource<'_, '_> {
         self.lasting(start, end).map(drop)
     }
 
-    /// Goes back into a row that was cut before, in this window or an earlier one.
+    /// Returns to a row that was split before, in this window or an earlier one.
     fn return_to_row(&mut self, start: usize) {
         if self.row.start == start && self.row.cells > 0 {
             return;

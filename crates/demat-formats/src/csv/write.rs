@@ -1,4 +1,4 @@
-//! Text as a cell: quoted where it must be.
+//! Writes text as a cell, quoted where necessary.
 
 use super::Dialect;
 use crate::scan::csv_special;

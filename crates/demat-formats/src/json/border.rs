@@ -1,10 +1,10 @@
-//! Where a record of a list may begin.
+//! Record boundaries: where a record of a list may begin.
 
 use super::Json;
 use crate::stream::Bordered;
 use demat_core::Record;
 
-/// So far a key of the record is looked for.
+/// The number of bytes in which to search for a key of the record.
 const FAR: usize = 1 << 20;
 
 impl Bordered for Json {
@@ -12,7 +12,7 @@ impl Bordered for Json {
         *self
     }
 
-    /// Behind the bracket of a record, if a comma follows, and the start of a record that has one of the keys.
+    /// Finds the end of a record that a comma follows, where the next record begins with one of the keys.
     fn border(&self, bytes: &[u8], from: usize, record: &Record) -> Option<usize> {
         let far = bytes.len().min(from.saturating_add(FAR));
         let mut at = from;

@@ -7,10 +7,10 @@ use demat_core::{Error, ErrorKind, Result, Sink};
 #[derive(Debug, Clone, Copy)]
 pub struct JsonCodec;
 
-/// How deep values may nest.
+/// The maximum nesting depth.
 pub(crate) const DEPTH: Setting =
     Setting::new("depth", Values::Count, "1024", "how deep lists and objects may nest before it is an error");
-/// What happens if a key repeats.
+/// The treatment of repeated keys.
 pub(crate) const REPEATED_KEYS: Setting = Setting::new(
     "repeated_keys",
     Values::Choice(&["last", "refuse"]),
@@ -20,14 +20,15 @@ pub(crate) const REPEATED_KEYS: Setting = Setting::new(
 /// The order of keys.
 pub(crate) const SORT_KEYS: Setting =
     Setting::new("sort_keys", Values::Flag, "False", "whether keys are written in alphabetical order");
-/// Escapes.
+/// The option for ASCII output.
 pub(crate) const ASCII: Setting =
     Setting::new("ascii", Values::Flag, "False", "whether characters outside ASCII are written as escapes");
 
-const INDENT: Setting =
+/// How deep each level is indented.
+pub(crate) const INDENT: Setting =
     Setting::new("indent", Values::OptionalCount, "None", "how many spaces a level is indented by; none: one line");
 
-/// What there is to know of it.
+/// Facts about JSON for the registry.
 pub static ABOUT: About = About {
     model: Model::Json,
     engine: Engine::Json,
@@ -42,7 +43,7 @@ pub static ABOUT: About = About {
     )
 };
 
-/// Sets an option of JSON, which NDJSON has, too.
+/// Sets an option for reading JSON or NDJSON.
 pub(crate) fn set_read(options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) {
     match value {
         SettingValue::Count(depth) if *setting == DEPTH => options.depth = depth,
@@ -53,7 +54,7 @@ pub(crate) fn set_read(options: &mut ReadOptions, setting: &'static Setting, val
     }
 }
 
-/// Sets an option of JSON, which NDJSON may have, too.
+/// Sets an option for writing JSON or NDJSON.
 pub(crate) fn set_write(options: &mut WriteOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
     let mut change = |change: &dyn Fn(&mut super::WriteOptions)| options.own.change(change);
     match value {

@@ -1,14 +1,14 @@
 use super::{JsonSource, ReadOptions};
 use crate::stream::{End, Part, Windowed};
 
-/// JSON as a format that is read through a window.
+/// JSON as a windowed format.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Json {
     options: ReadOptions,
 }
 
 impl Json {
-    /// JSON that is read so.
+    /// Returns the format with options.
     pub fn new(options: ReadOptions) -> Self {
         Self { options }
     }

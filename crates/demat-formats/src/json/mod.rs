@@ -1,21 +1,21 @@
 //! JSON (RFC 8259).
 //!
-//! [`JsonSource`] reads JSON text from a byte slice: all of a document, or a window over a longer one. [`JsonSink`]
-//! writes it, and [`CompactSink`] where it is written without any options. [`decode`] and [`encode`] are these for a value in one call.
+//! [`JsonSource`] reads JSON from a byte slice: a whole document, or a window over a longer one. [`JsonSink`] writes
+//! JSON; [`CompactSink`] is a faster sink without options. [`decode`] and [`encode`] convert a value in one call.
 //!
-//! What is decided where the RFC leaves it open:
+//! Choices where the RFC allows several behaviours:
 //!
 //! | | |
 //! |---|---|
 //! | repeated keys | the last one wins; refused on request |
-//! | whole numbers | exact at any size; `1.0` and `1e3` are floats, and no ints |
+//! | whole numbers | exact at any size; `1.0` and `1e3` are floats, not ints |
 //! | floats | correctly rounded in, shortest out; a number too large for binary64 is refused |
 //! | decimals | written as number literals with all their digits; read from these or from text |
 //! | bytes, dates, datetimes, instants, durations, UUIDs | text: base64, RFC 3339, ISO 8601, hyphenated |
-//! | keys that are no text | their text |
+//! | keys that are not text | their text form |
 //! | lone surrogates, invalid UTF-8, control characters in strings | refused |
 //! | a byte order mark | skipped at the start of the input, refused elsewhere |
-//! | depth | 1,024 unless told otherwise |
+//! | depth | at most 1,024 by default |
 
 mod border;
 pub(crate) mod codec;
@@ -38,7 +38,7 @@ use demat_core::{Decode, Encode, Result, Sink, Source};
 /// Decodes a value from a whole JSON document.
 ///
 /// # Errors
-/// Where the text is no JSON, or no such value, or goes on after it.
+/// If the text is not valid JSON, does not fit the type, or goes on after the value.
 ///
 /// ```
 /// let numbers: Vec<i64> = demat_formats::json::decode(b"[1, 2, 3]")?;
@@ -57,7 +57,7 @@ pub fn decode<'a, T: Decode<'a>>(text: &'a [u8]) -> Result<T> {
 /// Encodes a value as a JSON document.
 ///
 /// # Errors
-/// Where JSON has no form for it: NaN, infinities, a list as a key.
+/// If JSON can't represent the value: NaN, infinities, a list as a key.
 ///
 /// ```
 /// assert_eq!(demat_formats::json::encode(&vec![Some(1.5), None])?, b"[1.5,null]");
@@ -69,7 +69,7 @@ pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// Encodes a value as a JSON document into a buffer, whose content it replaces and whose memory it uses again.
+/// Encodes a value as a JSON document into a buffer. Replaces the buffer's content and reuses its memory.
 ///
 /// # Errors
 /// As [`encode`].

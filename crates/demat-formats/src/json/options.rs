@@ -1,11 +1,11 @@
 use crate::codec::{self, OwnOptions};
 
-/// How JSON is read.
+/// Options for reading JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// How deep lists and records may nest; 1,024 by default.
+    /// The maximum nesting depth of lists and records; 1,024 by default.
     pub depth: u32,
-    /// What happens to a key that an object repeats.
+    /// The treatment of keys that an object repeats.
     pub repeated_keys: RepeatedKeys,
 }
 
@@ -28,27 +28,28 @@ impl From<ReadOptions> for codec::ReadOptions {
     }
 }
 
-/// What happens to a key that an object repeats.
+/// The treatment of keys that an object repeats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RepeatedKeys {
-    /// Its last value counts.
+    /// The last value wins.
     #[default]
     LastWins,
     /// It is an error.
     Refuse,
 }
 
-/// How JSON is written.
+/// Options for writing JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// So many spaces for each level, every item and field on a line of its own; `None` (default) writes no space.
+    /// The number of spaces per level, with each item and field on a line of its own. `None` (default) writes no
+    /// whitespace.
     pub indent: Option<u8>,
     /// Writes the keys of each record and map in the order of their UTF-8 bytes. Such a container is held in memory
     /// until it ends.
     pub sorted_keys: bool,
-    /// Writes what is beyond ASCII as `\u` escapes.
+    /// Writes characters outside ASCII as `\u` escapes.
     pub ascii: bool,
-    /// How deep lists and records may nest; 1,024 by default.
+    /// The maximum nesting depth of lists and records; 1,024 by default.
     pub depth: u32,
 }
 
@@ -67,7 +68,7 @@ impl From<&codec::WriteOptions> for WriteOptions {
 
 impl From<WriteOptions> for codec::WriteOptions {
     fn from(own: WriteOptions) -> Self {
-        // The depth stands with what all formats have, and only there.
+        // The depth is one of the options that all formats share. It is kept there only.
         let usual = WriteOptions { depth: WriteOptions::default().depth, ..own };
         Self { depth: own.depth, own: OwnOptions::of(usual) }
     }

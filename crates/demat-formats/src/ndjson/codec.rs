@@ -9,12 +9,13 @@ use demat_core::{Record, Result, Sink};
 #[derive(Debug, Clone, Copy)]
 pub struct NdjsonCodec;
 
-/// What there is to know of it.
+/// Facts about NDJSON for the registry.
 pub static ABOUT: About = About {
     model: Model::JsonLines,
     engine: Engine::JsonLines,
     read: &[DEPTH, REPEATED_KEYS],
     write: &[SORT_KEYS, ASCII, DEPTH],
+    parts: Some("json"),
     ..About::new(
         "ndjson",
         &[".ndjson", ".jsonl"],

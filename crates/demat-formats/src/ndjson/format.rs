@@ -2,14 +2,14 @@ use super::NdjsonSource;
 use crate::json::ReadOptions;
 use crate::stream::{End, Part, Windowed};
 
-/// NDJSON as a format that is read through a window.
+/// NDJSON as a windowed format.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ndjson {
     options: ReadOptions,
 }
 
 impl Ndjson {
-    /// NDJSON whose lines are read so.
+    /// Returns the format with options.
     pub fn new(options: ReadOptions) -> Self {
         Self { options }
     }

@@ -1,7 +1,7 @@
 //! NDJSON, also called JSON Lines: a JSON value on each line.
 //!
-//! The place is one list; its items are the lines. Lines end at `\n` or `\r\n`; blank ones are passed over. A line that
-//! is bad is bad alone: an error says which, and the next one can be read.
+//! The input is one list, with one item per line. Lines end with `\n` or `\r\n`; blank lines are skipped. A bad line
+//! does not affect the others: its error has the record number, and the next line can be read.
 
 mod codec;
 mod format;
@@ -20,10 +20,10 @@ use crate::stream::Part;
 use crate::{Keep, Output};
 use demat_core::{Decode, Encode, Result, Sink, Source};
 
-/// Decodes the lines of a whole NDJSON text, mostly as a `Vec`.
+/// Decodes the lines of a whole NDJSON text, usually to a `Vec`.
 ///
 /// # Errors
-/// Where a line is no JSON or no such value.
+/// If a line is not valid JSON or does not fit the type.
 ///
 /// ```
 /// let lists: Vec<Vec<i64>> = demat_formats::ndjson::decode(b"[1]\n[2, 3]\n")?;
@@ -39,10 +39,10 @@ pub fn decode<'a, T: Decode<'a>>(text: &'a [u8]) -> Result<T> {
     Ok(value)
 }
 
-/// Encodes the items of a list as a line each; another value as one line.
+/// Encodes each item of a list as a line; any other value as one line.
 ///
 /// # Errors
-/// Where JSON has no form for it.
+/// If JSON can't represent the value.
 ///
 /// ```
 /// assert_eq!(demat_formats::ndjson::encode(&vec!["a", "b"])?, b"\"a\"\n\"b\"\n");

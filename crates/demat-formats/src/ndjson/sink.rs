@@ -3,19 +3,20 @@ use crate::{Drain, Output, Splice, SpliceMark};
 use core::ops::Range;
 use demat_core::{Record, Result, Sink, forward};
 
-/// NDJSON, as a [`Sink`]: told a list, it writes a line for each item; told anything else, one line.
+/// A [`Sink`] that writes NDJSON: a line for each item of a list, or one line for any other value.
 #[derive(Debug)]
 pub struct NdjsonSink<D> {
     json: JsonSink<D>,
-    /// Inside the list, and whether a line is begun.
+    /// Whether it is inside the list, and whether a line has begun.
     state: (bool, bool),
     committed: (bool, bool),
-    /// Where the bytes of each open splice are. They were searched for line ends, so parts of them need no search.
+    /// The address ranges of the open splices' bytes. They were searched for line ends, so parts of them need no
+    /// search.
     open: Vec<Range<usize>>,
 }
 
 impl<D: Drain> NdjsonSink<D> {
-    /// A sink that writes to an output. An indent is left out: a line is a line.
+    /// Returns a sink to an output. Ignores the indent, since each value must be on one line.
     pub fn new(output: Output<D>, options: WriteOptions) -> Self {
         let options = WriteOptions { indent: None, ..options };
         Self {
@@ -26,7 +27,7 @@ impl<D: Drain> NdjsonSink<D> {
         }
     }
 
-    /// The output, with what was told.
+    /// Returns the output.
     pub fn into_output(self) -> Output<D> {
         self.json.into_output()
     }
@@ -36,14 +37,15 @@ impl<D: Drain> NdjsonSink<D> {
         self.json.depth() == 0
     }
 
-    /// Whether bytes of JSON can stand in a line as they are: a line has no line end, and a list at the top is lines.
+    /// Whether a line can hold bytes of JSON unchanged: they must have no line end, and they must not be the list at
+    /// the top, whose items are lines.
     fn fits_in_line(&self, bytes: &[u8]) -> bool {
         let part = addresses_of(bytes);
         let is_searched = self.open.last().is_some_and(|open| open.start <= part.start && part.end <= open.end);
         (is_searched || !bytes.contains(&b'\n')) && !(self.at_top() && self.state == (false, false))
     }
 
-    /// The sink of the line that stands here, or begins.
+    /// Returns the sink of the current line. Begins one if necessary.
     #[inline(always)]
     fn in_line(&mut self) -> &mut JsonSink<D> {
         self.state.1 = true;
@@ -59,7 +61,7 @@ impl<D: Drain> NdjsonSink<D> {
     }
 }
 
-/// Where bytes are, as numbers: the sink only compares them.
+/// Returns the address range of bytes. The sink only compares these numbers.
 fn addresses_of(bytes: &[u8]) -> Range<usize> {
     let Range { start, end } = bytes.as_ptr_range();
     start.addr()..end.addr()
@@ -110,7 +112,7 @@ impl<D: Drain> Sink for NdjsonSink<D> {
 
     #[inline]
     fn commit(&mut self) -> Result<()> {
-        // A line that is told whole ends at once: what is written never lacks its line end.
+        // A value that is written whole ends its line at once, so committed output never lacks the line end.
         if self.at_top() {
             self.end_line();
         }

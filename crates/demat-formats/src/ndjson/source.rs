@@ -262,7 +262,7 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
         Ok(())
     }
 
-    /// On a line of which nothing was read, the whole line as it stands, were it bad.
+    /// At the start of a line, returns the whole line as it is, even if it is invalid.
     fn span(&mut self) -> Result<Cow<'a, [u8]>> {
         if self.phase == Phase::Inside && self.json.depth() == 0 && self.json.offset() == self.line {
             let end = self.json.slice_end();
@@ -273,7 +273,7 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
         self.scalar(JsonSource::span)
     }
 
-    /// A mark on a line counts from the line's start, which the window must still have.
+    /// A mark on a line is relative to the line's start, which the window must still hold.
     #[inline]
     fn mark(&self) -> Mark {
         match self.phase {
@@ -297,7 +297,7 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
             self.phase = match first {
                 0 => Phase::Outside,
                 3 => Phase::After,
-                // A line that was read to its end is behind.
+                // A line that was read to its end counts as done.
                 _ => Phase::Between,
             };
             return;
@@ -306,7 +306,7 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
         let offset = mark.offset + place as usize;
         let inner = Mark { offset, state: [first, flags & 3, 0, 0] };
         if self.phase == Phase::Inside && self.line == mark.offset {
-            // On the same line: to find its end again for each mark would be quadratic where it is long.
+            // On the same line, keep its known end: searching for it at each mark would be quadratic on a long line.
             return self.json.reset(inner);
         }
         self.phase = Phase::Inside;

@@ -1,9 +1,9 @@
-//! Network addresses: text to those who ask and tell, four or sixteen bytes on the wire, and two more for a port.
+//! Network addresses: text for callers; four or sixteen bytes on the wire, and two more for a port.
 
 use crate::proto::layout::Form;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// The bytes of an address, and how many of them there are: of the last number first where they are a number.
+/// Returns the bytes of an address and their number. An IPv4 address is a number, so it is little-endian.
 pub(super) fn of_text(form: Form, text: &str) -> Option<([u8; 18], usize)> {
     let mut bytes = [0; 18];
     let (address, port) = match form {
@@ -33,7 +33,7 @@ pub(super) fn of_text(form: Form, text: &str) -> Option<([u8; 18], usize)> {
     Some((bytes, len + 2))
 }
 
-/// The text of an address with these bytes.
+/// Returns the text of an address with these bytes.
 pub(super) fn to_text(form: Form, bytes: &[u8]) -> Option<String> {
     let (address, port) = match (form, bytes) {
         (Form::IpPort, [address @ .., high, low]) => (address, Some(u16::from_be_bytes([*high, *low]))),
@@ -52,7 +52,7 @@ pub(super) fn to_text(form: Form, bytes: &[u8]) -> Option<String> {
     })
 }
 
-/// What an error calls it.
+/// The name of the form in errors.
 pub(super) fn name(form: Form) -> &'static str {
     match form {
         Form::Ipv4 => "an IPv4 address",

@@ -1,12 +1,12 @@
-//! Where one of many messages may begin.
+//! Record boundaries: where a message in a stream of messages may begin.
 
 use super::{Proto, read_varint};
 use crate::stream::Bordered;
 use demat_core::Record;
 
-/// So many messages in a row, each behind its length, are no chance.
+/// The number of consecutive length-prefixed messages that are accepted as evidence of a boundary.
 const ROW: usize = 16;
-/// So far the first of them is looked for, and so many fields are looked at.
+/// The number of bytes in which to search for a boundary, and the number of fields to look at.
 const FAR: usize = 1 << 20;
 const WORK: usize = 1 << 20;
 
@@ -17,22 +17,23 @@ impl Bordered for Proto {
         *self
     }
 
-    /// Nothing in the bytes of a message tells where it begins; but what is a row of messages from one byte on is none from
-    /// another, or hardly ever.
+    /// Nothing in the bytes of a message marks its beginning. But bytes that parse as a row of messages from one offset
+    /// hardly ever do so from another.
     fn border(&self, bytes: &[u8], from: usize, _: &Record) -> Option<usize> {
         begin(bytes, from)
     }
 }
 
-/// A byte behind `from` where a message seems to begin: the end of the first row that is found. What is taken for the first of a row
-/// may be the end of a message, in which a byte happens to say how much is left of it; what follows that is none of chance.
+/// Returns an offset behind `from` where a message seems to begin: the end of the first row that is found. The first
+/// message of that row may be a false match at the end of a message, where a byte happens to equal the remaining
+/// length. The later ones in the row are not.
 fn begin(bytes: &[u8], from: usize) -> Option<usize> {
     let mut work = WORK;
     let far = bytes.len().min(from.saturating_add(FAR));
     for at in from..far {
         match row_end(bytes, at, &mut work) {
             Some(end) => return (end < bytes.len()).then_some(end),
-            // That was enough.
+            // Enough work was done.
             None if work == 0 => return None,
             None => {}
         }
@@ -40,7 +41,7 @@ fn begin(bytes: &[u8], from: usize) -> Option<usize> {
     None
 }
 
-/// Where the row of messages ends that begins there, if one does.
+/// Returns the end of the row of messages that begins at `at`, if there is one.
 fn row_end(bytes: &[u8], mut at: usize, work: &mut usize) -> Option<usize> {
     for _ in 0..ROW {
         at = message_end(bytes, at, work)?;
@@ -48,8 +49,8 @@ fn row_end(bytes: &[u8], mut at: usize, work: &mut usize) -> Option<usize> {
     Some(at)
 }
 
-/// Where a message ends that begins there with its length: one that has fields and is well-formed, without groups. Bytes of nothing
-/// would be messages without fields.
+/// Returns the end of the length-prefixed message at `at`. It must have fields and be well-formed, without groups. An
+/// empty message does not count, since zero bytes would be a row of those.
 fn message_end(bytes: &[u8], at: usize, work: &mut usize) -> Option<usize> {
     let (len, mut at) = number(bytes, at)?;
     let end = at.checked_add(usize::try_from(len).ok()?).filter(|end| *end <= bytes.len() && *end > at)?;
@@ -70,7 +71,7 @@ fn message_end(bytes: &[u8], at: usize, work: &mut usize) -> Option<usize> {
     (at == end).then_some(end)
 }
 
-/// The number at a place, and where it ends.
+/// Returns the varint at `at`, and its end.
 fn number(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
     let (value, len) = read_varint(bytes.get(at..)?)?;
     Some((value, at + len))

@@ -9,7 +9,7 @@ pub struct ProtoCodec;
 
 const DEPTH: Setting = Setting::new("depth", Values::Count, "100", "how deep messages may nest before it is an error");
 
-/// What there is to know of it.
+/// Facts about Protocol Buffers for the registry.
 pub static ABOUT: About = About {
     model: Model::Numbered,
     engine: Engine::Messages,

@@ -1,16 +1,16 @@
 use super::{ProtoSource, ReadOptions};
 use crate::stream::{Part, Windowed};
 
-/// Protocol Buffers as a format that is read through a window: messages one behind the other, each behind its length.
+/// Protocol Buffers as a windowed format: a stream of length-prefixed messages.
 ///
-/// A single message is read whole, as what it says may be changed by its last byte.
+/// A single message must be in memory completely, since its last byte may change any of its fields.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Proto {
     options: ReadOptions,
 }
 
 impl Proto {
-    /// Messages that are read so.
+    /// Returns the format with options.
     pub fn new(options: ReadOptions) -> Self {
         Self { options }
     }

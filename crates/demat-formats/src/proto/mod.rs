@@ -1,30 +1,29 @@
 //! Protocol Buffers: the wire format of proto2, proto3 and the editions.
 //!
-//! [`ProtoSource`] reads messages, [`ProtoSink`] writes them; [`decode`] and [`encode`] are these for a value in one call.
-//! A record is a message, and its fields' numbers are the message's. A list of records is many messages one behind the
-//! other, each behind its length.
+//! [`ProtoSource`] reads messages and [`ProtoSink`] writes them; [`decode`] and [`encode`] convert a value in one call.
+//! A record is a message with the same field numbers. A list of records is a stream of length-prefixed messages.
 //!
-//! | a shape | is in a `.proto` file |
+//! | shape | type in a `.proto` file |
 //! |---|---|
 //! | `bool`, `float`, `float32`, `text`, `bytes` | `bool`, `double`, `float`, `string`, `bytes` |
 //! | `int` of up to 32 bits, `uint` of those | `int32`, `uint32` |
 //! | other `int`, `uint` | `int64`, `uint64` |
-//! | a field with the note `proto:sint32`, `proto:fixed64`, … | that |
+//! | a field with the note `proto:sint32`, `proto:fixed64`, … | that type |
 //! | `instant`, `duration` | `google.protobuf.Timestamp`, `google.protobuf.Duration` |
 //! | `decimal`, `date`, `time`, `datetime`, `uuid` | `string`; with `proto:bytes` a UUID is `bytes` |
 //! | a `text` with `proto:ipv4` | `fixed32`: an IPv4 address |
-//! | a `text` with `proto:ip`, `proto:ip_port` | `bytes`: the 4 or 16 of an IP address, and 2 of a port |
-//! | `T?` | `optional`: null is a field that does not come |
+//! | a `text` with `proto:ip`, `proto:ip_port` | `bytes`: the 4 or 16 bytes of an IP address, and 2 of a port |
+//! | `T?` | `optional`: null is an absent field |
 //! | `[T]` | `repeated`, numbers packed unless noted `proto:expanded` |
 //! | `map(K, V)` | `map<K, V>` |
 //! | a record | a message; with `proto:group` a group |
 //! | an enum | an enum of its numbers |
-//! | a union | a message with a `oneof` of the variants; with `proto:oneof` a `oneof` of the record's own |
+//! | a union | a message with a `oneof` of the variants; with `proto:oneof` a `oneof` of the record's own fields |
 //! | `any` | `google.protobuf.Value` |
 //!
-//! What must be there and did not come is zero, as in proto3, unless noted `proto:required`; and zero is not written.
-//! What has a default other than zero is written whatever it is. A list in a list, and null in a list, have no form and are
-//! refused. An empty list is the same as none.
+//! A required field that is absent is read as zero, as in proto3, unless it has the note `proto:required`; a zero is
+//! not written. A field with a default other than zero is always written. A list in a list, and null in a list, have no
+//! encoding and are refused. An empty list equals an absent one.
 
 mod address;
 mod border;
@@ -56,10 +55,10 @@ use crate::{Keep, Output};
 use demat_core::{Decode, Encode, Result, Sink, Source};
 use direct::{DirectSink, DirectSource, GivenUp};
 
-/// Decodes a message, or a list of messages one behind the other, each behind its length.
+/// Decodes a message, or a list of length-prefixed messages.
 ///
 /// # Errors
-/// Where the bytes are no message, or none of this type.
+/// If the bytes are no valid message, or do not fit the type.
 pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
     static GIVEN_UP: GivenUp = GivenUp::new();
     if !GIVEN_UP.has(T::SHAPE) {
@@ -84,17 +83,17 @@ fn decode_carefully<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
     Ok(value)
 }
 
-/// Encodes a record as a message, a list of them as messages one behind the other, each behind its length.
+/// Encodes a record as a message, or a list of records as length-prefixed messages.
 ///
 /// # Errors
-/// Where there is no form for it: null in a list, a list in a list, a number that the field's kind does not hold.
+/// If the value has no encoding: null in a list, a list in a list, a number out of the field's range.
 pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     encode_into(value, &mut out)?;
     Ok(out)
 }
 
-/// Encodes into a buffer, whose content it replaces and whose memory it uses again.
+/// Encodes into a buffer. Replaces its content and reuses its memory.
 ///
 /// # Errors
 /// As [`encode`].

@@ -1,9 +1,9 @@
 use crate::codec;
 
-/// How Protocol Buffers are read.
+/// Options for reading Protocol Buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// How deep messages may stand in messages; 100 unless told otherwise, as everybody has it.
+    /// The maximum nesting depth of messages; 100 by default, as in Google's parsers.
     pub depth: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Raw fields: tags and lengths of a message, whatever its record is.
+//! Raw fields: splits a message into tags and values without its record.
 //!
 //! ```
 //! use demat_formats::proto::raw;
@@ -18,7 +18,7 @@ use super::varint::read_varint;
 pub const VARINT: u8 = 0;
 /// Wire type of eight bytes.
 pub const EIGHT: u8 = 1;
-/// Wire type of a length and as many bytes.
+/// Wire type of a length-prefixed value.
 pub const LEN: u8 = 2;
 /// Wire type of the tag that begins a group.
 pub const BEGIN: u8 = 3;
@@ -27,25 +27,25 @@ pub const END: u8 = 4;
 /// Wire type of four bytes.
 pub const FOUR: u8 = 5;
 
-/// So deep may groups stand within each other that are passed over.
+/// The maximum nesting depth of groups that are skipped.
 const DEEPEST: u32 = 100;
 
 /// A field of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RawField {
-    /// Its number.
+    /// The field number.
     pub number: u32,
-    /// Its wire type: how its value is delimited.
+    /// The wire type, which determines how the value is delimited.
     pub wire: u8,
-    /// Offset of its tag.
+    /// The offset of the tag.
     pub tag: usize,
-    /// Offset of its value: of the length where it has one.
+    /// The offset of the value, or of its length if it has one.
     pub at: usize,
-    /// Offset behind its value: behind the last tag of a group.
+    /// The offset behind the value; of a group, behind its end tag.
     pub end: usize,
 }
 
-/// Reads the field whose tag stands there. Returns `None` if it is malformed, or does not end within the message.
+/// Reads the field whose tag is at this offset. Returns `None` if it is malformed or does not end within the message.
 #[inline(always)]
 pub fn read(bytes: &[u8], tag: usize) -> Option<RawField> {
     let byte = *bytes.get(tag)?;
@@ -66,10 +66,10 @@ pub fn read(bytes: &[u8], tag: usize) -> Option<RawField> {
     (end <= bytes.len() && number != 0).then_some(RawField { number, wire, tag, at, end })
 }
 
-/// Counts the fields right behind this one that have its tag and its length, one byte each.
+/// Counts the fields directly behind this one that have the same tag and length, of one byte each.
 ///
-/// The items of a list mostly are as long as the one before. A comparison that comes out as expected does not wait for the
-/// length, as a step to the next one by what it says does; and eight of them are made at once.
+/// List items often have the same length as the one before. Comparing at a predicted offset does not wait for the
+/// length to be read, as a normal step does; and eight comparisons are made at once.
 #[inline(always)]
 pub fn repeats(bytes: &[u8], one: RawField) -> usize {
     let stride = one.end - one.tag;
@@ -91,10 +91,11 @@ pub fn repeats(bytes: &[u8], one: RawField) -> usize {
     count + left.take_while(|next| next[0] == *tag && next[1] == *len).count()
 }
 
-/// Items up to so many bytes, tag and length with them, are compared many at a time.
+/// Items of up to this size, with tag and length, are compared many at a time.
 const SHORT: usize = 16;
 
-/// The first of them, by sixteen: their tags and lengths are where a pattern has them, and the other bytes do not count.
+/// Counts the first of them in steps of sixteen: compares tags and lengths at the offsets of a pattern, and ignores all
+/// other bytes.
 #[inline(never)]
 fn repeats_short(rest: &[u8], tag: u8, len: u8, stride: usize) -> usize {
     if rest.len() < 64 * stride {
@@ -127,7 +128,7 @@ fn long_tag(bytes: &[u8], tag: usize) -> Option<(u32, usize)> {
     (len <= LONGEST).then_some((u32::try_from(key).ok()?, tag + len))
 }
 
-/// Reads a length. Returns it, and the offset of what it counts; `None` if it is malformed.
+/// Reads a length. Returns it and the offset behind it; `None` if it is malformed.
 #[inline(always)]
 pub fn length(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let byte = *bytes.get(at)?;
@@ -147,7 +148,7 @@ fn varint_end(bytes: &[u8], at: usize) -> Option<usize> {
     Some(at + count + 1)
 }
 
-/// Where a group ends, behind its last tag.
+/// Returns the end of a group, behind its end tag.
 #[inline(never)]
 fn group_end(bytes: &[u8], mut at: usize, number: u32, depth: u32) -> Option<usize> {
     if depth > DEEPEST {
@@ -164,7 +165,7 @@ fn group_end(bytes: &[u8], mut at: usize, number: u32, depth: u32) -> Option<usi
     }
 }
 
-/// Returns where the content of a group begins and ends: without the tag at its end.
+/// Returns begin and end of a group's content, without its end tag.
 pub fn group_content(bytes: &[u8], group: RawField) -> (usize, usize) {
     let tag = u64::from(group.number) << 3 | u64::from(END);
     let len = (64 - tag.leading_zeros() as usize).div_ceil(7);

@@ -1,7 +1,7 @@
 use core::ops::{Index, IndexMut};
 
-/// What was begun, the innermost last. So few as most messages have are kept in place, as memory for them would cost more than
-/// all else that is done for a small one.
+/// A stack with inline storage for its first few entries. Most messages need no more, and an allocation would cost more
+/// than all other work on a small message.
 #[derive(Debug)]
 pub(super) struct Stack<T> {
     few: [T; FEW],
@@ -38,7 +38,7 @@ impl<T: Default> Stack<T> {
         self.len += 1;
     }
 
-    /// Ends the innermost; it stays where it was until another is put there.
+    /// Removes the top entry. It keeps its value until another is pushed.
     #[inline]
     pub(super) fn leave(&mut self) -> Option<&mut T> {
         self.len = self.len.checked_sub(1)?;
@@ -91,13 +91,13 @@ impl<T: Default + Copy> Stack<T> {
         self.leave().copied()
     }
 
-    /// Copies all of it, in place of what there was.
+    /// Copies all entries to `to`, replacing its content.
     pub(super) fn save(&self, to: &mut Vec<T>) {
         to.clear();
         to.extend((0..self.len).filter_map(|index| self.get(index)).copied());
     }
 
-    /// Becomes what was saved.
+    /// Replaces the content with saved entries.
     pub(super) fn restore(&mut self, from: &[T]) {
         self.len = 0;
         for value in from {

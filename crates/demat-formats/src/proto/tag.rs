@@ -1,7 +1,7 @@
-//! What stands in front of a value: its field's number, and how the value is delimited.
+//! Tags: the number of a field, and its wire type.
 
 use crate::proto::layout::Form;
-/// How a value is delimited, so that it can be passed over by those who do not know the field.
+/// The wire type: how a value is delimited, so that a decoder can skip an unknown field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WireType {
     Varint = 0,
@@ -13,7 +13,7 @@ pub(super) enum WireType {
 }
 
 impl WireType {
-    /// That of a tag; nothing for the two that mean nothing.
+    /// Returns the wire type of a tag; `None` for the two undefined ones.
     #[inline]
     pub(super) fn of_tag(tag: u64) -> Option<Self> {
         Some(match tag & 7 {
@@ -27,7 +27,7 @@ impl WireType {
         })
     }
 
-    /// That which values of a form have.
+    /// Returns the wire type for values of a form.
     #[inline]
     pub(super) fn of_form(form: Form) -> Self {
         match form {
@@ -56,7 +56,7 @@ impl WireType {
         }
     }
 
-    /// What an error calls a value that is delimited so.
+    /// The name of the wire type in errors.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Varint => "a varint",
@@ -69,14 +69,14 @@ impl WireType {
     }
 }
 
-/// The tag of a field.
+/// Returns the tag of a field.
 #[inline]
 pub(super) fn tag(number: u32, wire: WireType) -> u64 {
     u64::from(number) << 3 | wire as u64
 }
 
-/// The highest number that a field can have.
+/// The highest field number.
 pub(super) const HIGHEST: u64 = (1 << 29) - 1;
 
-/// So many bytes its tag has.
+/// The maximum length of a tag in bytes.
 pub(super) const LONGEST: usize = 5;

@@ -1,10 +1,10 @@
-//! Numbers of variable length: seven bits a byte, least first, a set top bit where more follow.
+//! Varints: seven bits per byte, lowest first; the top bit is set if more bytes follow.
 
-/// The most bytes that one has.
+/// The maximum length in bytes.
 pub(super) const LONGEST: usize = 10;
 
-/// Reads the number at the start of the bytes: it and its length. Nothing where it does not end within ten bytes or in
-/// what there is; bits above the 64th are dropped, as everybody does.
+/// Reads the number at the start of the bytes. Returns it and its length; `None` if it does not end within ten bytes or
+/// within the slice. Drops bits above the 64th, as other decoders do.
 ///
 /// ```
 /// use demat_formats::proto::read_varint;
@@ -20,13 +20,13 @@ pub fn read_varint(bytes: &[u8]) -> Option<(u64, usize)> {
     }
 }
 
-/// A number of three bytes or more.
+/// Reads a number of three bytes or more.
 #[inline(never)]
 fn long(bytes: &[u8]) -> Option<(u64, usize)> {
     let Some((first, more)) = bytes.split_first_chunk() else { return slow(bytes) };
     let word = u64::from_le_bytes(*first);
     let ends = !word & 0x8080_8080_8080_8080;
-    // Up to the byte that has no top bit.
+    // Up to the first byte without a top bit.
     let len = if ends == 0 { 8 } else { ends.trailing_zeros() as usize / 8 + 1 };
     let low = sevens(word & u64::MAX >> (64 - 8 * len));
     if ends != 0 {
@@ -41,7 +41,7 @@ fn long(bytes: &[u8]) -> Option<(u64, usize)> {
     }
 }
 
-/// The lower seven bits of each byte, side by side.
+/// Concatenates the lower seven bits of each byte.
 #[inline(always)]
 fn sevens(word: u64) -> u64 {
     let word = word & 0x7f7f_7f7f_7f7f_7f7f;
@@ -78,7 +78,7 @@ pub fn write_varint(out: &mut Vec<u8>, value: u64) {
     }
 }
 
-/// The bytes of a number, and how many of them it has.
+/// Returns the bytes of a number and their count.
 pub(super) fn varint_bytes(mut value: u64) -> ([u8; LONGEST], usize) {
     let mut bytes = [0; LONGEST];
     let mut len = 0;
@@ -93,11 +93,12 @@ pub(super) fn varint_bytes(mut value: u64) -> ([u8; LONGEST], usize) {
     }
 }
 
-/// The bytes of a number in a word, least first, and how many of them it has.
+/// Returns the bytes of a number in a word, lowest first, and their count.
 #[inline(always)]
 pub(super) fn varint_word(value: u64) -> (u128, usize) {
     let len = varint_len(value);
-    // Seven bits to a byte: halves apart, then quarters, then eighths; what is beyond 56 bits goes by itself.
+    // Spreads seven bits to each byte: splits into halves, quarters and eighths. Bits beyond the 56th are handled
+    // separately.
     let low = value & ((1 << 56) - 1);
     let low = low & 0x0fff_ffff | (low & 0x00ff_ffff_f000_0000) << 4;
     let low = low & 0x0000_3fff_0000_3fff | (low & 0x0fff_c000_0fff_c000) << 2;
@@ -108,19 +109,19 @@ pub(super) fn varint_word(value: u64) -> (u128, usize) {
     (word | 0x8080_8080_8080_8080_8080_u128 & more, len)
 }
 
-/// How many bytes a number has: one for each seven bits.
+/// Returns the length of a number in bytes: one byte per seven bits.
 #[inline]
 pub(super) fn varint_len(value: u64) -> usize {
     ((70 - (value | 1).leading_zeros()) / 7) as usize
 }
 
-/// A number whose sign is its lowest bit, as one with a sign.
+/// Decodes a zigzag number.
 #[inline]
 pub(super) fn unzigzag(value: u64) -> i64 {
     (value >> 1).cast_signed() ^ -(value & 1).cast_signed()
 }
 
-/// A number with a sign as one whose sign is its lowest bit.
+/// Encodes a signed number as zigzag.
 #[inline]
 pub(super) fn zigzag(value: i64) -> u64 {
     (value << 1 ^ value >> 63).cast_unsigned()

@@ -1,26 +1,26 @@
-//! The next 64 bytes, with one comparison to know that they are there.
+//! The next 64 bytes, with one comparison to check that they exist.
 
-/// Input that is looked at 64 bytes at a time, as far as it goes.
+/// Input that is inspected 64 bytes at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct Ahead<'a> {
     bytes: &'a [u8],
-    /// Before this position, 64 bytes are left.
+    /// Before this position, at least 64 bytes are left.
     most: usize,
 }
 
 impl<'a> Ahead<'a> {
-    /// Input from its start.
+    /// Returns the input, from its start.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, most: (bytes.len() + 1).saturating_sub(64) }
     }
 
-    /// All of it.
+    /// All of the input.
     #[inline(always)]
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The 64 bytes at `at`; `None` where fewer are left.
+    /// Returns the 64 bytes at `at`; `None` if fewer are left.
     ///
     /// ```
     /// use demat_formats::scan::Ahead;

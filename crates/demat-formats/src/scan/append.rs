@@ -1,11 +1,11 @@
-//! Appending a few bytes, as many as one store has and not as many as there are.
+//! Appends a few bytes by storing a whole block and counting only some of it.
 //!
-//! A copy of a length that is not known beforehand is a call, one of a fixed length an instruction. So the room for the
-//! whole block is made, all of it is stored, and only what counts is taken into the length.
+//! A copy of unknown length is a call; one of a fixed length is an instruction. So these functions reserve room for the
+//! whole block, store all of it, and add only the length that counts.
 
-/// Makes room for so many bytes and gives the place where they go.
+/// Reserves room for `bytes` bytes, and returns a pointer to it.
 ///
-/// Up to the given number of bytes may be written there, until the next use of `out`.
+/// Up to `bytes` bytes may be written there, until the next use of `out`.
 #[inline(always)]
 pub(super) fn room(out: &mut Vec<u8>, bytes: usize) -> *mut u8 {
     if out.capacity() - out.len() < bytes {
@@ -21,10 +21,10 @@ fn grow(out: &mut Vec<u8>, bytes: usize) {
     out.reserve(bytes);
 }
 
-/// Appends a comma, if there is to be one, and the first `len` bytes of the block.
+/// Appends a comma, if `comma` is set, and the first `len` bytes of the block.
 ///
 /// # Panics
-/// Where the block has fewer.
+/// If the block is shorter than `len`.
 #[inline(always)]
 pub(crate) fn append_block<const N: usize>(out: &mut Vec<u8>, comma: bool, block: [u8; N], len: usize) {
     assert!(len <= N);
@@ -40,12 +40,12 @@ pub(crate) fn append_block<const N: usize>(out: &mut Vec<u8>, comma: bool, block
     }
 }
 
-/// Appends bytes; of those that are few, without a call.
+/// Appends bytes; up to 16 of them without a call.
 #[inline(always)]
 pub(crate) fn append_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     let len = bytes.len();
     if let (Some(first), Some(last), 8..=16) = (bytes.first_chunk(), bytes.last_chunk(), len) {
-        // Where both overlap they are the same.
+        // Where both halves overlap, they are equal.
         let word = u128::from(u64::from_le_bytes(*first)) | u128::from(u64::from_le_bytes(*last)) << (8 * (len - 8));
         append_block(out, false, word.to_le_bytes(), len);
     } else if let (Some(first), Some(last), 4..8) = (bytes.first_chunk(), bytes.last_chunk(), len) {
@@ -56,10 +56,10 @@ pub(crate) fn append_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     }
 }
 
-/// Appends a byte, if there is to be one, the first `len` bytes of the block, and another byte.
+/// Appends `front`, if there is one, the first `len` bytes of the block, and another byte.
 ///
 /// # Panics
-/// Where the block has fewer.
+/// If the block is shorter than `len`.
 #[inline(always)]
 pub(crate) fn append_framed<const N: usize>(
     out: &mut Vec<u8>,
@@ -71,8 +71,9 @@ pub(crate) fn append_framed<const N: usize>(
     assert!(len <= N);
     let before = usize::from(front.is_some());
     let to = room(out, N + 2);
-    // SAFETY: there is room for `N + 2` bytes. All stores stay inside, as `before` is 0 or 1, and where it is 0 the block
-    // covers the byte in front, `N` being at least 1. Of what was stored, the first `before + len + 1 <= N + 2` bytes count.
+    // SAFETY: there is room for `N + 2` bytes. All stores stay inside, as `before` is 0 or 1, and where it is 0 the
+    // block covers the byte in front, `N` being at least 1. Of what was stored, the first `before + len + 1 <= N + 2`
+    // bytes count.
     unsafe {
         const { assert!(N > 0) };
         to.write(front.unwrap_or_default());
@@ -82,10 +83,10 @@ pub(crate) fn append_framed<const N: usize>(
     }
 }
 
-/// Appends a sign, if there is one, the first `len` bytes of the block, eight more, and another byte.
+/// Appends a sign, if there is one, the first `len` bytes of the block, eight more bytes, and another byte.
 ///
 /// # Panics
-/// Where the block has fewer.
+/// If the block is shorter than `len`.
 #[inline(always)]
 pub(crate) fn append_two(
     out: &mut Vec<u8>,
@@ -97,8 +98,8 @@ pub(crate) fn append_two(
     assert!(len <= 8);
     let before = usize::from(sign.is_some());
     let to = room(out, 18);
-    // SAFETY: there is room for 18 bytes, and `before` is 0 or 1, `len` at most 8: so all stores stay inside, and of what
-    // was stored the first `before + len + 9` bytes count.
+    // SAFETY: there is room for 18 bytes, and `before` is 0 or 1, `len` at most 8: so all stores stay inside, and of
+    // what was stored the first `before + len + 9` bytes count.
     unsafe {
         to.write(sign.unwrap_or_default());
         to.add(before).cast::<[u8; 8]>().write(block);
@@ -108,11 +109,11 @@ pub(crate) fn append_two(
     }
 }
 
-/// Appends the text of a number: a sign, if there is one, so many bytes before the point and so many behind it, of which
-/// the last stands apart, and another byte, if there is to be one.
+/// Appends the text of a number: a sign if there is one, the digits before the point and those behind it, of which the
+/// last is passed separately, and another byte if there is one.
 ///
 /// # Panics
-/// Where there are fewer bytes than so many.
+/// If the blocks are shorter than their lengths.
 #[inline(always)]
 pub(crate) fn append_parts(
     out: &mut Vec<u8>,
@@ -123,8 +124,8 @@ pub(crate) fn append_parts(
 ) {
     assert!(whole_len <= 8 && len <= 17);
     let to = room(out, 28);
-    // SAFETY: there is room for 28 bytes: at most one for the sign, eight before the point, the point, 17 behind it and one
-    // more byte. Each store begins where the last one's bytes that count end, so all of these were stored.
+    // SAFETY: there is room for 28 bytes: at most one for the sign, eight before the point, the point, 17 behind it and
+    // one more byte. Each store begins where the last one's bytes that count end, so all of these were stored.
     unsafe {
         let mut at = usize::from(sign.is_some());
         to.write(sign.unwrap_or_default());
@@ -140,10 +141,10 @@ pub(crate) fn append_parts(
     }
 }
 
-/// Puts the two bytes at the end, in place of the last one, if that is the first byte given.
+/// Appends two bytes. If the first of them equals the last byte of `out`, it overwrites that one.
 #[inline(always)]
 pub(crate) fn append_over(out: &mut Vec<u8>, last: u8, bytes: [u8; 2]) {
-    // Which of both it is can be foreseen; a position that is calculated would have to wait for the last byte.
+    // A branch here is predictable; a computed position would have to wait for the last byte.
     if let Some(end) = out.last_mut()
         && *end == last
     {
@@ -154,10 +155,10 @@ pub(crate) fn append_over(out: &mut Vec<u8>, last: u8, bytes: [u8; 2]) {
     }
 }
 
-/// Appends the text that is made in a buffer, which is put where the text is to go: so it is made in place, if it begins
-/// where the buffer does.
+/// Appends text that `make` formats in a buffer. The buffer is in the spare room of `out`, so the text needs no copy if
+/// it begins where the buffer does.
 ///
-/// A byte comes behind it, if there is to be one.
+/// Then appends the byte `behind`, if there is one.
 #[inline(always)]
 pub(crate) fn append_made<B>(
     out: &mut Vec<u8>,
@@ -167,14 +168,14 @@ pub(crate) fn append_made<B>(
 ) {
     const { assert!(align_of::<B>() == 1 && !std::mem::needs_drop::<B>()) };
     let to = room(out, size_of::<B>() + 1);
-    // SAFETY: there is room for a buffer, which may stand at any address; the one reference to it is this.
+    // SAFETY: there is room for a buffer, and its type needs no alignment; this is the only reference to it.
     let made = unsafe {
         to.cast::<B>().write(buffer);
         make(&mut *to.cast::<B>())
     };
     let len = made.len();
     if std::ptr::eq(made.as_ptr(), to) && len <= size_of::<B>() {
-        // SAFETY: there is room for so many bytes and one more, and text stands there.
+        // SAFETY: there is room for this many bytes and one more, and the text was written there.
         unsafe {
             to.add(len).write(behind.unwrap_or_default());
             out.set_len(out.len() + len + usize::from(behind.is_some()));

@@ -1,6 +1,7 @@
-//! Short texts that are ASCII.
+//! UTF-8 check for short ASCII.
 
-/// The bytes as text, where they are ASCII, and few: of more than 32, and of others, whoever asks has to find out in another way.
+/// Returns the bytes as text if they are ASCII and at most 32. Otherwise returns `None`, and the caller has to check
+/// them in another way.
 ///
 /// ```
 /// use demat_formats::scan::ascii_short;
@@ -11,7 +12,7 @@
 #[inline(always)]
 pub fn ascii_short(bytes: &[u8]) -> Option<&str> {
     let len = bytes.len();
-    // Two words that overlap have all bytes of up to twice their size.
+    // Two overlapping words cover up to twice their size.
     let high = match len {
         0..4 => bytes.iter().fold(0, |all, byte| all | u64::from(*byte)),
         4..8 => u64::from(u32::from_ne_bytes(*bytes.first_chunk()?) | u32::from_ne_bytes(*bytes.last_chunk()?)),
@@ -22,6 +23,6 @@ pub fn ascii_short(bytes: &[u8]) -> Option<&str> {
         }
         _ => return None,
     };
-    // SAFETY: every byte was looked at and is below 0x80, and what is ASCII is UTF-8.
+    // SAFETY: every byte was checked to be below 0x80, so all are ASCII, and ASCII is UTF-8.
     (high & 0x8080_8080_8080_8080 == 0).then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
 }

@@ -1,21 +1,21 @@
-//! How many characters a text has, and how wide they are.
+//! Counts the characters of a text, and finds how wide they are.
 
 use super::level::{Level, level};
 use super::prefix::padded16;
 use super::vector::{Base, Vector};
 
-/// What a host must know to keep a text at so many bytes a character.
+/// What a host with fixed-width strings needs to know about a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Characters {
-    /// How many there are.
+    /// The number of characters.
     pub count: usize,
-    /// Whether there is one beyond U+00FF, so that one byte is not enough for each.
+    /// Whether a character is above U+00FF, so that one byte per character is not enough.
     pub beyond_one: bool,
-    /// Whether there is one beyond U+FFFF, so that two bytes are not enough either.
+    /// Whether a character is above U+FFFF, so that two bytes per character are not enough.
     pub beyond_two: bool,
 }
 
-/// Counts a text's characters and looks for the widest.
+/// Counts the characters of a text, and finds the widest.
 ///
 /// ```
 /// use demat_formats::scan::{Characters, characters};
@@ -25,11 +25,11 @@ pub struct Characters {
 /// ```
 #[inline]
 pub fn characters(text: &str) -> Characters {
-    // SAFETY: `level` only ever answers with an available one.
+    // SAFETY: `level` only returns an available one.
     unsafe { characters_at(level(), text.as_bytes()) }
 }
 
-/// The same at any level.
+/// As [`characters`], at a given level.
 ///
 /// # Safety
 /// The level is available.
@@ -38,7 +38,7 @@ pub(super) unsafe fn characters_at(level: Level, text: &[u8]) -> Characters {
     debug_assert!(level.available());
     match level {
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: the caller says that the level is available: the machine has AVX2 and its companions.
+        // SAFETY: the caller guarantees that the level is available: the machine has AVX2 and its companions.
         Level::Avx2 => unsafe { characters_avx2(text) },
         // SAFETY: every machine of the target has `Base`.
         _ => unsafe { characters_with::<Base>(text) },
@@ -48,30 +48,30 @@ pub(super) unsafe fn characters_at(level: Level, text: &[u8]) -> Characters {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn characters_avx2(text: &[u8]) -> Characters {
-    // SAFETY: AVX2 is enabled for this function, so whoever could call it has it.
+    // SAFETY: AVX2 is enabled for this function, so every caller has it.
     unsafe { characters_with::<std::arch::x86_64::__m256i>(text) }
 }
 
-/// What was seen of a text.
+/// Results for the bytes inspected so far.
 struct Seen {
-    /// How many bytes go on with a character that another one began.
+    /// The number of continuation bytes.
     more: usize,
-    /// A bit for each byte of a vector that was never beyond what a character up to U+00FF begins with.
+    /// One bit per byte of a vector: whether it was never above the highest first byte of a character up to U+00FF.
     one: u64,
     /// The same for U+FFFF.
     two: u64,
 }
 
 impl Seen {
-    /// Looks at a vector, of which the first bytes were seen before.
+    /// Inspects a vector. The first `before` bytes were inspected before.
     ///
     /// # Safety
     /// The machine has the vectors `V`.
     #[inline(always)]
     unsafe fn look<V: Vector>(&mut self, bytes: V, before: usize) {
-        // SAFETY: the caller says that the machine has these vectors.
+        // SAFETY: the caller guarantees that the machine has these vectors.
         unsafe {
-            // As signed numbers, 0x80 to 0xBF are the least.
+            // As signed numbers, the continuation bytes 0x80 to 0xBF are the smallest.
             self.more += (bytes.less_signed(V::splat(0xC0)).mask() >> before).count_ones() as usize;
             self.one &= bytes.at_most(V::splat(0xC3)).mask();
             self.two &= bytes.at_most(V::splat(0xEF)).mask();
@@ -87,9 +87,9 @@ unsafe fn characters_with<V: Vector>(text: &[u8]) -> Characters {
     let (start, len) = (text.as_ptr(), text.len());
     let all = u64::MAX >> (64 - V::BYTES);
     let mut at = 0;
-    // SAFETY: the caller says that the machine has `V`, and every machine has `Base`. Each load of `V::BYTES` bytes is
-    // where the condition above it says that so many are left or, the last, where the text has so many; the others are
-    // of arrays of 16.
+    // SAFETY: the caller guarantees that the machine has `V`, and every machine has `Base`. Each load of `V::BYTES`
+    // bytes is guarded by a condition that at least that many bytes are left or, for the last load, that the text has
+    // that many; the other loads are from arrays of 16.
     unsafe {
         while len - at >= V::BYTES {
             seen.look(V::load(start.add(at)), 0);
@@ -99,7 +99,7 @@ unsafe fn characters_with<V: Vector>(text: &[u8]) -> Characters {
             let last = len - V::BYTES;
             seen.look(V::load(start.add(last)), at - last);
         } else {
-            // Less than one vector. Zeros behind the end are neither more of a character nor wide.
+            // Less than one vector. Zeros behind the end are neither continuation bytes nor wide.
             for from in (0..len).step_by(16) {
                 let block = padded16(text, from).to_le_bytes();
                 let mut part = Seen { more: 0, ..seen };

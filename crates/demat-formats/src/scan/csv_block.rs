@@ -2,7 +2,7 @@
 
 use super::vector::{Base, Vector};
 
-/// Which of 64 bytes mean something in CSV: one bit a byte, the first byte's lowest.
+/// The special bytes among 64 bytes of CSV: one bit per byte, the first byte's lowest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CsvMasks {
     /// The delimiters.
@@ -11,12 +11,12 @@ pub struct CsvMasks {
     pub quote: u64,
     /// The newlines.
     pub newline: u64,
-    /// The returns.
+    /// The carriage returns.
     pub carriage: u64,
 }
 
 impl CsvMasks {
-    /// All of them.
+    /// All special bytes.
     ///
     /// ```
     /// use demat_formats::scan::csv_block;
@@ -28,10 +28,10 @@ impl CsvMasks {
     }
 }
 
-/// The masks of the 64 bytes at `from`. Bits past the end are zero.
+/// Returns the masks of the 64 bytes at `from`. Bits past the end are zero.
 ///
-/// It is meant to be used in line and does with the vectors that the target is sure to have; for many blocks,
-/// [`csv_index`](super::csv_index()) uses the best there are.
+/// It is meant to be inlined, and uses the vectors that every machine of the target has. For many blocks,
+/// [`csv_index`](super::csv_index()) uses the best vectors of this machine.
 ///
 /// ```
 /// use demat_formats::scan::csv_block;
@@ -64,7 +64,7 @@ fn masks(block: &[u8; 64], delimiter: u8, quote: u8) -> CsvMasks {
     masks
 }
 
-/// Fewer than 64 bytes: a copy of them is padded, and the padding, which any delimiter might be equal to, masked out.
+/// Fewer than 64 bytes: masks a padded copy, and clears the bits of the padding, since the delimiter might equal it.
 #[cold]
 fn last_block(rest: &[u8], delimiter: u8, quote: u8) -> CsvMasks {
     let mut block = [0; 64];

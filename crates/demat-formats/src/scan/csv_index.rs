@@ -1,4 +1,4 @@
-//! All bytes of a chunk of CSV that mean something, in one sweep.
+//! Finds all special bytes in a chunk of CSV in one sweep.
 
 use super::class::Class;
 use super::csv_special::CsvSpecial;
@@ -6,12 +6,12 @@ use super::level::{Level, level};
 use super::portable::Portable;
 use super::vector::Vector;
 
-/// Appends to `out` where the delimiters, quotes, newlines and returns of `bytes[from..to]` are, counted from `from`,
-/// and answers with the end of what was looked at.
+/// Appends to `out` the offsets of the delimiters, quotes, newlines and carriage returns in `bytes[from..to]`, relative
+/// to `from`. Returns the end of the bytes that were inspected.
 ///
-/// That end is `to`, or the input's, or 4 GiB after `from`, whichever comes first: offsets of four bytes are half the
-/// memory traffic of positions, and a chunk that big has outgrown every cache. Nothing is left out, and nothing is
-/// understood: bytes inside quotes are there as well. Keep `out` from chunk to chunk, so that it grows only once.
+/// That end is `to`, the end of the input, or 4 GiB after `from`, whichever comes first: four-byte offsets halve the
+/// memory traffic, and a chunk of that size has outgrown every cache. Quotes are not interpreted: special bytes inside
+/// quotes are listed as well. Reuse `out` from chunk to chunk, so that it grows only once.
 ///
 /// ```
 /// use demat_formats::scan::csv_index;
@@ -23,12 +23,12 @@ pub fn csv_index(bytes: &[u8], from: usize, to: usize, delimiter: u8, quote: u8,
     let to = to.min(bytes.len());
     let from = from.min(to);
     let to = to.min(from.saturating_add(u32::MAX as usize));
-    // SAFETY: `level` only ever answers with an available one.
+    // SAFETY: `level` only returns an available one.
     unsafe { index_at(level(), CsvSpecial { delimiter, quote }, &bytes[from..to], out) };
     to
 }
 
-/// The same for all of `bytes`, at any level.
+/// The same for all of `bytes`, at a given level.
 ///
 /// # Safety
 /// The level is available.
@@ -36,7 +36,7 @@ pub(super) unsafe fn index_at(level: Level, class: CsvSpecial, bytes: &[u8], out
     debug_assert!(level.available());
     match level {
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: the caller says that the level is available: the machine has AVX2 and its companions.
+        // SAFETY: the caller guarantees that the level is available: the machine has AVX2 and its companions.
         Level::Avx2 => unsafe { index_avx2(class, bytes, out) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: every x86_64 has SSE2.
@@ -52,11 +52,11 @@ pub(super) unsafe fn index_at(level: Level, class: CsvSpecial, bytes: &[u8], out
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn index_avx2(class: CsvSpecial, bytes: &[u8], out: &mut Vec<u32>) {
-    // SAFETY: AVX2 is enabled for this function, so whoever could call it has it.
+    // SAFETY: AVX2 is enabled for this function, so every caller has it.
     unsafe { index_with::<std::arch::x86_64::__m256i>(class, bytes, out) }
 }
 
-/// For each 64 bytes a mask of the ones that matter, and from the mask the offsets.
+/// Computes a mask of the special bytes for each 64 bytes, and from the mask the offsets.
 ///
 /// # Safety
 /// The machine has the vectors `V`.
@@ -65,7 +65,7 @@ unsafe fn index_with<V: Vector>(class: CsvSpecial, bytes: &[u8], out: &mut Vec<u
     let mut at = 0;
     let (blocks, rest) = bytes.as_chunks::<64>();
     for block in blocks {
-        // SAFETY: the caller says that the machine has `V`.
+        // SAFETY: the caller guarantees that the machine has `V`.
         let mask = unsafe { mask64::<V>(class, block) };
         append(mask, at, out, blocks.len() * 64 - at as usize);
         at = at.wrapping_add(64);
@@ -73,9 +73,9 @@ unsafe fn index_with<V: Vector>(class: CsvSpecial, bytes: &[u8], out: &mut Vec<u
     if !rest.is_empty() {
         let mut block = [0; 64];
         block[..rest.len()].copy_from_slice(rest);
-        // SAFETY: the caller says that the machine has `V`.
+        // SAFETY: the caller guarantees that the machine has `V`.
         let mask = unsafe { mask64::<V>(class, &block) };
-        // Any delimiter might be equal to the padding.
+        // The delimiter might equal the padding.
         append(mask & ((1 << rest.len()) - 1), at, out, 0);
     }
 }
@@ -86,16 +86,17 @@ unsafe fn index_with<V: Vector>(class: CsvSpecial, bytes: &[u8], out: &mut Vec<u
 unsafe fn mask64<V: Vector>(class: CsvSpecial, block: &[u8; 64]) -> u64 {
     let mut mask = 0;
     for at in (0..64).step_by(V::BYTES) {
-        // SAFETY: the caller says that the machine has `V`; `BYTES` divides 64, so `at + BYTES <= 64`.
+        // SAFETY: the caller guarantees that the machine has `V`; `BYTES` divides 64, so `at + BYTES <= 64`.
         mask |= unsafe { class.test(V::load(block.as_ptr().add(at))).mask() } << at;
     }
     mask
 }
 
-/// Appends `at` plus the number of each bit in `mask`. `left` bytes are to follow, which tells how much to grow by.
+/// Appends `at` plus the index of each bit in `mask`. `left` is the number of bytes that follow, for an estimate of the
+/// capacity needed.
 ///
-/// Asking after each bit whether there is another would be a branch that nobody can predict. So bits are taken eight at
-/// a time whether they are there or not, and only the length tells how many were.
+/// A branch after each bit would be unpredictable. So bits are taken eight at a time whether they are set or not, and
+/// only the length reflects how many were.
 #[inline(always)]
 pub(super) fn append(mut mask: u64, at: u32, out: &mut Vec<u32>, left: usize) {
     const GROUP: usize = 8;
@@ -105,14 +106,14 @@ pub(super) fn append(mut mask: u64, at: u32, out: &mut Vec<u32>, left: usize) {
     }
     let count = mask.count_ones() as usize;
     // SAFETY: there is room for 64 more. `count <= 64`, and the groups end with the one that holds the last bit, so no
-    // write is beyond the 64th; those after the `count`-th are into spare room and never seen. The first `count` are
-    // written before the length is set to hold them.
+    // write is beyond the 64th; those after the `count`-th are into spare room and never read. The first `count` are
+    // written before the length is set to include them.
     unsafe {
         let mut to = out.as_mut_ptr().add(len);
         let end = to.add(count);
         loop {
             for slot in 0..GROUP {
-                // Of an empty mask that is a number like any other, and not seen.
+                // For an empty mask this stores a meaningless number, which is never read.
                 to.add(slot).write(at.wrapping_add(mask.trailing_zeros()));
                 mask &= mask.wrapping_sub(1);
             }
@@ -125,7 +126,7 @@ pub(super) fn append(mut mask: u64, at: u32, out: &mut Vec<u32>, left: usize) {
     }
 }
 
-/// Makes room for 64 more at the least, and for what `left` more bytes of short cells are likely to need.
+/// Makes room for at least 64 more, and for as many as `left` more bytes of short cells probably need.
 #[cold]
 fn grow(out: &mut Vec<u32>, left: usize) {
     out.reserve(64 + left / 8);

@@ -1,4 +1,4 @@
-//! Where cells and rows end in a chunk of CSV, quotes understood.
+//! Finds the ends of cells and rows in a chunk of CSV, with quotes interpreted.
 
 use super::csv_index::append;
 use super::level::{Level, level};
@@ -6,20 +6,20 @@ use super::portable::Portable;
 use super::prefetch::prefetch_ahead;
 use super::vector::Vector;
 
-/// What parts the cells of a table, and what stands around some of them.
+/// The delimiter and the quote of a table.
 #[derive(Clone, Copy)]
 pub(super) struct Marks {
     pub(super) delimiter: u8,
     pub(super) quote: Option<u8>,
 }
 
-/// Appends to `marks` where the cells and rows of `bytes[from..to]` end, counted from `from`, and to `rows` which of the
-/// marks (by index in `marks`) end a row. Answers with the end of what was looked at.
+/// Appends to `marks` the ends of the cells and rows in `bytes[from..to]`, relative to `from`, and to `rows` the
+/// indexes in `marks` of those that end a row. Returns the end of the bytes that were inspected.
 ///
-/// A row must begin at `from`. Delimiters and line breaks inside quotes are left out. Of a return and a newline after it
-/// both are marks, but the row ends with the first. Quotes that do not stand as RFC 4180 has it (inside an unquoted
-/// cell, or with text after the closing one) mean what only a closer look can tell: the sweep ends before the 64 bytes
-/// with the first of these, or at `to`, the input's end or 4 GiB after `from`. Rows that end before are whole.
+/// A row must begin at `from`. Delimiters and line breaks inside quotes are left out. Both bytes of `\r\n` have a mark,
+/// but the row ends with the first. The sweep does not interpret quotes in places that RFC 4180 does not allow (inside
+/// an unquoted cell, or before text after the closing quote). It ends before the 64 bytes with the first of these, or
+/// else at `to`, the input's end or 4 GiB after `from`. Rows that end before that are complete.
 ///
 /// ```
 /// use demat_formats::scan::csv_rows;
@@ -39,11 +39,11 @@ pub fn csv_rows(
     let to = to.min(bytes.len());
     let from = from.min(to);
     let to = to.min(from.saturating_add(u32::MAX as usize));
-    // SAFETY: `level` only ever answers with an available one.
+    // SAFETY: `level` only returns an available one.
     from + unsafe { rows_at(level(), Marks { delimiter, quote }, &bytes[from..to], marks, rows) }
 }
 
-/// The same for all of `bytes`, at any level.
+/// The same for all of `bytes`, at a given level.
 ///
 /// # Safety
 /// The level is available.
@@ -57,7 +57,7 @@ pub(super) unsafe fn rows_at(
     debug_assert!(level.available());
     match level {
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: the caller says that the level is available: the machine has AVX2 and its companions.
+        // SAFETY: the caller guarantees that the level is available: the machine has AVX2 and its companions.
         Level::Avx2 => unsafe { rows_avx2(which, bytes, marks, rows) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: every x86_64 has SSE2.
@@ -73,19 +73,19 @@ pub(super) unsafe fn rows_at(
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn rows_avx2(which: Marks, bytes: &[u8], marks: &mut Vec<u32>, rows: &mut Vec<u32>) -> usize {
-    // SAFETY: AVX2 is enabled for this function, so whoever could call it has it.
+    // SAFETY: AVX2 is enabled for this function, so every caller has it.
     unsafe { rows_with::<std::arch::x86_64::__m256i>(which, bytes, marks, rows) }
 }
 
-/// What the bytes before a block mean for it: each is 0 or 1.
+/// The state of the sweep before a block: each is 0 or 1.
 struct Before {
-    /// Whether the block begins inside quotes; then it is all ones.
+    /// Whether the block begins inside quotes. If so, it is all ones.
     inside: u64,
-    /// Whether a quote as its first byte would be the first of a cell, or the second of a doubled one.
+    /// Whether a quote as the first byte would open a cell, or be the second of a doubled one.
     opens: u64,
-    /// Whether the byte before it closed a quoted cell, or half of a doubled quote.
+    /// Whether the byte before the block closed a quoted cell, or was the first half of a doubled quote.
     closed: u64,
-    /// Whether the byte before it is a return outside quotes.
+    /// Whether the byte before the block is a carriage return outside quotes.
     carriage: u64,
 }
 
@@ -98,7 +98,7 @@ unsafe fn rows_with<V: Vector>(which: Marks, bytes: &[u8], marks: &mut Vec<u32>,
     for (number, block) in blocks.iter().enumerate() {
         let at = number * 64;
         prefetch_ahead(block, 0);
-        // SAFETY: the caller says that the machine has `V`.
+        // SAFETY: the caller guarantees that the machine has `V`.
         if !unsafe { sweep::<V>(which, block, at as u32, u64::MAX, &mut before, marks, rows, bytes.len() - at) } {
             return at;
         }
@@ -107,9 +107,9 @@ unsafe fn rows_with<V: Vector>(which: Marks, bytes: &[u8], marks: &mut Vec<u32>,
         let at = blocks.len() * 64;
         let mut block = [0; 64];
         block[..rest.len()].copy_from_slice(rest);
-        // Any delimiter might be equal to the padding.
+        // The delimiter might equal the padding.
         let valid = (1 << rest.len()) - 1;
-        // SAFETY: the caller says that the machine has `V`.
+        // SAFETY: the caller guarantees that the machine has `V`.
         if !unsafe { sweep::<V>(which, &block, at as u32, valid, &mut before, marks, rows, 0) } {
             return at;
         }
@@ -117,7 +117,8 @@ unsafe fn rows_with<V: Vector>(which: Marks, bytes: &[u8], marks: &mut Vec<u32>,
     bytes.len()
 }
 
-/// Sweeps one block, of which the bytes in `valid` are input; false, with nothing appended, where its quotes are odd.
+/// Sweeps one block, whose bytes in `valid` are input. Returns false and appends nothing if it has quotes in a place
+/// that the sweep does not handle.
 ///
 /// # Safety
 /// The machine has the vectors `V`.
@@ -135,7 +136,7 @@ unsafe fn sweep<V: Vector>(
 ) -> bool {
     let (mut cells, mut quotes, mut newlines, mut carriages) = (0, 0, 0, 0);
     for at in (0..64).step_by(V::BYTES) {
-        // SAFETY: the caller says that the machine has `V`; `BYTES` divides 64, so `at + BYTES <= 64`.
+        // SAFETY: the caller guarantees that the machine has `V`; `BYTES` divides 64, so `at + BYTES <= 64`.
         unsafe {
             let bytes = V::load(block.as_ptr().add(at));
             cells |= bytes.eq(V::splat(which.delimiter)).mask() << at;
@@ -148,12 +149,12 @@ unsafe fn sweep<V: Vector>(
     }
     (cells, newlines, carriages, quotes) = (cells & valid, newlines & valid, carriages & valid, quotes & valid);
     if (quotes | before.inside | before.closed) != 0 {
-        // From each opening quote up to the byte before the one that closes it.
+        // From each opening quote to the byte before its closing quote.
         let inside = prefix_xor(quotes) ^ before.inside;
         let (opening, closing) = (quotes & inside, quotes & !inside);
         let parting = (cells | newlines | carriages) & !inside;
-        // A quote opens a cell at its start, or follows one that seemed to close it; and a quote that closes one is
-        // followed by what parts cells, or a quote. Anything else is odd.
+        // A quote must open a cell at its start, or follow a quote that seemed to close it. A closing quote must be
+        // followed by a separator or a quote. The sweep does not handle anything else.
         let opens = (parting | closing) << 1 | before.opens;
         let closed = (closing << 1 | before.closed) & valid;
         if (opening & !opens) | (closed & !(parting | quotes)) != 0 {
@@ -174,7 +175,7 @@ unsafe fn sweep<V: Vector>(
     true
 }
 
-/// Each bit becomes the parity of all bits up to and with it.
+/// Sets each bit to the parity of all bits up to and including it.
 #[inline(always)]
 fn prefix_xor(mut bits: u64) -> u64 {
     for shift in [1, 2, 4, 8, 16, 32] {
@@ -183,10 +184,10 @@ fn prefix_xor(mut bits: u64) -> u64 {
     bits
 }
 
-/// Appends, for each bit in `ends`, which of the bits in `parting` it is, counted from `first`.
+/// Appends, for each bit in `ends`, its index among the bits in `parting`, plus `first`.
 ///
-/// As in [`append`], whether another follows is not asked after each one but after three: that many rows end in 64 bytes
-/// of a table with short ones, and one or none in others.
+/// As in [`append`], bits are taken in groups, here of three: 64 bytes of a table with short rows have about that many
+/// row ends, and those of other tables have one or none.
 #[inline(always)]
 fn append_rows(mut ends: u64, parting: u64, first: u32, rows: &mut Vec<u32>) {
     const GROUP: usize = 3;
@@ -196,9 +197,9 @@ fn append_rows(mut ends: u64, parting: u64, first: u32, rows: &mut Vec<u32>) {
         grow(rows);
     }
     let count = ends.count_ones() as usize;
-    // SAFETY: there is room for `MOST` more. `count <= 64`, and the groups end with the one that holds the last bit, so no
-    // write is beyond the last group that 64 bits fill, which ends at `MOST`; those after the `count`-th are into spare
-    // room and never seen. The first `count` are written before the length is set to hold them.
+    // SAFETY: there is room for `MOST` more. `count <= 64`, and the groups end with the one that holds the last bit, so
+    // no write is beyond the last group that 64 bits fill, which ends at `MOST`; those after the `count`-th are into
+    // spare room and never read. The first `count` are written before the length is set to include them.
     unsafe {
         let mut to = rows.as_mut_ptr().add(len);
         let end = to.add(count);

@@ -1,10 +1,10 @@
-//! The next byte that means something in CSV.
+//! Finds the next special byte of CSV.
 
 use super::class::Class;
 use super::find::find;
 use super::vector::Vector;
 
-/// The delimiter, the quote, a newline or a return.
+/// The delimiter, the quote, a newline or a carriage return.
 #[derive(Clone, Copy)]
 pub(super) struct CsvSpecial {
     pub(super) delimiter: u8,
@@ -14,7 +14,7 @@ pub(super) struct CsvSpecial {
 impl Class for CsvSpecial {
     #[inline(always)]
     unsafe fn test<V: Vector>(self, bytes: V) -> V {
-        // SAFETY: the caller says that the machine has these vectors.
+        // SAFETY: the caller guarantees that the machine has these vectors.
         unsafe {
             let marks = bytes.eq(V::splat(self.delimiter)).or(bytes.eq(V::splat(self.quote)));
             let line = bytes.eq(V::splat(b'\n')).or(bytes.eq(V::splat(b'\r')));
@@ -23,8 +23,8 @@ impl Class for CsvSpecial {
     }
 }
 
-/// The first byte at or after `from` that is the delimiter, the quote, a newline or a return: where a cell ends, or
-/// why it must be quoted.
+/// Returns the position of the first byte at or after `from` that is the delimiter, the quote, a newline or a carriage
+/// return: where a cell ends, or why it must be quoted.
 ///
 /// ```
 /// use demat_formats::scan::csv_special;

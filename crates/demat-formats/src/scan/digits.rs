@@ -1,4 +1,4 @@
-//! Where a run of digits ends.
+//! Finds the end of a run of digits.
 
 use super::class::{Class, mask16};
 use super::find::find;
@@ -11,12 +11,12 @@ pub(super) struct NotDigit;
 impl Class for NotDigit {
     #[inline(always)]
     unsafe fn test<V: Vector>(self, bytes: V) -> V {
-        // SAFETY: the caller says that the machine has these vectors.
+        // SAFETY: the caller guarantees that the machine has these vectors.
         unsafe { bytes.less_signed(V::splat(b'0')).or(V::splat(b'9').less_signed(bytes)) }
     }
 }
 
-/// The first byte at or after `from` that is not an ASCII digit.
+/// Returns the position of the first byte at or after `from` that is not an ASCII digit.
 ///
 /// ```
 /// use demat_formats::scan::digits_end;
@@ -28,7 +28,7 @@ pub fn digits_end(bytes: &[u8], from: usize) -> usize {
     find(NotDigit, bytes, from)
 }
 
-/// How many of 16 bytes are ASCII digits before the first that is not.
+/// Returns the number of ASCII digits at the start of 16 bytes.
 ///
 /// ```
 /// use demat_formats::scan::digit_count;
@@ -40,8 +40,9 @@ pub fn digit_count(block: &[u8; 16]) -> usize {
     (mask16(NotDigit, block) | 1 << 16).trailing_zeros() as usize
 }
 
-/// The same, and what the digits say with zeros behind them up to the sixteenth, eight by eight: a fraction in units of
-/// 10<sup>-16</sup>, whose digits are converted where they stand and not shifted by their number.
+/// As [`digit_count`], and also returns the value of the digits padded with zeros behind them to sixteen, as two
+/// numbers of eight digits: a fraction in units of 10<sup>-16</sup>. The digits are converted in place and need no
+/// shift by their number.
 ///
 /// ```
 /// use demat_formats::scan::fraction_digits;
@@ -54,7 +55,7 @@ pub fn fraction_digits(block: &[u8; 16]) -> (usize, [u64; 2]) {
     (count, eights(block, count))
 }
 
-/// From `16 - count` on, a byte of ones for each digit that counts, and zeros for the others.
+/// From index `16 - count` on, a byte of ones for each digit that counts, and zeros for the others.
 #[cfg(target_arch = "x86_64")]
 static KEEP: [u8; 32] = {
     let mut keep = [0; 32];
@@ -66,7 +67,7 @@ static KEEP: [u8; 32] = {
     keep
 };
 
-/// What two times eight digits say, those from `count` on taken for zeros.
+/// Returns the values of two times eight digits. Digits from `count` on count as zeros.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn eights(block: &[u8; 16], count: usize) -> [u64; 2] {
@@ -74,12 +75,13 @@ fn eights(block: &[u8; 16], count: usize) -> [u64; 2] {
     use std::arch::x86_64::*;
     debug_assert!(count <= 16);
     // SAFETY: every x86_64 has SSE2; 16 bytes are loaded from an array of 16, and from `16 - count` of an array of 32,
-    // where `count` is at most 16: its callers pass what `digit_count` gave, which is the index of a bit up to the 16th.
+    // where `count` is at most 16: its callers pass what `digit_count` gave, which is the index of a bit up to the
+    // 16th.
     let eights = unsafe {
         let keep = KEEP.as_ptr().add(16 - count);
         let values = _mm_sub_epi8(_mm_loadu_si128(block.as_ptr().cast()), _mm_set1_epi8(b'0'.cast_signed()));
         let values = _mm_and_si128(values, _mm_loadu_si128(keep.cast()));
-        // Neighbours are joined to pairs, pairs to fours, fours to eights; each lane is twice as wide as the last.
+        // Combines digits to pairs, pairs to fours, fours to eights; each lane is twice as wide as the last.
         let tens = _mm_mullo_epi16(_mm_and_si128(values, _mm_set1_epi16(0xff)), _mm_set1_epi16(10));
         let pairs = _mm_add_epi16(tens, _mm_srli_epi16::<8>(values));
         let fours = _mm_madd_epi16(pairs, _mm_set1_epi32(0x1_0000 + 100));
@@ -92,7 +94,7 @@ fn eights(block: &[u8; 16], count: usize) -> [u64; 2] {
 #[cfg(not(target_arch = "x86_64"))]
 use eights_in_words as eights;
 
-/// What two times eight digits say, those from `count` on taken for zeros; in plain Rust.
+/// As [`eights`], in plain Rust.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 #[inline(always)]
 pub(super) fn eights_in_words(block: &[u8; 16], count: usize) -> [u64; 2] {

@@ -1,4 +1,4 @@
-//! The search for the first byte of a class, which most of the routines are.
+//! The search for the first byte of a class, which most functions of this module are.
 
 use super::class::{Class, mask16, mask32};
 use super::level::{Level, level};
@@ -6,11 +6,11 @@ use super::portable::Portable;
 use super::prefix::padded16;
 use super::vector::Vector;
 
-/// The first byte of `class` at or after `from`.
+/// Returns the position of the first byte of `class` at or after `from`.
 ///
-/// The first 32 bytes are looked at in line and without a choice of level: most runs in real documents end there. They
-/// are looked at together, since a branch after the first 16 would be one that nobody can predict where lengths vary
-/// around it: that cost 8 ns a string of 3 to 30 bytes, where this costs 2.
+/// The first 32 bytes are inspected inline, without a choice of level: most runs in real documents end there. They are
+/// inspected together, since a branch after the first 16 is unpredictable where lengths vary around it. That cost 8 ns
+/// per string of 3 to 30 bytes; this costs 2.
 #[inline(always)]
 pub(super) fn find<C: Class>(class: C, bytes: &[u8], from: usize) -> usize {
     let from = from.min(bytes.len());
@@ -22,7 +22,7 @@ pub(super) fn find<C: Class>(class: C, bytes: &[u8], from: usize) -> usize {
     find_long(class, bytes, from + 32)
 }
 
-/// The same where fewer than 32 bytes are left.
+/// As [`find`], if fewer than 32 bytes are left.
 #[inline(never)]
 fn find_near_end<C: Class>(class: C, bytes: &[u8], from: usize) -> usize {
     let Some(block) = bytes[from..].first_chunk() else { return find_short(class, bytes, from) };
@@ -33,25 +33,25 @@ fn find_near_end<C: Class>(class: C, bytes: &[u8], from: usize) -> usize {
     find_short(class, bytes, from + 16)
 }
 
-/// The same where fewer than 16 bytes are left.
+/// As [`find`], if fewer than 16 bytes are left.
 #[inline]
 pub(super) fn find_short<C: Class>(class: C, bytes: &[u8], from: usize) -> usize {
     debug_assert!(from <= bytes.len() && bytes.len() - from < 16);
     let block = padded16(bytes, from).to_le_bytes();
     let left = bytes.len() - from;
-    // The bit after the last byte makes an end of the padding, whatever the class thinks of it.
+    // The bit after the last byte ends the search before the padding, whether the class contains it or not.
     let mask = mask16(class, &block) | 1 << left;
     from + mask.trailing_zeros() as usize
 }
 
-/// The same where a long run is likely, at the level of the machine.
+/// As [`find`], for runs that are probably long, at the level of the machine.
 #[inline(never)]
 fn find_long<C: Class>(class: C, bytes: &[u8], from: usize) -> usize {
-    // SAFETY: `level` only ever answers with an available one.
+    // SAFETY: `level` only returns an available one.
     unsafe { find_at(level(), class, bytes, from) }
 }
 
-/// The same at any level.
+/// As [`find`], at a given level.
 ///
 /// # Safety
 /// The level is available.
@@ -60,7 +60,7 @@ pub(super) unsafe fn find_at<C: Class>(level: Level, class: C, bytes: &[u8], fro
     debug_assert!(level.available());
     match level {
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: the caller says that the level is available: the machine has AVX2 and its companions.
+        // SAFETY: the caller guarantees that the level is available: the machine has AVX2 and its companions.
         Level::Avx2 => unsafe { find_avx2(class, bytes, from) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: every x86_64 has SSE2.
@@ -76,7 +76,7 @@ pub(super) unsafe fn find_at<C: Class>(level: Level, class: C, bytes: &[u8], fro
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn find_avx2<C: Class>(class: C, bytes: &[u8], from: usize) -> usize {
-    // SAFETY: AVX2 is enabled for this function, so whoever could call it has it.
+    // SAFETY: AVX2 is enabled for this function, so every caller has it.
     unsafe { find_with::<std::arch::x86_64::__m256i, C>(class, bytes, from) }
 }
 
@@ -95,15 +95,15 @@ unsafe fn find_with<V: Vector, C: Class>(class: C, bytes: &[u8], from: usize) ->
     let len = bytes.len();
     let start = bytes.as_ptr();
     let mut at = from.min(len);
-    // SAFETY: the caller says that the machine has `V`. Each load is of `V::BYTES` bytes at `start + at + k` where the
-    // loop's condition, or for the last the `if`, says that `at + k + V::BYTES <= len`.
+    // SAFETY: the caller guarantees that the machine has `V`. Each load is of `V::BYTES` bytes at `start + at + k`,
+    // where the loop's condition, or for the last load the `if`, ensures that `at + k + V::BYTES <= len`.
     unsafe {
         while len - at >= 4 * V::BYTES {
             let first = class.test(V::load(start.add(at)));
             let second = class.test(V::load(start.add(at + V::BYTES)));
             let third = class.test(V::load(start.add(at + 2 * V::BYTES)));
             let fourth = class.test(V::load(start.add(at + 3 * V::BYTES)));
-            // The loop below finds which it was.
+            // The loop below finds which one it was.
             if first.or(second).or(third.or(fourth)).mask() != 0 {
                 break;
             }
@@ -121,7 +121,7 @@ unsafe fn find_with<V: Vector, C: Class>(class: C, bytes: &[u8], from: usize) ->
         }
         if len >= V::BYTES {
             let last = len - V::BYTES;
-            // `at > last`, or else the loop would have gone on; the bits below are those of bytes before `at`.
+            // `at > last`, or the loop would have continued. The shift removes the bits of bytes before `at`.
             let mask = class.test(V::load(start.add(last))).mask() >> (at - last);
             return if mask == 0 { len } else { at + mask.trailing_zeros() as usize };
         }

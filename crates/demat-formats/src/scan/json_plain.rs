@@ -1,18 +1,18 @@
-//! Where a JSON string stops being plain ASCII.
+//! Finds where a JSON string stops being plain ASCII.
 
 use super::class::{Class, mask32};
 use super::find::find;
 use super::vector::Vector;
 
-/// A quote, a backslash, a control character, or a part of something beyond ASCII.
+/// A quote, a backslash, a control character, or a byte of a character beyond ASCII.
 #[derive(Clone, Copy)]
 pub(super) struct NotPlain;
 
 impl Class for NotPlain {
     #[inline(always)]
     unsafe fn test<V: Vector>(self, bytes: V) -> V {
-        // As signed numbers, the control characters and all from 0x80 on are the ones below 0x20: one comparison.
-        // SAFETY: the caller says that the machine has these vectors.
+        // As signed numbers, the control characters and all bytes from 0x80 on are those below 0x20: one comparison.
+        // SAFETY: the caller guarantees that the machine has these vectors.
         unsafe {
             let marks = bytes.eq(V::splat(b'"')).or(bytes.eq(V::splat(b'\\')));
             marks.or(bytes.less_signed(V::splat(0x20)))
@@ -20,8 +20,8 @@ impl Class for NotPlain {
     }
 }
 
-/// The first byte at or after `from` that is `"`, `\`, below 0x20, or from 0x80 on: the end of what can be taken, or
-/// written to an ASCII document, as it is.
+/// Returns the position of the first byte at or after `from` that is `"`, `\`, below 0x20, or from 0x80 on: the end of
+/// what can be copied unchanged, also to an ASCII document.
 ///
 /// ```
 /// use demat_formats::scan::json_plain;
@@ -35,9 +35,9 @@ pub fn json_plain(bytes: &[u8], from: usize) -> usize {
     find(NotPlain, bytes, from)
 }
 
-/// The text up to [`json_plain`]'s end, and that end.
+/// Returns the text up to [`json_plain`]'s end, and that end.
 ///
-/// The search has seen that all of it is ASCII, so that nobody needs to validate it again.
+/// The search has checked that all of it is ASCII, so it needs no UTF-8 validation.
 ///
 /// ```
 /// use demat_formats::scan::json_plain_text;
@@ -47,16 +47,16 @@ pub fn json_plain(bytes: &[u8], from: usize) -> usize {
 pub fn json_plain_text(bytes: &[u8], from: usize) -> (&str, usize) {
     let from = from.min(bytes.len());
     let end = find(NotPlain, bytes, from);
-    // SAFETY: `find` answers with a position from `from` to the input's length, and no byte before it is in the class;
-    // all bytes from 0x80 on are, so these are ASCII, which is UTF-8.
+    // SAFETY: `find` returns a position from `from` to the input's length. No byte before it is in the class, which
+    // contains all bytes from 0x80 on, so these are ASCII, which is UTF-8.
     let text = unsafe { std::str::from_utf8_unchecked(bytes.get_unchecked(from..end)) };
     (text, end)
 }
 
-/// The text up to a quote within the next 32 bytes, if nothing but plain text stands before it; nothing for any other,
-/// and where fewer than 32 bytes are left.
+/// Returns the text up to a quote within the next 32 bytes, if it is plain. Returns `None` for other text, or if fewer
+/// than 32 bytes are left.
 ///
-/// All in line, for the strings that most strings are: names, words, dates.
+/// All of it is inline. Most strings are like that: names, words, dates.
 ///
 /// ```
 /// use demat_formats::scan::json_short_text;
@@ -69,11 +69,11 @@ pub fn json_short_text(bytes: &[u8], from: usize) -> Option<&str> {
     let rest = bytes.get(from..)?;
     let block = rest.first_chunk::<32>()?;
     let len = mask32(NotPlain, block).trailing_zeros() as usize;
-    // Of no stop at all the count is 64.
+    // Without a stop, the count is 64.
     if block.get(len) != Some(&b'"') {
         return None;
     }
-    // SAFETY: the block is part of `rest` and `len` is below its length; no byte before `len` is in the class, which all
-    // bytes from 0x80 on are, so these are ASCII, which is UTF-8.
+    // SAFETY: the block is part of `rest` and `len` is below its length. No byte before `len` is in the class, which
+    // contains all bytes from 0x80 on, so these are ASCII, which is UTF-8.
     Some(unsafe { std::str::from_utf8_unchecked(rest.get_unchecked(..len)) })
 }

@@ -1,4 +1,4 @@
-//! Text to JSON strings: copied and looked at in one pass.
+//! Writes text as JSON strings: copies it and searches it for escapes in one pass.
 
 use super::append::room;
 use super::class::{Class, mask16};
@@ -8,8 +8,8 @@ use super::portable::Portable;
 use super::prefix::padded16;
 use super::vector::Vector;
 
-/// What is written for each ASCII byte that must not stand in a string as it is: two bytes, or six where the second is
-/// `u`. The rest is padding, so that all are stored alike.
+/// The escape of each ASCII byte that needs one: two bytes, or six if the second is `u`. The rest is padding, so that
+/// all escapes are stored in the same way.
 pub(crate) static ESCAPES: [[u8; 8]; 128] = {
     let mut escapes = [*b"\\u0000  "; 128];
     let mut byte = 0;
@@ -28,16 +28,17 @@ pub(crate) static ESCAPES: [[u8; 8]; 128] = {
     escapes
 };
 
-/// How long an escape is.
+/// Returns the length of an escape.
 #[inline(always)]
 pub(crate) fn escape_len(escape: &[u8; 8]) -> usize {
     if escape[1] == b'u' { 6 } else { 2 }
 }
 
-/// Appends text in quotes, escaped where it must be; a comma in front and a byte behind, if these are to be there.
+/// Appends text in quotes, with escapes where necessary; before it a comma, if `comma` is set, and behind it the byte
+/// `then`, if there is one.
 ///
-/// Text is mostly a word or two with nothing to escape: so short ones are put between their quotes in a register, or two
-/// that overlap, and stored as a whole.
+/// Most text is a word or two without escapes. So short text is put between its quotes in one register, or in two that
+/// overlap, and stored as a whole.
 #[inline(always)]
 pub(crate) fn append_json_quoted(out: &mut Vec<u8>, text: &str, comma: bool, then: Option<u8>) {
     let text = text.as_bytes();
@@ -46,7 +47,7 @@ pub(crate) fn append_json_quoted(out: &mut Vec<u8>, text: &str, comma: bool, the
     let end = [b'"', then.unwrap_or_default()];
     if len < 16 {
         let block = padded16(text, 0).to_le_bytes();
-        // The padding looks like control characters: the first is the end.
+        // The padding looks like control characters, so its first byte ends the text.
         if (mask16(StringEnd, &block) | 1 << len).trailing_zeros() as usize == len {
             let to = room(out, 24);
             // SAFETY: there is room for 24 bytes. The block ends at `before + 16 <= 18`, and what follows the text at
@@ -64,8 +65,8 @@ pub(crate) fn append_json_quoted(out: &mut Vec<u8>, text: &str, comma: bool, the
         && mask16(StringEnd, first) | mask16(StringEnd, last) == 0
     {
         let to = room(out, 40);
-        // SAFETY: there is room for 40 bytes, and the last store ends at `before + len + 2 <= 36`. The two blocks are all
-        // of the text, so all bytes up to there, or one less with nothing behind, were stored.
+        // SAFETY: there is room for 40 bytes, and the last store ends at `before + len + 2 <= 36`. The two blocks are
+        // all of the text, so all bytes up to there, or one less with nothing behind, were stored.
         unsafe {
             to.cast::<[u8; 2]>().write(if comma { *b",\"" } else { *b"\"\"" });
             to.add(before).cast::<[u8; 16]>().write(*first);
@@ -84,13 +85,13 @@ fn append_long(out: &mut Vec<u8>, text: &[u8], comma: bool, then: Option<u8>) {
         out.push(b',');
     }
     out.push(b'"');
-    // SAFETY: `level` only ever answers with an available one.
+    // SAFETY: `level` only returns an available one.
     unsafe { append_escaped_at(level(), out, text) }
     out.push(b'"');
     out.extend(then);
 }
 
-/// Appends text, escaped where it must be, at any level.
+/// Appends text with escapes where necessary, at a given level.
 ///
 /// # Safety
 /// The level is available.
@@ -99,7 +100,7 @@ pub(super) unsafe fn append_escaped_at(level: Level, out: &mut Vec<u8>, text: &[
     debug_assert!(level.available());
     match level {
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: the caller says that the level is available: the machine has AVX2 and its companions.
+        // SAFETY: the caller guarantees that the level is available: the machine has AVX2 and its companions.
         Level::Avx2 => unsafe { append_escaped_avx2(out, text) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: every x86_64 has SSE2.
@@ -115,58 +116,76 @@ pub(super) unsafe fn append_escaped_at(level: Level, out: &mut Vec<u8>, text: &[
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn append_escaped_avx2(out: &mut Vec<u8>, text: &[u8]) {
-    // SAFETY: AVX2 is enabled for this function, so whoever could call it has it.
+    // SAFETY: AVX2 is enabled for this function, so every caller has it.
     unsafe { append_escaped_with::<std::arch::x86_64::__m256i>(out, text) }
 }
 
-/// What there is room for beyond the text that is left: the rest of a vector, or an escape.
-const SLACK: usize = 32;
+/// How many bytes there is room for beyond the text that is left: two vectors.
+const SLACK: usize = 64;
 
-/// Each vector is stored as it is, and what of it counts is found out after that: all, or up to the next escape.
+/// The longest escape: `\u0001`.
+const LONGEST: usize = 6;
+
+/// Stores each vector before it knows which of its bytes count: all of them, or those up to the next escape.
+///
+/// The positions of all escapes of a vector come from one mask, so finding the next escape does not wait for the last one
+/// to be written.
 ///
 /// # Safety
 /// The machine has the vectors `V`.
 #[inline(always)]
 unsafe fn append_escaped_with<V: Vector>(out: &mut Vec<u8>, text: &[u8]) {
-    const { assert!(V::BYTES <= SLACK) };
-    let len = text.len();
-    let mut at = 0;
+    const { assert!(2 * V::BYTES <= SLACK) };
+    // The last bytes of the text, with bytes behind them that can be loaded.
+    let mut tail = [0; 2 * SLACK];
+    let (mut from, mut at, mut len) = (text.as_ptr(), 0, text.len());
     let mut to = room(out, len + SLACK);
-    // How many bytes were stored since the length of `out` was set.
+    // The number of bytes stored since the length of `out` was set.
     let mut stored = 0;
-    // SAFETY: the caller says that the machine has `V`. Loads are of `V::BYTES` bytes where so many are left. Throughout,
-    // `to` is `stored` bytes behind the end of `out`, and behind it there is room for the `len - at` bytes that are
-    // left and `SLACK` more: text is stored for as many bytes as it has, so that this stays true; for an escape, which
-    // is longer than its byte, it is made true again. A store is of a vector, sixteen bytes or eight, and `SLACK` is more.
+    // SAFETY: the caller says that the machine has `V`.
+    // Loads: `from` has `len` bytes. As long as that is the text, `2 * V::BYTES` bytes are left, and a load begins in the
+    // first half of these. Then it is `tail`, which has `SLACK` bytes behind the less than `SLACK` that are left.
+    // Stores: `to` is `stored` bytes behind the end of `out`, and has room for the `len - at` bytes that are left and
+    // `SLACK` more. A vector without escapes takes `V::BYTES` of these, or all that are left. For one with escapes there
+    // is room for `LONGEST` bytes each, and again for all that is left and `SLACK`; a store is of a vector or of 8 bytes.
     unsafe {
-        while at < len {
-            let run = if len - at >= V::BYTES {
-                let block = V::load(text.as_ptr().add(at));
+        loop {
+            if len - at < 2 * V::BYTES && from == text.as_ptr() {
+                let left = len - at;
+                tail[..left].copy_from_slice(&text[at..]);
+                (from, at, len) = (tail.as_ptr(), 0, left);
+            }
+            if at == len {
+                break;
+            }
+            let block = V::load(from.add(at));
+            let count = V::BYTES.min(len - at);
+            let mut mask = StringEnd.test(block).mask() & (u64::MAX >> (64 - count));
+            if mask == 0 {
                 block.store(to);
-                let mask = StringEnd.test(block).mask();
-                if mask == 0 {
-                    (at, to, stored) = (at + V::BYTES, to.add(V::BYTES), stored + V::BYTES);
-                    continue;
-                }
-                mask.trailing_zeros() as usize
-            } else {
-                let block = padded16(text, at).to_le_bytes();
-                to.cast::<[u8; 16]>().write(block);
-                let run = (mask16(StringEnd, &block) | 1 << 16).trailing_zeros() as usize;
-                let left = (len - at).min(16);
-                if run >= left {
-                    (at, to, stored) = (at + left, to.add(left), stored + left);
-                    continue;
-                }
-                run
-            };
-            // The mask said that such a byte stands here: it is ASCII.
-            let escape = &ESCAPES[usize::from(text[at + run] & 0x7f)];
-            to.add(run).cast::<[u8; 8]>().write(*escape);
-            out.set_len(out.len() + stored + run + escape_len(escape));
-            at += run + 1;
-            stored = 0;
-            to = room(out, len - at + SLACK);
+                (at, to, stored) = (at + count, to.add(count), stored + count);
+                continue;
+            }
+            out.set_len(out.len() + stored);
+            to = room(out, len - at + LONGEST * V::BYTES + SLACK);
+            let begin = to;
+            // What was copied of the block, with the escapes.
+            let mut done = 0;
+            while mask != 0 {
+                let run = mask.trailing_zeros() as usize;
+                mask &= mask - 1;
+                V::load(from.add(at + done)).store(to);
+                to = to.add(run - done);
+                // The mask said that it is a control character, a quote or a backslash: ASCII.
+                let escape = &ESCAPES[usize::from(from.add(at + run).read() & 0x7f)];
+                to.cast::<[u8; 8]>().write(*escape);
+                to = to.add(escape_len(escape));
+                done = run + 1;
+            }
+            V::load(from.add(at + done)).store(to);
+            to = to.add(count - done);
+            stored = to.offset_from_unsigned(begin);
+            at += count;
         }
         out.set_len(out.len() + stored);
     }

@@ -1,4 +1,4 @@
-//! Where a JSON string ends, or holds what must be or must not have been escaped.
+//! Finds the end of a JSON string, or the next escape in it.
 
 use super::class::Class;
 use super::find::find;
@@ -11,7 +11,7 @@ pub(super) struct StringEnd;
 impl Class for StringEnd {
     #[inline(always)]
     unsafe fn test<V: Vector>(self, bytes: V) -> V {
-        // SAFETY: the caller says that the machine has these vectors.
+        // SAFETY: the caller guarantees that the machine has these vectors.
         unsafe {
             let marks = bytes.eq(V::splat(b'"')).or(bytes.eq(V::splat(b'\\')));
             marks.or(bytes.at_most(V::splat(0x1f)))
@@ -19,9 +19,9 @@ impl Class for StringEnd {
     }
 }
 
-/// The first byte at or after `from` that is `"`, `\`, or below 0x20.
+/// Returns the position of the first byte at or after `from` that is `"`, `\`, or below 0x20.
 ///
-/// To a reader that is the end of a run, to a writer the next byte to escape: JSON has made them the same.
+/// For a reader this is the end of a run, for a writer the next byte to escape: in JSON they are the same.
 ///
 /// ```
 /// use demat_formats::scan::json_string_end;

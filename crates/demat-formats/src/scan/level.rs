@@ -1,16 +1,16 @@
-//! Which vector instructions the machine has, asked once.
+//! The vector instructions of the machine, detected once.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// A kind of vector instructions that the routines of this module are compiled for.
+/// A set of vector instructions that the functions of this module are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Level {
-    /// None at all: plain Rust.
+    /// No vector instructions: plain Rust.
     Scalar = 1,
     /// 16 bytes at a time; every `x86_64` has it.
     Sse2 = 2,
-    /// 32 bytes at a time, with the bit instructions (BMI, POPCNT) that came to market together with it.
+    /// 32 bytes at a time, with the bit instructions (BMI, POPCNT) of the same processors.
     Avx2 = 3,
     /// 16 bytes at a time; every `aarch64` has it.
     Neon = 4,
@@ -29,7 +29,7 @@ impl Level {
         }
     }
 
-    /// Every level that this machine can run, the slowest first.
+    /// Returns every level that this machine can run, the slowest first.
     ///
     /// ```
     /// use demat_formats::scan::Level;
@@ -52,7 +52,7 @@ impl Level {
 
 #[cfg(target_arch = "x86_64")]
 fn has_avx2() -> bool {
-    // The five are asked for together since the compiled code uses all of them. Only odd virtual machines lack some.
+    // All five are required, since the compiled code uses all of them. Only unusual virtual machines lack some.
     is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
@@ -65,17 +65,17 @@ fn has_avx2() -> bool {
     false
 }
 
-/// The level in use as a number, 0 before it was asked for.
+/// The level in use as a number; 0 before it was detected.
 ///
-/// Only [`detect`] and [`force_level`] write it, and both only write a level that is available: the proofs of the
-/// `unsafe` calls in this module rest on that. `Relaxed` is enough because nothing else is published with it.
+/// Only [`detect`] and [`force_level`] write it, and both write only a level that is available: the proofs of the
+/// `unsafe` calls in this module rely on that. `Relaxed` is enough because nothing else is published with it.
 static LEVEL: AtomicU8 = AtomicU8::new(0);
 
-/// The level that the routines of this module use.
+/// Returns the level that the functions of this module use.
 ///
 /// It is the best that the machine has. The environment variable `DEMAT_SIMD` (`scalar`, `sse2`, `avx2`, `neon`), read
-/// once, can only lower it: a level that the machine lacks is ignored. The first 32 bytes of a search are looked at with
-/// what the target is sure to have whatever the level, since choosing would cost more than the search.
+/// once, can only lower it: a level that the machine lacks is ignored. The first 32 bytes of a search are always
+/// inspected with the vectors that every machine of the target has, since choosing would cost more than the search.
 ///
 /// ```
 /// use demat_formats::scan;
@@ -101,7 +101,8 @@ fn detect() -> Level {
     level
 }
 
-/// Makes all further searches of the process use `level`, for tests and fuzzing; `false` where the machine lacks it.
+/// Makes all further searches of the process use `level`, for tests and fuzzing. Returns `false` if the machine lacks
+/// it.
 ///
 /// ```
 /// use demat_formats::scan::{Level, force_level};

@@ -1,20 +1,19 @@
-//! Finding the next byte that matters, 16 or 32 bytes at a time.
+//! Finds the next relevant byte, 16 or 32 bytes at a time.
 //!
-//! Every function here is safe, takes the whole input and a position in it, and answers with a position in the same
-//! input: the input's length where nothing was found. A position past the end counts as the end.
+//! Every function here is safe, takes the whole input and a position in it, and returns a position in the same input:
+//! the input's length if nothing was found. A position past the end counts as the end.
 //!
 //! # How it is built
 //!
-//! * `Vector` is the little that is asked of a machine: load, compare, join, and one bit a byte.
-//! * `Class` is a set of bytes, said once in terms of a `Vector`.
-//! * An algorithm is written once over both, and compiled for each [`Level`] of machine; which one runs is asked once a
-//!   process.
-//! * Most runs in real documents are short, so a search looks at its first 32 bytes in line, with the vectors that the
-//!   target is sure to have (SSE2, NEON), and only longer ones pay for a call and the choice of a level.
+//! * `Vector` is the small set of operations that a machine must provide: load, compare, combine, and one bit per byte.
+//! * `Class` is a set of bytes, defined once in terms of a `Vector`.
+//! * An algorithm is written once over both and compiled for each [`Level`]. The level is detected once per process.
+//! * Most runs in real documents are short. So a search inspects its first 32 bytes inline, with the vectors that every
+//!   machine of the target has (SSE2, NEON), and only longer runs pay for a call and the choice of a level.
 //!
-//! The slow, obvious twin of each function is in `naive.rs`, and the tests compare both at every level the machine has.
+//! The slow, obvious twin of each function is in `naive.rs`. The tests compare both at every level of the machine.
 //!
-//! This module is the only one of the crate with `unsafe` in it.
+//! This module is the only one of the crate with `unsafe` code.
 #![allow(unsafe_code, reason = "vector instructions; every block carries its proof, every routine a tested twin")]
 
 mod ahead;

@@ -1,4 +1,4 @@
-//! The slow twins: so simple that they can hardly be wrong.
+//! The slow twins: so simple that they are hardly wrong.
 
 use super::characters::Characters;
 use super::csv_block::CsvMasks;
@@ -50,7 +50,7 @@ pub(super) fn csv_index(bytes: &[u8], from: usize, to: usize, delimiter: u8, quo
     (from..to.min(bytes.len())).filter(|&at| special.contains(&bytes[at])).map(|at| (at - from) as u32).collect()
 }
 
-/// Marks, rows, and the first byte that quotes make odd.
+/// Returns marks, rows, and the first byte with quotes that the sweep does not handle.
 pub(super) fn csv_rows(bytes: &[u8], delimiter: u8, quote: Option<u8>) -> (Vec<usize>, Vec<usize>, usize) {
     #[derive(PartialEq)]
     enum QuoteState {

@@ -4,7 +4,7 @@ use super::vector::Vector;
 #[allow(clippy::wildcard_imports, reason = "every name of it says where it is from")]
 use std::arch::aarch64::*;
 
-/// NEON. The module is compiled only for targets that are sure to have it.
+/// NEON. The module is compiled only for targets where every machine has it.
 impl Vector for uint8x16_t {
     const BYTES: usize = 16;
 
@@ -16,13 +16,13 @@ impl Vector for uint8x16_t {
 
     #[inline(always)]
     unsafe fn load(data: *const u8) -> Self {
-        // SAFETY: the target has NEON; the caller says that 16 bytes can be read, and bytes need no alignment.
+        // SAFETY: the target has NEON; the caller guarantees that 16 bytes can be read, and bytes need no alignment.
         unsafe { vld1q_u8(data) }
     }
 
     #[inline(always)]
     unsafe fn store(self, data: *mut u8) {
-        // SAFETY: the target has NEON; the caller says that 16 bytes can be written, and bytes need no alignment.
+        // SAFETY: the target has NEON; the caller guarantees that 16 bytes can be written, and bytes need no alignment.
         unsafe { vst1q_u8(data, self) }
     }
 
@@ -52,7 +52,7 @@ impl Vector for uint8x16_t {
 
     #[inline(always)]
     unsafe fn mask(self) -> u64 {
-        // NEON has no such instruction. Each byte's highest bit, spread over the byte, keeps one bit of its own; these
+        // NEON has no such instruction. Each byte's highest bit, spread over the byte, keeps one bit of its own. These
         // are added up in halves of eight bytes, because a sum of eight different bits just fits one byte.
         const WEIGHTS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
         // SAFETY: the target has NEON, and 16 bytes are read from an array of 16.

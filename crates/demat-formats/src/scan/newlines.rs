@@ -1,6 +1,6 @@
-//! How many lines.
+//! Counts lines.
 
-/// How many newlines there are in `bytes`: what an error adds one to for its line number.
+/// Returns the number of newlines in `bytes`. An error's line number is one more.
 ///
 /// ```
 /// use demat_formats::scan::count_newlines;

@@ -1,8 +1,8 @@
-//! Vectors in plain Rust: the level `Scalar`, and the base of targets that have nothing better.
+//! Vectors in plain Rust: the level `Scalar`, and the base of targets without vector instructions.
 
 use super::vector::Vector;
 
-/// 16 bytes and no instruction in particular.
+/// 16 bytes, without special instructions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Portable([u8; 16]);
 
@@ -17,7 +17,7 @@ impl Portable {
     }
 }
 
-/// 0xff where it holds.
+/// Returns 0xff if it holds, and 0 otherwise.
 #[inline(always)]
 fn all_bits(holds: bool) -> u8 {
     u8::from(holds).wrapping_neg()
@@ -33,13 +33,13 @@ impl Vector for Portable {
 
     #[inline(always)]
     unsafe fn load(data: *const u8) -> Self {
-        // SAFETY: the caller says that 16 bytes can be read; an array of bytes needs no alignment.
+        // SAFETY: the caller guarantees that 16 bytes can be read; an array of bytes needs no alignment.
         Self(unsafe { data.cast::<[u8; 16]>().read() })
     }
 
     #[inline(always)]
     unsafe fn store(self, data: *mut u8) {
-        // SAFETY: the caller says that 16 bytes can be written; an array of bytes needs no alignment.
+        // SAFETY: the caller guarantees that 16 bytes can be written; an array of bytes needs no alignment.
         unsafe { data.cast::<[u8; 16]>().write(self.0) }
     }
 

@@ -1,6 +1,6 @@
 //! The next 8 or 16 bytes as one number.
 
-/// The 8 bytes at `from`, the first of them lowest; `None` where fewer are left.
+/// Returns the 8 bytes at `from`, the first of them lowest; `None` if fewer are left.
 ///
 /// ```
 /// use demat_formats::scan::prefix8;
@@ -12,7 +12,7 @@ pub fn prefix8(bytes: &[u8], from: usize) -> Option<u64> {
     bytes.get(from..)?.first_chunk().map(|chunk| u64::from_le_bytes(*chunk))
 }
 
-/// The 16 bytes at `from`, the first of them lowest; `None` where fewer are left.
+/// Returns the 16 bytes at `from`, the first of them lowest; `None` if fewer are left.
 ///
 /// ```
 /// use demat_formats::scan::prefix16;
@@ -24,7 +24,7 @@ pub fn prefix16(bytes: &[u8], from: usize) -> Option<u128> {
     bytes.get(from..)?.first_chunk().map(|chunk| u128::from_le_bytes(*chunk))
 }
 
-/// The 8 bytes at `from`, the first of them lowest, with zeros for those past the end.
+/// Returns the 8 bytes at `from`, the first of them lowest, with zeros for those past the end.
 ///
 /// ```
 /// use demat_formats::scan::padded8;
@@ -40,7 +40,7 @@ pub fn padded8(bytes: &[u8], from: usize) -> u64 {
     }
 }
 
-/// The 16 bytes at `from`, the first of them lowest, with zeros for those past the end.
+/// Returns the 16 bytes at `from`, the first of them lowest, with zeros for those past the end.
 ///
 /// ```
 /// use demat_formats::scan::padded16;
@@ -55,10 +55,12 @@ pub fn padded16(bytes: &[u8], from: usize) -> u128 {
     if rest.len() >= 4 { padded_four_or_more(rest) } else { u128::from(padded_short(rest)) }
 }
 
-/// 4 to 15 bytes as a number, in four loads that overlap and no branch: the lengths of strings can't be predicted.
+/// Returns 4 to 15 bytes as a number, with four overlapping loads and no branch: the lengths of strings are
+/// unpredictable.
 ///
-/// From 8 bytes on, the first two are the first eight bytes and the last two the last eight; below, the first two are
-/// both the first four, and the last two the last four. What overlaps is the same bytes, so all can simply be joined.
+/// From 8 bytes on, the first two loads are the first eight bytes and the last two the last eight. Below that, the
+/// first two are both the first four, and the last two the last four. Overlapping parts are the same bytes, so all can
+/// be combined with a bitwise or.
 #[inline(always)]
 fn padded_four_or_more(rest: &[u8]) -> u128 {
     let len = rest.len();
@@ -79,8 +81,8 @@ fn padded_four_or_more(rest: &[u8]) -> u128 {
     u128::from(low) | u128::from(high) << 64
 }
 
-/// Fewer than 8 bytes as a number. A copy of a length that is not known beforehand would be a call; these are three
-/// branches and a few loads that overlap.
+/// Returns fewer than 8 bytes as a number. A copy of unknown length would be a call; these are three branches and a few
+/// overlapping loads.
 #[inline]
 fn padded_short(rest: &[u8]) -> u64 {
     let len = rest.len();
@@ -88,7 +90,7 @@ fn padded_short(rest: &[u8]) -> u64 {
         (Some(low), Some(high), _) => {
             u64::from(u32::from_le_bytes(*low)) | u64::from(u32::from_le_bytes(*high)) << (8 * (len - 4))
         }
-        // Of one to three bytes, these are all: the first, the middle and the last.
+        // For one to three bytes, these are all: the first, the middle and the last.
         (_, _, [first, .., last]) => {
             u64::from(*first) | u64::from(rest[len / 2]) << (8 * (len / 2)) | u64::from(*last) << (8 * (len - 1))
         }

@@ -1,7 +1,7 @@
-//! Sixteen digits at a time.
+//! Formats sixteen digits at a time.
 
-/// The digits of two numbers below 100,000,000 one after the other, eight of each, and up to which one they are not all
-/// zeros from there on: 0 where all are.
+/// Returns the digits of two numbers below 100,000,000, one after the other, eight of each; and the number of digits up
+/// to the last one that is not zero, or 0 if all are.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn sixteen_digits(first: u32, last: u32) -> ([u8; 16], usize) {
@@ -11,10 +11,10 @@ pub(crate) fn sixteen_digits(first: u32, last: u32) -> ([u8; 16], usize) {
         _mm_slli_epi16, _mm_slli_epi32, _mm_slli_epi64, _mm_srli_epi16, _mm_srli_epi64, _mm_sub_epi16, _mm_sub_epi64,
     };
     debug_assert!(first < 100_000_000 && last < 100_000_000);
-    // SAFETY: every x86_64 has SSE2, and a vector is as many bytes as it is taken for.
+    // SAFETY: every x86_64 has SSE2, and each vector has the size of the type that it is converted to.
     let (digits, zeros) = unsafe {
         // Each step divides by the rounded reciprocal, which is exact for numbers of this size, and puts the remainder
-        // behind the quotient: of eight digits, four and four; of four, two and two; of two, one and one.
+        // behind the quotient: eight digits become four and four, four become two and two, two become one and one.
         let eights = _mm_set_epi64x(i64::from(last), i64::from(first));
         let upper = _mm_srli_epi64::<45>(_mm_mul_epu32(eights, _mm_set1_epi64x(0xd1b7_1759)));
         let lower = _mm_sub_epi64(eights, _mm_mul_epu32(upper, _mm_set1_epi64x(10_000)));
@@ -29,12 +29,12 @@ pub(crate) fn sixteen_digits(first: u32, last: u32) -> ([u8; 16], usize) {
         let zeros = _mm_movemask_epi8(_mm_cmpeq_epi8(ones, _mm_setzero_si128()));
         (core::mem::transmute::<__m128i, [u8; 16]>(text), zeros)
     };
-    // A bit for each digit that is no zero, and one below all of them.
+    // A bit for each digit other than zero, and one below all of them.
     let others = (!zeros.cast_unsigned() & 0xffff) << 1 | 1;
     (digits, others.ilog2() as usize)
 }
 
-/// The same by plain arithmetic.
+/// As [`sixteen_digits`], with plain arithmetic.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 #[inline(always)]
 pub(super) fn sixteen_digits_one_by_one(first: u32, last: u32) -> ([u8; 16], usize) {

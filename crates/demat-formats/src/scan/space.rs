@@ -1,17 +1,17 @@
-//! Where white space ends.
+//! Finds the end of whitespace.
 
 use super::class::{Class, mask16, not};
 use super::find::find;
 use super::vector::Vector;
 
-/// Anything but space, tab, newline and return.
+/// All bytes but space, tab, newline and carriage return.
 #[derive(Clone, Copy)]
 pub(super) struct NotSpace;
 
 impl Class for NotSpace {
     #[inline(always)]
     unsafe fn test<V: Vector>(self, bytes: V) -> V {
-        // SAFETY: the caller says that the machine has these vectors.
+        // SAFETY: the caller guarantees that the machine has these vectors.
         unsafe {
             let blank = bytes.eq(V::splat(b' ')).or(bytes.eq(V::splat(b'\t')));
             let line = bytes.eq(V::splat(b'\n')).or(bytes.eq(V::splat(b'\r')));
@@ -20,9 +20,9 @@ impl Class for NotSpace {
     }
 }
 
-/// The first byte at or after `from` that is not a space, tab, newline or return.
+/// Returns the position of the first byte at or after `from` that is not a space, tab, newline or carriage return.
 ///
-/// Compact documents have no white space and most others have a single space, so these two answers come first.
+/// Compact documents have no whitespace and most others have a single space, so these two cases come first.
 ///
 /// ```
 /// use demat_formats::scan::space_end;
@@ -47,20 +47,20 @@ fn run_end(bytes: &[u8], from: usize) -> usize {
     find(NotSpace, bytes, from)
 }
 
-/// Anything but spaces.
+/// All bytes but spaces.
 #[derive(Clone, Copy)]
 struct NotIndent;
 
 impl Class for NotIndent {
     #[inline(always)]
     unsafe fn test<V: Vector>(self, bytes: V) -> V {
-        // SAFETY: the caller says that the machine has these vectors.
+        // SAFETY: the caller guarantees that the machine has these vectors.
         unsafe { not(bytes.eq(V::splat(b' '))) }
     }
 }
 
-/// The first of 33 bytes that is no space, the first itself not counted; 33 where all are. That is where the content of a
-/// line begins, if the first byte ends the line before, in documents as machines indent them.
+/// Returns the index of the first of 33 bytes, after the first one, that is not a space; 33 if all are. If the first
+/// byte ends a line, this is where the content of the next line begins, in documents that are indented with spaces.
 #[inline(always)]
 pub(crate) fn indent_end(block: &[u8; 33]) -> usize {
     let half = |at: usize| block[at..].first_chunk().map_or(0, |half| mask16(NotIndent, half));

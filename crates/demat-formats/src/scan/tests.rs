@@ -1,4 +1,4 @@
-//! Each routine against its slow twin, at every level that the machine has.
+//! Compares each function with its slow twin, at every level of the machine.
 
 use super::characters::characters_at;
 use super::class::Class;
@@ -15,7 +15,7 @@ use super::space::NotSpace;
 use super::vector::{Base, Vector};
 use super::*;
 
-/// Marsaglia's xorshift: enough to be different, and the same each time.
+/// Marsaglia's xorshift: varied enough, and the same sequence each time.
 struct Random(u64);
 
 impl Random {
@@ -35,7 +35,7 @@ impl Random {
     }
 }
 
-/// Mostly bytes that every search goes on over, so that runs get long, with all borders of all classes in between.
+/// Mostly bytes that no search stops at, so that runs get long, with the boundary values of all classes among them.
 const ALPHABETS: [&[u8]; 8] = [
     b"a",
     b"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"\x7f\x80",
@@ -52,12 +52,12 @@ fn each_input(mut check: impl FnMut(&[u8], usize)) {
     let mut random = Random(0x5eed);
     let long = if cfg!(miri) { 0 } else { 40 };
     let lengths: Vec<usize> = if cfg!(miri) { vec![0, 7, 16, 33, 150] } else { (0..=200).collect() };
-    // Miri looks at each access a thousand times slower; what it is there for needs few of them.
+    // Miri checks each access and is a thousand times slower; it needs few of them.
     for alphabet in ALPHABETS.into_iter().step_by(if cfg!(miri) { 3 } else { 1 }) {
         for &len in &lengths {
             let offset = random.below(64);
             let bytes = random.bytes(alphabet, offset + len);
-            // A box of its own ends where the input does, for tools that watch reads past it.
+            // A separate box ends where the input does, for tools that detect reads past it.
             let exact: Box<[u8]> = bytes[offset..].into();
             for from in [0, 1, random.below(len + 1), random.below(len + 1), len, len + 1, usize::MAX] {
                 check(&bytes[offset..], from);
@@ -130,7 +130,7 @@ fn text_is_escaped_as_the_twin_does() {
             assert_eq!(out[6..], expected, "{level:?}: {text:?}");
         }
         for (comma, colon) in [(false, false), (true, false), (false, true), (true, true)] {
-            // Room that is just too little must be seen to be so.
+            // A capacity that is just too small must be detected.
             let mut out = Vec::with_capacity(text.len() + (from & 63));
             append_json_quoted(&mut out, &text, comma, colon.then_some(b':'));
             let parts: [&[u8]; 5] =
@@ -343,7 +343,7 @@ fn prefixes_are_the_bytes_or_padded() {
     });
 }
 
-/// Every operation of a kind of vectors on every pair of bytes.
+/// Checks every operation of a vector type on every pair of bytes.
 ///
 /// # Safety
 /// The machine has the vectors `V`.
@@ -353,7 +353,7 @@ unsafe fn check_vector<V: Vector>() {
         for b in (0..=255_u8).step_by(if cfg!(miri) { 85 } else { 1 }) {
             let (place, mut bytes) = (usize::from(a ^ b) % V::BYTES, [b; 32]);
             bytes[place] = a;
-            // SAFETY: the caller says that the machine has `V`; no vector is longer than 32 bytes.
+            // SAFETY: the caller guarantees that the machine has `V`; no vector is longer than 32 bytes.
             unsafe {
                 let (mixed, same) = (V::load(bytes.as_ptr()), V::splat(b));
                 let bit = |holds: bool| u64::from(holds) << place;
@@ -407,7 +407,7 @@ fn csv_rows_understands_quotes_as_its_twin_does() {
         let len = random.below(300);
         while bytes.len() < len {
             let cell = random.bytes(alphabets[round % alphabets.len()], 20);
-            // Well-formed cells between the soups, or nothing would ever get far.
+            // Well-formed cells between random bytes, so that the sweep gets far.
             if random.below(3) > 0 {
                 bytes.push(b'"');
                 bytes.extend(cell.iter().flat_map(|byte| if *byte == b'"' { vec![b'"'; 2] } else { vec![*byte] }));
@@ -431,7 +431,7 @@ fn csv_rows_understands_quotes_as_its_twin_does() {
                 let swept = unsafe { rows_at(level, which, &bytes, &mut found.0, &mut found.1) };
                 assert_eq!(swept, end, "{level:?} {:?}", bytes.escape_ascii());
                 assert_eq!(found.0[1..], marks, "{level:?} {:?}", bytes.escape_ascii());
-                // Rows say where in all of the marks they end.
+                // `rows` has indexes in all of the marks.
                 let places: Vec<u32> = found.1[1..].iter().map(|row| row - 1).collect();
                 assert_eq!(places, rows, "{level:?} {:?}", bytes.escape_ascii());
             }

@@ -1,42 +1,42 @@
-//! When a value that is coming in may be complete.
+//! Detects when a value in slowly arriving input may be complete.
 
 #[cfg(test)]
 mod tests;
 
-/// Watches the bytes of a value come in and says when it may be complete, so that one which came slowly is given as soon
-/// as it is there, and one that is not yet there is not tried again with every byte.
+/// Inspects the bytes of a value as they arrive, and reports when it may be complete. So a slow reader's record is
+/// decoded as soon as it has arrived, and decoding is not retried with every byte.
 ///
-/// Each byte is looked at once. It never says too late that a value is complete, and seldom too early.
+/// Each byte is inspected once. A complete value is never reported late, and rarely is an incomplete one reported.
 #[derive(Debug, Clone, Copy)]
 pub struct Awaited {
     end: End,
-    /// How many lists and maps are open.
+    /// The number of open lists and maps.
     depth: u64,
     quoted: bool,
-    /// Whether the byte before was a backslash that escapes the next.
+    /// Whether the previous byte was a backslash that escapes the next one.
     escaped: bool,
-    /// Whether a number or a literal stands here, outside of all lists and maps.
+    /// Whether a number or a literal has begun, outside of all lists and maps.
     bare: bool,
 }
 
-/// What values end with.
+/// What a value ends with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// A line end.
     Line,
-    /// A line end outside of quotes, where a format has these.
+    /// A line end outside of quotes, if the format has a quote.
     Row(Option<u8>),
-    /// The bracket of a list or record, a quote, or what follows a number.
+    /// The bracket of a list or record, a quote, or the byte after a number.
     Bracket,
 }
 
 impl Awaited {
-    /// Before the first byte.
+    /// Returns the state before the first byte.
     pub fn new(end: End) -> Self {
         Self { end, depth: 0, quoted: false, escaped: false, bare: false }
     }
 
-    /// Looks at the next bytes, and says whether the value may end in them.
+    /// Inspects the next bytes, and returns whether the value may end in them.
     pub fn may_end(&mut self, bytes: &[u8]) -> bool {
         match self.end {
             End::Line => memchr::memchr(b'\n', bytes).is_some(),

@@ -1,24 +1,24 @@
 use demat_core::Position;
 
-/// The byte order mark, which some editors put in front of UTF-8.
+/// The byte order mark, which some editors write before UTF-8.
 pub(crate) const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Where a window begins in its place, for the positions of errors.
+/// The position of a window in its place, for the positions of errors.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Base {
-    /// Bytes before the window.
+    /// The number of bytes before the window.
     pub offset: u64,
-    /// Line breaks before the window.
+    /// The number of line breaks before the window.
     pub lines: u64,
-    /// Characters between the last of these (or the start) and the window.
+    /// The number of characters between the last line break (or the start) and the window.
     pub columns: u64,
 }
 
 impl Base {
-    /// The position of a byte of the window. Counts through the window, so it is for errors only.
+    /// Returns the position of a byte of the window. Counts through the window, so it is for errors only.
     ///
-    /// Lines end at `\n`; a column counts characters, a byte that is no UTF-8 counting as one, and the byte order mark at
-    /// the start of the place as none: it is nothing that anybody sees there.
+    /// Lines end at `\n`. A column counts characters; a byte of invalid UTF-8 counts as one. The byte order mark at the
+    /// start of the place counts as none, since it is invisible.
     ///
     /// ```
     /// use demat_formats::stream::Base;
@@ -31,7 +31,7 @@ impl Base {
         Position { offset: Some(here.offset), line: Some(here.lines + 1), column: Some(here.columns + 1), record: None }
     }
 
-    /// The base of a window that begins after these bytes.
+    /// Returns the base of a window that begins after these bytes.
     #[must_use]
     pub fn after(&self, bytes: &[u8]) -> Self {
         let offset = self.offset + bytes.len() as u64;
@@ -47,13 +47,13 @@ impl Base {
     }
 }
 
-/// Every byte but those that continue a character. Most bytes are characters of their own, which is quick to see.
+/// Counts all bytes but the continuation bytes of characters. Takes a fast path for ASCII.
 pub(super) fn characters(bytes: &[u8]) -> u64 {
     bytes.chunks(4096).map(|part| if part.is_ascii() { part.len() as u64 } else { counted(part) }).sum()
 }
 
 pub(super) fn counted(bytes: &[u8]) -> u64 {
-    // So many at a time that the count of each part fits a byte: that is what many are counted at once by.
+    // Small enough parts that each count fits a byte, so that the compiler can vectorise the sum.
     let parts = bytes.chunks(128).map(|part| part.iter().map(|byte| u8::from(byte & 0xC0 != 0x80)).sum::<u8>());
     parts.map(u64::from).sum()
 }

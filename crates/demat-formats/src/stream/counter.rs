@@ -2,13 +2,13 @@ use super::Base;
 use demat_core::Position;
 use std::cell::Cell;
 
-/// Counts lines and columns of a window, each time on from where the last time ended.
+/// Counts lines and columns of a window incrementally, from the position of the previous count.
 ///
-/// An error costs so as much as lies between it and the one before, and not all of the window: where errors are gathered,
-/// and where a union is tried type by type, there may be as many errors as values.
+/// So an error costs time for the distance to the previous one, not for the whole window. Where errors are collected,
+/// or a union tries its variants one by one, there may be as many errors as values.
 #[derive(Debug, Clone, Default)]
 pub struct Counter {
-    /// A byte of the window, and what lies before it.
+    /// The byte of the last count, and the count.
     last: Cell<Counted>,
 }
 
@@ -16,12 +16,12 @@ pub struct Counter {
 struct Counted {
     at: usize,
     lines: u64,
-    /// Since the last of these, or since the window begins.
+    /// Since the last line break, or since the start of the window.
     columns: u64,
 }
 
 impl Counter {
-    /// The position of a byte of the window, which must be the same one each time but for where it ends.
+    /// Returns the position of a byte of the window. The window must be the same in each call, except for its end.
     ///
     /// ```
     /// use demat_formats::stream::{Base, Counter};
@@ -45,7 +45,7 @@ impl Counter {
 }
 
 impl Counted {
-    /// The same of another byte.
+    /// Returns the count for another byte.
     fn moved(self, base: &Base, window: &[u8], at: usize) -> Self {
         let Some(between) = window.get(self.at..at) else { return self.back(base, window, at) };
         let after = Base { lines: self.lines, columns: self.columns, ..from(base, self.at) }.after(between);
@@ -64,7 +64,8 @@ impl Counted {
     }
 }
 
-/// A count that begins at a byte of the window: whether it is the place's first says whether a byte order mark may stand there.
+/// Returns a base for counting from a byte of the window. Its offset shows whether a byte order mark may be there, at
+/// the start of the place.
 fn from(base: &Base, at: usize) -> Base {
     Base { offset: base.offset + at as u64, lines: 0, columns: 0 }
 }

@@ -2,25 +2,25 @@ use super::{Window, Windowed};
 use demat_core::{Copier, Error, ErrorKind, Progress, Result, Shape, Signal, Sink, Source};
 use std::io::Read;
 
-/// What happens to records that are refused.
+/// The treatment of records that are refused.
 pub trait OnError {
-    /// Whether to go on without the record that this error is about.
+    /// Whether to leave out the record with this error and continue.
     fn goes_on(&mut self, error: &Error) -> bool;
 
-    /// Whether a record may be left out at all. Then each is held whole before any of it is passed on, and the window
-    /// grows to the longest; otherwise a record that is longer than the window is passed on piece by piece.
+    /// Whether records may be left out. If so, each record is decoded completely before it is passed on, and the window
+    /// grows to the longest one. Otherwise a record longer than the window is passed on in parts.
     fn holds(&self) -> bool {
         true
     }
 
-    /// Takes a record that was left out, with the reason and its bytes as they stand in the place.
+    /// Takes a record that was left out: the error, and its bytes in the input.
     ///
     /// # Errors
-    /// Ends the copy.
+    /// An error ends the copy.
     fn reject(&mut self, error: Error, bytes: &[u8]) -> Result<()>;
 }
 
-/// The first error ends the copy.
+/// Ends the copy at the first error.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Stop;
 
@@ -36,7 +36,7 @@ impl OnError for Stop {
     }
 }
 
-/// What a copy came to.
+/// The result of a copy.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Records copied; 1 for a single document.
@@ -45,15 +45,15 @@ pub struct Summary {
     pub rejected: u64,
 }
 
-/// Copies a place, read through a window, to a sink.
+/// Copies a place to a sink, reading it through a window.
 ///
-/// Where the outermost value is a list its items are the units, otherwise it is one itself. A unit that does not fit the
-/// window is copied piece by piece, so that only a single scalar (or a record that has to be read ahead in, or one that
-/// may be [left out](OnError::holds)) makes the window grow. Of a unit that is in pieces the beginning was passed on: there
-/// a key that repeats is refused.
+/// If the outermost value is a list, its items are the units; otherwise it is itself the unit. A unit that does not fit
+/// the window is copied in parts. So the window grows only for a single scalar, for a record that needs look-ahead, or
+/// for one that may be [left out](OnError::holds). In a unit that is copied in parts, a repeated key is an error, since
+/// its earlier value was passed on already.
 ///
 /// # Errors
-/// As [`demat_core::copy`]; with the number of the record, and the position in the place.
+/// As [`demat_core::copy`], with the number of the record and the position in the place.
 pub fn copy<R: Read, F: Windowed>(
     window: &mut Window<R>,
     format: &mut F,
@@ -63,6 +63,7 @@ pub fn copy<R: Read, F: Windowed>(
 ) -> Result<Summary> {
     let mut job = Job { copier: Copier::new(shape.clone()), sink, on_error, rejected: 0, records: None };
     job.copier.open_list();
+    format.begin(shape)?;
     job.sink.begin(shape)?;
     let mut begun = false;
     loop {
@@ -92,7 +93,7 @@ pub fn copy<R: Read, F: Windowed>(
         }
         window.fill(stuck)?;
     }
-    // Nothing but blanks may follow; they are held until it is known that they are.
+    // Only whitespace may follow. It stays in the window until all of it is checked.
     loop {
         let mut source = format.source(window.part());
         source.reset(job.copier.mark());
@@ -111,9 +112,10 @@ pub fn copy<R: Read, F: Windowed>(
     Ok(job.summary())
 }
 
-/// Copies a place that needs no window to a sink: its source gives all of it, and never asks for more bytes.
+/// Copies to a sink from a source that needs no window: it has all of the place, and never reports that it is
+/// incomplete.
 ///
-/// As [`copy`] otherwise.
+/// Otherwise as [`copy`].
 ///
 /// # Errors
 /// As [`copy`].
@@ -135,12 +137,13 @@ pub fn copy_from<'a, S: Source<'a>, K: Sink + ?Sized>(
     copy_repaired(source, shape, sink, on_error, None)
 }
 
-/// Writes the next item of a source by other means, where it was refused with this error. Returns whether it could.
+/// Writes the next item of a source in another way, after it was refused with this error. Returns whether it could.
 ///
-/// The source stands before the item, and the sink at the last commit. If it returns true, both stand behind the item.
+/// Before the call, the source is at the item and the sink at the last commit. If it returns true, both are behind the
+/// item.
 pub type Repair<'r, S, K> = dyn FnMut(&Error, &mut S, &mut K) -> Result<bool> + 'r;
 
-/// As [`copy_from`]. An item that is refused can be repaired before it is left out.
+/// As [`copy_from`], but a refused item can be repaired before it is left out.
 ///
 /// # Errors
 /// As [`copy`], and what the repair returns.
@@ -167,7 +170,7 @@ struct Job<'j, K: ?Sized> {
     copier: Copier,
     sink: &'j mut K,
     on_error: &'j mut dyn OnError,
-    /// Items of the outermost list so far, passed over or not; nothing where it is no list.
+    /// The number of items of the outermost list so far, copied or not; `None` if it is no list.
     records: Option<u64>,
     rejected: u64,
 }
@@ -178,7 +181,7 @@ impl<K: Sink + ?Sized> Job<'_, K> {
         Summary { records: records - self.rejected.min(records), rejected: self.rejected }
     }
 
-    /// Copies what can be copied from this source; true when all is done.
+    /// Copies as much as possible from this source. Returns true when all is done.
     fn run<'a, S: Source<'a>>(&mut self, source: &mut S, repair: &mut Option<&mut Repair<'_, S, K>>) -> Result<bool> {
         loop {
             let error = match self.copier.run(source, &mut *self.sink) {
@@ -208,7 +211,7 @@ impl<K: Sink + ?Sized> Job<'_, K> {
         }
     }
 
-    /// Repairs a bad record; false where that can't be done.
+    /// Repairs a bad record. Returns false if that is not possible.
     #[cold]
     fn repair<'a, S: Source<'a>>(
         &mut self,
@@ -226,14 +229,14 @@ impl<K: Sink + ?Sized> Job<'_, K> {
         Ok(true)
     }
 
-    /// Leaves a bad record out, if that is wanted and possible; false where more of the place is needed to do so.
+    /// Leaves out a bad record if that is allowed and possible. Returns false if it needs more input for that.
     #[cold]
     fn leave_out<'a, S: Source<'a>>(&mut self, error: Error, source: &mut S) -> Result<bool> {
         let error = match self.copier.record() {
             Some(number) if error.position().record.is_none() => error.in_record(number),
             _ => error,
         };
-        // A sink knows nothing of the place.
+        // An error of the sink has no position.
         let error = if error.position().offset.is_none() { error.at(source.position()) } else { error };
         if error.kind() == ErrorKind::Io || !self.copier.in_list() {
             return Err(error);
@@ -253,7 +256,7 @@ impl<K: Sink + ?Sized> Job<'_, K> {
                 self.copier.rewind_sink(&mut *self.sink)?;
                 Ok(false)
             }
-            // The format is broken here, and where the next record begins can't be known.
+            // The syntax is invalid, so the start of the next record is unknown.
             Ok(None) | Err(_) => Err(error),
         }
     }

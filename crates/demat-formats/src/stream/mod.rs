@@ -1,9 +1,9 @@
-//! Streams: places that are read through a window.
+//! Streaming: reads a place through a window of limited size.
 //!
-//! A codec works on a slice. Here a window over the reader holds at least one whole unit (a record, mostly); the codec
-//! goes ahead as if the window were everything, and where it meets the window's end, source and sink go back to the
-//! last commit, the window is filled again, and the copy goes on. So streams run at the speed of slices, in memory that
-//! is bounded by the longest unit.
+//! A codec works on a slice. A window over the reader holds at least one whole unit, usually a record, and the codec
+//! reads it as if it were everything. At the window's end, source and sink are reset to the last commit, the window is
+//! refilled, and the copy continues. So streams run at the speed of slices, in memory that is bounded by the longest
+//! unit.
 
 mod awaited;
 mod base;
@@ -31,10 +31,10 @@ pub use records::Records;
 pub use walk::Walk;
 pub use window::Window;
 
-use demat_core::{Record, Result, Source};
+use demat_core::{Record, Result, Shape, Source};
 
-/// A format that can be read through a window: it makes a source over any part of the place, and keeps what must be
-/// remembered from one part to the next (a header, a buffer).
+/// A format that can be read through a window. It makes a source over any part of the place, and keeps the state
+/// between parts (a header, a buffer).
 pub trait Windowed {
     /// The source over one window.
     type Source<'w>: Source<'w>
@@ -42,8 +42,18 @@ pub trait Windowed {
         Self: 'w;
 
     /// Makes a source over a part of the place. The caller then [resets](Source::reset) it to a mark of an earlier
-    /// source, whose offset it has made to count from this window's start, or leaves it at the start of the place.
+    /// source, after adjusting the mark's offset to this window; or leaves it at the start of the place.
     fn source<'w>(&'w mut self, part: Part<'w>) -> Self::Source<'w>;
+
+    /// Tells the shape that the place will be read as, before the first source is made. Formats whose bytes do not say what
+    /// they are need it.
+    ///
+    /// # Errors
+    /// If the format can't hold such a shape.
+    fn begin(&mut self, shape: &Shape) -> Result<()> {
+        let _ = shape;
+        Ok(())
+    }
 
     /// Whether the place begins with a header, which a source reads when it enters the list.
     fn is_headed(&self) -> bool {
@@ -58,8 +68,8 @@ pub trait Windowed {
         Ok(None)
     }
 
-    /// What a record ends with, where that can be seen without reading it: then one that comes in slowly is read as soon
-    /// as it is there.
+    /// What a record ends with, if the end is visible without decoding. Then a slowly arriving record is decoded as
+    /// soon as it is complete.
     fn end(&self) -> Option<End> {
         None
     }
@@ -68,17 +78,17 @@ pub trait Windowed {
 /// A part of a place.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'w> {
-    /// Its bytes.
+    /// The bytes of the part.
     pub bytes: &'w [u8],
-    /// Whether the place ends here. Where it does not, a value that reaches the end is
-    /// [incomplete](demat_core::Signal::Incomplete), not wrong.
+    /// Whether the place ends with these bytes. If not, a value that reaches the end is
+    /// [incomplete](demat_core::Signal::Incomplete), not invalid.
     pub last: bool,
-    /// Where the first byte stands in the place.
+    /// The position of the first byte in the place.
     pub base: Base,
 }
 
 impl<'w> Part<'w> {
-    /// The whole of a place.
+    /// Returns a whole place as one part.
     pub fn whole(bytes: &'w [u8]) -> Self {
         Self { bytes, last: true, base: Base::default() }
     }

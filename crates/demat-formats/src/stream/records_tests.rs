@@ -4,7 +4,7 @@ use crate::ndjson::Ndjson;
 use demat_core::Result;
 use std::io::Read;
 
-/// Gives one byte at a time.
+/// A reader that returns one byte at a time.
 struct Trickle<'a>(&'a [u8]);
 
 impl Read for Trickle<'_> {

@@ -2,44 +2,44 @@ use super::{Awaited, Base, End, Part};
 use demat_core::{Error, Result, interrupt};
 use std::io::{ErrorKind, Read};
 
-/// A window over a reader: it slides, and grows where a unit is longer than it, up to a limit.
+/// A sliding window over a reader. It grows up to a limit if a unit is longer than it.
 #[derive(Debug)]
 pub struct Window<R> {
     reader: R,
-    /// All of it is initialised; `start..end` is the window.
+    /// All of the buffer is initialised; `start..end` is the window.
     buffer: Vec<u8>,
     start: usize,
     end: usize,
     ended: bool,
     base: Base,
     limit: usize,
-    /// So long it gets before any unit asks for more.
+    /// The length to which it grows without a unit that needs more.
     usual: usize,
-    /// So many bytes are to be there before the same unit is tried again.
+    /// The number of bytes to have before the same unit is tried again.
     goal: Option<usize>,
     end_of_unit: Option<End>,
-    /// What is awaited of the unit that the window begins with, and how many of its bytes were looked at.
+    /// The search for the end of the first unit, and the number of its bytes that were searched.
     awaited: Option<(Awaited, usize)>,
 }
 
-/// Enough that the work at each border does not count, and little enough to stay in the second-level cache.
+/// Large enough that the work at each refill does not matter, and small enough to stay in the second-level cache.
 const SIZE: usize = 256 * 1024;
-/// A window that is to give its first unit early begins with so much.
+/// The initial size of a window that returns its first unit early.
 const FIRST: usize = 16 * 1024;
-/// A unit shorter than this is tried again whenever bytes have come: that costs little, and a record that is there is
-/// not kept waiting.
+/// A unit shorter than this is tried again whenever bytes arrive. That costs little, and a complete record does not
+/// have to wait.
 const SMALL: usize = 4 * 1024;
 
 impl<R: Read> Window<R> {
     /// The default of [`with_limit`](Self::with_limit): 1 GiB.
     pub const LIMIT: usize = 1 << 30;
 
-    /// A window over a reader, with nothing read yet.
+    /// Returns an empty window over a reader.
     pub fn new(reader: R) -> Self {
         Self::with_size(reader, SIZE)
     }
 
-    /// A window that begins with so many bytes (at least one); for tests, mostly.
+    /// Returns a window with an initial size of `size` bytes (at least one); mostly for tests.
     pub fn with_size(reader: R, size: usize) -> Self {
         let buffer = vec![0; size.max(1)];
         let (base, limit, usual) = (Base::default(), Self::LIMIT, buffer.len());
@@ -47,20 +47,21 @@ impl<R: Read> Window<R> {
         Self { reader, buffer, start: 0, end: 0, ended: false, base, limit, usual, goal, end_of_unit, awaited }
     }
 
-    /// A window that begins small, so that the first unit need not wait for many others, and then gets as long as others.
+    /// Returns a window that begins small, so that the first unit does not wait for many others, and then grows to the
+    /// usual size.
     pub fn growing(reader: R) -> Self {
         Self { usual: SIZE, ..Self::with_size(reader, FIRST) }
     }
 
-    /// Sets what units [end](super::Windowed::end) with. A unit that comes in slowly is tried again then as soon as it may
-    /// be complete; otherwise when the window has grown by half.
+    /// Sets what units [end](super::Windowed::end) with. A slowly arriving unit is then tried again as soon as it may
+    /// be complete; otherwise, when the window has grown by half.
     #[must_use]
     pub fn with_end(mut self, end: Option<End>) -> Self {
         self.end_of_unit = end;
         self
     }
 
-    /// Sets how many bytes the window may grow to: the longest unit that can be read.
+    /// Sets the maximum size of the window in bytes, and so of the longest unit.
     #[must_use]
     pub fn with_limit(mut self, limit: usize) -> Self {
         self.limit = limit;
@@ -72,17 +73,17 @@ impl<R: Read> Window<R> {
         &self.reader
     }
 
-    /// The reader; what is in the window is gone.
+    /// Returns the reader. The bytes in the window are lost.
     pub fn into_reader(self) -> R {
         self.reader
     }
 
-    /// The reader, to be told something.
+    /// The reader, mutable.
     pub fn reader_mut(&mut self) -> &mut R {
         &mut self.reader
     }
 
-    /// What is in the window.
+    /// The bytes in the window, as a part of the place.
     pub fn part(&self) -> Part<'_> {
         Part { bytes: &self.buffer[self.start..self.end], last: self.ended, base: self.base }
     }
@@ -92,17 +93,17 @@ impl<R: Read> Window<R> {
         self.ended
     }
 
-    /// How many bytes it can hold now.
+    /// The number of bytes that it can hold without growing.
     pub fn capacity(&self) -> usize {
         self.buffer.len()
     }
 
-    /// Whether the window is as full as it gets without growing.
+    /// Whether the window is about as full as it gets without growing.
     pub fn is_full(&self) -> bool {
         self.end - self.start >= self.buffer.len() - self.buffer.len() / 4
     }
 
-    /// Lets go of the first bytes.
+    /// Removes the first bytes.
     pub fn consume(&mut self, bytes: usize) {
         self.base = self.base.after(&self.buffer[self.start..self.start + bytes]);
         self.start += bytes;
@@ -111,13 +112,13 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// Reads more. Where the last attempt on these bytes came to nothing (`stuck`), so much more that all attempts
+    /// Reads more bytes. If the last attempt at these bytes failed (`stuck`), it reads enough that all attempts
     /// together stay linear in the size of the unit.
     ///
-    /// After an error of the reader it can be asked once more, with the same answer to `stuck`.
+    /// After an error of the reader, it can be called again with the same `stuck`.
     ///
     /// # Errors
-    /// [`Limit`](demat_core::ErrorKind::Limit) where the window may not grow any more, and what the reader says.
+    /// [`Limit`](demat_core::ErrorKind::Limit) if the window must not grow any more; and errors of the reader.
     pub fn fill(&mut self, stuck: bool) -> Result<()> {
         let held = self.end - self.start;
         let waits = stuck && held >= SMALL;
@@ -144,7 +145,7 @@ impl<R: Read> Window<R> {
         let waits = waits || self.goal.is_some();
         self.goal = Some(wanted);
         if waits {
-            // These were tried.
+            // These bytes were tried before.
             self.may_end();
         }
         while self.end < wanted.min(self.buffer.len()) && !self.ended {
@@ -165,7 +166,7 @@ impl<R: Read> Window<R> {
         Ok(())
     }
 
-    /// Whether the unit that the window begins with may end in the bytes that came last.
+    /// Whether the first unit in the window may end in the bytes that arrived last.
     fn may_end(&mut self) -> bool {
         let Some(end) = self.end_of_unit else { return false };
         let (awaited, seen) = self.awaited.get_or_insert_with(|| (Awaited::new(end), 0));

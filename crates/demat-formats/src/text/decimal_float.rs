@@ -1,21 +1,21 @@
-//! A decimal of up to 19 digits to the nearest binary64.
+//! Converts a decimal of up to 19 digits to the nearest binary64.
 //!
 //! The method is that of Eisel and Lemire ("Number Parsing at a Gigabyte per Second", 2021): one multiplication by a
-//! power of five known to 128 bits, and a second one where the first does not settle the bits. Here it is kept to the
-//! powers for which that is easily seen to be exact, which are those that nearly all numbers have:
+//! power of five known to 128 bits, and a second one if the first does not settle the bits. Here it is restricted to
+//! powers for which exactness is easily proved, which are those of nearly all numbers:
 //!
-//! * Powers from 0 to 55 fit 128 bits, so the product is exact but for what is cut off below.
-//! * The reciprocals of those from 1 to 27 are rounded up, so a product by one is too large by less than one unit of its
-//!   second word. It could be wrong only where the exact product lies closer than that below a number that ends where
+//! * Powers from 0 to 55 fit 128 bits, so the product is exact except for the bits cut off below.
+//! * The reciprocals of those from 1 to 27 are rounded up, so a product by one is too large by less than one unit of
+//!   its second word. It could be wrong only if the exact product were closer than that below a number that ends where
 //!   the first word's last nine bits begin. The distance between the two is a multiple of 2^128 divided by the power,
 //!   which is below 2^63: at least 2^65, in the units of the third word, and the error is below 2^64.
 //! * A tie (half way between two floats) is exact in 54 bits: it needs a product with no more of them, so a power of 23
-//!   at most, or a reciprocal of 4 at most, which must divide the number. The first kind's product has
-//!   all zeros below the 54 bits. The second kind's would have, were the reciprocal exact, and is too large by less
-//!   than one unit of the second word; what is no tie differs from one by more than 2^54 of these. So in both the second
-//!   word is 0, and it is so for no other number.
+//!   at most, or a reciprocal of 4 at most, which must divide the number. A product of the first kind has only zeros
+//!   below the 54 bits. One of the second kind would have, were the reciprocal exact, and is too large by less than one
+//!   unit of the second word; any number that is no tie differs from one by more than 2^54 of these. So in both cases
+//!   the second word is 0, and it is so for no other number.
 
-/// The smallest and the largest power of ten that is in the table.
+/// The smallest and the largest power of ten in the table.
 const SMALLEST: i32 = -27;
 const LARGEST: i32 = 55;
 
@@ -34,10 +34,11 @@ static POWERS: [(u64, u64); (LARGEST - SMALLEST + 1) as usize] = {
     powers
 };
 
-/// 128 bits of `1 / divisor`, rounded up: long division of a power of two, bit by bit.
+/// Returns 128 bits of `1 / divisor`, rounded up: long division of a power of two, bit by bit.
 const fn reciprocal(divisor: u64) -> u128 {
     let (mut quotient, mut rest) = (0_u128, 1_u128);
-    // The quotient of a power of two by an odd number never comes out even, so the last step leaves its highest bit set.
+    // The division of a power of two by an odd number always leaves a remainder, so the last step sets the quotient's
+    // highest bit.
     while quotient >> 127 == 0 {
         rest <<= 1;
         quotient <<= 1;
@@ -49,7 +50,7 @@ const fn reciprocal(divisor: u64) -> u128 {
     quotient + 1
 }
 
-/// The `f64` nearest to `number * 10^power`, with ties to even; `None` for powers beyond the table.
+/// Returns the `f64` nearest to `number * 10^power`, with ties to even; `None` for powers beyond the table.
 #[inline(always)]
 pub(super) fn nearest_f64(number: u64, power: i32) -> Option<f64> {
     let &(upper, lower) = POWERS.get(power.wrapping_sub(SMALLEST).cast_unsigned() as usize)?;
@@ -61,21 +62,22 @@ pub(super) fn nearest_f64(number: u64, power: i32) -> Option<f64> {
     let first = u128::from(number) * u128::from(upper);
     let (mut high, mut low) = ((first >> 64) as u64, first as u64);
     if high & 0x1ff == 0x1ff {
-        // What the lower half of the power adds may carry into the bits that count.
+        // The product with the lower half may carry into the significant bits.
         let (sum, carry) = low.overflowing_add(((u128::from(number) * u128::from(lower)) >> 64) as u64);
         low = sum;
         high += u64::from(carry);
     }
-    // The highest bit of the product is its first or its second; 54 bits from there on, one more than a float has.
+    // The highest bit of the product is its first or its second. From there on, take 54 bits, one more than a float
+    // has.
     let second = 1 - (high >> 63) as u32;
     let shift = 10 - second;
     let mut bits = high >> shift;
     if low == 0 && bits & 3 == 1 && bits << shift == high && (-4..=23).contains(&power) {
         bits -= 1; // a tie above an even number: down
     }
-    // How many bits 10^power has before the point, less one: 217706 / 2^16 is the logarithm to base 2, closely enough.
+    // The number of integer bits of 10^power, less one: 217706 / 2^16 is the logarithm to base 2, closely enough.
     let exponent = ((217_706 * power) >> 16) + 64 - (zeros + second).cast_signed();
-    // The float's highest bit, which is not stored, adds one to the exponent; one that rounding carries to adds another.
+    // The float's highest bit, which is not stored, adds one to the exponent; a carry from rounding adds another.
     let biased = u64::from((exponent + 1022).cast_unsigned());
     Some(f64::from_bits((biased << 52) + ((bits + (bits & 1)) >> 1)))
 }

@@ -1,35 +1,36 @@
 //! Eight digits of text in one register.
 //!
-//! A word of eight bytes, the first lowest, is worked on as eight small numbers side by side. The arithmetic is written
-//! so that no lane ever reaches into the next; each function says why.
+//! A word of eight bytes, the first lowest, is treated as eight small numbers side by side. The arithmetic never
+//! overflows a lane into the next; each function says why.
 
 const ZEROS: u64 = u64::from_ne_bytes([b'0'; 8]);
 
-/// How many of the eight bytes are digits before the first that is not.
+/// Returns the number of digits before the first of the eight bytes that is none.
 #[inline(always)]
 pub(super) fn leading_digits(word: u64) -> usize {
     let values = word ^ ZEROS;
-    // A digit's value plus 0x76 stays below 0x80, any other value below 0x80 does not, and those above are marked
-    // already. A sum can carry only into later bytes, and only from a byte that is marked: the first mark is right.
+    // A digit's value plus 0x76 stays below 0x80; any other value below 0x80 does not, and those above are marked
+    // already. A sum can carry only into later bytes, and only from a marked byte, so the first mark is right.
     let marks = (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080;
     marks.trailing_zeros() as usize / 8
 }
 
-/// The number that the first `count` digits say; there must be so many, and `count < 8`.
+/// Returns the value of the first `count` bytes, which must be digits; `count < 8`.
 #[inline(always)]
 pub(super) fn value_of(word: u64, count: usize) -> u64 {
     debug_assert!(count < 8);
-    // Shifted so that what follows falls out and zeros stand before: in two steps, since a shift by 64 is none.
+    // Shifts out the bytes that follow, and zeros in before the digits. In two steps, since a shift by 64 is not
+    // possible.
     join((word ^ ZEROS) << (56 - 8 * count) << 8)
 }
 
-/// The number that eight digits say.
+/// Returns the value of eight digits.
 #[inline(always)]
 pub(super) fn value_of_eight(word: u64) -> u64 {
     join(word ^ ZEROS)
 }
 
-/// The number that the first `count` of sixteen bytes say, digits all; `count` is 1 to 16.
+/// Returns the value of the first `count` of sixteen bytes, which must be digits; `count` is 1 to 16.
 #[inline(always)]
 pub(super) fn value_of_sixteen(digits: [u8; 16], count: usize) -> u64 {
     debug_assert!((1..=16).contains(&count));
@@ -38,10 +39,10 @@ pub(super) fn value_of_sixteen(digits: [u8; 16], count: usize) -> u64 {
     join(values as u64) * 100_000_000 + join((values >> 64) as u64)
 }
 
-/// Digit values to the number: neighbours are joined to pairs, pairs to fours, fours to the eight.
+/// Combines digit values to a number: digits to pairs, pairs to fours, fours to eight.
 ///
-/// Each step multiplies by `1 + base << width`, which leaves `base * this + next` in every upper half of a lane pair; it
-/// is at most 99, 9,999 and 99,999,999, so it fits its lane of 8, 16 and 32 bits.
+/// Each step multiplies by `1 + base << width`, which leaves `base * this + next` in every upper half of a lane pair;
+/// it is at most 99, 9,999 and 99,999,999, so it fits its lane of 8, 16 and 32 bits.
 #[inline(always)]
 fn join(values: u64) -> u64 {
     let pairs = values.wrapping_mul(1 + (10 << 8)) >> 8 & 0x00ff_00ff_00ff_00ff;
@@ -49,10 +50,10 @@ fn join(values: u64) -> u64 {
     fours.wrapping_mul(1 + (10_000 << 32)) >> 32
 }
 
-/// The eight digits of a number below 100,000,000 as values, the first lowest: [`join`] backwards.
+/// Returns the eight digits of a number below 100,000,000 as values, the first lowest: the inverse of [`join`].
 ///
-/// Dividing is multiplying by a rounded reciprocal: 5243/2^19 is exact for the quotients of numbers below 10,000 by
-/// 100, 103/2^10 for those below 100 by 10, and neither product leaves its lane.
+/// It divides by multiplying by a rounded reciprocal: 5243/2^19 is exact for quotients of numbers below 10,000 by 100,
+/// 103/2^10 for those below 100 by 10, and neither product leaves its lane.
 #[inline(always)]
 fn split(number: u32) -> u64 {
     debug_assert!(number < 100_000_000);
@@ -63,16 +64,17 @@ fn split(number: u32) -> u64 {
     tens | (pairs - tens * 10) << 8
 }
 
-/// The text of a number below 100,000,000 with all eight digits.
+/// Returns the text of a number below 100,000,000 with all eight digits.
 #[inline(always)]
 pub(super) fn text_of_eight(number: u32) -> u64 {
     split(number) | ZEROS
 }
 
-/// The text of a number below 100,000,000 without leading zeros, and its length; past it are zeros.
+/// Returns the text of a number below 100,000,000 without leading zeros, and its length. The bytes past it are zeros.
 ///
-/// By three digits at a time from tables of 4 KiB: that is half the instructions of [`split`], and the chain of them is
-/// shorter. How many digits there are is told by the first three alone, as where the next text goes has to wait for it.
+/// It formats three digits at a time with tables of 4 KiB. That is half the instructions of [`split`], in a shorter
+/// dependency chain. The first three digits alone determine the length, since the position of the next output waits for
+/// it.
 #[inline(always)]
 pub(super) fn text_of(number: u32) -> (u64, usize) {
     debug_assert!(number < 100_000_000);
@@ -89,14 +91,15 @@ pub(super) fn text_of(number: u32) -> (u64, usize) {
     (text | then << (8 * len), len + 6)
 }
 
-/// The text of a number below 1,000 and its length.
+/// Returns the text of a number below 1,000 and its length.
 #[inline(always)]
 fn first_of(number: u32) -> (u64, usize) {
     let text = SMALL[number as usize % 1024];
     (u64::from(text & 0xff_ffff), (text >> 24) as usize)
 }
 
-/// The texts of the numbers below 1,000, the first digit lowest; the length is on top. The rest is padding.
+/// The texts of the numbers below 1,000, the first digit lowest; the length is in the highest byte. The rest is
+/// padding.
 static SMALL: [u32; 1024] = {
     let mut texts = [0; 1024];
     let mut number = 0;
@@ -113,7 +116,7 @@ static SMALL: [u32; 1024] = {
     texts
 };
 
-/// The same with leading zeros, all three digits long.
+/// The same with leading zeros: three digits each.
 static THREE: [u32; 1000] = {
     let mut texts = [0; 1000];
     let mut number = 0;

@@ -1,9 +1,9 @@
-//! Strings to JSON strings.
+//! Writes strings as JSON strings.
 
 use crate::scan::{ESCAPES, append_block, append_json_quoted, escape_len, json_plain};
 
-/// Appends `text` as a JSON string with its quotes. Only what must be escaped is: quotes, backslashes and control
-/// characters, in the short forms where JSON has them.
+/// Appends `text` as a JSON string with its quotes. Escapes only quotes, backslashes and control characters, in the
+/// short forms that JSON has.
 ///
 /// ```
 /// use demat_formats::text::write_json_string;
@@ -16,8 +16,8 @@ pub fn write_json_string(out: &mut Vec<u8>, text: &str) {
     append_json_quoted(out, text, false, None);
 }
 
-/// Appends `text` as a JSON string that is ASCII: what is beyond becomes `\u` and four digits, a pair of them where
-/// UTF-16 needs a pair.
+/// Appends `text` as an ASCII JSON string. Characters beyond ASCII become `\u` and four digits; a surrogate pair if
+/// UTF-16 needs one.
 ///
 /// ```
 /// use demat_formats::text::write_json_string_ascii;
@@ -42,7 +42,7 @@ fn write_any_ascii(out: &mut Vec<u8>, text: &str) {
     loop {
         let end = json_plain(bytes, at);
         out.extend_from_slice(&bytes[at..end]);
-        // It stops at ASCII, or at the start of a character since it began at one: never inside.
+        // The search stops at ASCII or at the start of a character, since it began at one: never inside.
         let Some(character) = text.get(end..).and_then(|rest| rest.chars().next()) else { break };
         if character.is_ascii() {
             write_escape(out, bytes[end]);

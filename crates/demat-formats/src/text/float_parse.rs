@@ -1,10 +1,10 @@
-//! Decimal text to binary floating point.
+//! Converts decimal text to binary floating point.
 
-/// The `f64` nearest to a decimal number, with ties to even, as IEEE 754 wants it.
+/// Returns the `f64` nearest to a decimal number, with ties to even, as IEEE 754 requires.
 ///
-/// The text is one whose syntax was checked, such as by [`scan_number`](super::scan_number()), since JSON and CSV differ
-/// in what they let pass. Too big a number gives an infinity, for the caller to refuse; too small a one gives zero, and
-/// keeps its sign. `None` is for text that is no number at all, the names of infinity and NaN among it.
+/// The caller has checked the syntax, for example with [`scan_number`](super::scan_number()), since JSON and CSV accept
+/// different forms. A number that is too large becomes infinity, for the caller to refuse; one that is too small
+/// becomes zero with its sign. Returns `None` for text that is no number, including the names of infinity and NaN.
 ///
 /// ```
 /// use demat_formats::text::parse_f64;
@@ -17,9 +17,9 @@ pub fn parse_f64(text: &[u8]) -> Option<f64> {
     parse(text)
 }
 
-/// The `f32` nearest to a decimal number; otherwise as [`parse_f64`].
+/// Returns the `f32` nearest to a decimal number; otherwise as [`parse_f64`].
 ///
-/// It is not the same as the nearest `f32` to the nearest `f64`: that would round twice.
+/// This may differ from the nearest `f32` to the nearest `f64`, which is rounded twice.
 ///
 /// ```
 /// use demat_formats::text::parse_f32;
@@ -32,7 +32,7 @@ pub fn parse_f32(text: &[u8]) -> Option<f32> {
 
 #[inline]
 fn parse<F: fast_float2::FastFloat>(text: &[u8]) -> Option<F> {
-    // All numbers end with a digit, and none of what else the crate would take does but a plus sign's.
+    // All numbers end with a digit. Of the other texts that the crate accepts, only those with a plus sign do.
     if !text.last()?.is_ascii_digit() || text[0] == b'+' {
         return None;
     }

@@ -1,11 +1,11 @@
-//! Binary floating point to the shortest decimal text.
+//! Converts binary floating point to the shortest decimal text.
 
 use super::float_plain::append_plain;
 use crate::scan::append_made;
 
-/// Appends the shortest text that reads as `number` again, and as nothing but a float: `1.0`, `1e+300`, `-0.0`.
+/// Appends the shortest text that parses to `number` again and is visibly a float: `1.0`, `1e+300`, `-0.0`.
 ///
-/// JSON has no word for what is not finite, so that is the caller's to refuse or to name.
+/// JSON has no form for non-finite numbers, so the caller must refuse or name them.
 ///
 /// ```
 /// use demat_formats::text::write_f64;
@@ -21,7 +21,7 @@ pub fn write_f64(out: &mut Vec<u8>, number: f64) {
     }
 }
 
-/// Appends the shortest text that reads as the `f32` `number` again; otherwise as [`write_f64`].
+/// Appends the shortest text that parses to the `f32` `number` again; otherwise as [`write_f64`].
 ///
 /// ```
 /// use demat_formats::text::write_f32;
@@ -35,7 +35,7 @@ pub fn write_f32(out: &mut Vec<u8>, number: f32) {
     append_made(out, zmij::Buffer::new(), |buffer| buffer.format_finite(number), None);
 }
 
-/// As [`write_f64`], and a byte behind it.
+/// As [`write_f64`], followed by a byte.
 #[inline(always)]
 pub(crate) fn write_f64_then(out: &mut Vec<u8>, number: f64, behind: u8) {
     debug_assert!(number.is_finite());

@@ -1,23 +1,23 @@
-//! Digits to integers.
+//! Converts digits to integers.
 
 use super::eight_digits::{leading_digits, value_of, value_of_eight};
 use crate::scan::{digits_end, padded8};
 
-/// A run of digits that was read.
+/// The result of parsing a run of digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digits {
-    /// The number that they say, if `exact`; nothing otherwise.
+    /// The value, if `exact`; otherwise meaningless.
     pub value: u64,
-    /// How many there are, leading zeros included.
+    /// The number of digits, leading zeros included.
     pub count: usize,
-    /// Whether a `u64` holds the number.
+    /// Whether the value fits a `u64`.
     pub exact: bool,
 }
 
-/// Reads the run of digits at `from`, up to the first byte that is none.
+/// Parses the run of digits at `from`, up to the first byte that is none.
 ///
-/// No digits are no fault here, they are a count of zero; and leading zeros are for the caller to refuse. Up to seven
-/// digits, which most integers have, are read without a loop.
+/// An empty run has a count of zero and is no error; leading zeros are for the caller to refuse. Up to seven digits,
+/// which most integers have, are parsed without a loop.
 ///
 /// ```
 /// use demat_formats::text::{Digits, parse_digits};
@@ -36,14 +36,14 @@ pub fn parse_digits(bytes: &[u8], from: usize) -> Digits {
     eight_or_more(bytes, from, value_of_eight(word))
 }
 
-/// The short whole number that a word of text begins with: its value and its length.
+/// Parses the short integer that a word of text begins with. Returns its value and its length.
 ///
-/// Nothing for a number that is not all in the word with the byte that ends it, that is negative, has a leading zero or
-/// is no whole number; so this is the common case alone, in a few instructions and one branch.
+/// Returns `None` if the number and the byte after it do not fit the word, if it is negative, has a leading zero or is
+/// no integer. So this is the common case only, in a few instructions and one branch.
 #[inline(always)]
 pub(crate) fn short_number(word: u64) -> Option<(u64, usize)> {
     let count = leading_digits(word);
-    // 1 to 7 digits, no zero in front of others, and no `.`, `e` or `E` behind.
+    // 1 to 7 digits, no leading zero, and no `.`, `e` or `E` behind.
     if count.wrapping_sub(1) >= 7 || (word as u8 == b'0' && count > 1) {
         return None;
     }
@@ -54,7 +54,7 @@ pub(crate) fn short_number(word: u64) -> Option<(u64, usize)> {
     Some((value_of(word, count), count))
 }
 
-/// The powers of ten that a `u64` holds.
+/// The powers of ten that fit a `u64`.
 pub(super) const TENS: [u64; 20] = {
     let mut tens = [1; 20];
     let mut power = 1;
@@ -65,7 +65,7 @@ pub(super) const TENS: [u64; 20] = {
     tens
 };
 
-/// Goes on after the first eight digits. 15 are below 10^15, so two words need no check.
+/// Continues after the first eight digits. 15 digits are below 10^15, so two words need no check.
 #[inline]
 fn eight_or_more(bytes: &[u8], from: usize, first: u64) -> Digits {
     let word = padded8(bytes, from + 8);
@@ -77,12 +77,12 @@ fn eight_or_more(bytes: &[u8], from: usize, first: u64) -> Digits {
     sixteen_or_more(bytes, from, first * 100_000_000 + value_of_eight(word))
 }
 
-/// Goes on after the first 16 digits.
+/// Continues after the first 16 digits.
 #[inline(never)]
 fn sixteen_or_more(bytes: &[u8], from: usize, first: u64) -> Digits {
     let word = padded8(bytes, from + 16);
     let count = leading_digits(word);
-    // 19 digits are below 10^19, which a u64 holds.
+    // 19 digits are below 10^19, which fits a u64.
     if count <= 3 {
         let value = first * TENS[count] + value_of(word, count);
         return Digits { value, count: 16 + count, exact: true };
@@ -98,7 +98,7 @@ fn sixteen_or_more(bytes: &[u8], from: usize, first: u64) -> Digits {
     Digits { value: value.unwrap_or(0), count: end - from, exact: value.is_some() }
 }
 
-/// The unsigned integer that all of `text` says; `None` if it says none, or one that a `u64` can't hold.
+/// Parses all of `text` as an unsigned integer. Returns `None` if it is none, or does not fit a `u64`.
 ///
 /// Leading zeros are accepted: CSV cells have them.
 ///
@@ -113,7 +113,7 @@ pub fn parse_u64(text: &[u8]) -> Option<u64> {
     (digits.exact && digits.count == text.len() && digits.count > 0).then_some(digits.value)
 }
 
-/// The integer that all of `text` says; `None` if it says none, or one that an `i64` can't hold.
+/// Parses all of `text` as an integer. Returns `None` if it is none, or does not fit an `i64`.
 ///
 /// ```
 /// use demat_formats::text::parse_i64;

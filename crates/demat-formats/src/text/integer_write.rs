@@ -1,4 +1,4 @@
-//! Integers to digits.
+//! Converts integers to digits.
 
 use super::eight_digits::{text_of, text_of_eight};
 use crate::scan::{append_block, append_framed, append_two};
@@ -44,7 +44,7 @@ fn write_nine_or_more(out: &mut Vec<u8>, number: u64) {
     let (upper, last) = (number / EIGHT_DIGITS, text_of_eight((number % EIGHT_DIGITS) as u32));
     if upper < EIGHT_DIGITS {
         let (first, len) = text_of(upper as u32);
-        // What is past the first part's end are zeros.
+        // The bytes past the first part are zeros.
         let both = u128::from(first) | u128::from(last) << (8 * len);
         append_block(out, false, both.to_le_bytes(), len + 8);
     } else {
@@ -55,7 +55,7 @@ fn write_nine_or_more(out: &mut Vec<u8>, number: u64) {
     }
 }
 
-/// As [`write_i64`], and a byte behind it.
+/// As [`write_i64`], followed by a byte.
 #[inline(always)]
 pub(crate) fn write_i64_then(out: &mut Vec<u8>, number: i64, behind: u8) {
     let (sign, number) = ((number < 0).then_some(b'-'), number.unsigned_abs());
@@ -67,7 +67,7 @@ pub(crate) fn write_i64_then(out: &mut Vec<u8>, number: i64, behind: u8) {
     }
 }
 
-/// A number of nine digits or more, with a sign in front and a byte behind.
+/// Appends a number of nine digits or more, with a sign before it and a byte behind it.
 #[inline(never)]
 fn write_nine_or_more_then(out: &mut Vec<u8>, sign: Option<u8>, number: u64, behind: u8) {
     let (upper, last) = (number / EIGHT_DIGITS, text_of_eight((number % EIGHT_DIGITS) as u32));

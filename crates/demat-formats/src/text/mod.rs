@@ -1,8 +1,8 @@
-//! Numbers and strings as text documents write them.
+//! Numbers and strings in the syntax of text formats.
 //!
-//! Reading takes the whole input and a position, writing appends to a `Vec<u8>`; neither knows of any format beyond
-//! JSON's grammar, which CSV cells share where it matters. Numbers lose nothing: integers are exact or say that they are
-//! not, floats are correctly rounded on the way in and shortest on the way out.
+//! Functions that read take the whole input and a position; those that write append to a `Vec<u8>`. They know no format
+//! except JSON's grammar, which CSV cells share where it matters. Numbers lose nothing: integers are exact or reported
+//! as not exact, floats are correctly rounded when parsed and shortest when written.
 
 mod decimal_float;
 mod eight_digits;

@@ -1,21 +1,21 @@
-//! Numbers read in one pass: whether they are whole is found out on the way.
+//! Parses numbers in one pass that also finds out whether they are integers.
 
 use super::decimal_float::nearest_f64;
 use super::eight_digits::{leading_digits, value_of, value_of_sixteen};
 use super::integer_parse::{TENS, parse_digits};
 use crate::scan::{digit_count, fraction_digits};
 
-/// A number that was read.
+/// The result of parsing a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Number {
-    /// One with neither fraction nor exponent.
+    /// A number with neither fraction nor exponent.
     Int(i64),
-    /// Any other, correctly rounded.
+    /// Any other number, correctly rounded.
     Float(f64),
 }
 
 impl Number {
-    /// The float that is nearest to it; `first` is the byte that it begins with, as the sign of a float's zero counts.
+    /// Returns the nearest float. `first` is the first byte of its text, since a float's zero has a sign.
     #[inline(always)]
     #[allow(clippy::cast_precision_loss, reason = "the nearest is what is asked for")]
     pub(crate) fn into_f64(self, first: u8) -> f64 {
@@ -27,13 +27,14 @@ impl Number {
     }
 }
 
-/// So many bytes are looked at for a [`plain_number`], what ends it included: a sign, and three words of eight.
+/// The number of bytes that [`plain_number`] inspects: a sign, and three words of eight, which include the byte after
+/// the number.
 pub(crate) const PLAIN: usize = 25;
 
-/// The number that the block begins with, and its length, if it is one of the kinds that most numbers are: whole ones
-/// of up to 18 digits, and those with up to three digits before the point and 16 behind it, or seven and eight.
+/// Parses the number that the block begins with. Returns it and its length if it has a common form: an integer of up to
+/// 18 digits, or up to three digits before the point and 16 behind it, or seven and eight.
 ///
-/// Nothing for any other, and for what is no number.
+/// Returns `None` for other numbers, and for text that is no number.
 #[inline(always)]
 pub(crate) fn plain_number(block: &[u8; PLAIN]) -> Option<(Number, usize)> {
     let negative = block[0] == b'-';
@@ -43,7 +44,7 @@ pub(crate) fn plain_number(block: &[u8; PLAIN]) -> Option<(Number, usize)> {
     if count == 8 {
         return plain_int(block, first, negative);
     }
-    // Some digits, and no zero in front of others.
+    // At least one digit, and no leading zero.
     if count == 0 || (word as u8 == b'0' && count > 1) {
         return None;
     }
@@ -54,13 +55,13 @@ pub(crate) fn plain_number(block: &[u8; PLAIN]) -> Option<(Number, usize)> {
     }
     let (places, eights) = fraction_digits(&part(block, point + 1));
     let number = if count <= 3 {
-        // Below 10^19, which a u64 holds; no digit may be left.
+        // Below 10^19, which fits a u64; no digit may be left.
         if block[point + 17].is_ascii_digit() && places == 16 {
             return None;
         }
         nearest_f64(whole * TENS[16] + eights[0] * TENS[8] + eights[1], -16)?
     } else if places <= 8 {
-        // Below 10^15, which an f64 holds, as it does the power: so their quotient is rounded once.
+        // Below 10^15, which an f64 represents exactly, as it does the power. So their quotient is rounded once.
         #[allow(clippy::cast_precision_loss, reason = "there is none below 2^53")]
         let number = (whole * TENS[8] + eights[0]) as f64;
         number / 1e8
@@ -74,7 +75,7 @@ pub(crate) fn plain_number(block: &[u8; PLAIN]) -> Option<(Number, usize)> {
     Some((Number::Float(if negative { -number } else { number }), end))
 }
 
-/// The same for a whole number of eight digits or more.
+/// As [`plain_number`], for an integer of eight digits or more.
 #[inline(always)]
 fn plain_int(block: &[u8; PLAIN], first: usize, negative: bool) -> Option<(Number, usize)> {
     let digits = part(block, first);
@@ -94,7 +95,7 @@ fn plain_int(block: &[u8; PLAIN], first: usize, negative: bool) -> Option<(Numbe
     whole_number(block, first + 16 + more, number, negative)
 }
 
-/// The number, if what ends it does not make it another kind.
+/// Returns the number, unless the byte after its digits makes it a float.
 #[inline(always)]
 fn whole_number(block: &[u8; PLAIN], end: usize, number: u64, negative: bool) -> Option<(Number, usize)> {
     let stop = block[end];
@@ -112,10 +113,10 @@ fn part<const N: usize>(block: &[u8; PLAIN], at: usize) -> [u8; N] {
     part
 }
 
-/// The number at `from`, and its end, if it has up to 19 digits and is none of the rare ones: too large for its kind, or
-/// with a power of ten that takes more care. Nothing for these, and for what is no number.
+/// Parses the number at `from`. Returns it and its end if it has up to 19 digits. Returns `None` for numbers that are
+/// too large for their kind, for powers of ten outside of the table, and for text that is no number.
 ///
-/// It reads to the end of the input, and says nothing of what follows.
+/// It may read to the end of the input, and does not check what follows.
 #[inline(never)]
 pub(crate) fn other_number(bytes: &[u8], from: usize) -> Option<(Number, usize)> {
     let negative = bytes.get(from) == Some(&b'-');
@@ -129,7 +130,7 @@ pub(crate) fn other_number(bytes: &[u8], from: usize) -> Option<(Number, usize)>
     let mut float = false;
     if bytes.get(end) == Some(&b'.') {
         let places = parse_digits(bytes, end + 1);
-        // 19 digits are below 10^19, which a u64 holds.
+        // 19 digits are below 10^19, which fits a u64.
         if places.count == 0 || whole.count + places.count > 19 {
             return None;
         }

@@ -3,21 +3,22 @@
 use super::eight_digits::leading_digits;
 use crate::scan::{digits_end, padded8};
 
-/// What [`scan_number`] found.
+/// The result of [`scan_number`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberScan {
-    /// The number's end; or with a fault, where the byte is that should not be there, or is missing.
+    /// The end of the number. With a fault, the position of the wrong or missing byte.
     pub end: usize,
-    /// Whether it has neither fraction nor exponent. `-0` is an integer by that; what its sign means is the reader's.
+    /// Whether it has neither fraction nor exponent. `-0` is an integer by that; its sign is for the reader to
+    /// interpret.
     pub integer: bool,
-    /// Why it is no number.
+    /// Why the text is no number.
     pub fault: Option<NumberFault>,
 }
 
 /// Why text is no number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberFault {
-    /// The input ended where a digit must stand. With more input it could become a number.
+    /// The input ends where a digit is required. With more input it could become a number.
     End,
     /// No digit where the number starts.
     Digit,
@@ -32,7 +33,7 @@ pub enum NumberFault {
 /// Finds the end of the number at `from` by the strict grammar: no leading zeros, no plus sign, digits on both sides of
 /// the point.
 ///
-/// It says nothing of what follows the number. A number that ends with the input may go on in a stream.
+/// It does not check what follows the number. A number that ends with the input may continue in a stream.
 ///
 /// ```
 /// use demat_formats::text::{NumberFault, scan_number};
@@ -73,7 +74,7 @@ pub fn scan_number(bytes: &[u8], from: usize) -> NumberScan {
     NumberScan { end, integer, fault: None }
 }
 
-/// The end of the run of digits at `at`. Nearly all are shorter than eight; the rest can be of any length.
+/// Returns the end of the run of digits at `at`. Nearly all runs are shorter than eight digits.
 #[inline(always)]
 fn run_end(bytes: &[u8], at: usize) -> usize {
     let count = leading_digits(padded8(bytes, at));

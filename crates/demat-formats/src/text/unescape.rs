@@ -1,24 +1,25 @@
-//! JSON strings to strings.
+//! Converts JSON strings to strings.
 
 use crate::scan::{json_plain_text, json_string_end};
 
-/// Why a JSON string could not be read, and where.
+/// Why a JSON string is invalid, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EscapeFault {
-    /// The byte: the first that is wrong, the backslash of an escape that is, or the input's end.
+    /// The position: the first invalid byte, the backslash of an invalid escape, or the input's end.
     pub at: usize,
-    /// What is wrong with it.
+    /// The cause.
     pub cause: EscapeCause,
 }
 
-/// What is wrong in a JSON string.
+/// The causes for an invalid JSON string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EscapeCause {
-    /// The input ended before the closing quote. All up to there is right, and with more input it could be read.
+    /// The input ends before the closing quote. Everything before that is valid, so more input could complete the
+    /// string.
     End,
     /// A control character that should have been escaped.
     Control,
-    /// A backslash that starts none of JSON's escapes.
+    /// A backslash that begins none of JSON's escapes.
     Escape,
     /// Half of a surrogate pair without the other: no character.
     Surrogate,
@@ -26,11 +27,10 @@ pub enum EscapeCause {
     Utf8,
 }
 
-/// Appends the JSON string at `from`, just after its opening quote, to `out`, and answers with the position after its
-/// closing quote.
+/// Appends the JSON string at `from`, just after its opening quote, to `out`. Returns the position after its closing
+/// quote.
 ///
-/// It is strict: what is appended is what the document says, or a fault, the first there is. After a fault, `out` holds
-/// the part before it.
+/// It is strict: it returns the first fault. Then `out` holds the part before it.
 ///
 /// ```
 /// use demat_formats::text::{EscapeCause, unescape};
@@ -59,9 +59,9 @@ pub fn unescape(bytes: &[u8], from: usize, out: &mut String) -> Result<usize, Es
     }
 }
 
-/// Appends all up to the next byte that isn't to be taken as it is.
+/// Appends everything up to the next byte that can't be copied unchanged.
 ///
-/// That byte is ASCII and so is none inside a character: the runs between escapes are UTF-8 if and only if the whole is.
+/// That byte is ASCII and so is not inside a character: the runs between escapes are UTF-8 if and only if the whole is.
 fn beyond_ascii(bytes: &[u8], from: usize, out: &mut String) -> Result<usize, EscapeFault> {
     let end = json_string_end(bytes, from);
     match simdutf8::compat::from_utf8(&bytes[from..end]) {
@@ -73,7 +73,7 @@ fn beyond_ascii(bytes: &[u8], from: usize, out: &mut String) -> Result<usize, Es
             let valid = &bytes[from..from + wrong.valid_up_to()];
             out.push_str(std::str::from_utf8(valid).unwrap_or_default());
             match wrong.error_len() {
-                // The character may go on where the input doesn't.
+                // The character may continue behind the end of the input.
                 None if end == bytes.len() => fault(end, EscapeCause::End),
                 _ => fault(from + wrong.valid_up_to(), EscapeCause::Utf8),
             }
@@ -81,7 +81,7 @@ fn beyond_ascii(bytes: &[u8], from: usize, out: &mut String) -> Result<usize, Es
     }
 }
 
-/// The character of the escape whose backslash is at `at`, and the escape's end.
+/// Returns the character of the escape whose backslash is at `at`, and the escape's end.
 fn escaped(bytes: &[u8], at: usize) -> Result<(char, usize), EscapeFault> {
     let character = match bytes.get(at + 1) {
         Some(b'u') => return escaped_unit(bytes, at),
@@ -97,13 +97,13 @@ fn escaped(bytes: &[u8], at: usize) -> Result<(char, usize), EscapeFault> {
     Ok((character, at + 2))
 }
 
-/// The same for `\u` and four digits, or for two of them that say one character together.
+/// As [`escaped`], for `\u` and four digits, or for a surrogate pair of these.
 fn escaped_unit(bytes: &[u8], at: usize) -> Result<(char, usize), EscapeFault> {
     let unit = hex4(bytes, at)?;
     if let Some(character) = char::from_u32(unit) {
         return Ok((character, at + 6));
     }
-    // No character by itself: a surrogate. The first of a pair must be a high one, and the second follow at once.
+    // A surrogate. The first of a pair must be a high one, and the second must follow directly.
     if unit >= 0xdc00 {
         return fault(at, EscapeCause::Surrogate);
     }
@@ -120,7 +120,7 @@ fn escaped_unit(bytes: &[u8], at: usize) -> Result<(char, usize), EscapeFault> {
     }
 }
 
-/// The values of the hexadecimal digits; the others have a bit that no value has.
+/// The values of the hexadecimal digits. Other bytes have a bit that no value has.
 const HEX: [u8; 256] = {
     let mut values = [0x80; 256];
     let mut value = 0;
@@ -132,7 +132,7 @@ const HEX: [u8; 256] = {
     values
 };
 
-/// The number that the four digits behind a `\u` say, whose backslash is at `at`.
+/// Returns the value of the four digits after a `\u`, whose backslash is at `at`.
 fn hex4(bytes: &[u8], at: usize) -> Result<u32, EscapeFault> {
     let digits = &bytes[at + 2..bytes.len().min(at + 6)];
     let (mut number, mut wrong) = (0, 0);

@@ -1,4 +1,4 @@
-//! MessagePack: what is written is read again, and no byte is lost or made up.
+//! MessagePack: round trips keep every byte.
 
 use crate::support::values::{Random, Shaped, shaped};
 use crate::tries;
@@ -27,7 +27,7 @@ fn read(bytes: &[u8], shape: &Shape) -> Result<Value> {
     Ok(value)
 }
 
-/// Copied to the same format, through a window.
+/// Copies to the same format through a window.
 fn streamed(bytes: &[u8], shape: &Shape, size: usize) -> Result<Vec<u8>> {
     let mut sink = sink(false);
     copy_stream(&mut Window::with_size(Few(bytes, size), size), &mut Msgpack::default(), shape, &mut sink, &mut Stop)?;
@@ -40,7 +40,7 @@ fn skipped(bytes: &[u8]) -> Result<()> {
     source.end()
 }
 
-/// The value with its instants in UTC, as timestamps are.
+/// Returns the value with its instants in UTC, as timestamps are.
 fn in_utc(value: Value) -> Value {
     match value {
         Value::Instant(at, offset) => {
@@ -56,7 +56,7 @@ fn in_utc(value: Value) -> Value {
     }
 }
 
-/// As text, where `-0.0` is not 0 and the order of entries counts.
+/// Shows the value exactly: `-0.0` differs from 0, and the order of entries matters.
 fn exactly(value: &Value) -> String {
     format!("{value:?}")
 }

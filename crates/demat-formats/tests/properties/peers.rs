@@ -1,4 +1,4 @@
-//! The same texts through `serde_json`.
+//! Compares JSON with `serde_json` on the same texts.
 
 use crate::support::text::{mutated, spelled};
 use crate::support::values::{Random, Shaped, shaped};
@@ -9,11 +9,11 @@ use demat_core::{ErrorKind, Shape, Value};
 use proptest::prelude::*;
 use serde_json::Value as Peer;
 
-/// Where the two differ, deliberately:
+/// They differ deliberately:
 ///
-/// * whole numbers past 64 bits are floats to it, and exact here; so is `-0`, which here is the integer 0;
-/// * a byte order mark in front is refused there, and passed over here;
-/// * it nests 128 deep, and here it is 1,024.
+/// * integers past 64 bits are floats there, and exact here; `-0` is a float there, and the integer 0 here;
+/// * a byte order mark at the start is refused there, and skipped here;
+/// * the depth is limited to 128 there, and to 1,024 here.
 fn agree(own: &Value, peer: &Peer) -> bool {
     match (own, peer) {
         (Value::Null, Peer::Null) => true,
@@ -55,14 +55,14 @@ proptest! {
             match (json_value(&text, &Shape::Any), serde_json::from_slice::<Peer>(bare)) {
                 (Ok(own), Ok(peer)) => prop_assert!(agree(&own, &peer), "{own:?} and {peer:?}: {name}"),
                 (Err(_), Err(_)) => {}
-                // Whole numbers past binary64 are held here, and are too large there; decimals never reach the peer.
+                // Integers past binary64 are exact here, and too large there; decimals never reach the peer.
                 (Ok(_), Err(peer)) if peer.to_string().starts_with("number out of range") => {}
                 (own, peer) => prop_assert!(false, "{own:?} and {peer:?}: {name}"),
             }
-            // Whatever it accepts is JSON, and whatever it refuses is none, but for what is too large or too deep.
+            // Both agree on what is valid JSON, except for numbers that are too large and for depth.
             match (json_skipped(&text), serde_json::from_slice::<serde::de::IgnoredAny>(bare)) {
                 (Ok(()), Ok(_)) | (Err(_), Err(_)) => {}
-                // What it ignores it does not check: not UTF-8, not surrogates.
+                // It does not check what it ignores: neither UTF-8 nor surrogates.
                 (Err(own), Ok(_)) if own.kind() == ErrorKind::Syntax && own.expectation().is_some_and(|it| it.contains("UTF-8") || it.contains("surrogates")) => {}
                 (own, peer) => prop_assert!(false, "{own:?} and {peer:?}: {name}"),
             }

@@ -1,4 +1,4 @@
-//! What is written is read again, as it was.
+//! Round trips: a written value is read back unchanged.
 
 use crate::support::text::spelled;
 use crate::support::values::{Random, Shaped, shaped};
@@ -17,7 +17,7 @@ fn told(value: &Value, shape: &Shape, options: WriteOptions) -> Vec<u8> {
     sink.into_output().into_parts().0
 }
 
-/// As the value is in text: a whole float is told so, `-0.0` is not 0, and the order of entries counts.
+/// Shows the value exactly: a whole float differs from an int, `-0.0` from 0, and the order of entries matters.
 fn exactly(value: &Value) -> String {
     format!("{value:?}")
 }
@@ -31,11 +31,11 @@ proptest! {
         let normal = Value::decode_as(&mut ValueSource::new(&value), &shape).unwrap();
         let text = told(&value, &shape, plain);
         prop_assert_eq!(exactly(&json_value(&text, &shape).unwrap()), exactly(&normal), "{}", String::from_utf8_lossy(&text));
-        // Spelled in another way it is the same.
+        // With another spelling it is the same.
         let other = spelled(&value, &mut Random::new(seed));
         prop_assert_eq!(exactly(&json_value(&other, &shape).unwrap()), exactly(&normal), "{}", String::from_utf8_lossy(&other));
         prop_assert_eq!(json(&other, &shape).unwrap().into_bytes(), text.clone());
-        // And written in another way, too.
+        // And with other options, too.
         for options in [WriteOptions { indent: Some(3), ..plain }, WriteOptions { ascii: true, ..plain }] {
             let text = told(&value, &shape, options);
             prop_assert!(!options.ascii || text.is_ascii());
@@ -52,7 +52,7 @@ proptest! {
         let copied = json(&text, &shape).unwrap();
         let decoded = json_value(&text, &shape).unwrap();
         prop_assert_eq!(&copied.as_bytes(), &told(&decoded, &shape, WriteOptions::default()));
-        // Without a shape the text is the same but for what a shape alone can tell.
+        // Without a shape the text is the same, except for details that only a shape determines.
         let untyped = json_value(&text, &Shape::Any);
         if let Ok(untyped) = untyped {
             let again = json_format::encode(&untyped).unwrap();

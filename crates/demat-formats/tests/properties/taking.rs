@@ -1,4 +1,4 @@
-//! Taking what stands somewhere: in one step as in two.
+//! Taking the next value in one step gives the same as in two steps.
 
 use crate::support::text::{mutated, spelled};
 use crate::support::values::{Random, Shaped, shaped};
@@ -11,21 +11,21 @@ use demat_formats::stream::Part;
 use proptest::prelude::*;
 use std::fmt::Write as _;
 
-/// A container that the walk is inside of.
+/// A container that the walk has entered.
 #[derive(Clone, Copy)]
 enum Container {
     List,
     Map,
 }
 
-/// How a walk asks.
+/// How a walk reads values.
 #[derive(Clone, Copy)]
 enum ReadMode<'k> {
-    /// In one step each.
+    /// In one step.
     One,
-    /// What it is first, and then for that.
+    /// In two steps: the kind first, then the value.
     Two,
-    /// In one step, keys being predicted: these, in their order.
+    /// In one step, with predicted keys, in this order.
     Predicting(&'k [String]),
 }
 
@@ -34,7 +34,7 @@ impl ReadMode<'_> {
         if matches!(self, Self::Two) { Token::by_asking(source) } else { source.take() }
     }
 
-    /// Steps to the value of the next key, and gives the key.
+    /// Steps to the value of the next key, and returns the key.
     fn key<'a, S: Source<'a>>(self, source: &mut S, count: usize) -> Result<Option<String>> {
         if let Self::Predicting(keys) = self
             && let Some(key) = keys.get(count)
@@ -60,7 +60,7 @@ impl ReadMode<'_> {
     }
 }
 
-/// Takes everything and says what it met, where it stood and how it ended; and which keys there were.
+/// Takes all values. Returns what it met, at which positions and how it ended; and the keys.
 fn walked<'a, S: Source<'a>>(source: &mut S, mode: ReadMode<'_>) -> (Vec<String>, Vec<String>) {
     let (mut met, mut keys, mut open) = (Vec::new(), Vec::new(), Vec::new());
     let ended = loop {
@@ -98,7 +98,7 @@ fn walked<'a, S: Source<'a>>(source: &mut S, mode: ReadMode<'_>) -> (Vec<String>
     (met, keys)
 }
 
-/// All ways meet the same, also where these keys are expected, which may not be there.
+/// All ways give the same, also with predicted keys that may be wrong.
 fn check<'a, S: Source<'a>>(
     new: impl Fn() -> S,
     random: &mut Random,
@@ -109,7 +109,7 @@ fn check<'a, S: Source<'a>>(
     differs(&walked(&mut new(), ReadMode::One).0)?;
     differs(&walked(&mut new(), ReadMode::Predicting(&keys)).0)?;
     differs(&walked(&mut new(), ReadMode::Predicting(expected)).0)?;
-    // Predictions of which some fail.
+    // Predictions, some of them wrong.
     for key in &mut keys {
         match random.below(4) {
             0 => key.push('x'),
@@ -142,7 +142,7 @@ proptest! {
         }
     }
 
-    /// Numbers of every look, whole and cut, at the end of the input and far from it.
+    /// Numbers of every form, complete and cut off, at the end of the input and far from it.
     #[test]
     fn numbers_are_taken_alike(number in "-?[0-9]{0,21}(\\.[0-9]{0,21})?([eE][+-]?[0-9]{0,3})?[,\\] x]?", far in any::<bool>()) {
         let text = if far { format!("{number},{}", " ".repeat(40)) } else { number };
@@ -174,7 +174,7 @@ proptest! {
             let same = check(|| JsonSource::over(part, ReadOptions::default()), &mut Random::new(seed), &keys);
             prop_assert!(same.is_ok(), "{}\n{}", text, same.unwrap_err());
         }
-        // Of lines, the first ends where the key's does.
+        // On NDJSON, the first line ends where the key's line does.
         let same = check(|| NdjsonSource::over(Part::whole(text.as_bytes()), ReadOptions::default()), &mut Random::new(seed), &keys);
         prop_assert!(same.is_ok(), "{}\n{}", text, same.unwrap_err());
     }

@@ -1,4 +1,4 @@
-//! Broken text: all ways of reading refuse the same, at the same place.
+//! Invalid text: all ways of reading refuse the same, at the same position.
 
 use crate::support::text::{mutated, spelled};
 use crate::support::values::{Random, Shaped, shaped};
@@ -23,7 +23,7 @@ proptest! {
                 (Err(skipped), Err(decoded)) if decoded.kind() == skipped.kind() => {
                     prop_assert_eq!((skipped.reason(), skipped.position()), (decoded.reason(), decoded.position()), "{}", name);
                 }
-                // A number too large for binary64 is no fault of the text; whatever is wrong after it is.
+                // A number too large for binary64 is valid text; a fault after it is still found.
                 (_, Err(decoded)) if decoded.kind() == ErrorKind::Constraint => {}
                 (skipped, decoded) => prop_assert!(false, "{skipped:?} and {decoded:?}: {name}"),
             }
@@ -40,7 +40,7 @@ proptest! {
             match (&whole, json_value(&text, shape)) {
                 (Ok(_), Ok(_)) => {}
                 (Err(one), Err(two)) => prop_assert_eq!(said(one), said(&two)),
-                // What a shape allows, JSON may still have no form for: null as a key.
+                // A shape may allow what JSON can't represent: null as a key.
                 (Err(error), Ok(_)) if error.kind() == ErrorKind::Encode => {}
                 (one, two) => prop_assert!(false, "{one:?} and {two:?}: {}", text.escape_ascii()),
             }
@@ -67,7 +67,7 @@ proptest! {
     fn every_level_of_vectors_reads_the_same(Shaped(shape, value) in shaped(), seed in any::<u64>(), broken in any::<bool>()) {
         let mut random = Random::new(seed);
         let mut text = spelled(&value, &mut random);
-        // Long enough for the widest of them.
+        // Long enough for the widest vectors.
         let filler = "plain text ".repeat(random.below(30) as usize);
         text = [b"[\"", filler.as_bytes(), b"\", ", &text, &b" ".repeat(random.below(200) as usize), b"]"].concat();
         if broken {

@@ -7,7 +7,7 @@ use demat_formats::stream::{Part, Stop, Window, copy as copy_stream};
 use demat_formats::{Keep, Output};
 use std::io::Read;
 
-/// A reader that gives few bytes at a time.
+/// A reader that returns few bytes at a time.
 pub(crate) struct Few<'t>(pub(crate) &'t [u8], pub(crate) usize);
 
 impl Read for Few<'_> {
@@ -42,7 +42,7 @@ pub(crate) fn json_skipped(text: &[u8]) -> Result<()> {
     source.end()
 }
 
-/// Decodes to a value, and writes that.
+/// Decodes to a value, and encodes that.
 pub(crate) fn json_value(text: &[u8], shape: &Shape) -> Result<Value> {
     let mut source = JsonSource::new(text);
     let value = Value::decode_as(&mut source, shape)?;
@@ -64,13 +64,13 @@ pub(crate) fn ndjson_streamed(text: &[u8], shape: &Shape, size: usize, chunk: us
     Ok(String::from_utf8(sink.into_output().into_parts().0).unwrap())
 }
 
-/// All that an error says; streams know the number of the record besides.
+/// All details of an error, except the number of the record, which only streams know.
 pub(crate) fn said(error: &Error) -> (String, String, Position) {
     (error.reason(), error.path(), Position { record: None, ..error.position() })
 }
 
-/// Two ways came to the same. Of a container in pieces nothing can be taken back, so that a key that repeats is refused
-/// there: the one thing that a window may refuse and a slice does not.
+/// Compares the results of two ways. A container that is copied in parts can't be taken back, so a repeated key is
+/// refused there: the only input that a window may refuse and a slice may not.
 pub(crate) fn same(one: &Result<String>, two: &Result<String>) -> std::result::Result<(), String> {
     match (one, two) {
         (Ok(one), Ok(two)) if one == two => Ok(()),

@@ -24,7 +24,7 @@ pub(crate) const KEYS: [&str; 16] = [
     "with space",
 ];
 
-/// Any shape, nested a few levels deep.
+/// Returns any shape, nested a few levels deep.
 pub(crate) fn shape() -> BoxedStrategy<Shape> {
     scalar()
         .prop_recursive(4, 24, 5, |inner| {
@@ -66,7 +66,7 @@ pub(crate) fn scalar() -> BoxedStrategy<Shape> {
     prop_oneof![6 => exact, 1 => names()].boxed()
 }
 
-/// A shape that keys of maps may have.
+/// Returns a shape that is allowed for keys of maps.
 fn key() -> BoxedStrategy<Shape> {
     let kinds = vec![
         Shape::Text,
@@ -103,7 +103,7 @@ fn record(inner: BoxedStrategy<Shape>) -> BoxedStrategy<Shape> {
                     all.push(Field::new(key, number, shape).with_required(required));
                 }
             }
-            // Now and then so many that they do not fit one word.
+            // Sometimes so many that their bits do not fit one word.
             if many.len() == 2 {
                 for i in 0..many[1] {
                     let number = all.len() as u32 + 1;

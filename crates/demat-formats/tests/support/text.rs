@@ -3,7 +3,7 @@
 use super::values::Random;
 use demat_core::Value;
 
-/// A value as text that is not as machines write it: with blanks, escapes and other spellings of numbers.
+/// Spells a value in unusual ways: with whitespace, escapes and other spellings of numbers.
 pub(crate) fn spelled(value: &Value, random: &mut Random) -> Vec<u8> {
     let mut out = Vec::new();
     write(value, random, &mut out);
@@ -43,7 +43,7 @@ fn write(value: &Value, random: &mut Random, out: &mut Vec<u8>) {
                 blanks(random, out);
                 match key {
                     Value::Text(key) => quoted(key, random, out),
-                    // Other keys are bare text; so is what is written for them in a value's place, but for quotes.
+                    // Other keys are the value's text as JSON, without quotes.
                     other => {
                         let text = demat_formats::json::encode(other).unwrap();
                         let text = String::from_utf8(text).unwrap();
@@ -81,7 +81,7 @@ fn quoted(text: &str, random: &mut Random, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// The text with one to three small changes, which mostly break it.
+/// Returns the text with one to three small changes, which usually make it invalid.
 pub(crate) fn mutated(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     const BYTES: &[u8] = b"\"\"\\,,::{}[]{}[]0123456789--++..eE tfn\0\x1f\x7f\x80\xc3\xa4\xed\xa0\xff\n u\xef\xbb\xbf";
     const PARTS: [&[u8]; 12] = [
@@ -107,7 +107,7 @@ pub(crate) fn mutated(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
             3 => text.truncate(at),
             4 => drop(text.splice(at..at, random.one(&PARTS).iter().copied())),
             _ => {
-                // A part of it again, somewhere else: repeated keys, mostly.
+                // Repeats a part of it elsewhere, often a key.
                 let from = random.below(text.len() as u64 + 1) as usize;
                 let to = (from + random.below(24) as usize).min(text.len());
                 let part = text[from..to].to_vec();

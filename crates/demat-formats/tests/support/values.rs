@@ -1,4 +1,4 @@
-//! Random values that fit a shape, as the untyped source has them: records as maps, variants with their tags.
+//! Random values for a shape, in the form that an untyped source returns: records as maps, variants with their tags.
 
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{FloatWidth, IntWidth, Record, Shape, Tag, Unknown, Value};
@@ -7,7 +7,7 @@ use proptest::test_runner::RngAlgorithm;
 use proptest::test_runner::TestRng;
 use std::collections::HashSet;
 
-/// A shape and a value of it, which a test that fails prints on one line.
+/// A shape and a value of it. A failing test prints them on one line.
 #[derive(Clone)]
 pub(crate) struct Shaped(pub(crate) Shape, pub(crate) Value);
 
@@ -25,7 +25,7 @@ pub(crate) fn shaped() -> impl Strategy<Value = Shaped> {
     })
 }
 
-/// Makes values; the same ones for the same seed.
+/// Makes values; the same seed gives the same values.
 pub(crate) struct Random(TestRng);
 
 impl Random {
@@ -110,7 +110,7 @@ impl Random {
         }
     }
 
-    /// A value that JSON has without a shape.
+    /// Returns a value that JSON can represent without a shape.
     fn any(&mut self, depth: u32) -> Value {
         match self.below(if depth > 4 { 5 } else { 8 }) {
             0 => Value::Null,
@@ -141,7 +141,7 @@ impl Random {
         Value::Map(entries)
     }
 
-    /// A value of the shape.
+    /// Returns a value of the shape.
     pub(crate) fn value(&mut self, shape: &Shape, depth: u32) -> Value {
         match shape {
             Shape::Any => self.any(depth),
@@ -222,7 +222,7 @@ impl Random {
                 entries.push((Value::Text("kept".into()), self.any(depth + 1)));
             }
         }
-        // Fields come in any order.
+        // Fields may come in any order.
         for at in (1..entries.len()).rev() {
             let other = self.below(at as u64 + 1) as usize;
             entries.swap(at, other);

@@ -1,26 +1,26 @@
-//! What is told of a value in its place, described.
+//! Describes the metadata that can be returned in place of a value.
 
 use super::{map, text};
 use demat_core::{Result, Shape, Value};
 use demat_store::{Fault, Store};
 
-/// Of which values what is told in their place.
+/// The kinds of metadata that a value has.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Asides {
-    /// How many items there are, of a list.
+    /// The number of items, for a list.
     count: bool,
-    /// The names within.
+    /// The names of the children.
     children: bool,
 }
 
 impl Asides {
-    /// Those of what stands at a reference.
+    /// Returns the metadata for the value at a reference.
     pub(super) fn of(store: &dyn Store, at: &[String]) -> Self {
         let count = matches!(store.shape(at), Ok(Shape::List(_)));
         Self { count, children: !store.key(at).is_empty() || has_names(store, at) }
     }
 
-    /// Those of an item of such a list: it is none.
+    /// Returns the metadata for an item of such a list. It has no count.
     pub(super) fn below(self) -> Self {
         Self { count: false, ..self }
     }
@@ -33,7 +33,7 @@ impl Asides {
         self.count.then_some(count).into_iter().chain(self.children.then_some(children))
     }
 
-    /// The parameters that ask for them.
+    /// Returns the query parameters for the metadata.
     pub(super) fn parameters(self) -> impl Iterator<Item = Value> {
         // For a list, `children` excludes all other parameters. OpenAPI can't express that, so it is left out.
         self.all().filter(move |(name, ..)| !self.count || *name == "count").map(|(name, said, _)| {
@@ -48,7 +48,7 @@ impl Asides {
         })
     }
 
-    /// What is answered: the value, or what is told in its place.
+    /// Returns the schema of the answer: the value, or metadata in its place.
     pub(super) fn answer(self, value: &Value) -> Value {
         let asides = self.all().map(|(name, _, schema)| {
             map([
@@ -63,7 +63,7 @@ impl Asides {
     }
 }
 
-/// Whether a store says what is within; the first name is enough.
+/// Whether a store lists the children of a value. One name is enough to know.
 fn has_names(store: &dyn Store, at: &[String]) -> bool {
     let mut has = false;
     let told: Result<()> = store.children(at, &mut |_| {

@@ -1,11 +1,11 @@
-//! Where a remote store is.
+//! The location of a remote store.
 
 use core::fmt;
 use demat_core::Result;
 use demat_store::{Fault, Reference, shown};
 use http::Uri;
 
-/// The URL that a remote store's references are below.
+/// The URL above a remote store's references.
 #[derive(Debug, Clone)]
 pub(super) struct Base {
     /// The scheme, the host and the port.
@@ -46,7 +46,7 @@ impl Base {
         })
     }
 
-    /// The URL of a reference, and a query.
+    /// Returns the URL of a reference with a query.
     pub(super) fn url(&self, at: &[String], query: &str) -> Result<Uri> {
         let at = self.names.join(at);
         let mark = if query.is_empty() { "" } else { "?" };
@@ -54,13 +54,13 @@ impl Base {
         url.parse().map_err(|_| Fault::BadReference.because(format!("`{}`", shown(&at))))
     }
 
-    /// The reference that a path of the server is of this store; nothing where it is none.
+    /// Converts a path of the server to a reference of this store. Returns `None` if it is outside of it.
     pub(super) fn within(&self, path: &str) -> Option<Reference> {
         let whole: Reference = path.parse().ok()?;
         Some(Reference::from(whole.strip_prefix(&self.names[..])?))
     }
 
-    /// The same, of a URL; whatever the host calls itself.
+    /// As [`within`](Self::within), for a URL of any host.
     pub(super) fn located(&self, url: &str) -> Option<Reference> {
         let uri: Uri = url.parse().ok()?;
         self.within(uri.path())

@@ -1,4 +1,4 @@
-//! What is answered, as it comes.
+//! The body of a remote server's answer.
 
 use core::fmt;
 use core::time::Duration;
@@ -9,13 +9,13 @@ use std::io::{self, Read};
 use std::time::Instant;
 use ureq::BodyReader;
 
-/// What an answer brings, still packed.
+/// The body of an answer, still compressed.
 pub(super) struct ResponseBody {
     reader: BodyReader<'static>,
     packing: Option<String>,
-    /// How many bytes there are, where that was said.
+    /// The length in bytes, if the server sent it.
     pub(super) len: Option<u64>,
-    /// Whether it is known where it ends.
+    /// Whether the body has a length or an end marker.
     ends: bool,
     timeout: Duration,
 }
@@ -36,10 +36,10 @@ impl ResponseBody {
         Self { reader: body.into_reader(), packing, len, ends, timeout }
     }
 
-    /// Its bytes, unpacked, of which there must not be more than this.
+    /// Returns the decompressed bytes. Fails if there are more than `most`.
     pub(super) fn bytes(self, most: u64) -> Result<impl Read + Send> {
         if !self.ends {
-            // It could not be told from one that breaks off.
+            // It could not be distinguished from a truncated one.
             return Err(Error::mismatch(ErrorKind::Store, "an answer that says where it ends", "one that does not"));
         }
         let paced = Paced { reader: self.reader, timeout: self.timeout, spent: Duration::ZERO, count: 0 };
@@ -51,12 +51,12 @@ impl ResponseBody {
         Ok(AtMost { reader, left: most, most })
     }
 
-    /// What comes, one after the other, however long that takes.
+    /// Returns a reader without a time limit, for an event stream.
     pub(super) fn endless(self) -> BodyReader<'static> {
         self.reader
     }
 
-    /// Reads what is left of an answer that nobody wants, so that the connection can be taken up again; a long one ends it.
+    /// Reads and drops the rest of an answer, so that the connection can be reused. A long one closes the connection.
     pub(super) fn pass_over(self) {
         if self.len.is_none_or(|len| len <= LITTLE) && self.ends {
             let reader = Paced { reader: self.reader, timeout: self.timeout, spent: Duration::ZERO, count: 0 };
@@ -71,23 +71,23 @@ impl fmt::Debug for ResponseBody {
     }
 }
 
-/// So many bytes are read sooner than a new connection is made.
+/// Up to this many bytes, reading the rest is cheaper than a new connection.
 const LITTLE: u64 = 256 << 10;
-/// So many bytes have to come in the time that there is.
+/// The number of bytes that must arrive within the timeout.
 const PART: u64 = 64 << 10;
 
-/// Takes no longer than it may for each part.
+/// A reader with a time limit for each part.
 struct Paced {
     reader: BodyReader<'static>,
     timeout: Duration,
-    /// How long was waited for this part, of which so many bytes are there.
+    /// The time spent waiting for this part, and the number of its bytes that have arrived.
     spent: Duration,
     count: u64,
 }
 
 impl Read for Paced {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        // Only what is waited for counts: who reads may take its time.
+        // Only waiting counts, not the reader's own time.
         let begun = Instant::now();
         let read = self.reader.read(bytes).map_err(|error| match ureq::Error::from(error) {
             ureq::Error::Timeout(_) => failed(Error::new(ErrorKind::Io, SLOW)),
@@ -113,7 +113,7 @@ fn failed(error: Error) -> io::Error {
     io::Error::other(error)
 }
 
-/// Has no more bytes than this.
+/// A reader that fails after a number of bytes.
 struct AtMost<R> {
     reader: R,
     left: u64,

@@ -1,4 +1,4 @@
-//! Requests, and their answers.
+//! Sends requests and receives answers.
 
 use super::base::Base;
 use super::body::ResponseBody;
@@ -10,14 +10,14 @@ use http::{HeaderMap, HeaderValue, Method, Request, StatusCode, Uri};
 use std::io;
 use ureq::{Agent, AsSendBody};
 
-/// What connects to a server, and keeps connections for the next who asks.
+/// An HTTP client with a pool of connections.
 pub(super) struct Client {
     pub(super) agent: Agent,
     authorization: Option<HeaderValue>,
     pub(super) timeout: Duration,
 }
 
-/// What is answered.
+/// The answer to a request.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) status: StatusCode,
@@ -31,23 +31,23 @@ impl Client {
         Ok(Self { agent: agent(base, options, options.timeout)?, authorization, timeout: options.timeout })
     }
 
-    /// One with connections of its own, that waits so long for whatever comes next.
+    /// Returns a client with its own connections and another timeout for each read.
     pub(super) fn patient(&self, base: &Base, options: &RemoteOptions, wait: Duration) -> Result<Self> {
         let authorization = self.authorization.clone();
         Ok(Self { agent: agent(base, options, wait)?, authorization, timeout: wait })
     }
 
-    /// Asks for something that changes nothing.
+    /// Sends a request that changes nothing.
     pub(super) fn ask(&self, method: &Method, url: &Uri, headers: &HeaderMap) -> Result<Answer> {
         match self.once(method, url, headers, ()) {
-            // The server may have closed a connection as it was taken up again; another tells whether it is there.
+            // The server may have closed an idle connection just when it was reused. Retry once on a new one.
             Err(error) if is_broken_off(&error) => self.once(method, url, headers, ()),
             other => other,
         }
         .map_err(|error| unreached(error, url))
     }
 
-    /// Sends something, which is not done twice.
+    /// Sends a request that must not be repeated.
     pub(super) fn send(
         &self,
         method: &Method,
@@ -109,7 +109,7 @@ fn agent(base: &Base, options: &RemoteOptions, wait: Duration) -> Result<Agent> 
     Ok(config.build().new_agent())
 }
 
-/// Whether a connection ended where an answer was to come.
+/// Whether the connection closed before an answer.
 fn is_broken_off(error: &ureq::Error) -> bool {
     use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
     let ends = [BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof];
@@ -119,7 +119,7 @@ fn is_broken_off(error: &ureq::Error) -> bool {
 #[cold]
 fn unreached(error: ureq::Error, url: &Uri) -> Error {
     let error = match error {
-        // What was to be sent could not be told.
+        // The request body could not be encoded.
         ureq::Error::Io(error) if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Error>) => {
             return demat_place::lift(Error::from(error));
         }

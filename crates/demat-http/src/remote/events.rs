@@ -1,4 +1,4 @@
-//! Being told of changes by a server (server-sent events).
+//! Receives server-sent events about changes.
 
 use super::base::Base;
 use super::client::Client;
@@ -13,14 +13,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, Thread};
 use ureq::{Agent, BodyReader};
 
-/// A server that says nothing for so long, not even that it is there, is not.
+/// The maximum time without any data, not even a comment, before the connection counts as dead.
 pub(super) const SILENCE: Duration = Duration::from_secs(45);
-/// How long is waited until it is asked again, at first and at most.
+/// The first and the longest pause before reconnecting.
 const AGAIN: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
-/// So many bytes a line has.
+/// The maximum length of a line in bytes.
 const LONGEST: u64 = 64 << 10;
 
-/// Who listens.
+/// The state of the listening thread.
 struct Listener {
     client: Client,
     base: Base,
@@ -29,7 +29,7 @@ struct Listener {
     ends: Arc<AtomicBool>,
 }
 
-/// Ends the thread that listens, and its connection.
+/// Stops the listening thread and its connection when dropped.
 struct End {
     agent: Agent,
     thread: Thread,
@@ -44,9 +44,9 @@ impl Drop for End {
     }
 }
 
-/// Has somebody told of changes; nothing where the server tells of none.
+/// Subscribes to changes. Returns `None` if the server has no events.
 ///
-/// What changed while there was no connection is not known: then it is told that all may be another.
+/// Changes while there is no connection are unknown, so after a reconnect it reports that anything may have changed.
 pub(super) fn watch(client: Client, base: Base, at: &[String], watcher: Watcher) -> Option<Watch> {
     let ends = Arc::new(AtomicBool::new(false));
     let agent = client.agent.clone();
@@ -71,7 +71,7 @@ impl Listener {
         while !self.ends.load(Ordering::SeqCst) {
             if let Some(events) = next.take() {
                 pause = AGAIN.0;
-                // However it ended, there was a time without.
+                // However the connection ended, changes may have been missed.
                 drop(self.listen(events));
                 continue;
             }
@@ -87,7 +87,7 @@ impl Listener {
         }
     }
 
-    /// Tells of events until there are no more.
+    /// Reports events until the stream ends.
     fn listen(&self, events: BodyReader<'static>) -> Result<()> {
         let mut events = BufReader::new(events);
         let (mut line, mut event, mut data) = (String::new(), String::new(), String::new());
@@ -108,13 +108,13 @@ impl Listener {
                 }
                 ("event", name) => event = name.trim_start().to_string(),
                 ("data", more) if data.len() + more.len() <= LONGEST as usize => data.push_str(more),
-                // What it says more is of no account.
+                // Other fields are ignored.
                 _ => {}
             }
         }
     }
 
-    /// Tells of the change that an event says; where that can't be known, that all may be another.
+    /// Reports the change of an event; if the event can't be parsed, that anything may have changed.
     fn tell(&self, data: Option<&str>) {
         let change = data.and_then(|data| {
             let said: Value = demat_formats::json::decode(data.as_bytes()).ok()?;

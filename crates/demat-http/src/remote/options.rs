@@ -1,4 +1,4 @@
-//! How a remote store is asked.
+//! The options of a remote store.
 
 use core::fmt;
 use core::time::Duration;
@@ -6,25 +6,25 @@ use demat_core::Shape;
 use demat_place::Format;
 use std::path::PathBuf;
 
-/// How a remote store is asked.
+/// The options of a remote store.
 #[derive(Clone)]
 pub struct RemoteOptions {
-    /// The shape of what stands at the URL: values are read and checked as what it says of them. Without, a server that is
-    /// one of Demat's says it itself; what another has is read as it is.
+    /// The shape of the value at the URL: values are read and checked by it. Without it, a Demat server sends the
+    /// shape, and values of other servers are read without one.
     pub shape: Option<Shape>,
-    /// What is said as `Authorization: Bearer …`.
+    /// The token to send as `Authorization: Bearer …`.
     pub token: Option<String>,
-    /// How long it may take to connect, until an answer begins, and for each 64 KiB of it: 30 s.
+    /// The maximum time to connect, to wait for an answer, and for each 64 KiB of it: 30 s.
     pub timeout: Duration,
-    /// So many bytes a value may have: 1 GiB. What is [read](demat_store::Store::read) as it comes has no limit.
+    /// The maximum size of a value in bytes: 1 GiB. A streaming [read](demat_store::Store::read) has no limit.
     pub max_body: u64,
-    /// So many connections are kept open for the next who asks: 16.
+    /// The maximum number of idle connections in the pool: 16.
     pub max_idle: usize,
-    /// Whether answers may be packed, which is worth it where the network is slow.
+    /// Whether the client accepts compressed answers, which pays off on slow networks.
     pub packed: bool,
-    /// The format that values are asked for in where their shape is given: JSON. A server that has another answers in that.
+    /// The format to request for values with a configured shape: JSON. A server without that format answers in another.
     pub format: Format,
-    /// The certificates that are trusted, as a file in PEM; those of the system, where nothing is said.
+    /// The PEM file with the trusted certificates; by default those of the system.
     pub roots: Option<PathBuf>,
 }
 
@@ -45,7 +45,7 @@ impl Default for RemoteOptions {
 
 impl fmt::Debug for RemoteOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The token is nobody's business.
+        // The token must not appear in logs.
         f.debug_struct("RemoteOptions").field("timeout", &self.timeout).finish_non_exhaustive()
     }
 }

@@ -1,4 +1,4 @@
-//! Why a server refuses, as the house says it.
+//! Converts a server's error answers to errors.
 
 use super::base::Base;
 use super::client::Answer;
@@ -8,21 +8,21 @@ use http::StatusCode;
 use http::header::LOCATION;
 use std::io::Read as _;
 
-/// So many bytes may be said of what went wrong.
+/// The maximum size of an error body in bytes.
 const MOST: u64 = 64 << 10;
-/// So many letters of it are passed on.
+/// The maximum length of an error message in characters.
 const LONGEST: usize = 1000;
 
-/// The error that an answer is, about what was to be done with a reference.
+/// Returns the error for an answer to a request about a reference.
 ///
-/// - `sent`: whether the places that it tells are of what was given to this store
+/// - `sent`: whether positions in the answer refer to the value that the caller passed to this store
 #[cold]
 pub(super) fn refused(answer: Answer, base: &Base, verb: Verb, at: &[String], sent: bool) -> Error {
     let status = answer.status;
     let place = || base.url(at, "").map_or_else(|_| base.to_string(), |url| url.to_string());
     if status.is_redirection() {
         let to = answer.headers.get(LOCATION).and_then(|to| to.to_str().ok()).unwrap_or("somewhere else");
-        // To follow might tell a token to somebody else, and do what was not to be done there.
+        // Following a redirect could leak the token to another server, or make changes in the wrong place.
         let to: String = to.chars().take(LONGEST).collect();
         return Error::new(ErrorKind::Store, format!("it has moved to `{to}`")).in_place(place());
     }
@@ -39,9 +39,9 @@ pub(super) fn refused(answer: Answer, base: &Base, verb: Verb, at: &[String], se
     if let Some(fault) = fault(status, verb, message.as_deref()) {
         let told = message.filter(|_| !matches!(fault, Fault::NotAllowed(_)));
         let Some(message) = told else { return fault.about(at) };
-        // The fault says the end of it by itself.
+        // The fault repeats the end of the message.
         let message = message.strip_suffix(&format!(": {fault}")).unwrap_or(&message);
-        // What a server calls a reference may have another name here.
+        // The server's reference may have another name in this store.
         let named = message.strip_prefix('`').and_then(|text| text.strip_suffix('`'));
         let own = named.filter(|text| text.starts_with('/')).and_then(|text| base.within(text));
         return own.map_or_else(|| fault.because(message.to_string()), |own| fault.about(&own));
@@ -86,7 +86,7 @@ pub(super) fn refused(answer: Answer, base: &Base, verb: Verb, at: &[String], se
     })
 }
 
-/// The fault that a status stands for.
+/// Returns the fault for a status.
 fn fault(status: StatusCode, verb: Verb, message: Option<&str>) -> Option<Fault> {
     let is = |fault: Fault| message.is_some_and(|message| message.ends_with(&fault.to_string()));
     Some(match status {
@@ -101,7 +101,7 @@ fn fault(status: StatusCode, verb: Verb, message: Option<&str>) -> Option<Fault>
     })
 }
 
-/// What an answer says in the house's form.
+/// Returns the error object of an answer in Demat's form.
 fn said(answer: Answer) -> Option<Value> {
     let mut bytes = Vec::new();
     answer.body.bytes(MOST).ok()?.read_to_end(&mut bytes).ok()?;
@@ -116,7 +116,7 @@ enum Step {
     Item(usize),
 }
 
-/// The steps of a path such as `$.a[3]["b c"]`, as far as they can be understood.
+/// Parses a path such as `$.a[3]["b c"]`, as far as it is valid.
 fn steps(path: &str) -> Vec<Step> {
     let mut rest = path.strip_prefix('$').unwrap_or_default();
     let mut steps = Vec::new();
@@ -139,7 +139,7 @@ fn steps(path: &str) -> Vec<Step> {
     }
 }
 
-/// A name up to its quote and bracket, and where what follows begins.
+/// Parses a quoted name with its bracket. Returns it and the offset behind it.
 fn quoted(text: &str) -> Option<(String, usize)> {
     let (mut name, mut letters) = (String::new(), text.char_indices());
     while let Some((at, letter)) = letters.next() {

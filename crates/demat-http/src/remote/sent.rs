@@ -56,7 +56,7 @@ pub(super) fn sent<T: Send>(
         drop(to);
         let answer = thread.join().map_err(|_| broken())?;
         match written {
-            // The server's answer tells why it did not read the rest.
+            // The server's answer says why it did not read the rest.
             Err(error) if error.kind() != ErrorKind::Io => Err(error),
             _ => answer,
         }
@@ -154,7 +154,7 @@ impl Read for Parts {
     }
 }
 
-/// The shape of what is given in a part: a server knows by itself what may be missing.
+/// Returns the shape of a partial value: the server knows which fields may be missing.
 pub(super) fn part(shape: &Shape) -> Result<Shape> {
     Ok(match shape {
         Shape::Record(record) => relaxed(&record.get(), |_| true)?,

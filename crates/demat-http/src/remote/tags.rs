@@ -1,4 +1,4 @@
-//! Entity tags of servers, as versions.
+//! Maps the entity tags of servers to versions.
 
 use core::hash::{Hash as _, Hasher as _};
 use core::num::NonZero;
@@ -9,11 +9,11 @@ use lru::LruCache;
 use std::hash::DefaultHasher;
 use std::sync::{Mutex, PoisonError};
 
-/// So many tags of others are remembered.
+/// The maximum number of remembered tags.
 const MOST: NonZero<usize> = NonZero::new(4096).unwrap();
 
-/// Makes versions of tags, and tags of versions. Those of Demat's servers say the version; of others the tags that were seen
-/// are remembered. One that was forgotten is of no version that there is.
+/// Converts tags to versions and back. The tags of a Demat server contain the version; those of other servers are
+/// remembered. A forgotten tag matches no version.
 pub(super) struct Tags {
     others: Mutex<LruCache<u64, HeaderValue>>,
 }
@@ -23,7 +23,7 @@ impl Tags {
         Self { others: Mutex::new(LruCache::new(MOST)) }
     }
 
-    /// The version of what is answered, if it has one.
+    /// Returns the version of an answer, if it has one.
     pub(super) fn version(&self, headers: &HeaderMap) -> Option<Version> {
         let tag = headers.get(ETAG)?;
         if let Some(version) = own(tag) {
@@ -36,7 +36,7 @@ impl Tags {
         Some(Version(version))
     }
 
-    /// Says what must be so.
+    /// Sets the conditional headers.
     pub(super) fn say(&self, when: &When, headers: &mut HeaderMap) {
         let star = || HeaderValue::from_static("*");
         match when {
@@ -61,7 +61,7 @@ impl Tags {
                 None => tags.extend_from_slice(format!("\"{version:016x}-00000000\"").as_bytes()),
             }
         }
-        // No version at all is none that there is.
+        // An empty list of versions matches nothing, and neither does an empty tag.
         if tags.is_empty() {
             tags.extend_from_slice(b"\"\"");
         }
@@ -69,7 +69,7 @@ impl Tags {
     }
 }
 
-/// The version that a tag of Demat's says: sixteen digits, a line, and eight for the form.
+/// Parses the version in a tag of a Demat server: sixteen digits, a hyphen, and eight for the representation.
 fn own(tag: &HeaderValue) -> Option<Version> {
     let (version, form) = tag.to_str().ok()?.strip_prefix('"')?.strip_suffix('"')?.split_once('-')?;
     let digits = |text: &str, count: usize| {

@@ -1,4 +1,4 @@
-//! Whom to trust.
+//! The trusted certificates.
 
 use demat_core::{Error, ErrorKind, Result};
 use rustls::pki_types::CertificateDer;
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 
-/// Encryption by rustls, with the certificates of a file in PEM, or those of the system.
+/// Returns the configuration of rustls, with the certificates of a PEM file or those of the system.
 pub(super) fn config(roots: Option<&Path>) -> Result<TlsConfig> {
     let all = match roots {
         Some(path) => {

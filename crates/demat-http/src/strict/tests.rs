@@ -1,8 +1,8 @@
-//! Heads are found wherever they stand, however what is received is cut.
+//! Heads are found wherever they are, however the received bytes are split.
 
 use super::framing::Framing;
 
-/// What is let through, if it comes in these parts.
+/// Returns the bytes that pass, if they arrive in these parts.
 fn passed(bytes: &[u8], cuts: &[usize]) -> Vec<u8> {
     let mut framing = Framing::default();
     let mut bytes = bytes.to_vec();
@@ -73,7 +73,7 @@ fn lines_that_are_long_are_not_kept() {
     let whole = [&long, &b"content-length: 1\r\n\r\n\nGET / HTTP/1.1\r\n\r\n"[..]].concat();
     let parts: Vec<usize> = (0..whole.len()).step_by(1000).collect();
     assert!(passed(&whole, &parts) == whole);
-    // A length behind so many spaces that only a part of its line was seen is none.
+    // A length after so many spaces that its line was only partly kept is refused.
     let spaces = format!("POST / HTTP/1.1\r\ncontent-length:{}1\r\n\r\n", " ".repeat(1000)).into_bytes();
     assert!(passed(&spaces, &[]) == spaces);
     assert_eq!(passed(&spaces, &[500]).last(), Some(&0));

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use tokio::task::{LocalSet, spawn_local};
 
-/// In which order those are answered who ask for so many things at once, each on a connection of its own.
+/// Returns the order of the answers, for connections with a number of requests each.
 async fn answered(asked: &[(char, usize)]) -> String {
     let (turns, said) = (Arc::new(Turns::default()), Rc::new(RefCell::new(String::new())));
     let local = LocalSet::new();

@@ -8,7 +8,7 @@ use tokio::time::{Instant, Sleep, sleep};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Takes so many bytes each so often.
+/// A connection that takes `count` bytes once per interval.
 struct Slow {
     count: usize,
     each: Duration,
@@ -32,7 +32,7 @@ impl AsyncWrite for Slow {
         Poll::Ready(Ok(self.count.min(bytes.len())))
     }
 
-    /// What is taken late is sent late.
+    /// Data that is taken late is also flushed late.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         if self.count == 0 { self.next.as_mut().poll(context).map(Ok) } else { Poll::Ready(Ok(())) }
     }
@@ -48,7 +48,7 @@ impl AsyncRead for Slow {
     }
 }
 
-/// When it was ended, of so many bytes that are to be sent; nothing where they were taken.
+/// Returns the second at which the connection timed out while sending; `None` if all bytes were taken.
 async fn ended(count: usize, each: u64, bytes: usize) -> Option<u64> {
     let begun = Instant::now();
     let (mut connection, _leaves) = WriteTimeout::new(Slow::new(count, each), PATIENCE);
@@ -61,13 +61,13 @@ async fn ended(count: usize, each: u64, bytes: usize) -> Option<u64> {
 
 #[tokio::test(start_paused = true)]
 async fn who_takes_too_little_in_the_time_is_ended_and_nobody_else() {
-    // A byte a minute, or a second, or some more; and all but enough.
+    // A byte per minute, per second, or somewhat more; always just too slow.
     assert_eq!(ended(1, 61, 1 << 20).await, Some(60));
     assert_eq!(ended(1, 59, 1 << 20).await, Some(60));
     assert_eq!(ended(1, 1, 1 << 20).await, Some(60));
     assert_eq!(ended(1000, 1, 1 << 20).await, Some(60));
     assert_eq!(ended(PART / 2 - 1, 29, 1 << 20).await, Some(60));
-    // Enough, in any pieces.
+    // Fast enough, in pieces of any size.
     assert_eq!(ended(PART / 2, 29, 1 << 20).await, None);
     assert_eq!(ended(PART, 59, 1 << 20).await, None);
     assert_eq!(ended(1200, 1, 1 << 20).await, None);
@@ -85,7 +85,7 @@ async fn a_good_while_is_no_credit() {
 
 #[tokio::test(start_paused = true)]
 async fn only_what_is_waited_for_counts() {
-    // Little is said, and seldom, as of changes: all of it is taken, late each time.
+    // Few and small writes, as for events: all of it is taken, late each time.
     let (mut connection, _leaves) = WriteTimeout::new(Slow::new(10, 50), PATIENCE);
     let late = |connection: &mut WriteTimeout<Slow>| {
         connection.connection.as_mut().unwrap().0.next = Box::pin(sleep(Duration::from_secs(50)));
@@ -96,7 +96,7 @@ async fn only_what_is_waited_for_counts() {
         connection.flush().await.unwrap();
         sleep(Duration::from_secs(3600)).await;
     }
-    // Where that was not all there was, the waiting adds up, and what lies between does not.
+    // If more remains, waiting times add up; idle times in between do not count.
     late(&mut connection);
     connection.write_all(b"event").await.unwrap();
     sleep(Duration::from_secs(3600)).await;
@@ -114,7 +114,7 @@ async fn what_was_taken_but_not_sent_is_waited_for_as_well() {
     assert_eq!(begun.elapsed(), PATIENCE);
     let (mut connection, leaves) = WriteTimeout::new(Slow::new(1, 1), PATIENCE);
     assert_eq!(connection.shutdown().await.unwrap_err().kind(), io::ErrorKind::TimedOut);
-    // Nor is the end waited for without end.
+    // Waiting for the end is limited, too.
     drop(connection);
     let begun = Instant::now();
     super::end(leaves.await.unwrap()).await;

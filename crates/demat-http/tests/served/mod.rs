@@ -1,4 +1,4 @@
-//! Stores that are served as long as who asks for them is there.
+//! Stores that are served as long as their client exists.
 #![allow(dead_code, unreachable_pub)] // each test uses what it needs
 
 use demat_http::{Mount, Options, Remote, RemoteOptions, Route, Server, Stopper};
@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-/// A server on a thread of its own.
+/// A server on its own thread.
 pub struct Served {
     pub address: SocketAddr,
     stopper: Stopper,
@@ -15,7 +15,7 @@ pub struct Served {
 }
 
 impl Served {
-    /// A store at `/s`.
+    /// Serves a store at `/s`.
     pub fn new(store: Arc<dyn Store>, options: Options) -> Self {
         let server = Server::bind([Route::new("/s", Mount::Store(store)).bulk(true)], options).unwrap();
         let (address, stopper) = (server.address(), server.stopper());
@@ -40,7 +40,7 @@ impl Drop for Served {
     }
 }
 
-/// A store that is asked over HTTP, and served meanwhile.
+/// A remote store, and the server behind it.
 struct Asked {
     remote: Remote,
     _served: Served,
@@ -56,14 +56,14 @@ impl Layer for Asked {
     }
 }
 
-/// A store as who asks for it over HTTP has it.
+/// Serves a store, and returns a client for it.
 pub fn served(store: Arc<dyn Store>) -> Arc<dyn Store> {
     let served = Served::new(store, quick());
     let remote = Remote::new(&served.url(), RemoteOptions::default()).unwrap();
     Arc::new(Asked { remote, _served: served })
 }
 
-/// Options for a server that has no long time to stop.
+/// Options for a server that stops quickly.
 pub fn quick() -> Options {
     Options { port: 0, stop_timeout: std::time::Duration::from_millis(10), ..Options::default() }
 }

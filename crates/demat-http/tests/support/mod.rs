@@ -27,7 +27,7 @@ impl Drop for Running {
     }
 }
 
-/// What was answered.
+/// An answer.
 #[derive(Debug)]
 pub struct Got {
     pub status: u16,
@@ -75,7 +75,7 @@ impl Running {
         stream
     }
 
-    /// One request on a connection of its own.
+    /// Sends one request on its own connection.
     pub fn ask(&self, method: &str, target: &str, headers: &str, body: &str) -> Got {
         let len = if body.is_empty() { String::new() } else { format!("content-length: {}\r\n", body.len()) };
         let kind =
@@ -89,24 +89,24 @@ impl Running {
         self.ask("GET", target, "", "")
     }
 
-    /// What is answered to these bytes, until the connection ends.
+    /// Sends bytes, and returns the answer up to the connection's end.
     pub fn raw(&self, request: &str) -> Got {
         self.sent(request.as_bytes())
     }
 
-    /// What is answered to these bytes, which need be no text.
+    /// As [`raw`](Self::raw), for bytes that need not be text.
     pub fn sent(&self, request: &[u8]) -> Got {
         let mut stream = self.open();
-        // It may have been refused before all of it was read.
+        // The server may refuse the request before all of it is read.
         let _ = stream.write_all(request);
         let mut answer = Vec::new();
-        // A connection that is reset has said what it had to say.
+        // After a reset, use what was received.
         let _ = stream.read_to_end(&mut answer);
         parsed(&answer)
     }
 }
 
-/// The first answer of what was read.
+/// Parses the first answer in received bytes.
 pub fn parsed(answer: &[u8]) -> Got {
     let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or(answer.len());
     let head = String::from_utf8_lossy(&answer[..end]).into_owned();

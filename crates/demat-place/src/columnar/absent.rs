@@ -1,4 +1,4 @@
-//! Stands in for columns in a build without them.
+//! Stubs for builds without columnar formats.
 
 use crate::input::{OnProgress, Reader};
 use crate::on_error::Judge;
@@ -10,7 +10,7 @@ use demat_core::{Error, ErrorKind, Result, Shape, Sink};
 use demat_formats::stream;
 use std::io::{Read, Write};
 
-/// A place that holds columns, open for reading: there is none.
+/// A columnar place, open for reading. It has no values in this build.
 pub(crate) struct Columnar<'i>(Infallible, PhantomData<&'i ()>);
 
 impl<'i> Columnar<'i> {
@@ -45,12 +45,12 @@ impl Reading for Columnar<'_> {
     }
 }
 
-/// Fails: nothing reads columns.
+/// Fails: this build can't read columnar formats.
 pub(crate) fn tell<R: Read + Send>(format: Format, _: R, _: Option<&Shape>, _: &mut dyn Sink) -> Result<u64> {
     Err(absent(format))
 }
 
-/// Fails: nothing writes columns.
+/// Fails: this build can't write columnar formats.
 pub(crate) fn sink<'w>(
     format: Format,
     _: &WriteOptions,
@@ -60,7 +60,7 @@ pub(crate) fn sink<'w>(
     Err(absent(format))
 }
 
-/// The error for a format that this build knows by name only.
+/// Returns the error for a format that this build does not support.
 #[cold]
 fn absent(format: Format) -> Error {
     if !format.is_columnar() {

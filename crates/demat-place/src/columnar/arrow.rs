@@ -15,7 +15,7 @@ pub(crate) struct Arrow;
 /// The suffix of a stream.
 const STREAM: &str = ".arrows";
 
-/// So many rows the first batch of a stream has: somebody may read along, and has them sooner.
+/// The number of rows in the first batch of a stream: small, so that a concurrent reader gets them early.
 pub(crate) const FIRST: usize = 1024;
 
 impl ColumnCodec for Arrow {
@@ -39,7 +39,8 @@ impl ColumnCodec for Arrow {
     }
 }
 
-/// A stream, where it is named so, or where somebody may read along.
+/// Returns the form for a name: a stream for the suffix of streams and for places without a name, which may have a
+/// concurrent reader.
 pub(crate) fn form(name: Option<&str>) -> IpcForm {
     match name {
         Some(name) if !name.ends_with(STREAM) => IpcForm::File,

@@ -1,4 +1,4 @@
-//! Places that hold columns.
+//! Columnar places.
 
 #[cfg(not(feature = "arrow"))]
 mod absent;
@@ -22,7 +22,7 @@ pub(crate) use {open::Columnar, open::tell, write::sink};
 
 use crate::{Compression, Place};
 
-/// The name of a file, in lower case and without a suffix of compression.
+/// Returns the name of a file, in lower case and without a compression suffix.
 pub(crate) fn file_name(place: &Place) -> Option<String> {
     let name = place.path()?.file_name()?.to_string_lossy().to_ascii_lowercase();
     Some(Compression::strip_suffix(&name).to_string())

@@ -1,4 +1,4 @@
-//! A place that holds columns, open for reading.
+//! A columnar place, open for reading.
 
 use super::codec::{Batches, Buffered, codec_of};
 use super::{file_name, options};
@@ -15,7 +15,7 @@ use std::io::{BufWriter, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A place that holds columns, open for reading.
+/// A columnar place, open for reading.
 pub(crate) struct Columnar<'i> {
     pub(crate) batches: Batches<'i>,
     pub(crate) schema: SchemaRef,
@@ -47,19 +47,19 @@ impl<'i> Columnar<'i> {
         demat_arrow::shape(&self.schema)
     }
 
-    /// How many bytes were read.
+    /// The number of bytes read.
     pub(crate) fn read(&self) -> u64 {
         self.read.load(Ordering::Relaxed)
     }
 
-    /// Whether the batches can be written as they are: with the usual options, to a format of columns.
+    /// Whether batches can be copied unchanged: to a columnar format with default options.
     pub(crate) fn passes_to(format: Format, write: &WriteOptions) -> bool {
         format.is_columnar() && options::of(format, write).is_ok_and(|own| own == demat_arrow::Options::default())
     }
 
-    /// Copies the batches as they are, the first rows only where a number is given; gives how many rows there were.
+    /// Copies batches unchanged; only the first rows if a number is given. Returns the number of rows.
     ///
-    /// From columns to columns nothing need be asked value by value, and types stay that a shape does not tell apart.
+    /// Between columnar formats no value has to be decoded, and types are kept that have the same shape.
     pub(crate) fn pass(
         &mut self,
         place: &Place,
@@ -87,7 +87,7 @@ impl<'i> Columnar<'i> {
 impl Reading for Columnar<'_> {
     fn copy(&mut self, shape: &Shape, sink: &mut dyn Sink, judge: &mut Judge<'_>) -> Result<stream::Summary> {
         let batches: Batches<'_> = Box::new(&mut self.batches);
-        // As an object, as all sources but the hottest: decoding columns takes far longer than calls.
+        // As a trait object, like all sources except the fastest: decoding columns takes far longer than the calls.
         let mut source: Box<dyn Source<'_>> = Box::new(ArrowSource::new(batches));
         stream::copy_from(&mut source, shape, sink, judge)
     }
@@ -97,7 +97,7 @@ impl Reading for Columnar<'_> {
     }
 }
 
-/// Reads all rows of a format of columns and writes them to a sink. Returns how many there were.
+/// Reads all rows of a columnar format and writes them to a sink. Returns their number.
 pub(crate) fn tell<R: Read + Send>(
     format: Format,
     reader: R,

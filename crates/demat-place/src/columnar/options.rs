@@ -1,14 +1,14 @@
-//! The options with which columns are written.
+//! The options for writing columns.
 
 use crate::{Format, WriteOptions};
 use demat_arrow::Options;
 use demat_core::Result;
 use demat_formats::codec::SettingValue;
 
-/// Returns the options of a format of columns, of those that were set.
+/// Converts the options of a columnar format.
 ///
 /// # Errors
-/// If there are no such decimals.
+/// If the precision or the scale of decimals is invalid.
 pub(super) fn of(format: Format, write: &WriteOptions) -> Result<Options> {
     let mut options = Options::default();
     for setting in format.about().write {

@@ -1,4 +1,4 @@
-//! Parquet: columns, each packed by itself.
+//! Parquet: columns, each compressed separately.
 
 use super::codec::{Batches, Buffered, ColumnCodec};
 use crate::{Input, Place};
@@ -12,10 +12,10 @@ use demat_core::{Result, Sink};
 pub(crate) struct Parquet;
 
 impl ColumnCodec for Parquet {
-    /// A place that is no plain file is written to one first, since it is read from its end.
+    /// Parquet is read from its end, so a place that is no plain file is copied to one first.
     fn open<'i>(&self, input: Input<'i>, place: &Place, read: &AtomicU64) -> Result<(Batches<'i>, SchemaRef)> {
         let file = input.into_file(place)?;
-        // Of what is read where and when nobody tells.
+        // The reader's progress is unknown, so the whole file counts as read.
         read.fetch_max(file.metadata()?.len(), Ordering::Relaxed);
         let batches = ParquetBatches::new(file)?;
         let schema = batches.schema().clone();

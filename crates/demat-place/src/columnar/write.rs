@@ -1,4 +1,4 @@
-//! A sink of columns.
+//! Sinks for columnar formats.
 
 use super::codec::codec_of;
 use super::options;
@@ -6,11 +6,11 @@ use crate::{Format, WriteOptions};
 use demat_core::{Result, Sink};
 use std::io::{BufWriter, Write};
 
-/// Returns a sink that writes a format of columns. `name`: the file's, as [`file_name`](super::file_name) returns it;
-/// `None` if it is no file.
+/// Returns a sink that writes a columnar format. `name`: the file's name, as [`file_name`](super::file_name) returns
+/// it; `None` if it is no file.
 ///
 /// # Errors
-/// If the format is none of columns, or has no such options.
+/// If the format is not columnar, or an option is invalid.
 pub(crate) fn sink<'w>(
     format: Format,
     write: &WriteOptions,

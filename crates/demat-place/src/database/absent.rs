@@ -1,4 +1,4 @@
-//! Stands in for databases in a build without them.
+//! Stubs for builds without databases.
 
 use super::DatabasePlace;
 use crate::on_error::Judge;
@@ -8,15 +8,15 @@ use core::convert::Infallible;
 use demat_core::{Error, ErrorKind, Result, Shape, Sink};
 use demat_formats::stream;
 
-/// A database: there is none.
+/// A database. It has no values in this build.
 #[derive(Debug)]
 pub(crate) struct Database(Infallible);
 
-/// Rows of a database that are to be read: there are none.
+/// Rows to read. It has no values in this build.
 #[derive(Debug)]
 pub(crate) struct DatabaseSource(Infallible);
 
-/// A table that gets rows: there is none.
+/// A table to write to. It has no values in this build.
 #[derive(Debug)]
 pub(crate) struct DatabaseTarget(Infallible);
 
@@ -74,12 +74,12 @@ impl DatabaseTarget {
     }
 }
 
-/// Fails: nothing reads databases.
+/// Fails: this build can't read databases.
 pub(crate) fn tables(place: &DatabasePlace) -> Result<Vec<Shape>> {
     Err(absent(place))
 }
 
-/// The error for a place that this build knows by name only.
+/// Returns the error for a place that this build does not support.
 #[cold]
 fn absent(place: &DatabasePlace) -> Error {
     let message = "this build of Demat can't read or write databases; enable the feature `sqlite`";

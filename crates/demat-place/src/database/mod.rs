@@ -1,4 +1,4 @@
-//! Places that are databases: what a name says of one, and its rows as source and target.
+//! Places in databases: their names, and their rows as source and target.
 
 #[cfg(not(feature = "sqlite"))]
 mod absent;
@@ -23,7 +23,7 @@ use demat_core::{Error, ErrorKind};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// A database, and what of it.
+/// A database, and the part of it.
 ///
 /// ```
 /// use demat_place::{Part, Place};
@@ -34,25 +34,25 @@ use std::path::{Path, PathBuf};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DatabasePlace {
-    /// Its file.
+    /// The database file.
     pub path: PathBuf,
-    /// What of it.
+    /// The part of it.
     pub part: Part,
 }
 
-/// What of a database.
+/// The part of a database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// It is not said: the only table where it is read; where it is written, the one that is called as the source is.
+    /// Not specified. For reading, the only table; for writing, the table with the name of the source.
     Whole,
-    /// A table, or a view.
+    /// A table or a view.
     Table(String),
-    /// What a statement gives.
+    /// The result of a statement.
     Query(String),
 }
 
 impl DatabasePlace {
-    /// What a name says, if it is one of a database by its suffix.
+    /// Parses a name, if its suffix is one of a database.
     pub fn named(name: &OsStr) -> Option<Self> {
         let name = name.to_str()?;
         if let Some(end) = name.find(['#', '?']).filter(|end| is_database(&name[..*end])) {
@@ -63,7 +63,7 @@ impl DatabasePlace {
         is_database(name).then(|| Self { path: name.into(), part: Part::Whole })
     }
 
-    /// Whether there is a file that has all of the name.
+    /// Whether a file exists whose name is all of the text.
     pub(crate) fn is_hidden_by_file(&self, name: &OsStr) -> bool {
         self.part != Part::Whole && !self.path.exists() && Path::new(name).exists()
     }
@@ -86,13 +86,13 @@ impl fmt::Display for DatabasePlace {
     }
 }
 
-/// The error for a database that is to come or go as a stream.
+/// Returns the error for a database as a stream.
 #[cold]
 pub(crate) fn no_stream() -> Error {
     Error::new(ErrorKind::Io, "a database is a file, and can't be read or written as a stream")
 }
 
-/// The name of a file without its suffixes.
+/// Returns the name of a file without its suffixes.
 pub(crate) fn stem(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let stem = name.split('.').find(|part| !part.is_empty())?;

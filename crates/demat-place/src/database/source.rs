@@ -1,4 +1,4 @@
-//! A table of a database, or what a statement gives, open for reading.
+//! Reads a table of a database, or the result of a statement.
 
 use super::{DatabasePlace, Part};
 use crate::on_error::Judge;
@@ -8,7 +8,7 @@ use demat_formats::stream;
 use demat_sqlite::scan::PagedRows;
 use demat_sqlite::{Database, OpenOptions, RowSink, RowSource, Select, copy_rows_to, row_of};
 
-/// Rows of a database that are to be read.
+/// The rows of a table or a statement.
 #[derive(Debug)]
 pub(crate) struct DatabaseSource {
     rows: Option<PagedRows>,
@@ -17,7 +17,7 @@ pub(crate) struct DatabaseSource {
     sql: String,
 }
 
-/// Opens a database that must be there, to be read.
+/// Opens an existing database for reading.
 fn open(place: &DatabasePlace) -> Result<Database> {
     if !place.path.exists() {
         let cause = std::io::Error::from_raw_os_error(2);
@@ -30,7 +30,7 @@ fn open(place: &DatabasePlace) -> Result<Database> {
 }
 
 impl DatabaseSource {
-    /// Prepares to read; by a connection that is open already, where it is to the same file.
+    /// Prepares for reading; uses an open connection to the same file, if there is one.
     pub(crate) fn open(place: &DatabasePlace, beside: Option<&Database>) -> Result<Self> {
         let database = match beside {
             Some(database) => database.clone(),
@@ -69,7 +69,8 @@ impl DatabaseSource {
         &self.shape
     }
 
-    /// The shape of a row as all rows have it, for formats whose fields hold one sort of dates with times only.
+    /// Returns the shape that all rows actually have, for formats whose date and time fields hold either only values
+    /// with an offset, or only ones without.
     pub(crate) fn observed(&self) -> Result<Shape> {
         match row_of(&self.shape) {
             Some(record) => self.database.observed(&self.sql, &[], &record.get()).map(Shape::record),
@@ -77,7 +78,7 @@ impl DatabaseSource {
         }
     }
 
-    /// The rows, of this shape.
+    /// Returns the rows with this shape.
     pub(crate) fn rows(&mut self, shape: &Shape) -> Result<RowSource<PagedRows>> {
         let Some(rows) = self.rows.take() else {
             return Err(Error::new(ErrorKind::Store, "the rows were taken before"));
@@ -108,13 +109,13 @@ impl Reading for RowSource<PagedRows> {
         copy_rows_to(self, shape, RowSink::Any(sink), judge, None)
     }
 
-    /// A database is read by its own means, which don't tell.
+    /// Unknown: the database reads its file itself.
     fn read(&self) -> u64 {
         0
     }
 }
 
-/// The shapes of the rows of all tables, or of the one that the place names.
+/// Returns the shapes of the rows of all tables, or of the one that the place names.
 pub(crate) fn tables(place: &DatabasePlace) -> Result<Vec<Shape>> {
     if place.part != Part::Whole {
         return Ok(vec![DatabaseSource::open(place, None)?.shape().clone()]);

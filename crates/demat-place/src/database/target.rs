@@ -1,4 +1,4 @@
-//! A table of a database, open for writing.
+//! Writes to a table of a database.
 
 use super::{DatabasePlace, Part, stem};
 use crate::lift::refused;
@@ -12,18 +12,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A table that gets rows, all of them or none.
+/// A table that gets all rows or none.
 ///
-/// A file that is there gets them in one transaction; one that is not is made beside, and appears whole.
+/// An existing file gets them in one transaction. A new file is built under a temporary name, and appears complete.
 #[derive(Debug)]
 pub(crate) struct DatabaseTarget {
-    // Dropped in this order: what is not committed is undone, the database closed, the file removed.
+    // Fields are dropped in this order: an open transaction is rolled back, then the database is closed, then the
+    // temporary file is removed.
     transaction: Option<Transaction>,
     database: Database,
     file: Option<AtomicFile>,
-    /// Where the file is made of one table, it is built as pages.
+    /// For a new file with one table: the builder of its pages.
     build: Build,
-    /// Whether the source is of the same database, and is to be read by this connection.
+    /// Whether the source is in the same database, and so must be read through this connection.
     shared: bool,
     name: String,
     there: Option<Arc<Table>>,
@@ -31,7 +32,7 @@ pub(crate) struct DatabaseTarget {
     place: String,
 }
 
-/// Whether a file is built as pages.
+/// Whether a file is built page by page.
 #[derive(Debug)]
 enum Build {
     No,
@@ -40,7 +41,7 @@ enum Build {
 }
 
 impl DatabaseTarget {
-    /// Opens a table, for what comes from another place. `one` is whether that is all that the database is to get.
+    /// Opens a table for rows of another place. `one`: whether the database gets only this table.
     pub(crate) fn create(place: &DatabasePlace, from: &Place, one: bool) -> Result<Self> {
         let name = match &place.part {
             Part::Table(name) => name.clone(),
@@ -54,13 +55,13 @@ impl DatabaseTarget {
             let options = OpenOptions { create: false, ..OpenOptions::default() };
             (Database::open_with(&place.path, options)?, None, Build::No)
         } else if one {
-            // There is nothing yet to look at or to share.
+            // Nothing exists yet to inspect or to share.
             (Database::memory()?, None, Build::Wanted)
         } else {
             let at = place.path.display().to_string();
             let file = AtomicFile::create(&place.path).map_err(|cause| refused("can't be written", at, cause))?;
             let database = Database::open(file.path())?;
-            // Nobody sees it before it is whole, and then it is made to last as a whole.
+            // No other process sees the file before it is complete, and then it is synced as a whole.
             for pragma in ["PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA locking_mode = EXCLUSIVE"] {
                 database.execute(pragma)?;
             }
@@ -77,20 +78,20 @@ impl DatabaseTarget {
         Ok(Self { transaction: Some(transaction), database, file, build, shared, name, there, path, place })
     }
 
-    /// Goes on with another table of the same database.
+    /// Continues with another table of the same database.
     pub(crate) fn table(mut self, name: &str) -> Result<Self> {
         self.there = self.database.find(name)?.map(Arc::new);
         self.name = name.to_string();
         Ok(self)
     }
 
-    /// The connection, where the source is to be read by it.
+    /// The connection, if the source must be read through it.
     pub(crate) fn shared(&self) -> Option<&Database> {
         self.shared.then_some(&self.database)
     }
 
-    /// The shape of a row that the table takes, if it is there: a column with a default may be missing, and others than it
-    /// has are refused.
+    /// The shape of the rows that an existing table accepts: columns with a default are optional, and unknown fields
+    /// are an error.
     pub(crate) fn shape(&self) -> Option<Shape> {
         let table = self.there.as_ref()?;
         let whole = table.record().ok()?;
@@ -107,7 +108,7 @@ impl DatabaseTarget {
         Some(Shape::record(Record::new(table.name.clone(), fields).ok()?.with_unknown(Unknown::Forbid)))
     }
 
-    /// The sink for rows of a shape; the table is made of it, where it is not there.
+    /// Returns the sink for rows of a shape. Creates the table from the shape, if it does not exist.
     pub(crate) fn sink(&mut self, shape: &Shape, on_error: OnError) -> Result<Box<dyn Sink + '_>> {
         let place = self.place.clone();
         let located = |error: Error| error.in_place(place.clone());
@@ -131,11 +132,11 @@ impl DatabaseTarget {
             return Ok(Box::new(TableSink::new(table, Some(&record), pages)));
         }
         let writer = Writer::new(self.database.clone(), Arc::clone(&table), Verb::Insert);
-        // To go on without a row it must be known at once that it is refused.
+        // To skip a refused row, its error must be reported at once.
         Ok(Box::new(TableSink::new(table, Some(&record), writer).at_once(on_error != OnError::Stop)))
     }
 
-    /// Makes the table. What refers to tables that the database has not refers to nothing.
+    /// Creates the table. Drops references to tables that the database does not have.
     fn make(&self, record: &Record) -> Result<Arc<Table>> {
         let mut wanted = Table::of(&self.name, record, &TableOptions::default())?;
         let mut kept = Vec::new();
@@ -167,7 +168,7 @@ impl DatabaseTarget {
     }
 }
 
-/// Whether the table can keep what a record says that its values are.
+/// Checks that the table can store the values of a record.
 fn fits(table: &Table, record: &Record) -> Result<()> {
     for field in record.fields() {
         let Some(column) = table.column(field.key()) else {
@@ -191,7 +192,7 @@ fn fits(table: &Table, record: &Record) -> Result<()> {
     Ok(())
 }
 
-/// What the table is called that gets all of a place: as the file is, or the table.
+/// Returns the default name of the table: that of the source's file or table.
 fn name_of(from: &Place, to: &DatabasePlace) -> Result<String> {
     let name = match from {
         Place::Database(DatabasePlace { part: Part::Table(table), .. }) => Some(table.clone()),

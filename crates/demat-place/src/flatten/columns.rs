@@ -1,24 +1,24 @@
-//! Which fields of records within records are which columns.
+//! Maps the fields of nested records to columns.
 
 use demat_core::{Error, ErrorKind, Field, Record, RecordRef, Result, Shape, Unknown};
 use std::sync::Arc;
 
-/// The columns that the fields of a record and of the records within it are.
+/// The columns for the fields of a record and its nested records.
 #[derive(Debug)]
 pub(crate) struct Columns {
     flat: Arc<Record>,
-    /// The same as a shape.
+    /// The flat record as a shape.
     shape: Shape,
-    /// For each record, the outermost first, what its fields are.
+    /// The columns of each record's fields; the outermost record is first.
     records: Vec<Vec<Column>>,
 }
 
-/// What a field is.
+/// The target of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Column {
     /// The column with this index.
     Cell(usize),
-    /// The record with this number: several columns, or none.
+    /// The nested record with this number, with any number of columns.
     Record(usize),
 }
 
@@ -26,10 +26,10 @@ impl Columns {
     /// The number of the outermost record.
     pub(super) const ROOT: usize = 0;
 
-    /// The columns of a record.
+    /// Returns the columns of a record.
     ///
     /// # Errors
-    /// Where two fields come to the same name, or a record keeps fields that it does not have.
+    /// If two columns have the same name, or a record keeps unknown fields.
     pub(crate) fn of(record: &RecordRef) -> Result<Self> {
         let mut making = Making::default();
         making.record(record, "", true)?;
@@ -57,12 +57,12 @@ impl Columns {
 struct Making {
     fields: Vec<Field>,
     records: Vec<Vec<Column>>,
-    /// The records that it is inside of; one of these again is a cell.
+    /// The enclosing records. A recursive one becomes a cell.
     around: Vec<u64>,
 }
 
 impl Making {
-    /// A record, whose columns' names all begin so. Where it may be missing its columns may be, too.
+    /// Adds a record, whose columns have this prefix. If the record is optional, its columns are, too.
     fn record(&mut self, record: &RecordRef, prefix: &str, required: bool) -> Result<usize> {
         let record = record.get();
         if let Unknown::Keep(_) = record.unknown() {
@@ -70,7 +70,7 @@ impl Making {
             return Err(Error::new(ErrorKind::Encode, message));
         }
         let number = self.records.len();
-        // Limits the columns: records that occur in several places may expand to exponentially many.
+        // Limits the number of columns: records that occur in several places may expand to exponentially many.
         if self.fields.len().max(number) > usize::from(u16::MAX) {
             return Err(Error::limit("the columns that records within records come to", u16::MAX));
         }

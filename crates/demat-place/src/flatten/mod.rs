@@ -169,7 +169,7 @@ impl Sink for Flatten<'_> {
     fn begin_variant(&mut self, union: &Union, index: usize) -> Result<()> {
         let name_only = *union.tag() == Tag::Key && *union.variants()[index].shape() == Shape::Null;
         if self.text.is_none() && (name_only || *union.tag() == Tag::None) {
-            // A plain cell: the name, or the value alone.
+            // A scalar cell: the name, or the value alone.
             return self.scalar_of_variant(union, index, name_only);
         }
         self.open_text();

@@ -142,7 +142,7 @@ fn what_is_open_already_is_copied_too() {
     assert_eq!(*written.lock().unwrap(), b"{\"id\":1}\n{\"id\":2}\n");
     let error = copy().reader(&b"id\nx\n"[..]).writer(Shared(written.clone())).shape("id: int".parse().unwrap()).run();
     assert_eq!(error.unwrap_err().place(), Some("rows"));
-    // All is known to be good before any of it is seen.
+    // Everything is known to be valid before any of it is written.
     written.lock().unwrap().clear();
     let shape = "id: int".parse().unwrap();
     let job = copy().reader(&b"id\n1\nx\n"[..]).writer(Shared(written.clone())).on_error(OnError::All).shape(shape);

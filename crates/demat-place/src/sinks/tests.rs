@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// What is written, seen by who reads along.
+/// A writer that shows what was written so far.
 #[derive(Clone, Default)]
 struct Seen(Arc<Mutex<Vec<u8>>>);
 
@@ -23,7 +23,7 @@ impl Write for Seen {
     }
 }
 
-/// How many rows the batches have of so many that are told.
+/// Returns the sizes of the batches for a number of rows.
 fn batches(name: Option<&str>, rows: usize) -> Vec<usize> {
     let seen = Seen::default();
     let mut sink = of(Format::ARROW, &WriteOptions::of(Format::ARROW), To(seen.clone()), name).unwrap();
@@ -40,7 +40,7 @@ fn batches(name: Option<&str>, rows: usize) -> Vec<usize> {
         sink.end_map().unwrap();
         sink.commit().unwrap();
         if row == 2 * FIRST {
-            // Of a stream the first rows have gone.
+            // A stream has passed on its first rows already.
             assert_eq!(seen.0.lock().unwrap().len() > FIRST * 16, name.is_none());
         }
     }

@@ -3,7 +3,7 @@ use crate::{Compression, lift};
 use demat_core::{Error, ErrorKind};
 use std::io::{self, Read, Write};
 
-/// Gives a byte, then has nothing once, and so on.
+/// A reader that alternates between one byte and `WouldBlock`.
 struct Halting<'a> {
     bytes: &'a [u8],
     ready: bool,

@@ -1,4 +1,4 @@
-//! What an edition's features mean, put where proto2 has a word for it.
+//! Translates the features of editions to options of proto2.
 
 use super::Overrides;
 use crate::fault::refused;
@@ -7,14 +7,14 @@ use prost_reflect::prost::Message;
 use prost_reflect::{DescriptorPool, DynamicMessage, Value};
 use std::collections::HashSet;
 
-/// The edition 2023 and the one after it, as descriptors number them.
+/// The numbers of the editions 2023 and 2024 in descriptors.
 const KNOWN: [i32; 2] = [1000, 1001];
 const REQUIRED: i32 = 2;
 const REPEATED: i32 = 3;
 const GROUP: i32 = 10;
 const MESSAGE: i32 = 11;
 
-/// What a file, a message or a field says, or what it is in says for it: numbers of the enums in `FeatureSet`.
+/// The effective features of a file, a message or a field, as numbers of the enums in `FeatureSet`.
 #[derive(Debug, Clone, Copy)]
 struct Features {
     presence: i32,
@@ -33,7 +33,7 @@ const DELIMITED: i32 = 2;
 impl Features {
     const USUAL: Self = Self { presence: EXPLICIT, enums: OPEN, repeated: PACKED, encoding: 1 };
 
-    /// With what the options of something say.
+    /// Returns the features with the options of a part applied.
     fn within(mut self, part: &DynamicMessage) -> Self {
         let Some(options) = inner(part, "options") else { return self };
         let Some(said) = inner(&options, "features") else { return self };
@@ -50,7 +50,8 @@ impl Features {
     }
 }
 
-/// A descriptor set whose files of editions, named or saying so themselves, are in proto2's words.
+/// Translates the files of a descriptor set that use editions to proto2. `editions`: the names of such files whose
+/// descriptors do not say so.
 pub(crate) fn lower(set: &[u8], editions: &HashSet<String>) -> Result<(Vec<u8>, Overrides)> {
     let kind = DescriptorPool::global()
         .get_message_by_name("google.protobuf.FileDescriptorSet")
@@ -98,7 +99,7 @@ fn message(message: &mut DynamicMessage, scope: &str, features: Features, overri
     let mut entries = HashSet::new();
     for nested in list(message, "nested_type") {
         if inner(nested, "options").is_some_and(|options| flag(&options, "map_entry")) {
-            // The fields of an entry are as they always were.
+            // Features do not apply to the fields of map entries.
             entries.insert(format!(".{}", full(&scope, &text(nested, "name"))));
         } else {
             self::message(nested, &scope, features, overrides);

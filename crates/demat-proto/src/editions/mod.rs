@@ -1,8 +1,8 @@
-//! Files of the editions 2023 and 2024, in terms of proto2.
+//! Translates files of the editions 2023 and 2024 to proto2.
 //!
-//! The crates that read and hold definitions know proto2 and proto3. An edition says the same things in other words
-//! (*features*), so its text is read with these words put aside as options ([`text`]), and what they mean is put where proto2 has a
-//! word for it ([`lower`]); for the rest there are [`Overrides`].
+//! The crates that parse and hold definitions know only proto2 and proto3. An edition expresses the same with
+//! *features*. So its text is parsed with the features as options ([`text`]), and their meaning is translated to
+//! options of proto2 ([`lower`]). What proto2 can't express is kept in [`Overrides`].
 
 mod lower;
 mod text;
@@ -13,22 +13,22 @@ pub(crate) use text::edition_file;
 use prost_reflect::{EnumDescriptor, FieldDescriptor, Syntax};
 use std::collections::HashSet;
 
-/// Where fields and enums of an edition differ from what proto2 would have of them.
+/// The differences of an edition's fields and enums from their translation to proto2.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Overrides {
-    /// Fields of which zero is the same as none, by full name.
+    /// The full names of fields whose zero equals an absent field.
     implicit: HashSet<String>,
-    /// Enums that any number is of, by full name.
+    /// The full names of open enums.
     open: HashSet<String>,
 }
 
 impl Overrides {
-    /// Whether a field that did not come is told apart from one that is zero.
+    /// Whether an absent field is distinguished from a zero.
     pub(crate) fn has_presence(&self, field: &FieldDescriptor) -> bool {
         field.supports_presence() && !self.implicit.contains(field.full_name())
     }
 
-    /// Whether any number is of the enum.
+    /// Whether the enum is open: it allows numbers without a name.
     pub(crate) fn is_open(&self, names: &EnumDescriptor) -> bool {
         names.parent_file().syntax() == Syntax::Proto3 || self.open.contains(names.full_name())
     }

@@ -1,20 +1,20 @@
-//! The text of an edition.
+//! Parses the text of an edition.
 
 use prost_types::field_descriptor_proto::Type;
 use prost_types::{DescriptorProto, FieldDescriptorProto, UninterpretedOption};
 use protox::file::File;
 
-/// The option that stands in for a default, which proto3 does not have.
+/// The option that holds a default value, which proto3 does not support.
 const DEFAULT: &str = "demat_default";
 
-/// The file that a text is, if it is of an edition that is known; nothing where it is none.
+/// Parses a text if it uses a known edition; otherwise returns `None`.
 pub(crate) fn edition_file(name: &str, text: &str) -> Option<std::result::Result<File, protox::Error>> {
     let words = words(text);
     let [(at, "edition"), (_, "="), (last, edition), ..] = words.as_slice() else { return None };
     if !matches!(edition.trim_matches(['"', '\'']), "2023" | "2024") {
         return None;
     }
-    // Of all syntaxes proto3 is the one whose fields have no label.
+    // Proto3 is the only syntax whose fields need no label.
     let mut out = text[..*at].to_owned();
     out.push_str("syntax=\"proto3\"");
     let mut from = last + edition.len();
@@ -32,7 +32,7 @@ pub(crate) fn edition_file(name: &str, text: &str) -> Option<std::result::Result
     }))
 }
 
-/// The words that are others in proto3: where they stand, they, and those.
+/// Returns the words to replace for proto3: their offset, the word, and its replacement.
 fn edits<'t>(words: &[(usize, &'t str)]) -> Vec<(usize, &'t str, String)> {
     let mut edits = Vec::new();
     let mut reserved = false;
@@ -47,7 +47,7 @@ fn edits<'t>(words: &[(usize, &'t str)]) -> Vec<(usize, &'t str, String)> {
                 edits.push((name, value, format!("\"-{value}\"")));
             }
         } else if before == "reserved" && is_name && matches!(behind, "," | ";") || reserved && is_name {
-            // Reserved names have no quotes here.
+            // Editions have reserved names without quotes.
             edits.push((at, word, format!("\"{word}\"")));
             reserved = behind == ",";
         } else if word != "," {
@@ -62,7 +62,7 @@ fn message(message: &mut DescriptorProto) {
     message.field.iter_mut().chain(&mut message.extension).for_each(field);
 }
 
-/// Puts the default where it belongs.
+/// Moves the default value from the option to the field.
 fn field(field: &mut FieldDescriptorProto) {
     let bytes = field.r#type() == Type::Bytes;
     let Some(options) = &mut field.options else { return };
@@ -98,7 +98,7 @@ fn literal(option: &UninterpretedOption, bytes: bool) -> String {
     }
 }
 
-/// The words and signs of a text, without comments, each with where it stands.
+/// Splits a text into words and signs with their offsets, without comments.
 fn words(text: &str) -> Vec<(usize, &str)> {
     let bytes = text.as_bytes();
     let (mut words, mut at) = (Vec::new(), 0);

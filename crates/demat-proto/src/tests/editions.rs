@@ -42,7 +42,8 @@ fn what_a_file_says_counts_for_its_own_messages_only() {
     assert_eq!(shape.to_string(), "A{a:A?, b:B{a:B?}?, c:int32?}");
 }
 
-/// A file as a descriptor set has it: `a.proto` of this edition, whose message `A` has a field `a = 1` that is implicit.
+/// Returns a descriptor set with a file `a.proto` of this edition, whose message `A` has a field `a = 1` with implicit
+/// presence.
 fn set(edition: u8) -> Vec<u8> {
     let block = |tag: u8, inner: &[u8]| [&[tag, inner.len() as u8], inner].concat();
     // FieldOptions.features (21): FeatureSet.field_presence (1) = IMPLICIT (2).
@@ -56,7 +57,7 @@ fn set(edition: u8) -> Vec<u8> {
 
 #[test]
 fn descriptor_sets_have_editions_too() {
-    // 1000 is 2023.
+    // 1000 is the edition 2023.
     let shape = Definitions::from_descriptor_set(&set(0xe8)).unwrap().shape("A").unwrap();
     assert_eq!(shape.to_string(), "A{a:int32}");
     let error = Definitions::from_descriptor_set(&set(0xff)).unwrap_err().to_string();

@@ -46,7 +46,7 @@ fn types_refer_to_each_other_and_to_themselves() {
         ),
         "A{a:A?, b:B{a:A?, d:map(text, B)}?, c:[B]}"
     );
-    // Two of one name.
+    // Two messages with the same name.
     assert_eq!(
         shape(
             "syntax = 'proto3'; message A { B.C c = 1; D.C d = 2; } message B { message C {} } message D { message C {} }"

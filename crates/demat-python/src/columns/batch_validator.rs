@@ -43,7 +43,8 @@ impl BatchValidator {
         Self { options, ..self }
     }
 
-    /// Validates a batch. If the class has rules of its own, returns the rows as it makes them; else the batch itself.
+    /// Validates a batch. If the class has rules of its own, returns the rows as those rules rebuild them; else the
+    /// batch itself.
     ///
     /// # Errors
     /// The first invalid row.

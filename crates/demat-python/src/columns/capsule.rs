@@ -1,4 +1,4 @@
-//! Arrow's PyCapsule interface: columns that are handed from library to library without a copy.
+//! Arrow's PyCapsule interface: passes columns between libraries without a copy.
 //!
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
 
@@ -19,12 +19,12 @@ const STREAM: &CStr = c_str!("arrow_array_stream");
 const SCHEMA: &CStr = c_str!("arrow_schema");
 const ARRAY: &CStr = c_str!("arrow_array");
 
-/// Batches as a capsule.
+/// Returns a capsule with a stream of batches.
 pub(super) fn stream(py: Python<'_>, reader: Box<dyn RecordBatchReader + Send>) -> PyResult<Bound<'_, PyCapsule>> {
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(HandedOut::new(reader))), STREAM)
 }
 
-/// Batches that there are as a capsule.
+/// Returns a capsule with a stream of batches that are in memory.
 pub(super) fn stream_of<'py>(
     py: Python<'py>,
     schema: &SchemaRef,
@@ -34,29 +34,29 @@ pub(super) fn stream_of<'py>(
     stream(py, Box::new(RecordBatchIterator::new(batches, schema.clone())))
 }
 
-/// A schema as a capsule.
+/// Returns a capsule with a schema.
 pub(super) fn schema<'py>(py: Python<'py>, schema: &SchemaRef) -> PyResult<Bound<'py, PyCapsule>> {
     let schema = FFI_ArrowSchema::try_from(&**schema).map_err(refused)?;
     PyCapsule::new_with_value(py, schema, SCHEMA)
 }
 
-/// A batch as two capsules: its schema, and a struct of its columns.
+/// Returns two capsules for a batch: its schema, and a struct array of its columns.
 pub(super) fn array(py: Python<'_>, batch: RecordBatch) -> PyResult<Bound<'_, PyTuple>> {
     let of_batch = schema(py, &batch.schema())?;
     let (array, _) = to_ffi(&StructArray::from(batch).into_data()).map_err(refused)?;
     (of_batch, PyCapsule::new_with_value(py, array, ARRAY)?).into_pyobject(py)
 }
 
-/// Whether an object hands out columns.
+/// Returns whether an object implements Arrow's PyCapsule interface.
 ///
 /// # Errors
-/// What the object raises when it is asked.
+/// The exception that the object's attribute lookup raises.
 pub(crate) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     let py = object.py();
     Ok(object.hasattr(intern!(py, "__arrow_c_stream__"))? || object.hasattr(intern!(py, "__arrow_c_array__"))?)
 }
 
-/// Batches of an object that hands them out.
+/// The batches that an object exports.
 pub(crate) struct ArrowReader {
     pub(crate) schema: SchemaRef,
     batches: Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>,
@@ -71,10 +71,10 @@ impl Iterator for ArrowReader {
     }
 }
 
-/// The shape of the records that an object has columns of, which are not asked for where it can say that without them.
+/// Returns the shape of the records in an object's columns. Reads only the schema if the object exports it separately.
 ///
 /// # Errors
-/// As [`reader_of`]; where a column's type is none that a shape has.
+/// As [`reader_of`]; an inner error if no shape corresponds to a column's type.
 pub(crate) fn shape_of(object: &Bound<'_, PyAny>) -> PyResult<demat_core::Result<Shape>> {
     let py = object.py();
     let name = intern!(py, "__arrow_c_schema__");
@@ -84,23 +84,23 @@ pub(crate) fn shape_of(object: &Bound<'_, PyAny>) -> PyResult<demat_core::Result
     let given = method.call0()?;
     let capsule = given.cast::<PyCapsule>().map_err(|_| no_capsule("__arrow_c_schema__", &given))?;
     let pointer = pointer_of::<FFI_ArrowSchema>(capsule, SCHEMA)?;
-    // SAFETY: the capsule holds a schema, and is held while that is looked at.
+    // SAFETY: the capsule holds a schema, and is held while that is read.
     let schema = Schema::try_from(unsafe { &*pointer }).map_err(refused)?;
     Ok(demat_arrow::shape(&schema))
 }
 
-/// The batches of an object.
+/// Returns the batches of an object.
 ///
 /// # Errors
-/// `TypeError` where it hands out none, or no records; what it raises.
+/// `TypeError` if the object exports no stream or array, or no records; the exceptions it raises.
 pub(crate) fn reader_of(object: &Bound<'_, PyAny>) -> PyResult<ArrowReader> {
     let py = object.py();
     if let Some(method) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
         let given = method.call0()?;
         let capsule = given.cast::<PyCapsule>().map_err(|_| no_capsule("__arrow_c_stream__", &given))?;
         let pointer = pointer_of::<FFI_ArrowArrayStream>(capsule, STREAM)?;
-        // SAFETY: the capsule holds a stream that nobody else reads, as the interface says; it is moved out, and the capsule
-        // left with one that was released.
+        // SAFETY: the capsule holds a stream with no other reader, as the interface demands. The stream is moved out,
+        // which leaves a released one in the capsule.
         let reader = unsafe { RecordBatchStreamReader::from_raw(pointer) }.map_err(refused)?;
         return Ok(ArrowReader { schema: reader.schema(), batches: Box::new(reader) });
     }
@@ -111,8 +111,8 @@ pub(crate) fn reader_of(object: &Bound<'_, PyAny>) -> PyResult<ArrowReader> {
     let array = array.cast::<PyCapsule>().map_err(|_| no_capsule("__arrow_c_array__", &given))?;
     let schema = pointer_of::<FFI_ArrowSchema>(schema, SCHEMA)?;
     let array = pointer_of::<FFI_ArrowArray>(array, ARRAY)?;
-    // SAFETY: the capsules hold an array and its schema, as the interface says. The array is moved out, and its capsule left
-    // with an empty one; the schema is only looked at while its capsule is held.
+    // SAFETY: the capsules hold an array and its schema, as the interface demands. The array is moved out, which leaves
+    // an empty one in its capsule; the schema is only read while its capsule is held.
     let data = unsafe { from_ffi(FFI_ArrowArray::from_raw(array), &*schema) }.map_err(refused)?;
     let arrow_schema::DataType::Struct(_) = data.data_type() else {
         let message = format!("columns are those of records, and this is an array of {}", data.data_type());
@@ -138,7 +138,7 @@ fn no_capsule(method: &str, given: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("{method} gave no capsule, but {class}"))
 }
 
-#[allow(clippy::needless_pass_by_value)] // so errors are mapped
+#[allow(clippy::needless_pass_by_value)] // the signature that `map_err` needs
 fn refused(error: ArrowError) -> PyErr {
     PyValueError::new_err(format!("the columns can't be handed over: {error}"))
 }

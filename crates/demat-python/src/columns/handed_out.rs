@@ -1,19 +1,19 @@
-//! Batches that are handed to other libraries, which ask for them and let go of them as they like.
+//! Record batch readers for other libraries, which call and drop them from any thread, with or without the GIL.
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-/// A reader of ours in hands that may or may not hold the GIL.
+/// Wraps a reader whose caller may or may not hold the GIL.
 ///
-/// PyO3 counts on each thread how often it was attached there, and takes that for the GIL. That is wrong where code of ours
-/// calls the interpreter, that calls another library, that lets go of the GIL and calls code of ours again: to attach once
-/// more does nothing then, and an object's count is changed while others change it. So what comes from outside asks the
-/// interpreter itself.
+/// PyO3 counts per thread how often it was attached, and takes a positive count for the GIL. That is wrong in this
+/// case: our code calls Python code, which calls another library, which releases the GIL and calls our code again.
+/// Attaching then does nothing, and a reference count is changed while other threads change it. So calls from outside
+/// acquire the GIL from the interpreter itself.
 pub(super) struct HandedOut<R: Send> {
     schema: SchemaRef,
-    /// None only while it is dropped.
+    /// `None` only during drop.
     reader: Option<R>,
 }
 
@@ -28,7 +28,7 @@ impl<R: RecordBatchReader + Send> Iterator for HandedOut<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let reader = self.reader.as_mut()?;
-        // Held, and at once let go of: from there on PyO3 knows that it is.
+        // Acquires the GIL and releases it at once, so that PyO3's count is correct from here on.
         with_gil(|py| py.detach(|| reader.next())).flatten()
     }
 }
@@ -44,15 +44,15 @@ impl<R: Send> Drop for HandedOut<R> {
         if let Some(reader) = self.reader.take() {
             let mut reader = Some(reader);
             with_gil(|_| drop(reader.take()));
-            // Where there is no interpreter any more, what it made is not touched.
+            // If the interpreter has ended, its objects must not be touched.
             core::mem::forget(reader);
         }
     }
 }
 
-/// Does something with the GIL held, whoever holds it now; None where the interpreter has ended.
+/// Calls a function with the GIL held, whether or not the caller holds it. Returns `None` if the interpreter has ended.
 fn with_gil<T>(then: impl FnOnce(Python<'_>) -> T) -> Option<T> {
-    // SAFETY: what is asked for is given back on the same thread, in the same order, also where it panics.
+    // SAFETY: the GIL state is released on the same thread and in reverse order, also during a panic.
     unsafe {
         if ffi::Py_IsInitialized() == 0 {
             return None;
@@ -66,7 +66,7 @@ struct Held(ffi::PyGILState_STATE);
 
 impl Drop for Held {
     fn drop(&mut self) {
-        // SAFETY: it was asked for, once.
+        // SAFETY: releases the state that was acquired once, when this was created.
         unsafe { ffi::PyGILState_Release(self.0) };
     }
 }

@@ -1,4 +1,4 @@
-//! Files that are read by several threads at once.
+//! Reads a file with several threads.
 
 use demat_core::{Result, interrupt};
 use std::fs::File;
@@ -10,14 +10,14 @@ use std::thread;
 /// Bytes read between two checks for signals.
 const PIECE: usize = 4 << 20;
 
-/// Reads a whole file on several threads: the system takes as long to provide the memory as to copy the file into it.
+/// Reads a whole file with several threads: providing the memory takes the system as long as copying the file into it.
 ///
 /// # Errors
-/// What the system says; an interruption.
+/// An I/O error, or an interruption.
 pub(super) fn file(path: &Path, threads: usize) -> Result<Vec<u8>> {
     let mut file = File::open(path)?;
     let size = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
-    // The system gives zeros, and the memory only where it is written to.
+    // The system provides zeroed memory page by page, at the first write.
     let mut bytes = vec![0; size];
     crate::fresh::in_large_pages(bytes.as_ptr().addr(), size);
     let part = size.div_ceil(threads.max(1)).max(1);
@@ -29,7 +29,7 @@ pub(super) fn file(path: &Path, threads: usize) -> Result<Vec<u8>> {
         let go_on = || !stops.load(Ordering::Relaxed);
         let readers: Vec<_> =
             parts.map(|(at, bytes)| scope.spawn(move || fill(file, at * part, bytes, go_on))).collect();
-        // Only this thread hears signals. It reads the first part, and stops the others.
+        // Only this thread handles signals. It reads the first part, and stops the other threads.
         let mut heard = Ok(());
         let first = first.map(|(_, bytes)| {
             fill(file, 0, bytes, || {
@@ -43,20 +43,20 @@ pub(super) fn file(path: &Path, threads: usize) -> Result<Vec<u8>> {
         heard?;
         Ok(read?)
     });
-    // A file that has become shorter ends where the first part did that could not be filled.
+    // If the file has shrunk, the data ends with the first part that could not be filled.
     let read = read?;
     let short = read.iter().enumerate().find(|(at, read)| **read < part.min(size - at * part));
     if let Some((at, read)) = short {
         bytes.truncate(at * part + read);
         return Ok(bytes);
     }
-    // And one that has grown has more.
+    // If the file has grown, reads the rest.
     io::Seek::seek(&mut file, io::SeekFrom::Start(size as u64))?;
     file.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Fills a part from an offset of the file, for as long as `go_on` says. Returns how many bytes it read.
+/// Fills a part from an offset of the file, until `go_on` returns false. Returns the number of bytes read.
 fn fill(file: &File, offset: usize, bytes: &mut [u8], mut go_on: impl FnMut() -> bool) -> io::Result<usize> {
     let mut read = 0;
     while read < bytes.len() && go_on() {

@@ -1,4 +1,4 @@
-//! Columns: records of a place as Arrow's arrays, with no objects made of them, and the way back.
+//! Reads the records of a place into Arrow arrays, without an object per record, and converts columns to records.
 
 mod batch_validator;
 mod capsule;
@@ -34,11 +34,11 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-/// The columns of a place: a [`Columns`] of all of it, or a [`ColumnStream`] where batches are asked for.
+/// Reads the columns of a place: all of it as [`Columns`], or a [`ColumnStream`] if a batch size is set.
 ///
 /// # Errors
-/// `TypeError` and `ValueError` for what is no place, no type and no option; `demat.Error` for what is wrong with the data
-/// or the place.
+/// `TypeError` and `ValueError` for an object that is no place, and for an unknown type or option. `demat.Error` for
+/// errors of the data or the place.
 pub(crate) fn columns<'py>(
     format: Format,
     place: &Bound<'py, PyAny>,
@@ -65,7 +65,7 @@ pub(crate) fn columns<'py>(
     Ok(Bound::new(py, Columns::new(schema, batches))?.into_any())
 }
 
-/// The columns of objects, with no text in between.
+/// Converts objects to columns directly, without an intermediate format.
 ///
 /// # Errors
 /// As [`encode::columns_of`].
@@ -88,7 +88,7 @@ pub(crate) fn columns_of(
     Ok(Columns::new(schema, batches))
 }
 
-/// The columns of no records, of a description: what they would be.
+/// Returns empty columns with the schema of a description.
 #[pyfunction]
 pub(crate) fn described_columns(root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>) -> PyResult<Columns> {
     let py = root.py();
@@ -98,10 +98,10 @@ pub(crate) fn described_columns(root: &Bound<'_, PyAny>, records: &Bound<'_, PyA
     Ok(Columns::new(schema.into(), Vec::new()))
 }
 
-/// The columns of a database's rows, of a shape, on so many threads.
+/// Reads the rows of a database as columns, with a number of threads.
 ///
 /// # Errors
-/// Where a row is not of the shape; what SQLite says.
+/// If a row does not match the shape, or SQLite fails.
 pub(crate) fn of_rows(
     py: Python<'_>,
     mut rows: RowSource<PagedRows>,
@@ -118,7 +118,7 @@ pub(crate) fn of_rows(
     Ok(Columns::new(schema, batches))
 }
 
-/// The rows by column, where they are plain, and the others one by one.
+/// Reads rows by column while they are plain, and the rest one by one.
 fn batches_of(
     rows: &mut RowSource<PagedRows>,
     shape: &Shape,
@@ -138,7 +138,7 @@ fn batches_of(
     let others = rows.pass_over(count).and_then(|()| one_by_one(rows, shape));
     match others {
         Ok(others) => batches.extend(others),
-        // Which row it was is known to who has counted all of them.
+        // Reads all rows again one by one: only then is the number of the invalid row known.
         Err(_) if rows.again() => return one_by_one(rows, shape),
         Err(error) => return Err(error),
     }
@@ -151,12 +151,12 @@ fn one_by_one(rows: &mut RowSource<PagedRows>, shape: &Shape) -> Result<Vec<Reco
     Ok(sink.into_drain())
 }
 
-/// How many threads there may be where nobody says it.
+/// The default number of threads.
 fn available() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// An error of the house as the exception that it is.
+/// Converts an error to its exception.
 fn raise(py: Python<'_>, error: demat_core::Error) -> PyErr {
     exception(py, Failure::from(error))
 }

@@ -1,4 +1,4 @@
-//! Columns as arrays of NumPy, which is loaded when it is asked for.
+//! Converts columns to NumPy arrays. NumPy is imported at the first use.
 
 use super::View;
 use crate::decode::{self, DecodeOptions};
@@ -12,11 +12,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::sync::Arc;
 
-/// How numbers lie in memory, and what they are to NumPy.
+/// The NumPy types of a column of numbers.
 struct Layout {
-    /// As they lie.
+    /// The type of the values in memory.
     raw: &'static str,
-    /// What they are seen as, where that is something else.
+    /// The type of the resulting array, if it differs.
     seen: Option<&'static str>,
 }
 
@@ -48,10 +48,10 @@ fn layout(kind: &DataType) -> Option<Layout> {
     }
 }
 
-/// A column in one array.
+/// Converts a column to one array.
 ///
 /// # Errors
-/// `ModuleNotFoundError` where there is no NumPy.
+/// `ModuleNotFoundError` without NumPy.
 pub(super) fn array<'py>(py: Python<'py>, field: &Field, chunks: &[ArrayRef]) -> PyResult<Bound<'py, PyAny>> {
     let numpy = py.import(intern!(py, "numpy"))?;
     let made = if let Some(layout) = layout(field.data_type()) {
@@ -86,7 +86,7 @@ fn numbers<'py>(numpy: &Bound<'py, PyModule>, layout: &Layout, chunks: &[ArrayRe
     match layout.seen {
         None => Ok(whole),
         Some(seen) if layout.raw == "<i8" => whole.call_method1(intern!(py, "view"), (seen,)),
-        // Days are in 32 bits, and times of NumPy in 64.
+        // Arrow's dates have 32 bits, NumPy's times 64.
         Some(seen) => whole.call_method1("astype", ("<i8",))?.call_method1(intern!(py, "view"), (seen,)),
     }
 }
@@ -101,7 +101,7 @@ fn bools<'py>(numpy: &Bound<'py, PyModule>, chunks: &[ArrayRef]) -> PyResult<Bou
     joined(numpy, &parts, "?")
 }
 
-/// True where a value is null.
+/// Returns the mask of a masked array: true for null values.
 fn mask<'py>(numpy: &Bound<'py, PyModule>, nulls: Option<&NullBuffer>, len: usize) -> PyResult<Bound<'py, PyAny>> {
     let bytes: Vec<u8> = match nulls {
         Some(nulls) => nulls.iter().map(|valid| u8::from(!valid)).collect(),
@@ -111,7 +111,7 @@ fn mask<'py>(numpy: &Bound<'py, PyModule>, nulls: Option<&NullBuffer>, len: usiz
 }
 
 fn from_buffer<'py>(numpy: &Bound<'py, PyModule>, buffer: Buffer, kind: &str) -> PyResult<Bound<'py, PyAny>> {
-    // Of no bytes it would be refused.
+    // `frombuffer` refuses empty buffers.
     if buffer.is_empty() {
         return numpy.getattr(intern!(numpy.py(), "empty"))?.call1((0, kind));
     }
@@ -119,7 +119,7 @@ fn from_buffer<'py>(numpy: &Bound<'py, PyModule>, buffer: Buffer, kind: &str) ->
     numpy.getattr(intern!(numpy.py(), "frombuffer"))?.call1((view, kind))
 }
 
-/// One array of some; that one where it is alone.
+/// Concatenates arrays; returns a single one as it is.
 fn joined<'py>(numpy: &Bound<'py, PyModule>, parts: &Bound<'py, PyList>, kind: &str) -> PyResult<Bound<'py, PyAny>> {
     match parts.len() {
         0 => numpy.getattr(intern!(numpy.py(), "empty"))?.call1((0, kind)),
@@ -138,7 +138,7 @@ fn objects<'py>(numpy: &Bound<'py, PyModule>, field: &Field, chunks: &[ArrayRef]
         })
     });
     let values = decode::column(py, batches, &DecodeOptions::new(Format::DEFAULT))?;
-    // Not `array`, which would make one of more dimensions of lists.
+    // Not `numpy.array`, which would turn lists into further dimensions.
     let given = PyDict::new(py);
     given.set_item("dtype", "O")?;
     given.set_item("count", values.len())?;

@@ -1,4 +1,4 @@
-//! A place whose records become columns.
+//! Opens a place whose records become columns.
 
 use super::batch_validator::BatchValidator;
 use super::loaded;
@@ -14,37 +14,37 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use demat_arrow::{Batches, Columns, Options, columns_of};
 use demat_core::{Error, Result, Shape};
-use demat_formats::codec::{Model, Visitor};
+use demat_formats::codec::{Model, Reader, Visitor};
 use demat_formats::stream::{Bordered, Window};
 use demat_place::{Input as PlaceInput, Place, Unpacked, learnt, projected};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// What was given, held.
+/// The input of `columns`.
 pub(super) enum Held<'py> {
-    /// The data itself, which is read where it lies.
+    /// Data in memory, which is read in place.
     Data(Input<'py>),
-    /// What is read through a window.
+    /// A place that is read through a window.
     Place(Box<Open>),
 }
 
-/// A place that is open, before its records.
+/// An open place; no record has been read.
 pub(super) struct Open {
     window: Window<PlaceInput<'static>>,
     name: Option<String>,
-    /// The file, where it is one that is not packed.
+    /// The file, if it is not compressed.
     file: Option<PathBuf>,
     total: Option<u64>,
     raised: Raised,
 }
 
 impl<'py> Held<'py> {
-    /// A path, the data itself, or whatever bytes come from; data in memory is read through a window where batches are
-    /// wanted, as it may be packed, and be read long after the call.
+    /// Opens a path, data in memory, or any other source of bytes. Data in memory is read through a window if batches
+    /// are returned, as they may be read long after the call, or if it is compressed.
     ///
     /// # Errors
-    /// `TypeError` where it is none of these; `demat.StoreError` where it can't be opened.
+    /// `TypeError` for an object that is none of these; `demat.StoreError` if it can't be opened.
     pub(super) fn new(place: &Bound<'py, PyAny>, batches: bool) -> PyResult<Self> {
         let py = place.py();
         if !batches && is_buffer(place) {
@@ -60,17 +60,21 @@ impl<'py> Held<'py> {
         Ok(Self::Place(Box::new(open)))
     }
 
-    /// What is read: what the type says, or the first records look like; of that the fields that are wanted.
+    /// Plans what to read: the shape of the type, or one inferred from the first records, with the chosen fields.
     pub(super) fn plan(
         &mut self,
         py: Python<'_>,
         record: Option<&Bound<'_, PyAny>>,
         options: &ColumnOptions,
     ) -> PyResult<Planned> {
+        let mut written = None;
         let (shape, host) = match record {
             Some(record) => {
                 let plan = plan::plan_of(record)?;
                 let program = &plan.get().program;
+                if options.decoding.manner.model == Model::Shaped {
+                    written = Some(program.shape_written(py)?.clone().list());
+                }
                 (program.shape_read(py)?, Some(Program::host(&plan, Face::Columns)?))
             }
             None => (self.learnt(py, options)?, None),
@@ -86,7 +90,7 @@ impl<'py> Held<'py> {
             None => None,
         };
         let options = options.arrow;
-        Ok(Planned { shape, options, held: held.map(|held| held.with_options(options)) })
+        Ok(Planned { shape, written, options, held: held.map(|held| held.with_options(options)) })
     }
 
     fn learnt(&mut self, py: Python<'_>, options: &ColumnOptions) -> PyResult<Shape> {
@@ -104,16 +108,18 @@ impl<'py> Held<'py> {
     }
 }
 
-/// What is read, and as what.
+/// The shape to read, and the options of its columns.
 #[derive(Debug)]
 pub(super) struct Planned {
     shape: Shape,
+    /// The shape that the whole was written with, for formats that must know it.
+    written: Option<Shape>,
     options: Options,
     /// Validates the rows once they are read.
     held: Option<BatchValidator>,
 }
 
-/// Of less nobody reads a part alone.
+/// Smaller files, in bytes, are read by one thread.
 const WORTH_THREADS: u64 = 1 << 20;
 
 impl Planned {
@@ -121,17 +127,26 @@ impl Planned {
         Columns::with_options(&self.shape, self.options)
     }
 
-    /// All of some bytes.
+    /// A reader of the place.
+    fn reader(&self, options: &ColumnOptions) -> Result<Reader> {
+        let mut reader = options.decoding.reader()?;
+        if let Some(written) = &self.written {
+            reader.begin(written)?;
+        }
+        Ok(reader)
+    }
+
+    /// Reads all records of a document in memory.
     ///
     /// # Errors
-    /// What is wrong with the data.
+    /// Errors of the data.
     pub(super) fn of_bytes(
         &self,
         bytes: &[u8],
         options: &ColumnOptions,
         threads: usize,
     ) -> Result<(SchemaRef, Vec<RecordBatch>)> {
-        let batches = options.decoding.reader()?.visit(ReadBatches { bytes, planned: self, threads })?;
+        let batches = self.reader(options)?.visit(ReadBatches { bytes, planned: self, threads })?;
         let batches = match self.held.clone() {
             Some(mut held) => {
                 let held = batches.into_iter().map(|batch| held.hold(batch)).collect::<Result<Vec<_>>>()?;
@@ -173,24 +188,20 @@ impl Open {
 
     fn learnt(&mut self, options: &ColumnOptions) -> Result<Shape> {
         let (window, most) = (&mut self.window, options.sample);
-        if options.decoding.manner.model == Model::Numbered {
-            return Err(crate::shapes::unsaid());
+        if options.decoding.manner.format.needs_type() {
+            return Err(crate::shapes::unsaid(options.decoding.manner.format));
         }
-        options.decoding.reader()?.visit(LearnShape {
-            window,
-            most,
-            cells: options.decoding.manner.model == Model::Cells,
-        })
+        options.decoding.reader()?.visit(LearnShape { window, most, cells: options.decoding.manner.model.is_text() })
     }
 
     fn failed(&self, py: Python<'_>, error: Error) -> PyErr {
         self.raised.take().unwrap_or_else(|| raise(py, named(error, self.name.as_deref())))
     }
 
-    /// All of it: at once where several threads can share it, and through a window where not.
+    /// Reads the whole place: into memory if several threads can share the work, else through a window.
     ///
     /// # Errors
-    /// What is wrong with the data or the place, or was raised by it.
+    /// Errors of the data or the place, or an exception that the place raised.
     pub(super) fn whole(
         self,
         py: Python<'_>,
@@ -213,10 +224,10 @@ impl Open {
         Ok((schema, batches.map_err(|error| stream.failed(py, error))?))
     }
 
-    /// Batch by batch.
+    /// Starts reading batch by batch.
     ///
     /// # Errors
-    /// Where there are no such columns.
+    /// If a shape can't be columns.
     pub(super) fn stream(
         self,
         py: Python<'_>,
@@ -225,14 +236,14 @@ impl Open {
         rows: usize,
     ) -> PyResult<Stream> {
         let columns = planned.columns().map_err(|error| raise(py, error))?;
-        let reader = options.decoding.reader().map_err(|error| raise(py, error))?;
+        let reader = planned.reader(options).map_err(|error| raise(py, error))?;
         let mut stream = reader.visit(MakeStream { open: self, columns, rows });
         stream.held.clone_from(&planned.held);
         Ok(stream)
     }
 }
 
-/// Reads all of some bytes.
+/// Reads all records of a document in memory.
 struct ReadBatches<'w> {
     bytes: &'w [u8],
     planned: &'w Planned,
@@ -247,7 +258,7 @@ impl Visitor for ReadBatches<'_> {
     }
 }
 
-/// Learns the shape of records from the first ones.
+/// Infers the shape of records from the first ones.
 struct LearnShape<'w> {
     window: &'w mut Window<PlaceInput<'static>>,
     most: u64,
@@ -262,7 +273,7 @@ impl Visitor for LearnShape<'_> {
     }
 }
 
-/// Makes batches of so many rows.
+/// Creates the stream of batches of `rows` rows.
 struct MakeStream {
     open: Open,
     columns: Columns,
@@ -288,7 +299,7 @@ impl Visitor for MakeStream {
     }
 }
 
-/// The error, of the place.
+/// Adds the place's name to an error.
 pub(super) fn named(error: Error, place: Option<&str>) -> Error {
     let error = demat_place::lift(error);
     match place {
@@ -298,11 +309,11 @@ pub(super) fn named(error: Error, place: Option<&str>) -> Error {
 }
 
 fn is_buffer(object: &Bound<'_, PyAny>) -> bool {
-    // SAFETY: a living object.
+    // SAFETY: a live object.
     unsafe { pyo3::ffi::PyObject_CheckBuffer(object.as_ptr()) != 0 }
 }
 
-/// Whether bytes begin as packed ones do.
+/// Returns whether the data starts like a compressed file.
 fn is_packed(bytes: &[u8]) -> bool {
     Unpacked::new(&bytes[..bytes.len().min(16)]).sniff().is_ok_and(|found| found.is_some())
 }

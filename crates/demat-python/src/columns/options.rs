@@ -1,4 +1,4 @@
-//! What `columns` can be told.
+//! The options of `columns`.
 
 use crate::decode::{DecodeOptions, flag, wrong};
 use crate::format::Format;
@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-/// Everything that `columns` was told besides the place and the type.
+/// The options of `columns`, parsed.
 #[derive(Debug)]
 pub(super) struct ColumnOptions {
     pub(super) fields: Option<Vec<String>>,
@@ -21,7 +21,7 @@ impl ColumnOptions {
     /// Reads keyword arguments.
     ///
     /// # Errors
-    /// `TypeError` and `ValueError` for those that there are not.
+    /// `TypeError` and `ValueError` for unknown names and invalid values.
     pub(super) fn parse(format: Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let of_format = given.map(|given| PyDict::new(given.py()));
         let mut options = Self {
@@ -56,10 +56,10 @@ impl ColumnOptions {
     }
 }
 
-/// Options of columns that a type does not give.
+/// Parses the options of columns that a type does not determine.
 ///
 /// # Errors
-/// `TypeError` for names and values that there are not.
+/// `TypeError` for unknown names and invalid values.
 pub(super) fn of_columns(given: &Bound<'_, PyDict>) -> PyResult<demat_arrow::Options> {
     let mut options = demat_arrow::Options::default();
     for (name, value) in given {
@@ -68,7 +68,7 @@ pub(super) fn of_columns(given: &Bound<'_, PyDict>) -> PyResult<demat_arrow::Opt
     Ok(options)
 }
 
-/// Sets `decimals` or, if it is not called so, `naive`.
+/// Sets `decimals`, or `naive` for any other name.
 fn set(options: &mut demat_arrow::Options, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
     match name {
         "decimals" if value.is_none() => options.decimals = None,
@@ -81,7 +81,7 @@ fn set(options: &mut demat_arrow::Options, name: &str, value: &Bound<'_, PyAny>)
     Ok(())
 }
 
-/// Names of fields; one alone may stand for itself.
+/// Parses names of fields; a single name needs no list.
 fn names(given: &Bound<'_, PyAny>) -> PyResult<Option<Vec<String>>> {
     if given.is_none() {
         return Ok(None);
@@ -93,7 +93,7 @@ fn names(given: &Bound<'_, PyAny>) -> PyResult<Option<Vec<String>>> {
     listed.map(Some).map_err(|_: PyErr| wrong("fields", "names of fields, or None", given))
 }
 
-/// A number from 1, or None.
+/// Parses an int from 1, or None.
 fn count(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
     if given.is_none() {
         return Ok(None);

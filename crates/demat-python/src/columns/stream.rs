@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 
 /// Columns of records, batch by batch: an iterator of `demat.Columns`, in memory that is bounded by one batch.
 ///
-/// It can be handed on whole, too, to whatever takes Arrow's PyCapsule interface; that uses it up.
+/// The whole stream can also be passed to a library that supports Arrow's PyCapsule interface, which consumes it.
 ///
 /// >>> import demat
 /// >>> stream = demat.json.columns(b'[{"id": 1}, {"id": 2}, {"id": 3}]', batch_size=2)
@@ -46,7 +46,7 @@ impl ColumnStream {
         PyTuple::new(py, self.schema.fields().iter().map(|field| field.name()))
     }
 
-    /// Lets go of the place.
+    /// Closes the place.
     fn close(&self) -> PyResult<()> {
         let stream = self.lock()?.take();
         drop(stream);
@@ -82,7 +82,7 @@ impl ColumnStream {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        let _ = requested_schema; // the interface lets it be what it is
+        let _ = requested_schema; // a hint, which the interface allows to ignore
         let Some(stream) = self.lock()?.take() else {
             return Err(PyValueError::new_err("the stream was read already"));
         };
@@ -126,7 +126,7 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    /// The next batch.
+    /// Returns the next batch.
     pub(super) fn next_batch(&mut self) -> Option<Result<RecordBatch>> {
         if let Some(batch) = self.pending.pop() {
             return Some(Ok(batch));
@@ -144,7 +144,7 @@ impl Stream {
         Some(batch.map_err(|error| named(error, self.name.as_deref())))
     }
 
-    /// What an error was: an exception of the place's own, if it raised one.
+    /// Returns the exception that the place raised, or else the error's own.
     pub(super) fn failed(&self, py: Python<'_>, error: Error) -> PyErr {
         self.raised.take().unwrap_or_else(|| raise(py, error))
     }
@@ -153,7 +153,7 @@ impl Stream {
 impl Iterator for Stream {
     type Item = core::result::Result<RecordBatch, ArrowError>;
 
-    /// As other libraries take it, whose errors are texts.
+    /// Errors are passed on as Arrow's.
     fn next(&mut self) -> Option<Self::Item> {
         let batch = self.next_batch()?;
         Some(batch.map_err(|error| match self.raised.take() {

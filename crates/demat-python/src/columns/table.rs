@@ -10,7 +10,7 @@ use pyo3::types::{PyCapsule, PyDict, PyList, PyTuple};
 
 /// Columns of records, in Arrow's memory.
 ///
-/// Whatever takes Arrow's PyCapsule interface takes them without a copy: `pyarrow.table(columns)`,
+/// Libraries that support Arrow's PyCapsule interface take them without a copy: `pyarrow.table(columns)`,
 /// `polars.DataFrame(columns)`, `duckdb.sql("from columns")`, `pandas.DataFrame.from_arrow(columns)`.
 ///
 /// >>> import demat
@@ -48,18 +48,18 @@ impl Columns {
         PyTuple::new(py, self.schema.fields().iter().map(|field| field.name()))
     }
 
-    /// How many bytes of memory they take.
+    /// The size of the columns in memory, in bytes.
     #[getter]
     fn nbytes(&self) -> usize {
         self.batches.iter().map(RecordBatch::get_array_memory_size).sum()
     }
 
-    /// The columns as NumPy's arrays, by name; or one of them, if it is named.
+    /// Returns the columns as a dict of NumPy arrays by name, or the named column as an array.
     ///
-    /// Numbers are not copied where they are in one piece. Dates, datetimes with an offset or without, and durations are
-    /// `datetime64[D]`, `datetime64[us]` and `timedelta64[us]`. Where numbers or times are null the array is a masked one; what NumPy has no
-    /// numbers for (text, decimals, lists, records) is an array of objects, with None where it is null. Raises
-    /// ModuleNotFoundError where there is no NumPy, and KeyError where there is no such column.
+    /// Numbers are copied only if they are in several batches. Dates, datetimes with or without an offset, and
+    /// durations become `datetime64[D]`, `datetime64[us]` and `timedelta64[us]`. Numbers and times with nulls become a
+    /// masked array. Values that NumPy has no type for (text, decimals, lists, records) become an array of objects,
+    /// with None for nulls. Raises ModuleNotFoundError without NumPy, and KeyError for an unknown column.
     ///
     /// >>> import demat
     /// >>> columns = demat.csv.columns(b"id,title\n1,a\n2,b\n")
@@ -67,7 +67,7 @@ impl Columns {
     /// 3
     /// >>> sorted(columns.numpy())
     /// ['id', 'title']
-    #[allow(clippy::doc_link_with_quotes)] // a list of Python's
+    #[allow(clippy::doc_link_with_quotes)] // a Python list
     #[pyo3(signature = (name=None))]
     fn numpy<'py>(&self, py: Python<'py>, name: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         if let Some(name) = name {
@@ -81,14 +81,14 @@ impl Columns {
         Ok(arrays.into_any())
     }
 
-    /// The records as a list of objects of a type: any that decoders take; without one, dicts.
+    /// Returns the records as a list of objects of any type that decoders accept; without one, of dicts.
     ///
-    /// Raises `demat.ValidationError` where a record is not of the type.
+    /// Raises `demat.ValidationError` if a record does not match the type.
     ///
     /// >>> import demat
     /// >>> demat.csv.columns(b"id,title\n1,a\n").records()
     /// [{'id': 1, 'title': 'a'}]
-    #[allow(clippy::needless_pass_by_value)] // so arguments come
+    #[allow(clippy::needless_pass_by_value)] // PyO3 passes arguments by value
     #[pyo3(signature = (r#type=None), text_signature = "($self, type=...)")]
     fn records<'py>(
         &self,
@@ -104,7 +104,7 @@ impl Columns {
         decode::columns(py, self.batches.iter().cloned().map(Ok), plan.as_ref().map(Bound::get), &options)
     }
 
-    /// Iterates over the batches, each as columns of its own.
+    /// Returns the batches, each as columns of its own.
     fn batches<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let each = self.batches.iter().map(|batch| Self::new(self.schema.clone(), vec![batch.clone()]));
         PyList::new(py, each.map(|one| Bound::new(py, one)).collect::<PyResult<Vec<_>>>()?)
@@ -116,7 +116,7 @@ impl Columns {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        let _ = requested_schema; // the interface lets it be what it is
+        let _ = requested_schema; // a hint, which the interface allows to ignore
         capsule::stream_of(py, &self.schema, &self.batches)
     }
 

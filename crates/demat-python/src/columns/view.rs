@@ -4,7 +4,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use std::os::raw::c_int;
 
-/// Memory of Arrow's, to be looked at and not to be written to.
+/// A read-only view of Arrow memory, as a Python buffer.
 #[pyclass(frozen, module = "demat._native")]
 pub(crate) struct View {
     buffer: Buffer,
@@ -19,12 +19,12 @@ impl View {
 #[pymethods]
 impl View {
     /// # Safety
-    /// As the interpreter calls it: `view` is one to be filled.
-    #[allow(clippy::needless_pass_by_value)] // so the interpreter calls it
+    /// `view` must be a view to fill, as in every call of the interpreter.
+    #[allow(clippy::needless_pass_by_value)] // PyO3 passes the object by value
     unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
         let bytes = slf.get().buffer.as_slice();
         let (start, len) = (bytes.as_ptr().cast_mut().cast(), bytes.len().cast_signed());
-        // SAFETY: the memory lives as long as the object, which the view holds; it is read only, and said to be.
+        // SAFETY: the memory lives as long as the object, which the view holds; the view is marked read-only.
         let filled = unsafe { ffi::PyBuffer_FillInfo(view, slf.as_ptr(), start, len, 1, flags) };
         if filled == 0 {
             Ok(())

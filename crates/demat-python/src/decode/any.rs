@@ -176,7 +176,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
             return self.key_of_other_kind(map);
         }
         let text = self.source.text()?;
-        // SAFETY: the GIL is held, and the table only makes and drops plain text, which runs no code.
+        // SAFETY: the GIL is held, and the table only creates and drops plain `str` objects, which runs no code.
         let keys = unsafe { KEYS.get() };
         let (key, at) = keys.object(&text);
         keys.follows(map.position, at);
@@ -274,8 +274,8 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         // SAFETY: the GIL is held.
         let list = self.made(unsafe { ffi::PyList_New(count as ffi::Py_ssize_t) })?;
         self.fresh.made(list.as_ptr());
-        // SAFETY: a new list of so many places, which nobody else has seen. It takes the references, and so the values are
-        // not the engine's any more.
+        // SAFETY: a new list with `count` slots, which no other code has seen. It takes over the references, so the
+        // engine no longer owns the values.
         unsafe {
             self.values.set_len(start);
             for index in 0..count {
@@ -295,7 +295,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         // SAFETY: keys are exact text, as they are made above. What the dict takes is not the engine's any more.
         let alike = unsafe { alike::dict(&self.values[top.start..], top.deep) };
         if let Some(dict) = alike {
-            // SAFETY: fewer than there are.
+            // SAFETY: `start` is at most the length.
             unsafe { self.values.set_len(top.start) };
             self.fresh.made(dict.as_ptr());
             return Ok(dict);
@@ -312,8 +312,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         let mut entries = self.values.drain(top.start..);
         let (mut failed, mut size, mut repeated) = (false, 0, None);
         while let (Some(key), Some(value)) = (entries.next(), entries.next()) {
-            // SAFETY: living objects, and a dict of our own. The hash of a key that is no text may run code of Python's
-            // library, which doesn't know the dict.
+            // SAFETY: live objects, and a dict of our own; keys are exact `str` objects.
             failed |= unsafe { ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.as_ptr()) } < 0;
             // SAFETY: a dict.
             let now = unsafe { ffi::PyDict_Size(dict.as_ptr()) };

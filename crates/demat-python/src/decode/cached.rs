@@ -1,15 +1,16 @@
-//! Short texts that were met lately, as objects, for as long as that pays.
+//! A cache of short strings as Python objects, which pauses while it does not pay.
 //!
-//! Texts of real data repeat. Finding the object of one costs a few nanoseconds, making it anew some forty and the memory.
+//! Real data repeats strings. Finding a cached object takes a few nanoseconds, creating a new one about forty, and
+//! memory.
 
 use super::text;
 use pyo3::ffi;
 use std::cell::UnsafeCell;
 
-/// A table of objects by their text; a newer one takes the place of an older one.
+/// A hash table of `str` objects by their text. A new entry replaces an old one in its slots.
 pub(super) struct Cached<const SLOTS: usize> {
     slots: [Slot; SLOTS],
-    /// How well it does: falls with every text that was not there.
+    /// The hit score: each miss lowers it, each hit raises it.
     score: i32,
 }
 
@@ -19,7 +20,7 @@ struct Slot {
     object: *mut ffi::PyObject,
 }
 
-/// A text of up to 16 bytes, whole: two that are equal in this are equal.
+/// A text of up to 16 bytes, packed into two words. Equal values mean equal texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Word {
     low: u64,
@@ -28,7 +29,7 @@ pub(super) struct Word {
 }
 
 impl Word {
-    /// The text as one, if it is short enough.
+    /// Packs a text, if it is short enough.
     #[inline(always)]
     pub(super) fn of(text: &[u8]) -> Option<Self> {
         let len = text.len();
@@ -58,7 +59,7 @@ impl Word {
     }
 }
 
-/// Table entries that are looked at while the GIL is held, and by code that runs no other.
+/// A static value that is accessed only while the GIL is held, and only by code that runs no other code.
 pub(crate) struct Guarded<T>(UnsafeCell<T>);
 
 // SAFETY: see `Guarded::get`.
@@ -69,15 +70,15 @@ impl<T> Guarded<T> {
         Self(UnsafeCell::new(value))
     }
 
-    /// The value.
+    /// Returns the value.
     ///
     /// # Safety
-    /// The GIL is held, and until the reference is gone nothing runs that could come here again: no Python code, and no
-    /// allocation of an object that the collector tracks.
+    /// The GIL is held. While the reference exists, nothing runs that could access the value again: no Python code, and
+    /// no allocation of an object that the collector tracks.
     #[inline(always)]
-    #[allow(clippy::mut_from_ref)] // that is what the safety section is about
+    #[allow(clippy::mut_from_ref)] // the safety section covers aliasing
     pub(crate) unsafe fn get(&self) -> &mut T {
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller guarantees.
         unsafe { &mut *self.0.get() }
     }
 }
@@ -88,14 +89,14 @@ impl<const SLOTS: usize> Cached<SLOTS> {
         Self { slots: [slot; SLOTS], score: FULL }
     }
 
-    /// The object of a text that is ASCII, owned by the caller; null where memory is out.
+    /// Returns a new reference to the object of an ASCII text. Null if memory runs out.
     #[inline(always)]
     pub(super) fn object(&mut self, text: &str, word: Word) -> *mut ffi::PyObject {
-        // Two places for each text, so that two texts that are met by turns do not drive each other out.
+        // Two slots per text, so that two alternating texts do not evict each other.
         let index = word.hash() % (SLOTS / 2) * 2;
         for slot in [&self.slots[index], &self.slots[index + 1]] {
             if slot.word == word {
-                // SAFETY: the slot's word is only ever that of the object in it, which it owns a reference to.
+                // SAFETY: the slot's word is always that of the slot's object, which the slot owns a reference to.
                 unsafe { ffi::Py_INCREF(slot.object) };
                 self.score = FULL.min(self.score + GAIN);
                 return slot.object;
@@ -111,11 +112,12 @@ impl<const SLOTS: usize> Cached<SLOTS> {
             return object;
         }
         self.score -= 1;
-        // The newest stands first, the one before it second.
+        // The newest entry is in the first slot, the previous one in the second.
         let new = Slot { word, object };
         let second = std::mem::replace(&mut self.slots[index], new);
         let old = std::mem::replace(&mut self.slots[index + 1], second).object;
-        // SAFETY: the slot has a reference of its own to what is in it; what it had is exact text, whose end runs no code.
+        // SAFETY: the slot gets a reference of its own. The old object is an exact `str`, whose deallocation runs no
+        // code.
         unsafe {
             ffi::Py_INCREF(object);
             ffi::Py_XDECREF(old);
@@ -123,7 +125,7 @@ impl<const SLOTS: usize> Cached<SLOTS> {
         object
     }
 
-    /// Whether looking here pays. Where it did not of late, it is tried again after many texts.
+    /// Returns whether to use the cache. After too many misses, it pauses for [`PAUSE`] texts.
     #[inline(always)]
     pub(super) fn pays(&mut self) -> bool {
         if self.score > 0 {
@@ -137,9 +139,9 @@ impl<const SLOTS: usize> Cached<SLOTS> {
     }
 }
 
-/// So many texts in a row may be new.
+/// The number of misses in a row after which the cache pauses.
 const FULL: i32 = 256;
-/// A hit is worth so many misses.
+/// A hit raises the score by this much.
 const GAIN: i32 = 4;
-/// So many texts pass before the table is tried again.
+/// The number of texts in a pause.
 const PAUSE: i32 = 4096;

@@ -1,4 +1,4 @@
-//! What a value must be besides of its type.
+//! Checks the constraints of a value besides its type.
 
 use super::Engine;
 use crate::object::{self, Object};
@@ -13,7 +13,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let mark = self.source.mark();
         let gathered = self.gathered();
         let value = self.value(&checked.0)?;
-        // None of an optional value is not checked; nor is what took the place of a value that was refused.
+        // `None` of an optional value is not checked, nor is the placeholder of a refused value.
         if value.as_ptr() == Object::none().as_ptr() || self.gathered() > gathered {
             return Ok(value);
         }
@@ -32,7 +32,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// The check that the value does not pass.
+    /// Returns the first constraint that the value violates, as text.
     fn broken(&self, checks: &Checks, value: &Object) -> PyResult<Option<String>> {
         let bounds = [
             (&checks.ge, ffi::Py_GE, ">="),
@@ -42,7 +42,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         ];
         for (bound, operator, sign) in bounds {
             let Some(bound) = bound else { continue };
-            // SAFETY: living objects.
+            // SAFETY: live objects.
             let passed = unsafe { ffi::PyObject_RichCompareBool(value.as_ptr(), bound.as_ptr(), operator) };
             if passed < 0 {
                 return Err(object::fetch());
@@ -77,7 +77,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     }
 }
 
-/// A value for an error, not all of it where it is long.
+/// Returns the text of a value for an error message, truncated to 40 characters.
 fn shortened(value: &Bound<'_, PyAny>) -> String {
     let text = value.str().map_or_else(|_| "?".to_string(), |text| text.to_string_lossy().into_owned());
     match text.char_indices().nth(40) {

@@ -1,4 +1,4 @@
-//! Objects of what Arrow's columns hold.
+//! Decodes Arrow columns to objects.
 
 use super::options::DecodeOptions;
 use super::run::untyped;
@@ -13,10 +13,10 @@ use demat_core::Source;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-/// Batches, whoever gives them.
+/// Batches from any source.
 type Batches<'b> = Box<dyn Iterator<Item = demat_core::Result<RecordBatch>> + 'b>;
 
-/// So many bytes of a document would be as much work as any batches are.
+/// The document size in bytes for which to pause the collector: the size of the batches is unknown.
 const MUCH: usize = 1 << 20;
 
 /// Arrow allows a map to have a key twice. A dict would lose the first, so the engine looks for such keys.
@@ -24,10 +24,10 @@ fn watching(options: &DecodeOptions) -> DecodeMode {
     DecodeMode { repeats: Repeats::AtEnd, ..options.manner }
 }
 
-/// All records, as a plan of a list says; without one, as dicts.
+/// Returns all records as the plan's list; without a plan, as dicts.
 ///
 /// # Errors
-/// `demat.Error` where a record is not of the type; what hooks raise.
+/// `demat.Error` if a record does not match the type; exceptions that hooks raise.
 pub(crate) fn columns<'py>(
     py: Python<'py>,
     batches: impl Iterator<Item = demat_core::Result<RecordBatch>>,
@@ -46,10 +46,10 @@ pub(crate) fn columns<'py>(
     decoded.map(|object| object.into_bound(py)).map_err(|failure| exception(py, failure))
 }
 
-/// The values of a single column, as a list.
+/// Returns the values of a single column, as a list.
 ///
 /// # Errors
-/// `demat.Error` where one has no object.
+/// `demat.Error` if a value can't be an object.
 pub(crate) fn column<'py>(
     py: Python<'py>,
     batches: impl Iterator<Item = demat_core::Result<RecordBatch>>,
@@ -66,7 +66,7 @@ pub(crate) fn column<'py>(
 }
 
 impl<'a, S: Source<'a>> Engine<'_, 'a, S, false> {
-    /// The values of records that have one field each.
+    /// Decodes records that have one field each; returns the values of the field.
     fn only_values(&mut self) -> Result<Vec<Object>> {
         let mut values = Vec::new();
         self.source.list()?;

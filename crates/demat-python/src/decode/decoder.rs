@@ -9,12 +9,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use pyo3::{Borrowed, PyTraverseError, PyVisit, ffi, intern};
 
-/// A decoder for one type, prepared once. Each format's module has one of its own.
+/// A decoder for one type, prepared once. Each format's module has a subclass.
 #[pyclass(frozen, subclass, weakref, module = "demat._native")]
 pub(crate) struct Decoder {
     plan: Option<Py<Plan>>,
     options: DecodeOptions,
-    /// As they were given, for copies in other processes.
+    /// As passed by the caller, to pickle the decoder.
     type_: Option<Py<PyAny>>,
     given: Option<Py<PyDict>>,
     lazy: crate::lazy::Found,
@@ -78,7 +78,7 @@ impl Decoder {
         Ok(format!("{name}({})", given.join(", ")))
     }
 
-    /// A copy is made anew from the type and the options.
+    /// Pickles the decoder as its type and options.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let py = slf.py();
         let own = slf.get();
@@ -95,17 +95,17 @@ impl Decoder {
     }
 }
 
-/// Lets small messages be decoded without a detour.
+/// Installs the fast path of `decode` for small messages.
 ///
 /// # Errors
-/// None, in truth.
+/// Never fails in practice.
 pub(crate) fn be_quick(py: Python<'_>) -> PyResult<()> {
     quick::of_one(&py.get_type::<Decoder>(), "decode", decode)
 }
 
 /// `Decoder.decode`.
 unsafe extern "C" fn decode(own: *mut ffi::PyObject, data: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter calls it with the GIL held, an instance of the class and a living object.
+    // SAFETY: the interpreter calls it with the GIL held, an instance of the class and a live object.
     unsafe {
         quick::run(|| {
             let own = Borrowed::from_ptr(Python::assume_attached(), own).cast_unchecked::<Decoder>().get();
@@ -123,7 +123,7 @@ unsafe extern "C" fn decode(own: *mut ffi::PyObject, data: *mut ffi::PyObject) -
     }
 }
 
-/// Makes a decoder or an encoder as another one was made: what pickles call.
+/// Creates a decoder or an encoder from its pickled class and options.
 #[pyfunction]
 #[pyo3(signature = (class, options, *arguments))]
 pub(crate) fn _rebuild<'py>(
@@ -134,10 +134,10 @@ pub(crate) fn _rebuild<'py>(
     class.call(arguments, Some(options))
 }
 
-/// The format of a module's own class.
+/// Returns the format of a class that a format's module defines.
 ///
 /// # Errors
-/// `TypeError` for the base class, which has none.
+/// `TypeError` for the base class, which has no format.
 pub(crate) fn format_of(class: &Bound<'_, PyType>) -> PyResult<Format> {
     let name = class.getattr(intern!(class.py(), "_format")).and_then(|name| name.extract::<String>());
     let format = name.ok().and_then(|name| format::named(&name));

@@ -1,4 +1,4 @@
-//! One value of many, each for itself.
+//! Decodes the values of a stream one by one.
 
 use super::Engine;
 use crate::error::Failure;
@@ -6,16 +6,16 @@ use crate::object::Object;
 use crate::plan::Node;
 use demat_core::{Error, Signal, Source};
 
-/// Why there is no value.
+/// The reason why there is no value.
 pub(crate) enum Stopped {
-    /// The window ends in it.
+    /// The value is longer than the window: more input is needed.
     Incomplete,
-    /// It is none.
+    /// The value is invalid.
     Failed(Failure),
 }
 
 impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
-    /// The next value, of the program's own type: in an instance that has no values, if there is one.
+    /// Decodes the next value of the program's root type. Fills `again`, an instance without values, if there is one.
     #[inline(always)]
     pub(crate) fn each(&mut self, again: Option<Object>) -> Result<Object, Stopped> {
         let program = self.program;
@@ -36,13 +36,13 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         self.no_items(&program.root).map_err(|error| self.stopped(error))
     }
 
-    /// Passes over the next value and comes back, so that what it is decoded from is known to be there: what hooks do is
-    /// done once.
+    /// Skips the next value and returns to its start, so that all of its input is in the window. Decoding it then never
+    /// restarts, and hooks run only once.
     pub(crate) fn look_ahead(&mut self) -> Result<(), Stopped> {
         let mark = self.source.mark();
         match self.source.skip() {
             Err(error) if error.signal() == Some(Signal::Incomplete) => Err(Stopped::Incomplete),
-            // What is wrong is told by who decodes it.
+            // Other errors are reported when the value is decoded.
             _ => {
                 self.source.reset(mark);
                 Ok(())
@@ -50,7 +50,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         }
     }
 
-    /// What stopped it.
+    /// Converts an error to the reason why decoding stopped.
     #[cold]
     pub(crate) fn stopped(&mut self, error: Error) -> Stopped {
         if error.signal() == Some(Signal::Incomplete) {

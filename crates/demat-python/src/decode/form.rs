@@ -1,31 +1,31 @@
-//! A dict to copy, and where in a copy's memory the values belong.
+//! A template dict, and the positions of the values in the memory of its copies.
 //!
-//! The interpreter has no way to say "a dict of these keys and those values", and its own way to put one value after the
-//! other looks for each key. But a copy of a dict is laid out as the dict is, and one whose values are known shows where
-//! they stand: that is looked for once, and each copy's values are put straight there.
+//! Python's C API can't create a dict from arrays of keys and values, and inserting them one by one looks up each key.
+//! But a copy of a dict has the same memory layout. A dict with known values reveals their positions: these are
+//! searched once, and the values of each copy are written there directly.
 
 use crate::object::{self, Object};
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-/// A dict of keys, each with itself as value.
+/// A template dict, with each key also as its value.
 pub(super) struct Form {
     dict: Object,
-    /// The keys in their order. The dict holds them, so that an address is that of the same key for as long as this lives.
+    /// The keys in their order. The dict owns them, so their addresses stay valid and identify them.
     keys: Box<[*mut ffi::PyObject]>,
-    /// How far behind the start of its table the first key stands. The other keys and values follow by turns.
+    /// The offset in bytes of the first key in the dict's table. Keys and values alternate from there.
     first: usize,
 }
 
 impl Form {
-    /// The form of these keys, which have values between them. None where a key comes twice, or where the interpreter
-    /// does not lay out dicts as is expected here.
+    /// Creates the template from alternating keys and values. Returns `None` if a key comes twice, or if the
+    /// interpreter does not lay out dicts as expected here.
     #[cold]
     #[inline(never)]
     pub(super) fn of(entries: &[Object]) -> Option<Self> {
         let keys: Box<[_]> = entries.chunks_exact(2).map(|entry| entry[0].as_ptr()).collect();
-        // SAFETY: the GIL is held; a dict of our own, and living objects. Making a dict of text runs no other code but,
-        // where a hook has turned it on, the collector's, which does not come here.
+        // SAFETY: the GIL is held; a dict of our own, and live objects. Creating a dict of `str` keys runs no other
+        // code except, if a hook has enabled it, the collector, which does not call this.
         unsafe {
             let dict = Object::new(ffi::PyDict_New()).ok()?;
             for &key in &keys {
@@ -37,7 +37,7 @@ impl Form {
             if ffi::PyDict_Size(dict.as_ptr()) as usize != keys.len() {
                 return None;
             }
-            // Once copied, as it will be each time: what a copy is like depends on the dict alone.
+            // Copies it once to verify the layout: all copies have the same one, as it depends on the dict alone.
             let copy = Object::new(ffi::PyDict_Copy(dict.as_ptr())).ok()?;
             let first = entries_at(&dict, &keys)?;
             (table(copy.as_ptr()) != table(dict.as_ptr()) && entries_at(&copy, &keys)? == first).then_some(Self {
@@ -48,40 +48,41 @@ impl Form {
         }
     }
 
-    /// Whether the keys among these are its own.
+    /// Returns whether these entries have exactly the template's keys.
     #[inline(always)]
     pub(super) fn is_of(&self, entries: &[Object]) -> bool {
         self.keys.len() * 2 == entries.len()
             && self.keys.iter().zip(entries.chunks_exact(2)).all(|(key, entry)| *key == entry[0].as_ptr())
     }
 
-    /// What it takes to make a dict of these keys, whatever becomes of the form.
+    /// Returns what is needed to create a dict with these keys, even if the template is dropped meanwhile.
     #[inline(always)]
     pub(super) fn blank(&self) -> Blank {
         Blank { dict: self.dict.clone(), first: self.first }
     }
 }
 
-/// A dict that is yet to be copied and filled.
+/// A template to copy and fill.
 pub(super) struct Blank {
     dict: Object,
     first: usize,
 }
 
 impl Blank {
-    /// A dict of these keys and values, which go over to it; none, and nothing is taken, where memory is out.
+    /// Builds a dict of these keys and values, and takes over their references. Returns `None` and takes nothing if
+    /// memory runs out.
     ///
     /// # Safety
-    /// The GIL is held. `entries` are owned references to living objects, keys and values by turns, and the keys are the
-    /// form's own, in its order; if a dict comes back, they are owned no more.
+    /// The GIL is held. `entries` are owned references to live objects, alternating keys and values, and the keys are
+    /// the template's, in its order. If a dict is returned, the caller no longer owns them.
     #[inline(always)]
     pub(super) unsafe fn filled(self, entries: &[Object], tracked: bool) -> Option<Object> {
-        // SAFETY: a dict of our own; `first` and what follows is where a copy's entries were found, in a table that is
-        // this one's alone. Nobody has seen the copy yet, so that to write there changes nothing that anybody knows.
+        // SAFETY: a dict of our own. `first` is where a copy's entries were found, and the table belongs to this copy
+        // alone. No other code has seen the copy yet, so writing to it changes nothing that others rely on.
         unsafe {
             let copy = ffi::PyDict_Copy(self.dict.as_ptr());
             if copy.is_null() {
-                drop(object::fetch()); // it is tried the other way, which will say so as well
+                drop(object::fetch()); // the caller falls back to inserting key by key, which reports it
                 return None;
             }
             let mut place = table(copy).add(self.first).cast::<*mut ffi::PyObject>();
@@ -89,7 +90,7 @@ impl Blank {
                 let key = entry[0].as_ptr();
                 debug_assert!(*place == key && *place.add(1) == key);
                 place.add(1).write(entry[1].as_ptr());
-                // The reference that the copy had in place of the value, and the caller's.
+                // Drops the copy's reference to the key in the value's slot, and the caller's.
                 ffi::Py_DECREF(key);
                 ffi::Py_DECREF(key);
                 place = place.add(2);
@@ -102,25 +103,25 @@ impl Blank {
     }
 }
 
-/// The memory that a dict keeps its keys and values in.
+/// Returns the memory in which a dict keeps its keys and values.
 ///
 /// # Safety
-/// A living dict.
+/// `dict` must be a live dict.
 #[inline(always)]
 unsafe fn table(dict: *mut ffi::PyObject) -> *mut u8 {
-    // SAFETY: as the caller says; the field is one of those that the interpreter's headers show.
+    // SAFETY: as the caller guarantees; the field is declared in the interpreter's headers.
     unsafe { (*dict.cast::<ffi::PyDictObject>()).ma_keys.cast() }
 }
 
-/// How far behind the start of a dict's table these keys stand, one behind the other, each with itself as value.
+/// Returns the offset in bytes of these keys in a dict's table, if they are adjacent, each with itself as value.
 ///
-/// What else is in a table is the interpreter's own affair, and differs from version to version. So it is looked for
-/// within the size that the dict says it has.
+/// The rest of the table is internal to the interpreter and differs between versions. So the search covers the whole
+/// size that the dict reports.
 ///
 /// # Safety
 /// The GIL is held.
 unsafe fn entries_at(dict: &Object, keys: &[*mut ffi::PyObject]) -> Option<usize> {
-    // SAFETY: a living dict, whose `__sizeof__` is the interpreter's own: that of the object itself, and of its table.
+    // SAFETY: a live dict, whose `__sizeof__` is the interpreter's own: the sizes of the object and of its table.
     let (size, table) = unsafe {
         let py = Python::assume_attached();
         let all: usize = dict.clone().into_bound(py).call_method0("__sizeof__").ok()?.extract().ok()?;
@@ -131,7 +132,7 @@ unsafe fn entries_at(dict: &Object, keys: &[*mut ffi::PyObject]) -> Option<usize
     if table.is_null() || table.align_offset(WORD) != 0 {
         return None;
     }
-    // SAFETY: so many bytes are the table's, as the dict says.
+    // SAFETY: within the table's size, as the dict reports it.
     let word = |index: usize| unsafe { table.cast::<usize>().add(index).read() };
     let last = (size / WORD).checked_sub(2 * keys.len())?;
     let stands = |at: &usize| {

@@ -1,4 +1,4 @@
-//! Hooks: what the wire has is decoded, then the user's own function makes the object.
+//! Hooks: decodes the wire type, then calls the user's function with the value.
 
 use super::Engine;
 use crate::object::Object;
@@ -14,9 +14,9 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let wire = self.value(&hook.read)?;
         let Some(decode) = &hook.decode else { return Ok(wire) };
         if self.gathered() > gathered {
-            return Ok(wire); // what it would be called with was refused
+            return Ok(wire); // the hook's argument was refused
         }
-        self.descend()?; // it may decode, too
+        self.descend()?; // the hook may decode, too
         match decode.bind(self.py).call1((wire.into_bound(self.py),)) {
             Ok(value) => Ok(Object::of(&value)),
             Err(raised) => {

@@ -1,10 +1,10 @@
-//! Ints that nobody has any more, to be other ints.
+//! Recycles int objects: changes the value of an int that has no other owner.
 
 use crate::encode::{one_digit, set_digit};
 use crate::object::Object;
 use pyo3::ffi;
 
-/// A few ints of one digit each: who fills an instance again needs as many as it takes out.
+/// A few spare ints of one digit. Refilling a record instance releases as many ints as it needs.
 pub(crate) struct Ints {
     spare: [*mut ffi::PyObject; SPARE],
     len: usize,
@@ -17,13 +17,13 @@ impl Ints {
         Self { spare: [std::ptr::null_mut(); SPARE], len: 0 }
     }
 
-    /// Lets go of an object: keeps it where it is an int that nobody else has.
+    /// Releases an object; keeps it if it is an int with no other reference.
     ///
     /// # Safety
-    /// The reference is the caller's, and given up.
+    /// The caller owns the reference and gives it up.
     #[inline(always)]
     pub(crate) unsafe fn let_go(&mut self, object: *mut ffi::PyObject) {
-        // SAFETY: a living object; `one_digit` says that it is an int, and the only reference to it is taken over.
+        // SAFETY: a live object; `one_digit` checks that it is an int, and its only reference is taken over.
         unsafe {
             if self.len < SPARE && ffi::Py_REFCNT(object) == 1 && one_digit(object) {
                 self.spare[self.len] = object;
@@ -34,16 +34,16 @@ impl Ints {
         }
     }
 
-    /// The int, of one that was let go of; null where there is none, or it is not one that would do.
+    /// Returns a recycled int with this value. Null if there is none, or if the value does not fit into one digit.
     #[inline(always)]
     pub(crate) fn take(&mut self, int: i64) -> *mut ffi::PyObject {
-        // Small ones are the interpreter's own.
+        // The interpreter shares the small ints.
         if self.len == 0 || !(257..1 << 30).contains(&int) {
             return std::ptr::null_mut();
         }
         self.len -= 1;
         let object = self.spare[self.len];
-        // SAFETY: an int of one digit that only we have, as `let_go` saw to, and a number that one digit holds.
+        // SAFETY: an int of one digit with no other owner, as `let_go` checked, and a value that fits into one digit.
         unsafe { set_digit(object, int as u32) };
         object
     }
@@ -52,7 +52,7 @@ impl Ints {
 impl Drop for Ints {
     fn drop(&mut self) {
         for object in &self.spare[..self.len] {
-            // SAFETY: the reference is ours; engines end with the GIL held.
+            // SAFETY: the reference is owned here; engines end with the GIL held.
             drop(unsafe { Object::owned(*object) });
         }
     }

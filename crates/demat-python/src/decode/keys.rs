@@ -56,7 +56,7 @@ const GAIN: i32 = 4;
 const PAUSE: i32 = 4096;
 
 impl Keys {
-    #[allow(clippy::large_stack_arrays)] // it is only ever made as a constant
+    #[allow(clippy::large_stack_arrays)] // only evaluated as a constant
     pub(super) const fn new() -> Self {
         let token = KeyPattern { head: 0, mask: 0, len: 0, plain: false, whole: false };
         Self { slots: [Slot { token, object: std::ptr::null_mut(), next: [0; 2] }; FIRST + SLOTS], score: 0 }
@@ -119,7 +119,8 @@ impl Keys {
         let new = Slot { token: KeyPattern::new(key), object, next: [0; 2] };
         let second = std::mem::replace(&mut self.slots[first], new);
         let old = std::mem::replace(&mut self.slots[first + 1], second).object;
-        // SAFETY: exact text, whose hash cannot fail and whose end runs no code; the slot gets a reference of its own.
+        // SAFETY: an exact `str`, whose hash cannot fail and whose deallocation runs no code; the slot gets its own
+        // reference.
         unsafe {
             ffi::PyObject_Hash(object);
             ffi::Py_INCREF(object);
@@ -147,8 +148,8 @@ impl Slot {
     #[inline(always)]
     fn text(&self) -> &str {
         debug_assert!(!self.object.is_null());
-        // SAFETY: the slot owns a reference to an object that is compact ASCII, made here: its characters stand right
-        // behind its header, as many as its length says.
+        // SAFETY: the slot owns a reference to a compact ASCII object, created here: its characters directly follow its
+        // header, as many as its length says.
         unsafe {
             let len = (*self.object.cast::<ffi::PyASCIIObject>()).length as usize;
             let data = self.object.cast::<ffi::PyASCIIObject>().add(1).cast::<u8>();

@@ -1,11 +1,11 @@
-//! What is taken for a value of its type where the decoder was told not to be strict.
+//! Conversions that a decoder accepts if it is not strict.
 //!
-//! | asked for | also taken |
+//! | type | also accepted |
 //! |---|---|
 //! | int | text of digits, floats without a fraction, text of one such as `3.0`, bools |
 //! | float | text of a number |
 //! | bool | `true`, `yes`, `on`, `1`, `false`, `no`, `off`, `0` as text in any case, the ints 1 and 0 |
-//! | None, also of an optional value | the text `null`, in any case, where no other type takes it |
+//! | None, also of an optional value | the text `null`, in any case, if no other type accepts it |
 //! | datetime | seconds since 1970 in UTC, as a number |
 //! | timedelta | seconds, as a number |
 
@@ -14,7 +14,6 @@ use crate::object::Object;
 use crate::plan::Node;
 use demat_core::scalar::Int;
 use demat_core::{Error, Kind, Mark, Result, Source};
-use demat_formats::codec::Model;
 use pyo3::ffi;
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
@@ -101,13 +100,13 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     }
 
     #[allow(clippy::cast_precision_loss)] // the farthest date is a round number far below 2^53 seconds
-    /// A number of seconds, where one stands, in microseconds: no more than any date is away.
+    /// Reads a number of seconds, if there is one. Returns microseconds, below the limit for dates.
     #[cold]
     pub(super) fn lax_seconds(&mut self, mark: Mark) -> Result<Option<i128>> {
         self.source.reset(mark);
         let kind = match self.source.peek()? {
-            // A cell is text, whatever it says.
-            Kind::Text if self.manner.model == Model::Cells => {
+            // A cell is text, whatever it looks like.
+            Kind::Text if self.manner.model.is_text() => {
                 if let Ok(int) = self.source.int() {
                     return Ok(micros(&int));
                 }
@@ -127,7 +126,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     }
 }
 
-/// More microseconds than there are between any two dates that Python has.
+/// More microseconds than between any two Python dates.
 const FARTHEST: i128 = 100_000_000_000_000_000_000;
 
 fn micros(seconds: &Int<'_>) -> Option<i128> {

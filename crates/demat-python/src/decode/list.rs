@@ -1,4 +1,4 @@
-//! Lists, and what is made of them.
+//! Decodes lists, tuples and sets.
 
 use super::{Engine, LOOK};
 use crate::object::{self, Object};
@@ -20,7 +20,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 self.made(unsafe { ffi::PyList_AsTuple(items.as_ptr()) })
             }
             ListKind::Set => self.set(node),
-            // Made of a set, as hashing may run code that sees it, and then it could not be added to any more.
+            // Built from a set: hashing may run code that sees the frozenset, and then adding to it would fail.
             ListKind::Frozenset => {
                 let set = self.set(node)?;
                 // SAFETY: a set of our own.
@@ -30,25 +30,25 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 let gathered = self.gathered();
                 let items = self.items(&node.item, len)?;
                 if self.gathered() > gathered {
-                    return Ok(items); // what it would be called with was refused
+                    return Ok(items); // the class's argument was refused
                 }
-                // SAFETY: living objects.
+                // SAFETY: live objects.
                 let made = self.made(unsafe { ffi::PyObject_CallOneArg(class.as_ptr(), items.as_ptr()) });
                 made.map_err(|error| self.about_last(start, error))
             }
         }
     }
 
-    /// The items of a list that was stepped into.
+    /// Decodes the items of a list that was entered.
     #[inline(always)]
     fn items(&mut self, item: &'e Node, len: Option<usize>) -> Result<Object> {
-        let _ = len; // a list that grows by appending never has more memory than it needs by far
+        let _ = len; // lists grow by appending, so an untrusted length can't reserve too much memory
         // SAFETY: the GIL is held.
         let list = self.made(unsafe { ffi::PyList_New(0) })?;
         let mut index = 0;
         while self.source.item()? {
             let value = self.item_value(item, index)?;
-            // SAFETY: a list of our own, which hooks can't reach before it is done; it takes a reference of its own.
+            // SAFETY: a list of our own, which hooks can't reach before it is complete; it takes its own reference.
             if unsafe { ffi::PyList_Append(list.as_ptr(), value.as_ptr()) } < 0 {
                 return Err(self.raised(object::fetch()));
             }
@@ -63,7 +63,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(list)
     }
 
-    /// The value of an item; what is wrong in it is said to be there.
+    /// Decodes an item. Errors get its index in their path.
     #[inline(always)]
     pub(super) fn item_value(&mut self, node: &'e Node, index: usize) -> Result<Object> {
         let before = self.gathered();
@@ -82,7 +82,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             }
             let mark = self.source.mark();
             let value = self.item_value(&node.item, index)?;
-            // SAFETY: a set, and a living object.
+            // SAFETY: a set, and a live object.
             if unsafe { ffi::PySet_Add(set.as_ptr(), value.as_ptr()) } < 0 {
                 let error = self.raised(object::fetch());
                 let error = self.about_last(mark, error).within_item(index);
@@ -96,7 +96,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(set)
     }
 
-    /// Called for a list without items: tells the source which records were expected.
+    /// Called for a list without items: passes the expected record to the source.
     #[inline]
     pub(super) fn no_items(&mut self, item: &'e Node) -> Result<()> {
         match item {
@@ -105,22 +105,22 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// A tuple of as many values as there are nodes.
+    /// Decodes a tuple with one value per node.
     pub(super) fn tuple(&mut self, nodes: &'e [Node]) -> Result<Object> {
         self.descend()?;
         self.source.list()?;
-        // SAFETY: the GIL is held. What is not set yet is null, which the collector and the end of a tuple both allow.
+        // SAFETY: the GIL is held. Unset slots are null, which the collector and the tuple's deallocation both allow.
         let tuple = self.made(unsafe { ffi::PyTuple_New(nodes.len() as ffi::Py_ssize_t) })?;
         for (index, node) in nodes.iter().enumerate() {
             if !self.source.item()? {
                 return Err(wrong_count(nodes.len(), &format!("only {index}")).at(self.source.position()));
             }
             let value = self.item_value(node, index)?;
-            // SAFETY: nobody else has seen the tuple, and the place is one of its own.
+            // SAFETY: no other code has seen the tuple, and the slot is empty.
             unsafe { ffi::PyTuple_SET_ITEM(tuple.as_ptr(), index as ffi::Py_ssize_t, value.into_ptr()) };
         }
         if self.source.item()? {
-            self.source.peek()?; // the position is that of the item too many
+            self.source.peek()?; // moves the error's position to the surplus item
             return Err(wrong_count(nodes.len(), "more items").at(self.source.position()));
         }
         Ok(tuple)

@@ -51,7 +51,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 self.source.reset(here);
                 self.within(before, |error| error.within_field(label.clone()));
             }
-            // SAFETY: living objects, and a dict of our own.
+            // SAFETY: live objects, and a dict of our own.
             let size = unsafe {
                 if ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.as_ptr()) < 0 {
                     let error = self.raised(object::fetch());
@@ -67,7 +67,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
         match &node.class {
             None => Ok(dict),
-            Some(_) if self.gathered() > gathered => Ok(dict), // what it would be made of was refused
+            Some(_) if self.gathered() > gathered => Ok(dict), // an entry was refused
             Some(class) => match self.mapping(class, node.make.as_ref(), dict) {
                 Ok(made) => Ok(Object::of(made.bind(self.py))),
                 Err(raised) => {
@@ -90,7 +90,8 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(made)
     }
 
-    /// A key that is refused: its value may be wrong as well, and the other entries.
+    /// Notes the error of a refused key, and then checks its value: that may be wrong as well, and so may the other
+    /// entries.
     #[cold]
     fn no_key(&mut self, node: &'e MapNode, mark: Mark, error: Error) -> Result<()> {
         let label = self.label(mark);
@@ -102,19 +103,19 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         value.map(drop).map_err(|error| error.within_field(label))
     }
 
-    /// The key at a mark, as a path has it. The source stands nowhere afterwards.
+    /// Returns the key at a mark, for an error's path. The source's position is undefined afterwards.
     #[cold]
     fn label(&mut self, mark: Mark) -> String {
         self.source.reset(mark);
         self.source.text().map_or_else(|_| "?".to_string(), |text| text.to_string())
     }
 
-    /// A key came again: the last one wins, unless the source was told to refuse that.
+    /// Handles a repeated key: the last one wins, unless the source is configured to refuse it.
     #[cold]
     fn repeated(&mut self, key: Mark) -> Result<()> {
         let here = self.source.mark();
         let label = self.label(key);
-        // Where the source stands now is the key, which is what an error is about.
+        // The source is now at the key, so the error has its position.
         self.source.repeated(&label)?;
         self.source.reset(here);
         Ok(())

@@ -1,8 +1,8 @@
-//! Decoding: a source is asked as a plan says, and what it answers becomes objects.
+//! Decoding: an engine reads a source according to a plan and creates Python objects.
 //!
-//! One engine for all formats, instantiated for each source, so that a value goes from the input to its slot without a
-//! call in between. The GIL is held throughout, and hooks may run any code: nothing of the engine's is borrowed over a hook,
-//! and all that it holds are references of its own.
+//! There is one engine for all formats. It is instantiated for each source, so that a value goes from the input to its
+//! slot without a call in between. The GIL is held throughout, and hooks may run any code: no borrow of the engine's
+//! data spans a hook, and the engine owns all references that it holds.
 
 mod alike;
 mod any;
@@ -29,6 +29,7 @@ mod temporal;
 mod text;
 mod tried;
 mod union;
+mod uuid;
 mod values;
 mod wide;
 
@@ -53,84 +54,86 @@ use demat_formats::codec::Model;
 use pyo3::prelude::*;
 use std::marker::PhantomData;
 
-/// What becomes of a key that a map of undeclared type has twice.
+/// How to handle a repeated key in a map of undeclared type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Repeats {
     /// The last value counts.
     LastWins,
-    /// The source refuses it or not. The engine reads the map again, so that an error has the position of the key.
+    /// The source decides whether to refuse it. The engine reads the map again, so that an error has the position of
+    /// the key.
     ReadAgain,
-    /// The same for sources that can't go back into a map that has ended.
+    /// Like `ReadAgain`, for sources that can't return into a map that has ended.
     AtEnd,
 }
 
-/// How a decoder was asked to decode.
+/// The options of a decoder that concern the engine.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DecodeMode {
-    /// Values must be of their types; else text that says a number is one, and so on.
+    /// Values must have exactly their types; otherwise text with a number is also accepted as a number, and so on.
     pub(crate) strict: bool,
-    /// How many errors are gathered before decoding ends.
+    /// The number of errors to gather before decoding ends.
     pub(crate) errors: usize,
-    /// Instances are tracked by the cyclic collector.
+    /// Whether instances are tracked by the cyclic collector.
     pub(crate) tracked: bool,
     pub(crate) repeats: Repeats,
-    /// Which format a span that is kept is of.
+    /// The format of raw values, which keep their input.
     pub(crate) format: crate::format::Format,
-    /// How its values are represented: the text of a cell is of any kind, and a field with a number that is not there has a
-    /// value of its kind.
+    /// The format's model. In `Cells`, a text may be a value of any kind; in `Numbered`, an absent field may have a
+    /// default.
     pub(crate) model: Model,
 }
 
-/// A source, being decoded as a program says.
+/// Decodes a source according to a program.
 ///
-/// `ALL` is whether errors of values are gathered: then an error is noted, its value passed over, and decoding goes on.
+/// With `ALL`, errors of values are gathered: the engine notes an error, skips the value, and continues.
 pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     py: Python<'e>,
     pub(crate) source: S,
     program: &'e Program,
     manner: &'e DecodeMode,
-    /// Values must be of their types; so it is as well while types of a union are tried that may be taken laxly later.
+    /// Values must have exactly their types. Also true while a union's types are tried strictly before the lax
+    /// conversions.
     strict: bool,
-    /// What a hook raised.
+    /// The exception that a hook raised.
     raised: Option<PyErr>,
-    /// What was gathered.
+    /// The errors gathered so far.
     errors: Vec<Error>,
-    /// What hooks raised to say that a value is bad, by the index of the error that it became.
+    /// The exceptions with which hooks refused a value, by the index of the resulting error.
     causes: Vec<(usize, PyErr)>,
-    /// Made at the first union that may have to be gone through more than once.
+    /// Created at the first union that may have to be decoded more than once.
     tries: Option<Box<tried::Tried>>,
-    /// Values of untyped containers that are open.
+    /// The values of open untyped containers.
     values: Vec<Object>,
-    /// What untyped containers that are open keep, while none is.
+    /// Reusable memory for the frames of open untyped containers; empty while it is in use.
     frames: Vec<any::Frame>,
-    /// The address that the stack must not go below; before it was asked for, where to ask.
+    /// The address below which the stack must not grow; before the limit is known, the address at which to find it out.
     floor: usize,
-    /// Whether it was.
+    /// Whether the limit is known.
     asked: bool,
     /// Counts containers; every [`LOOK`] of them, the decoder checks for signals.
     steps: u32,
     /// Whether it checks for signals. A signal handler may change a writable buffer.
     pub(crate) heeds: bool,
     fresh: Fresh,
-    /// What values of instances that are filled again were.
+    /// Int objects of refilled instances, for reuse.
     pub(crate) ints: Ints,
     lasts: PhantomData<&'a ()>,
 }
 
-/// So many bytes of stack are used before it is asked how many there are: that takes as long as a field.
+/// The stack use in bytes from which on the limit is determined: that takes as long as decoding a field.
 const UNASKED: usize = 4 * 1024;
 
 /// The number of containers, items or entries between two checks for signals.
 const LOOK: u32 = 1024;
 
-/// So many bytes of stack are left for what a hook, an allocation or the end of the engine needs.
+/// The bytes of stack reserved for hooks, allocations and the end of the engine.
 const RESERVE: usize = 40 * 1024;
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
-    /// An engine at the start of a source.
+    /// Creates an engine at the start of a source.
     #[inline(always)]
     pub(crate) fn new(py: Python<'e>, source: S, program: &'e Program, manner: &'e DecodeMode) -> Self {
-        // Code of the user's may decode, too, and so on: that can only end where each asks.
+        // User code may decode recursively; so each of these engines has to check the limit from the start.
         let floor = if program.runs_code { usize::MAX } else { here().saturating_sub(UNASKED) };
         let (raised, errors, causes, tries) = (None, Vec::new(), Vec::new(), None);
         Self {
@@ -173,7 +176,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// The value that is the whole of what the source has.
+    /// Decodes the only value of a source.
     pub(crate) fn of_node(&mut self, node: &'e Node) -> core::result::Result<Object, Failure> {
         let done = self.recovered(node).and_then(|value| self.source.end().map(|()| value));
         done.map_err(|error| {
@@ -182,8 +185,8 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         })
     }
 
-    /// The value of the field of a record that has no other, of the message that the source stands at: the last one that it
-    /// has.
+    /// Decodes the field of a record with one field, from the message at the source's position. If the field is
+    /// repeated, the last value counts.
     pub(crate) fn of_field(
         &mut self,
         alone: &demat_core::Record,
@@ -209,7 +212,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// A record of the program.
+    /// Decodes a record of the program.
     pub(crate) fn of_record(&mut self, index: usize) -> core::result::Result<Object, Failure> {
         self.record(index).map_err(|error| {
             self.gather(error);
@@ -222,7 +225,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Failure::of(std::mem::take(&mut self.errors), std::mem::take(&mut self.causes))
     }
 
-    /// A value of whatever node.
+    /// Decodes a value of any node.
     #[inline(always)]
     fn value(&mut self, node: &'e Node) -> Result<Object> {
         match node {
@@ -265,7 +268,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// A value of an alias that contains itself.
+    /// Decodes a value of a recursive alias.
     fn named_value(&mut self, index: usize) -> Result<Object> {
         self.descend()?;
         let program = self.program;
@@ -283,7 +286,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// A value within a container: where errors are gathered and it has one, `None` in its place.
+    /// Decodes a value within a container. If errors are gathered, a value with an error becomes `None`.
     #[inline(always)]
     fn recovered(&mut self, node: &'e Node) -> Result<Object> {
         if !ALL {
@@ -296,20 +299,20 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// Notes an error and passes over the value that it is about, if decoding can go on after that.
+    /// Notes an error and skips its value, if decoding can continue after that.
     #[cold]
     fn recover(&mut self, mark: Mark, error: Error) -> Result<Object> {
         if !self.can_go_on(&error) {
             return Err(error);
         }
         self.source.reset(mark);
-        // The value may be broken in itself, further on: that is the end then, but this was first.
+        // The value may also be malformed further on, which ends decoding; this error came first.
         let passed = self.source.skip();
         self.gather(error);
         passed.map(|()| Object::none())
     }
 
-    /// Notes an error of a value that was passed, if decoding can go on after that.
+    /// Notes an error of a value that was already skipped, if decoding can continue after that.
     #[cold]
     fn note(&mut self, error: Error) -> Result<()> {
         if !ALL || !self.can_go_on(&error) {
@@ -319,14 +322,14 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(())
     }
 
-    /// Whether an error is about the value, and not the last one that is asked for.
+    /// Returns whether the error is about the value, and the maximum number of errors is not reached.
     fn can_go_on(&self, error: &Error) -> bool {
         let about_the_value = matches!(error.kind(), ErrorKind::Type | ErrorKind::Constraint);
         let own = self.raised.as_ref().is_some_and(|raised| !crate::error::is_about_the_value(self.py, raised));
         about_the_value && !own && self.errors.len() + 1 < self.manner.errors
     }
 
-    /// Notes an error, with what a hook raised, if that is what it is about.
+    /// Notes an error, with the hook's exception that caused it, if any.
     fn gather(&mut self, error: Error) {
         if let Some(raised) = self.raised.take() {
             self.causes.push((self.errors.len(), raised));
@@ -334,13 +337,13 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.errors.push(error);
     }
 
-    /// So many errors were gathered so far: those after it get the path of the container that asked.
+    /// Returns the number of errors gathered so far. Later ones get the path of the caller's container.
     #[inline(always)]
     fn gathered(&self) -> usize {
         if ALL { self.errors.len() } else { 0 }
     }
 
-    /// Adds a step to the paths of the errors that were gathered since.
+    /// Adds a step to the paths of the errors gathered since `before`.
     #[inline(always)]
     fn within(&mut self, before: usize, step: impl Fn(Error) -> Error) {
         if ALL && self.errors.len() > before {
@@ -349,7 +352,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// Refuses what is nested deeper than the thread's stack goes.
+    /// Fails if the nesting is too deep for the thread's stack.
     #[inline(always)]
     fn descend(&mut self) -> Result<()> {
         self.steps = self.steps.wrapping_add(1);
@@ -379,7 +382,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     #[inline(never)]
     fn ask_floor(&mut self) -> Result<()> {
         if !self.asked {
-            // Where it can't be known, as much as a thread has by default on any system.
+            // If unknown, assumes the smallest default stack of a thread on any system.
             let left = stacker::remaining_stack().unwrap_or(256 * 1024);
             self.floor = here().saturating_sub(left).saturating_add(RESERVE);
             self.asked = true;
@@ -387,7 +390,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         if here() < self.floor { Err(too_deep()) } else { Ok(()) }
     }
 
-    /// An object that the interpreter made, or its exception.
+    /// Wraps a new reference from the C API; a null pointer becomes the Python exception that is set.
     #[inline(always)]
     fn made(&mut self, pointer: *mut pyo3::ffi::PyObject) -> Result<Object> {
         if pointer.is_null() {
@@ -397,7 +400,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(unsafe { Object::owned(pointer) })
     }
 
-    /// The error for an exception that was raised below.
+    /// Converts a Python exception to an error, and keeps the exception.
     #[cold]
     #[inline(never)]
     fn raised(&mut self, raised: PyErr) -> Error {
@@ -408,7 +411,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Error::new(ErrorKind::Constraint, text)
     }
 
-    /// An error about the value that begins at a mark.
+    /// Moves an error to the position of the value that starts at a mark.
     #[cold]
     #[inline(never)]
     fn about(&mut self, mark: Mark, error: Error) -> Error {
@@ -418,7 +421,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     }
 }
 
-/// About where the stack is.
+/// Returns the approximate stack pointer.
 #[inline(always)]
 fn here() -> usize {
     let mark = 0u8;

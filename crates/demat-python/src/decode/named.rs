@@ -1,10 +1,9 @@
-//! Values out of a given set: enums, flags, literals.
+//! Decodes values of a fixed set: enums, flags, literals.
 
 use super::Engine;
 use crate::object::{self, Object};
 use crate::plan::{EnumNode, LiteralNode};
 use demat_core::{Enum, Error, ErrorKind, Kind, Mark, Result, Source};
-use demat_formats::codec::Model;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use pyo3::{ffi, intern};
@@ -34,11 +33,11 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.missing_member(node, wire, mark)
     }
 
-    /// The member whose number stands here.
+    /// Decodes a member by its number.
     fn by_number(&mut self, node: &'e EnumNode, names: &Enum, mark: Mark) -> Result<Object> {
         match self.source.variant(names) {
             Ok(index) => {
-                // SAFETY: a tuple of as many members as there are names, which the plan keeps.
+                // SAFETY: a tuple of as many members as there are names, which the plan owns.
                 Ok(unsafe { Object::shared(ffi::PyTuple_GET_ITEM(node.order.as_ptr(), index.cast_signed())) })
             }
             Err(error) if node.asks && error.kind() == ErrorKind::Constraint => {
@@ -52,7 +51,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// The int that text says in a place whose scalars are all text: a cell, a key.
+    /// Returns the int that a text represents, in a position where all scalars are text: a cell, a key.
     #[cold]
     fn int_of_text(&mut self, mark: Mark) -> Result<Option<Object>> {
         let after = self.source.mark();
@@ -64,7 +63,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.int_object(&int).map(Some)
     }
 
-    /// No member has the value: the class may make one of it in a `_missing_` of its own.
+    /// Handles a value without a member: the class may have a `_missing_` method that returns one.
     #[cold]
     fn missing_member(&mut self, node: &'e EnumNode, wire: Object, mark: Mark) -> Result<Object> {
         let wire = wire.into_bound(self.py);
@@ -86,7 +85,8 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Err(self.about_last(mark, error))
     }
 
-    /// Whether a member that the class gave is one that may be here: where only some of the declared ones may, no other.
+    /// Returns whether a member returned by `_missing_` is allowed: if the type only allows some members, it must be
+    /// one of these.
     fn is_allowed(&self, node: &EnumNode, member: &Bound<'_, PyAny>) -> bool {
         let among = |members: Bound<'_, PyAny>| {
             members.try_iter().is_ok_and(|mut members| members.any(|own| own.is_ok_and(|own| own.is(member))))
@@ -131,7 +131,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                     Some(value) => Some(value),
                     None => self.literal_of_text(node, mark)?,
                 };
-                if value.is_none() && !texts && self.manner.model != Model::Cells {
+                if value.is_none() && !texts && !self.manner.model.is_text() {
                     self.source.reset(mark);
                     return Err(expected(self.source.mismatch("a literal"), &node.names));
                 }
@@ -150,7 +150,8 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         })
     }
 
-    /// The value that is no text and that text says in a place whose scalars are all text: a cell, a key.
+    /// Returns the literal other than text that a text represents, in a position where all scalars are text: a cell, a
+    /// key.
     #[cold]
     fn literal_of_text(&mut self, node: &'e LiteralNode, mark: Mark) -> Result<Option<Object>> {
         if let Some(int) = self.int_of_text(mark)?
@@ -169,9 +170,9 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// What a table has for a value.
+    /// Looks a value up in a table.
     fn looked_up(&mut self, table: &Py<PyDict>, value: &Object) -> Result<Option<Object>> {
-        // SAFETY: living objects; what is found is borrowed from the table and shared at once.
+        // SAFETY: live objects; the found one is borrowed from the table and gets a new reference at once.
         unsafe {
             let found = ffi::PyDict_GetItemWithError(table.as_ptr(), value.as_ptr());
             if !found.is_null() {
@@ -184,7 +185,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(None)
     }
 
-    /// An error about a scalar that began at a mark.
+    /// Moves an error to the scalar that starts at a mark, and returns to the current position.
     #[cold]
     pub(super) fn about_last(&mut self, mark: Mark, error: Error) -> Error {
         let after = self.source.mark();
@@ -194,7 +195,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     }
 }
 
-/// The same error with another expectation.
+/// Replaces what an error says was expected.
 #[cold]
 fn expected(error: Error, names: &str) -> Error {
     match error.found() {

@@ -1,4 +1,4 @@
-//! Numbers, bools and None.
+//! Decodes numbers, bools and None.
 
 use super::Engine;
 use crate::digits;
@@ -21,7 +21,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         }
     }
 
-    /// No int of 64 bits: a larger one, or another value.
+    /// Handles a value that is not a 64-bit int: a larger one, or another kind.
     #[cold]
     #[inline(never)]
     fn other_int(&mut self, mark: Mark, error: Error) -> Result<Object> {
@@ -74,7 +74,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     }
 }
 
-/// An int of any size; null where memory is out.
+/// Creates an int of any size. Null if memory runs out.
 fn int_object(int: &Int<'_>) -> *mut ffi::PyObject {
     match int {
         // SAFETY: the GIL is held.
@@ -85,6 +85,9 @@ fn int_object(int: &Int<'_>) -> *mut ffi::PyObject {
     }
 }
 
+/// The interpreter parses fewer digits than this at once: quickly, and whatever its limit on digits is set to.
+const SHORT: usize = 200;
+
 /// An int beyond 64 bits, from its digits.
 ///
 /// The interpreter parses decimals in quadratic time, and so refuses more than a few thousand digits. This function
@@ -94,7 +97,16 @@ fn big_object(digits: &str) -> *mut ffi::PyObject {
         Some(digits) => (true, digits),
         None => (false, digits),
     };
-    // SAFETY: the GIL is held; every object is dropped or handed on.
+    if digits.len() < SHORT {
+        let mut text = [0; SHORT + 1];
+        text[usize::from(negative)..][..digits.len()].copy_from_slice(digits.as_bytes());
+        if negative {
+            text[0] = b'-';
+        }
+        // SAFETY: the GIL is held, and a zero stands behind the digits.
+        return unsafe { ffi::PyLong_FromString(text.as_ptr().cast(), std::ptr::null_mut(), 10) };
+    }
+    // SAFETY: the GIL is held; every object is dropped or returned.
     unsafe {
         let size = halves(digits.as_bytes());
         if negative && !size.is_null() {
@@ -106,19 +118,19 @@ fn big_object(digits: &str) -> *mut ffi::PyObject {
     }
 }
 
-/// The number that decimal digits say: null where memory is out.
+/// Returns the int of decimal digits. Null if memory runs out.
 ///
 /// # Safety
 /// The GIL is held.
 unsafe fn halves(digits: &[u8]) -> *mut ffi::PyObject {
     if digits.len() <= 18 {
         let small = digits.iter().fold(0i64, |value, digit| value * 10 + i64::from(digit - b'0'));
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller guarantees.
         return unsafe { ffi::PyLong_FromLongLong(small) };
     }
     let low_len = digits.len() / 2;
     let (high, low) = digits.split_at(digits.len() - low_len);
-    // SAFETY: as the caller says; each object is owned here and dropped at the end, null ones are passed over.
+    // SAFETY: as the caller guarantees; each object is owned here and dropped at the end, null ones are skipped.
     unsafe {
         let parts = [halves(high), ffi::PyLong_FromLongLong(10), ffi::PyLong_FromSize_t(low_len), halves(low)];
         let mut result = std::ptr::null_mut();

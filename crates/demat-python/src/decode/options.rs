@@ -1,4 +1,4 @@
-//! What decoders can be told, and what they make of it.
+//! The options of decoders.
 
 use super::{DecodeMode, Repeats};
 use crate::format::Format;
@@ -11,22 +11,22 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
-/// Everything a decoder was told.
+/// The options of a decoder, parsed.
 #[derive(Debug)]
 pub(crate) struct DecodeOptions {
     pub(crate) manner: DecodeMode,
-    /// How the format is read.
+    /// The options of the format's reader.
     pub(crate) read: ReadOptions,
     /// Whether instances are views over the bytes.
     pub(crate) lazy: bool,
-    /// Whether their fields stand in the order of their numbers.
+    /// Whether lazy instances require fields in ascending order of their numbers.
     pub(crate) ordered: bool,
-    /// What the describing side has to know.
+    /// The options that concern the description of the type.
     pub(crate) describe: Option<Py<PyDict>>,
 }
 
 impl DecodeOptions {
-    /// What holds where nothing was said.
+    /// Returns the defaults.
     pub(crate) fn new(format: Format) -> Self {
         let manner = DecodeMode {
             strict: true,
@@ -39,20 +39,21 @@ impl DecodeOptions {
         Self { manner, read: format.read_options(), lazy: false, ordered: false, describe: None }
     }
 
-    /// A reader of the format with these options.
+    /// Returns a reader of the format with these options.
     ///
     /// # Errors
-    /// Where there is no reader with these.
+    /// If the format can't be read with these options.
     pub(crate) fn reader(&self) -> demat_core::Result<Reader> {
         let format = self.manner.format;
         let codec = format.codec().ok_or_else(|| Error::new(ErrorKind::Io, "the format is no stream of bytes"))?;
         codec.reader(&self.read)
     }
 
-    /// Reads keyword arguments.
+    /// Parses keyword arguments.
     ///
     /// # Errors
-    /// `TypeError` for names that the format does not have and values of other types, `ValueError` for other values.
+    /// `TypeError` for options that the format does not have and values of wrong types, `ValueError` for other invalid
+    /// values.
     pub(crate) fn parse(format: Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut options = Self::new(format);
         for (name, value) in given.into_iter().flatten() {
@@ -66,7 +67,7 @@ impl DecodeOptions {
             return Err(PyTypeError::new_err("lazy records find errors one by one: errors is not for them"));
         }
         if given.is_some() {
-            // Options may contradict each other.
+            // Check that the options do not contradict each other.
             options.reader().map_err(|error| PyValueError::new_err(error.to_string()))?;
         }
         Ok(options)
@@ -112,19 +113,19 @@ impl DecodeOptions {
     }
 }
 
-/// An option that is True or False.
+/// Parses an option that is True or False.
 pub(crate) fn flag(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
     value.extract().map_err(|_| wrong(name, "True or False", value))
 }
 
-/// An option that is one of a few words; gives the index.
+/// Parses an option that is one of a few words; returns its index.
 pub(crate) fn one_of(name: &str, value: &Bound<'_, PyAny>, words: &[&str]) -> PyResult<usize> {
     let text = value.cast::<PyString>().map_err(|_| wrong(name, &listed(words), value))?.to_cow()?;
     let found = words.iter().position(|word| **word == *text);
     found.ok_or_else(|| PyValueError::new_err(format!("{name} must be {}, not {text:?}", listed(words))))
 }
 
-/// An option that is one ASCII character.
+/// Parses an option that is one ASCII character.
 pub(crate) fn character(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u8> {
     let text = value.cast::<PyString>().map_err(|_| wrong(name, "a str of one ASCII character", value))?.to_cow()?;
     match text.as_bytes() {
@@ -133,7 +134,7 @@ pub(crate) fn character(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u8> {
     }
 }
 
-/// The error for an option of another type.
+/// Returns the error for an option of a wrong type.
 #[cold]
 pub(crate) fn wrong(name: &str, expected: &str, value: &Bound<'_, PyAny>) -> PyErr {
     let found = value.repr().map_or_else(|_| "something else".to_string(), |repr| repr.to_string());

@@ -1,4 +1,4 @@
-//! Records: instances whose memory is filled field by field.
+//! Decodes records: creates an instance and fills its memory field by field.
 
 use super::Engine;
 use super::seen::Seen;
@@ -24,7 +24,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// Steps into a record; what is none is called by the class's name.
+    /// Enters a record. If the value is not a record, the error names the class.
     #[inline(always)]
     pub(super) fn enter(&mut self, plan: &RecordPlan) -> Result<()> {
         self.descend()?;
@@ -34,20 +34,20 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// An instance whose fields all have slots: values go straight to where they belong.
+    /// Decodes a record whose fields all have slots: values are written directly to the slots.
     #[inline(always)]
     fn slotted(&mut self, plan: &'e RecordPlan) -> Result<Object> {
         let (start, before) = self.beginning(plan);
         self.enter(plan)?;
         let class = plan.class_ptr();
-        // SAFETY: a heap type that `compile` found to be made of slots; its allocator gives zeroed memory.
+        // SAFETY: a heap type with slots only, as `compile` found; its allocator returns zeroed memory.
         let object = unsafe { (*class).tp_alloc.map_or(std::ptr::null_mut(), |alloc| alloc(class, 0)) };
         let object = self.made(object)?;
         self.fresh.made(object.as_ptr());
         self.fill_slotted(plan, object, start, before)
     }
 
-    /// An instance that was made before and has no values, filled once more.
+    /// Decodes a record into an existing instance without values.
     pub(super) fn filled_again(&mut self, plan: &'e RecordPlan, object: Object) -> Result<Object> {
         if plan.make == Make::Dict {
             return self.fill_dict(plan, object);
@@ -61,7 +61,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// Fills an instance whose slots are empty with the fields of the record that was stepped into.
+    /// Fills an instance with empty slots from the record that was entered.
     #[inline(always)]
     fn fill_slotted(
         &mut self,
@@ -80,7 +80,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 continue;
             };
             let value = self.field_value(plan, field, || Some(peek_slot(&object, offset)))?;
-            // SAFETY: the offset of a slot of this class, by its descriptor; the slot owns what is in it.
+            // SAFETY: the offset of a slot of this class, from its descriptor; the slot owns its value.
             let old = unsafe { std::ptr::replace(slot(&object, offset), value.into_ptr()) };
             if self.source.tells_variants() && plan.grouped && field.group > 0 {
                 self.exclude(plan, &object, found, |_| true)?;
@@ -88,7 +88,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             if old.is_null() {
                 count += 1;
             } else {
-                // SAFETY: the slot owned it.
+                // SAFETY: the slot owned this reference.
                 drop(unsafe { Object::owned(old) });
                 if field.role == Role::Value {
                     self.source.repeated(&field.label)?;
@@ -101,7 +101,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.finished(plan, object, start, before)
     }
 
-    /// The value of a field that came. `kept` is where the dict of unknown fields is, once there is one.
+    /// Decodes the value of a field. `kept` returns the dict of unknown fields, once it exists.
     #[inline(always)]
     pub(super) fn field_value(
         &mut self,
@@ -125,7 +125,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(value)
     }
 
-    /// The fields that did not come.
+    /// Sets the fields that were absent.
     #[inline(never)]
     fn fill_slots(&mut self, plan: &'e RecordPlan, object: &Object) -> Result<()> {
         for field in &plan.reads {
@@ -134,18 +134,18 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 continue;
             }
             if let Some(value) = self.absent(field)? {
-                // SAFETY: as above; it is null.
+                // SAFETY: as above; the slot is null.
                 unsafe { slot(object, offset).write(value.into_ptr()) };
             }
         }
         Ok(())
     }
 
-    /// The value of a field that did not come: none where it is left out.
+    /// Returns the value of an absent field; `None` if the field stays unset.
     #[inline]
     pub(super) fn absent(&mut self, field: &Read) -> Result<Option<Object>> {
         match &field.default {
-            // SAFETY: the plan keeps it alive.
+            // SAFETY: the plan owns the value.
             Default::Value(value) => Ok(Some(unsafe { Object::shared(value.as_ptr()) })),
             // SAFETY: the GIL is held.
             Default::List => self.made(unsafe { ffi::PyList_New(0) }).map(Some),
@@ -159,7 +159,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 }
             },
             Default::None if !field.required => Ok(None),
-            // There null is a field that does not come.
+            // In this model, null is encoded as an absent field.
             Default::None if self.manner.model == Model::Numbered && matches!(field.node, Node::Optional(_)) => {
                 Ok(Some(Object::none()))
             }
@@ -174,7 +174,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// An instance some of whose fields are attributes.
+    /// Decodes a record with some fields that are attributes.
     fn attributes(&mut self, plan: &'e RecordPlan) -> Result<Object> {
         let (start, before) = self.beginning(plan);
         self.enter(plan)?;
@@ -183,7 +183,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.fill_attributes(plan, object, start, before)
     }
 
-    /// Fills an instance without attributes with the fields of the record that was stepped into.
+    /// Fills an instance without attributes from the record that was entered.
     #[inline(always)]
     fn fill_attributes(
         &mut self,
@@ -233,7 +233,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.finished(plan, object, start, before)
     }
 
-    /// A field came, and with it those of its group that came before count no more: they are what they are without coming.
+    /// Resets the other fields of a field's group to their defaults: only the last field of a group counts.
     #[inline(never)]
     fn exclude(
         &mut self,
@@ -259,11 +259,11 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(())
     }
 
-    /// An instance without attributes: what `object.__new__` makes.
+    /// Creates an instance without attributes, as `object.__new__` does.
     #[inline]
     fn blank(&mut self, plan: &RecordPlan) -> Result<Object> {
-        // SAFETY: `object`'s own constructor may be called for any class that does not define one between (then it is made
-        // by a call); without arguments it only refuses abstract classes.
+        // SAFETY: `object`'s own constructor may be called for any class that does not inherit another one (such
+        // classes are created by a call); without arguments it only refuses abstract classes.
         let object = unsafe {
             let empty = ffi::PyTuple_New(0);
             let new = ffi::PyBaseObject_Type.tp_new;
@@ -274,19 +274,19 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.made(object)
     }
 
-    /// Sets an attribute, past whatever `__setattr__` the class has: that of frozen dataclasses refuses everybody.
+    /// Sets an attribute without the class's `__setattr__`, as that of frozen dataclasses always fails.
     #[inline(always)]
     fn put(&mut self, object: &Object, field: &Read, value: Object) -> Result<()> {
         if let Store::Offset(offset) = field.store {
-            // SAFETY: the offset of a slot of this class, by its descriptor; the slot owns what is in it.
+            // SAFETY: the offset of a slot of this class, from its descriptor; the slot owns its value.
             let old = unsafe { std::ptr::replace(slot(object, offset), value.into_ptr()) };
             if !old.is_null() {
-                // SAFETY: the slot owned it.
+                // SAFETY: the slot owned this reference.
                 drop(unsafe { Object::owned(old) });
             }
             return Ok(());
         }
-        // SAFETY: living objects; the name is exact text.
+        // SAFETY: live objects; the name is an exact `str`.
         let done = unsafe { ffi::PyObject_GenericSetAttr(object.as_ptr(), field.name.as_ptr(), value.as_ptr()) };
         if done < 0 {
             return Err(self.raised(object::fetch()).within_field(field.label.clone()));
@@ -294,13 +294,13 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(())
     }
 
-    /// Where a record begins, for what may be said of the whole, and how many errors were gathered before it.
+    /// Returns a mark at the start of the record, for errors about the whole record, and the number of errors so far.
     #[inline(always)]
     fn beginning(&self, plan: &RecordPlan) -> (Option<Mark>, usize) {
         (plan.post_init.is_some().then(|| self.source.mark()), self.gathered())
     }
 
-    /// What is done to an instance when all its fields are set.
+    /// Completes an instance with all its fields set.
     #[inline(always)]
     fn finished(&mut self, plan: &'e RecordPlan, object: Object, start: Option<Mark>, before: usize) -> Result<Object> {
         if !plan.tracked || !self.manner.tracked {
@@ -308,7 +308,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
         match &plan.post_init {
             None => Ok(object),
-            // Where fields are missing, their errors say more than what would be raised.
+            // If fields have errors, those say more than an exception of `__post_init__` would.
             Some(_) if self.gathered() > before => Ok(object),
             Some(post_init) => self.post_init(post_init, object, start),
         }
@@ -329,7 +329,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// What comes under a name that no value is kept for: a tag, or a field that is never read.
+    /// Handles a field without a value in the instance: a tag, or a field that is never read.
     #[inline(never)]
     fn no_value(&mut self, plan: &'e RecordPlan, field: &'e Read) -> Result<Object> {
         if field.role == Role::Tag {
@@ -338,7 +338,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.source.skip().map(|()| Object::none()).map_err(|error| error.within_field(field.label.clone()))
     }
 
-    /// The tag of a record says that it is this class.
+    /// Checks that the tag of a record is that of this class.
     fn tag_value(&mut self, plan: &'e RecordPlan, field: &'e Read) -> Result<Object> {
         use crate::plan::TagValue;
         let Some(tag) = &plan.tag else { return Err(astray()) };
@@ -357,7 +357,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Err(error.within_field(field.label.clone()))
     }
 
-    /// An unknown field, put into the dict that keeps them: the source stands at its key.
+    /// Decodes an unknown field into the dict that collects them. The source is at its key.
     #[inline(never)]
     fn rest_value(&mut self, field: &'e Read, kept: Option<*mut ffi::PyObject>) -> Result<Object> {
         let kept = match kept {
@@ -376,7 +376,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             Err(error) => return Err(error.within_field(label)),
         };
         self.within(before, |error| error.within_field(label.clone()));
-        // SAFETY: living objects, and a dict of our own.
+        // SAFETY: live objects, and a dict of our own.
         unsafe {
             if ffi::PyDict_Contains(kept.as_ptr(), key.as_ptr()) == 1 {
                 self.source.repeated(&label)?;
@@ -388,14 +388,14 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(kept)
     }
 
-    /// Whether a list stands here where a record or a list may.
+    /// Returns whether the value is a list, for types that are decoded from a record or a list.
     pub(super) fn at_list(&mut self) -> Result<bool> {
-        // Where records are fields by number, a tuple with names is one.
+        // In formats with numbered fields, a named tuple is a record.
         Ok(self.manner.model != Model::Numbered && self.source.peek()? == Kind::List)
     }
 }
 
-/// What is no record is called by the name of the class that was expected.
+/// Changes an error about a value that is no record to name the expected class.
 #[cold]
 pub(super) fn named(plan: &RecordPlan, error: Error) -> Error {
     match (error.kind(), error.found()) {
@@ -404,23 +404,23 @@ pub(super) fn named(plan: &RecordPlan, error: Error) -> Error {
     }
 }
 
-/// The slot at an offset.
+/// Returns the slot at an offset.
 #[inline(always)]
 fn slot(object: &Object, offset: isize) -> *mut *mut ffi::PyObject {
     object.as_ptr().wrapping_byte_offset(offset).cast()
 }
 
-/// What is in a slot, borrowed; null where nothing is.
+/// Returns the value of a slot, borrowed. Null if the slot is empty.
 #[inline(always)]
 fn peek_slot(object: &Object, offset: isize) -> *mut ffi::PyObject {
-    // SAFETY: offsets are those of the slots that the object's class has.
+    // SAFETY: offsets are those of the slots of the object's class.
     unsafe { *slot(object, offset) }
 }
 
-/// Takes an instance from the cyclic collector's lists: it was said to be part of no cycle.
+/// Removes an instance from the cyclic collector's lists: its class is declared to be part of no cycle.
 #[cold]
 fn untrack(object: &Object) {
-    // SAFETY: untracking what is not tracked is allowed for whatever the collector could track.
+    // SAFETY: untracking an untracked object is allowed for all types that support the collector.
     unsafe {
         if ffi::PyObject_IS_GC(object.as_ptr()) != 0 {
             ffi::PyObject_GC_UnTrack(object.as_ptr().cast());
@@ -428,7 +428,7 @@ fn untrack(object: &Object) {
     }
 }
 
-/// A source or a plan that breaks its own contract.
+/// Returns the error for a source or a plan that violates its own contract.
 #[cold]
 pub(super) fn astray() -> Error {
     Error::new(ErrorKind::Constraint, "the source offers what the plan does not have")

@@ -1,4 +1,4 @@
-//! The engine, instantiated for each format's source.
+//! Runs the engine, instantiated for each format's source.
 
 use super::options::DecodeOptions;
 use super::{Engine, Repeats};
@@ -10,8 +10,8 @@ use crate::known;
 use crate::object::Object;
 use crate::plan::{Node, Plan, Program, plan_of, plan_with};
 use crate::quick;
-use demat_core::Source;
-use demat_formats::codec::{AnyReader, Engine as Which};
+use demat_core::{Error, ErrorKind, Source};
+use demat_formats::codec::{AnyReader, Engine as Which, Model, Reader};
 use demat_formats::csv::Csv;
 use demat_formats::json::JsonSource;
 use demat_formats::ndjson::NdjsonSource;
@@ -24,7 +24,7 @@ use pyo3::types::PyDict;
 use std::mem::MaybeUninit;
 use std::sync::OnceLock;
 
-/// The program of values without a type.
+/// Returns the program for values without a type.
 pub(crate) fn untyped() -> &'static Program {
     static ANY: OnceLock<Program> = OnceLock::new();
     ANY.get_or_init(|| Program {
@@ -33,19 +33,20 @@ pub(crate) fn untyped() -> &'static Program {
         aliases: Box::default(),
         runs_code: false,
         row_checks: OnceLock::new(),
+        written: OnceLock::new(),
     })
 }
 
-/// A type that was given: `None` is one as well, and another thing than none given.
-#[allow(clippy::unnecessary_wraps)] // what reads an argument may fail
+/// Extracts a type argument. `None` is a type too, and differs from no argument.
+#[allow(clippy::unnecessary_wraps)] // the signature of an argument's extractor
 pub(crate) fn given_type<'py>(type_: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     Ok(Some(type_.clone()))
 }
 
-/// The plan of a type; none for values without a type.
+/// Returns the plan of a type; `None` without a type.
 ///
 /// # Errors
-/// Where the type cannot be described.
+/// If the type can't be described.
 pub(crate) fn planned<'py>(
     py: Python<'py>,
     type_: Option<&Bound<'py, PyAny>>,
@@ -98,7 +99,7 @@ pub(crate) fn has_fields(
 /// Decodes an object's bytes.
 ///
 /// # Errors
-/// `demat.Error` for what is wrong with the data, what hooks raise, `TypeError` for objects without bytes.
+/// `demat.Error` for errors of the data, exceptions of hooks, `TypeError` for objects without bytes.
 #[inline]
 pub(crate) fn decode<'py>(
     py: Python<'py>,
@@ -127,10 +128,10 @@ fn decode_by<'py>(
     decoded.map(|object| object.into_bound(py)).map_err(|failure| exception(py, failure))
 }
 
-/// The same for whoever is called by the interpreter itself: what was decoded, or none, with an exception.
+/// As [`decode`], for functions that the interpreter calls directly. Returns `None` if a Python exception is set.
 ///
 /// # Safety
-/// The GIL is held, and the object lives.
+/// The GIL is held, and the object is alive.
 #[inline(always)]
 pub(crate) unsafe fn decode_quickly(
     data: *mut ffi::PyObject,
@@ -141,8 +142,8 @@ pub(crate) unsafe fn decode_quickly(
         Some(program) => program,
         None => untyped(),
     };
-    // SAFETY: as the caller says; a bytes object is looked into after a look at its class, and held as it may be gone
-    // after code of the user's.
+    // SAFETY: as the caller guarantees. A bytes object's memory is read after a check of its class, and the object is
+    // held, as user code could drop it.
     unsafe {
         if ffi::PyBytes_CheckExact(data) == 0 || program.runs_code {
             return decode_attached(data, program, options);
@@ -163,7 +164,7 @@ pub(crate) unsafe fn decode_quickly(
     }
 }
 
-/// The same of any object, and where code of the user's runs: with all that PyO3 does around a call.
+/// As [`decode_quickly`], for any object and for programs that run user code: with PyO3's preparations for a call.
 ///
 /// # Safety
 /// As [`decode_quickly`].
@@ -174,7 +175,7 @@ unsafe fn decode_attached(
     options: &DecodeOptions,
 ) -> Option<*mut ffi::PyObject> {
     Python::attach(|py| {
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller guarantees.
         let data = unsafe { pyo3::Borrowed::from_ptr(py, data) };
         match decode_by(py, &data, program, options) {
             Ok(object) => Some(object.into_ptr()),
@@ -204,7 +205,7 @@ pub(crate) fn bytes<'py>(
     by_program(py, format, bytes, program)
 }
 
-/// Decodes bytes of a format as a program says.
+/// Decodes bytes of a format according to a program.
 ///
 /// # Errors
 /// As [`decode`].
@@ -221,11 +222,11 @@ pub(crate) fn by_program<'py>(
     decoded.map(|object| object.into_bound(py)).map_err(|failure| exception(py, failure))
 }
 
-/// The value of the one field of a message that a record has; of several places that it has there, as the format says it. None
-/// where it does not come.
+/// Decodes the value of a record's only field from the bytes of that field. If they contain several values, they are
+/// merged as the format defines it. Returns `None` if the field is absent.
 ///
 /// # Errors
-/// What is wrong with the value.
+/// Errors of the value.
 pub(crate) fn one_field(
     py: Python<'_>,
     part: Part<'_>,
@@ -245,10 +246,10 @@ pub(crate) fn one_field(
     engine.of_field(alone, node, label)
 }
 
-/// JSON as a value of a program's.
+/// Decodes JSON to a value of a program's node.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Errors of the JSON.
 pub(crate) fn json_value(
     py: Python<'_>,
     part: Part<'_>,
@@ -266,7 +267,7 @@ pub(crate) fn json_value(
     Engine::<JsonSource<'_>, false>::new(py, source, program, &options.manner).of_node(node)
 }
 
-/// A message as a record of a program.
+/// Decodes a message to a record of a program.
 ///
 /// # Errors
 /// As [`decode`].
@@ -284,9 +285,9 @@ pub(crate) fn record_of_message(
     engine.of_record(record)
 }
 
-/// Documents up to this size are copied to where there is room behind them.
+/// Documents up to this size, in bytes, are copied to a buffer with room behind them.
 const SHORT: usize = 256;
-/// As much as the fast paths look at in one go.
+/// The number of bytes that the fast paths read at once.
 const ROOM: usize = 64;
 
 fn run<'e>(py: Python<'e>, bytes: &[u8], program: &'e Program, options: &'e DecodeOptions) -> Result<Object, Failure> {
@@ -307,7 +308,7 @@ fn run<'e>(py: Python<'e>, bytes: &[u8], program: &'e Program, options: &'e Deco
     }
 }
 
-/// Apart from the others, whose frames would grow by what its source takes.
+/// Kept out of line: the message source would enlarge the callers' stack frames.
 #[inline(never)]
 fn messages<'e>(
     py: Python<'e>,
@@ -318,20 +319,33 @@ fn messages<'e>(
     whole(py, ProtoSource::over(Part::whole(bytes), (&options.read).into()), program, options)
 }
 
-/// By the engine for any source.
+/// Decodes with a dynamically dispatched source.
 #[inline(never)]
 fn any<'e>(py: Python<'e>, bytes: &[u8], program: &'e Program, options: &'e DecodeOptions) -> Result<Object, Failure> {
-    let mut reader = options.reader()?.boxed();
+    let mut reader = options.reader()?;
+    begin(py, &mut reader, program, options)?;
+    let mut reader = reader.boxed();
     whole(py, reader.boxed_source(Part::whole(bytes)), program, options)
 }
 
-/// A copy of the bytes, with as many line ends behind them as there is to be room.
+/// Tells a reader the shape that the data was written with, if its format has to know it.
+fn begin(py: Python<'_>, reader: &mut Reader, program: &Program, options: &DecodeOptions) -> Result<(), Failure> {
+    if options.manner.model != Model::Shaped {
+        return Ok(());
+    }
+    let shape = program
+        .shape_written(py)
+        .map_err(|raised| Failure::one(Error::new(ErrorKind::Type, "the type has no shape"), Some(raised)))?;
+    Ok(reader.begin(shape)?)
+}
+
+/// Copies the bytes and fills the room behind them with line ends.
 #[inline(always)]
 fn wide<'r>(bytes: &[u8], room: &'r mut [MaybeUninit<u8>; SHORT + ROOM]) -> &'r [u8] {
     let len = bytes.len();
     assert!(len <= SHORT);
     let to = room.as_mut_ptr().cast::<u8>();
-    // SAFETY: there is room for `SHORT` bytes and `ROOM` more, and `len + ROOM` of them are written here.
+    // SAFETY: the buffer has `SHORT + ROOM` bytes, and `len + ROOM` of them are written here.
     unsafe {
         to.copy_from_nonoverlapping(bytes.as_ptr(), len);
         to.add(len).cast::<[u8; ROOM]>().write([b'\n'; ROOM]);
@@ -355,7 +369,7 @@ fn whole<'e, 'a, S: Source<'a>>(
     }
 }
 
-/// Gathers errors, by one engine for all sources: who wants all errors waits for people, and not for virtual calls.
+/// Decodes with errors gathered, with one engine for all sources: reporting all errors is not time-critical.
 #[inline(never)]
 fn all<'e, 'a>(
     py: Python<'e>,

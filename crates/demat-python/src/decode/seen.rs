@@ -1,13 +1,13 @@
-/// Which fields of a record came.
+/// The set of fields that were present in a record.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     few: u64,
-    /// Those after the first 64; empty for most records.
+    /// The bits of fields after the first 64; empty for most records.
     more: Vec<u64>,
 }
 
 impl Seen {
-    /// Notes a field and says whether it came before.
+    /// Adds a field; returns whether it was in the set before.
     #[inline(always)]
     pub(super) fn insert(&mut self, index: usize) -> bool {
         if index < 64 {
@@ -29,7 +29,7 @@ impl Seen {
         before
     }
 
-    /// Whether a field came.
+    /// Returns whether a field is in the set.
     #[inline]
     pub(super) fn has(&self, index: usize) -> bool {
         if index < 64 {

@@ -1,4 +1,4 @@
-//! Memory that decoders leave for those after them: of a small document, to get it would be a good part of the time.
+//! Recycles memory between decoders: for a small document, allocating it takes a good part of the time.
 
 use super::any::Frame;
 use super::cached::Guarded;
@@ -6,29 +6,29 @@ use crate::object::Object;
 
 static SPARE: Guarded<Spare> = Guarded::new(Spare { values: Vec::new(), frames: Vec::new() });
 
-/// Vectors without items.
+/// Empty vectors with capacity.
 pub(super) struct Spare {
     pub(super) values: Vec<Object>,
     pub(super) frames: Vec<Frame>,
 }
 
-/// More is not worth keeping: whoever needs so much does not wait for the allocator.
+/// The maximum capacity to keep. Documents that need more are not slowed down by the allocation.
 const MANY: usize = 4096;
 
 impl Spare {
-    /// What the last decoder left, if it is not in use.
+    /// Takes the vectors of the last decoder; new ones if those are in use.
     #[inline]
     pub(super) fn take() -> Self {
-        // SAFETY: the GIL is held by every engine, and nothing is run while the reference is there.
+        // SAFETY: every engine holds the GIL, and no code runs while the reference exists.
         let spare = unsafe { SPARE.get() };
         Self { values: std::mem::take(&mut spare.values), frames: std::mem::take(&mut spare.frames) }
     }
 
-    /// Leaves vectors for the next decoder.
+    /// Keeps the vectors for the next decoder.
     #[inline]
     pub(super) fn leave(self) {
         if self.values.capacity() <= MANY && self.frames.capacity() <= MANY && self.values.is_empty() {
-            // SAFETY: as above; what was there has no items whose end could run code.
+            // SAFETY: as above; the replaced vectors are empty, so dropping them runs no code.
             unsafe { *SPARE.get() = self };
         }
     }

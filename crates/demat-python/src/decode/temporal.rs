@@ -1,4 +1,4 @@
-//! Dates and times, and other values that formats mostly write as text: bytes, decimals, UUIDs.
+//! Decodes dates and times, and other values that formats mostly write as text: bytes, decimals, UUIDs.
 
 use super::Engine;
 use crate::known;
@@ -6,9 +6,8 @@ use crate::object::Object;
 use crate::plan::{BytesKind, Zone};
 use demat_core::scalar::{Date, Decimal, Instant, Offset, Time};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
+use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
-use pyo3::{ffi, intern};
 
 impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     pub(super) fn datetime(&mut self, zone: Zone) -> Result<Object> {
@@ -28,7 +27,8 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         }
     }
 
-    /// A date and time without an offset. One that has an offset is returned, too, so that the error says that.
+    /// Decodes a date and time without an offset. A value with an offset is also returned, so that the error can name
+    /// it.
     fn naive(&mut self, mark: Mark) -> Result<Instant> {
         self.source.date_time().map(Instant::from).or_else(|error| {
             self.source.reset(mark);
@@ -36,7 +36,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         })
     }
 
-    /// The object of an instant.
+    /// Creates the object of an instant.
     pub(super) fn instant(&mut self, instant: Instant, zone: Zone, mark: Mark) -> Result<Object> {
         match (zone, instant.offset) {
             (Zone::Aware, None) => return Err(self.about_zone(mark, "a `datetime` with an offset", "one without")),
@@ -48,7 +48,8 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
             return Err(self.about_zone(mark, "a year from 1 to 9999", &date.year().to_string()));
         };
         let zone = self.zone(offset)?;
-        // SAFETY: the C API of `datetime` is imported, all parts are in their ranges, the zone is `None` or a timezone.
+        // SAFETY: the C API of `datetime` is imported, all parts are within their ranges, the zone is `None` or a
+        // timezone.
         let object = unsafe {
             let api = &*ffi::PyDateTimeAPI();
             (api.DateTime_FromDateAndTime)(
@@ -66,7 +67,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         self.made(object)
     }
 
-    /// The year and the microseconds, where Python's types hold them.
+    /// Returns the year and the microseconds, if Python's types can represent them.
     fn fitting(&mut self, date: Date, time: Time, mark: Mark) -> Result<Option<(i32, i32)>> {
         if !ensure_api() {
             return Err(self.raised(crate::object::fetch()));
@@ -75,7 +76,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         Ok((1..=9999).contains(&date.year()).then_some((date.year(), micro)))
     }
 
-    /// The microseconds of a time. Digits beyond them are not lost unless the decoder was told not to be strict.
+    /// Returns the microseconds of a time. More digits are an error if the decoder is strict, and truncated otherwise.
     fn micros(&mut self, time: Time, mark: Mark) -> Result<i32> {
         if !time.nanosecond().is_multiple_of(1000) && self.strict {
             return Err(self.about_zone(mark, "at most microseconds", "nanoseconds, which Python's types do not hold"));
@@ -83,11 +84,11 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         Ok((time.nanosecond() / 1000) as i32)
     }
 
-    /// `None`, or the timezone of an offset.
+    /// Returns `None`, or the timezone of an offset.
     fn zone(&mut self, offset: Option<Offset>) -> Result<Object> {
         match offset.map(Offset::seconds) {
             None => Ok(Object::none()),
-            // SAFETY: the C API is imported; its UTC lives for as long as the interpreter.
+            // SAFETY: the C API is imported; its UTC object lives as long as the interpreter.
             Some(0) => Ok(unsafe { Object::shared(ffi::PyDateTime_TimeZone_UTC()) }),
             Some(seconds) => {
                 // SAFETY: the C API is imported; an offset is less than a day.
@@ -125,7 +126,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         if !(1..=9999).contains(&date.year()) {
             return Err(self.about_zone(mark, "a year from 1 to 9999", &date.year().to_string()));
         }
-        // SAFETY: the C API is imported, and all parts are in their ranges.
+        // SAFETY: the C API is imported, and all parts are within their ranges.
         self.made(unsafe { ffi::PyDate_FromDate(date.year(), i32::from(date.month()), i32::from(date.day())) })
     }
 
@@ -139,7 +140,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         }
     }
 
-    /// A time of day with an offset, which the contract has no kind for: its text.
+    /// Decodes a time of day with an offset from its text, as the contract has no kind for it.
     fn time_with_offset(&mut self, mark: Mark, error: Error) -> Result<Object> {
         self.source.reset(mark);
         if self.source.peek()? != Kind::Text {
@@ -161,7 +162,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         }
         let micro = self.micros(time, mark)?;
         let zone = self.zone(offset)?;
-        // SAFETY: the C API is imported, all parts are in their ranges, the zone is `None` or a timezone.
+        // SAFETY: the C API is imported, all parts are within their ranges, the zone is `None` or a timezone.
         let object = unsafe {
             let api = &*ffi::PyDateTimeAPI();
             let (hour, minute, second) = (i32::from(time.hour()), i32::from(time.minute()), i32::from(time.second()));
@@ -195,7 +196,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
             return Err(self.about_zone(mark, "a timedelta of less than 1000000000 days", "more"));
         }
         let (seconds, micros) = ((rest / 1_000_000) as i32, (rest % 1_000_000) as i32);
-        // SAFETY: the C API is imported, and all parts are in their ranges.
+        // SAFETY: the C API is imported, and all parts are within their ranges.
         self.made(unsafe { ffi::PyDelta_FromDSU(days as i32, seconds, micros) })
     }
 
@@ -208,7 +209,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         let text = super::text::object(decimal.as_str());
         let text = self.made(text)?;
         let class = known::decimal(self.py).map_err(|raised| self.raised(raised))?;
-        // The only digits that it refuses are those of an exponent that it has no room for.
+        // The class only refuses numbers whose exponent it can't represent.
         let made = class.call1((text.into_bound(self.py),));
         made.map(|made| Object::of(&made)).map_err(|_| {
             let expected = "a number whose exponent Python's `Decimal` holds";
@@ -222,15 +223,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     }
 
     pub(super) fn uuid_object(&mut self, bytes: [u8; 16]) -> Result<Object> {
-        let made = known::uuid(self.py).and_then(|class| {
-            let given = PyDict::new(self.py);
-            given.set_item(intern!(self.py, "bytes"), PyBytes::new(self.py, &bytes))?;
-            class.call((), Some(&given))
-        });
-        match made {
-            Ok(uuid) => Ok(Object::of(&uuid)),
-            Err(raised) => Err(self.raised(raised)),
-        }
+        super::uuid::uuid_object(self.py, bytes).map_err(|raised| self.raised(raised))
     }
 
     pub(super) fn bytes(&mut self, kind: BytesKind) -> Result<Object> {
@@ -240,7 +233,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
 
     pub(super) fn bytes_object(&mut self, bytes: &[u8], kind: BytesKind) -> Result<Object> {
         let (data, len) = (bytes.as_ptr().cast(), bytes.len() as ffi::Py_ssize_t);
-        // SAFETY: so many bytes stand there; they are copied.
+        // SAFETY: `len` bytes at `data`, which are copied.
         let object = unsafe {
             match kind {
                 BytesKind::Bytearray => ffi::PyByteArray_FromStringAndSize(data, len),
@@ -255,7 +248,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         Ok(object)
     }
 
-    /// A value kept as it stands.
+    /// Decodes a value that keeps its input unparsed.
     pub(super) fn raw(&mut self) -> Result<Object> {
         let span = self.source.span()?;
         let raw = crate::raw::Raw::of_span(self.py, &span, self.manner.format);
@@ -266,7 +259,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     }
 }
 
-/// Imports the C API of `datetime`, where that is not done; false where it can't be.
+/// Imports the C API of `datetime` if needed; false if the import fails.
 #[inline]
 fn ensure_api() -> bool {
     // SAFETY: the GIL is held.
@@ -282,7 +275,7 @@ unsafe fn imported() -> bool {
     }
 }
 
-/// The instant of so many microseconds since 1970.
+/// Returns the instant at a number of microseconds since 1970.
 fn from_unix(micros: i128, utc: Offset) -> Option<Instant> {
     let seconds = micros.div_euclid(1_000_000);
     let days = i32::try_from(seconds.div_euclid(86_400)).ok()?;

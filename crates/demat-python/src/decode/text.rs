@@ -1,4 +1,4 @@
-//! Text: the interpreter keeps it at one, two or four bytes a character, whichever the widest one needs.
+//! Creates `str` objects. The interpreter stores one, two or four bytes per character, depending on the widest one.
 
 use super::Engine;
 use super::cached::{Cached, Guarded, Word};
@@ -9,9 +9,9 @@ use demat_core::{Result, Source};
 use pyo3::ffi;
 use std::ptr;
 
-/// Values that were met lately.
+/// The cache of recent values.
 static VALUES: Guarded<Cached<1024>> = Guarded::new(Cached::new());
-/// Keys that were met lately.
+/// The cache of recent keys.
 pub(super) static KEYS: Guarded<Keys> = Guarded::new(Keys::new());
 
 impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
@@ -22,13 +22,13 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     }
 }
 
-/// A text that is a value; null where memory is out.
+/// Returns the object of a text that is a value. Null if memory runs out.
 #[inline(always)]
 pub(super) fn value_object(text: &str) -> *mut ffi::PyObject {
     if let Some(word) = Word::of(text.as_bytes())
         && word.is_ascii()
     {
-        // SAFETY: the GIL is held; the table only makes and drops plain text, which runs no code.
+        // SAFETY: the GIL is held; the table only creates and drops plain `str` objects, which runs no code.
         let values = unsafe { VALUES.get() };
         if values.pays() {
             return values.object(text, word);
@@ -38,7 +38,7 @@ pub(super) fn value_object(text: &str) -> *mut ffi::PyObject {
     object(text)
 }
 
-/// A text that stands somewhere as bytes: none where they are no UTF-8, null where memory is out.
+/// Returns the object of text in bytes. `None` if they are not UTF-8, null if memory runs out.
 #[inline(always)]
 pub(crate) fn text_object(bytes: &[u8]) -> Option<*mut ffi::PyObject> {
     if bytes.is_ascii() {
@@ -48,24 +48,25 @@ pub(crate) fn text_object(bytes: &[u8]) -> Option<*mut ffi::PyObject> {
     core::str::from_utf8(bytes).ok().map(wide::object)
 }
 
-/// A text that is a key; null where memory is out.
+/// Returns the object of a text that is a key. Null if memory runs out.
 #[inline(always)]
 pub(super) fn key_object(text: &str) -> *mut ffi::PyObject {
     // SAFETY: as above.
     unsafe { KEYS.get() }.object(text).0
 }
 
-/// A text; null where memory is out.
+/// Returns the object of a text. Null if memory runs out.
 #[inline(never)]
 pub(super) fn object(text: &str) -> *mut ffi::PyObject {
     if text.is_ascii() { ascii_object(text) } else { wide::object(text) }
 }
 
-/// A text that is known to be ASCII.
+/// Returns the object of a text that is known to be ASCII.
 #[inline(always)]
 pub(super) fn ascii_object(text: &str) -> *mut ffi::PyObject {
     debug_assert!(text.is_ascii());
-    // SAFETY: the object has room for so many one-byte characters right behind its header, and nobody else has seen it.
+    // SAFETY: the object has room for `len` one-byte characters directly behind its header, and no other code has seen
+    // it.
     unsafe {
         let object = ffi::PyUnicode_New(text.len() as ffi::Py_ssize_t, 127);
         if !object.is_null() {

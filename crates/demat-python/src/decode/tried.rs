@@ -41,7 +41,7 @@ impl Tried {
     }
 
     /// Returns the result of a union at this position, if known.
-    #[allow(clippy::option_option)] // not met; met, and nothing fitted; met, with this value
+    #[allow(clippy::option_option)] // unknown; known, and no type fits; known, with this value
     pub(super) fn get(&self, union: &UnionNode, mark: Mark) -> Option<Option<(Object, Mark)>> {
         if self.depth == 0 { None } else { self.known.get(&trial_key(union, mark)).cloned() }
     }

@@ -1,10 +1,9 @@
-//! Unions: by their tag, or the first type that fits.
+//! Decodes unions: by their tag, or as the first type that fits.
 
 use super::Engine;
 use crate::object::Object;
 use crate::plan::{Make, Node, TagValue, UnionNode, Variant, Zone};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
-use demat_formats::codec::Model;
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     #[inline(never)]
@@ -19,7 +18,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// The variant that a number says.
+    /// Decodes the variant with the source's number.
     fn numbered(&mut self, union: &'e UnionNode) -> Result<Object> {
         let index = self.source.choose(&union.numbered)?;
         let value = self.value(&union.variants[index].node)?;
@@ -27,7 +26,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(value)
     }
 
-    /// The record that the tag names; the tag may come late, and then the record is gone through twice.
+    /// Decodes the variant that the tag names. If the tag is not the first field, the record is read twice.
     fn tagged(&mut self, union: &'e UnionNode, tag: &'e str) -> Result<Object> {
         let mark = self.source.mark();
         let index = self.choose(union, tag)?;
@@ -35,7 +34,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.value(&union.variants[index].node)
     }
 
-    /// The variant that the tag names.
+    /// Returns the index of the variant that the tag names.
     fn choose(&mut self, union: &'e UnionNode, tag: &'e str) -> Result<usize> {
         if let Err(error) = self.source.map() {
             let names: Vec<String> = union.variants.iter().map(|variant| variant.node.named(self.program)).collect();
@@ -52,7 +51,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Err(Error::missing(tag).at(self.source.position()))
     }
 
-    /// The variant whose name stands here.
+    /// Reads the name of a variant; returns the variant's index.
     fn named_variant(&mut self, union: &'e UnionNode) -> Result<usize> {
         let names = || union.variants.iter().map(|variant| variant.name.as_ref());
         let ints = names().all(|name| matches!(name, Some(TagValue::Int(_))));
@@ -67,13 +66,13 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         index.ok_or_else(|| Error::mismatch(ErrorKind::Constraint, union.names(), found).at(self.source.position()))
     }
 
-    /// The first variant that what stands here decodes as; one of exactly its kind comes before others.
+    /// Decodes the value as the first variant that fits. Variants of exactly the value's kind are tried first.
     fn untagged(&mut self, union: &'e UnionNode) -> Result<Object> {
         let mark = self.source.mark();
         let kind = self.source.peek()?;
         let program = self.program;
-        // The text of a cell or a key may stand for any kind.
-        let cell = kind == Kind::Text && (self.manner.model == Model::Cells || union.keyed);
+        // The text of a cell or a key may represent any kind.
+        let cell = kind == Kind::Text && (self.manner.model.is_text() || union.keyed);
         let fits = |variant: &&'e Variant| cell || program.accepts(&variant.node, kind);
         let mut fitting: Vec<&'e Variant> = union.variants.iter().filter(fits).collect();
         if union.keyed {
@@ -93,7 +92,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
         let found = match kind {
             _ if has_parts => self.tried(union, &fitting, mark)?,
-            // What is of one of the types is not taken laxly for another one.
+            // If a value strictly fits any of the types, no lax conversion to another one is tried.
             _ if cell && !self.strict => {
                 self.strict = true;
                 let found = self.first_of(&fitting, mark);
@@ -130,7 +129,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Err(Error::expected(names.join(" or "), found).at(self.source.position()))
     }
 
-    /// The first of these variants that what stands here decodes as.
+    /// Decodes the value as the first of these variants that fits.
     fn first_of(&mut self, variants: &[&'e Variant], mark: Mark) -> Result<Option<Object>> {
         let gathered = self.errors.len();
         for variant in variants {
@@ -148,7 +147,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(None)
     }
 
-    /// The same of a value that has parts, and so may have such unions within.
+    /// As [`first_of`](Self::first_of), memoized: the value has parts, which may contain more such unions.
     #[inline(never)]
     fn tried(&mut self, union: &'e UnionNode, variants: &[&'e Variant], mark: Mark) -> Result<Option<Object>> {
         let tries = self.tries.get_or_insert_with(Box::default);
@@ -170,7 +169,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         found
     }
 
-    /// Passes over an error that only says that what stands here is of another type.
+    /// Returns an error that only says that the value does not fit a type; fails with any other one.
     pub(super) fn forgive(&mut self, error: Error) -> Result<Error> {
         let own = self.raised.as_ref().is_some_and(|raised| !crate::error::is_about_the_value(self.py, raised));
         if own || !matches!(error.kind(), ErrorKind::Type | ErrorKind::Constraint) {
@@ -180,7 +179,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(error)
     }
 
-    /// Of a union that nothing fits, the first variant that does when it is taken laxly.
+    /// For a union with no fitting variant: decodes the value as the first variant that accepts it by a lax conversion.
     #[cold]
     fn lax_union(&mut self, union: &'e UnionNode, mark: Mark, kind: Kind) -> Result<Option<Object>> {
         let program = self.program;
@@ -206,7 +205,7 @@ fn refusal(error: &Error, names: &str) -> Error {
     }
 }
 
-/// Whether the node is of the kind itself, and not one that would take it as well.
+/// Returns whether the node is of exactly this kind, rather than a type that also accepts it.
 fn exactly(node: &Node, kind: Kind) -> bool {
     matches!(
         (node, kind),
@@ -229,7 +228,7 @@ fn breadth(node: &Node) -> u8 {
 }
 
 impl crate::plan::Program {
-    /// Whether a value that stands there as `kind` could be the node's.
+    /// Returns whether a value of this kind could be the node's.
     fn accepts(&self, node: &Node, kind: Kind) -> bool {
         match node {
             Node::Any | Node::Raw => true,

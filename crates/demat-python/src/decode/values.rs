@@ -1,4 +1,4 @@
-//! Records that are made of their values all at once: by a call, as a tuple, as a dict.
+//! Decodes records that are created from all their values at once: by a call, as a tuple, as a dict.
 
 use super::Engine;
 use super::record::astray;
@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyTuple};
 use pyo3::{ffi, intern};
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
-    /// The values of the fields that came, by index.
+    /// Decodes the fields; returns the values of those present, by index.
     fn fields(&mut self, plan: &'e RecordPlan) -> Result<Vec<Option<Object>>> {
         self.enter(plan)?;
         let mut values: Vec<Option<Object>> = Vec::with_capacity(plan.reads.len());
@@ -28,7 +28,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(values)
     }
 
-    /// An instance that its class makes itself; fields that have a default of the class's own are left to it.
+    /// Decodes a record by calling its class. Absent fields with a default of the class are left to the class.
     pub(super) fn called(&mut self, plan: &'e RecordPlan) -> Result<Object> {
         let start = self.source.mark();
         let before = self.gathered();
@@ -51,7 +51,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             }
         }
         if self.gathered() > before {
-            return Ok(Object::none()); // what it would be made of was refused
+            return Ok(Object::none()); // a field was refused
         }
         let class = plan.class.bind(self.py);
         let made = if plan.make == Make::Validate {
@@ -68,14 +68,14 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// A plain dict of the fields that came.
+    /// Decodes a plain dict of the fields that are present.
     pub(super) fn typed_dict(&mut self, plan: &'e RecordPlan) -> Result<Object> {
         // SAFETY: the GIL is held.
         let dict = self.made(unsafe { ffi::PyDict_New() })?;
         self.fill_dict(plan, dict)
     }
 
-    /// Fills an empty dict with the fields that come.
+    /// Fills an empty dict with the fields that are present.
     pub(super) fn fill_dict(&mut self, plan: &'e RecordPlan, dict: Object) -> Result<Object> {
         let values = self.fields(plan)?;
         for (field, value) in plan.reads.iter().zip(values) {
@@ -89,7 +89,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                     None => continue,
                 },
             };
-            // SAFETY: living objects, and a dict of our own.
+            // SAFETY: live objects, and a dict of our own.
             if unsafe { ffi::PyDict_SetItem(dict.as_ptr(), field.name.as_ptr(), value.as_ptr()) } < 0 {
                 return Err(self.raised(object::fetch()));
             }
@@ -97,7 +97,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(dict)
     }
 
-    /// A named tuple: from a list, by position, or from a record, by name.
+    /// Decodes a named tuple: from a list, by position, or from a record, by name.
     pub(super) fn named_tuple(&mut self, plan: &'e RecordPlan) -> Result<Object> {
         let start = self.source.mark();
         let values = if self.at_list()? { self.positions(plan)? } else { self.fields(plan)? };
@@ -113,7 +113,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             whole.push(value.into_bound(self.py));
         }
         let made = PyTuple::new(self.py, whole).and_then(|values| {
-            // What `cls._make` does: the class's own constructor would want the values one by one.
+            // As `cls._make` does: the class's own constructor takes the values as separate arguments.
             let new = self.py.get_type::<PyTuple>().getattr(intern!(self.py, "__new__"))?;
             new.call1((plan.class.bind(self.py), values))
         });
@@ -126,7 +126,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// The values of a list, by position; those at the end may be missing.
+    /// Decodes the values of a list, by position; trailing ones may be absent.
     fn positions(&mut self, plan: &'e RecordPlan) -> Result<Vec<Option<Object>>> {
         self.descend()?;
         self.source.list()?;
@@ -134,10 +134,10 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let mut index = 0;
         while self.source.item()? {
             if plan.reads.get(values.len()).is_some_and(|field| field.role == Role::Tag) {
-                values.push(None); // a list has no place for it
+                values.push(None); // a list has no item for the tag
             }
             let Some(field) = plan.reads.get(values.len()) else {
-                self.source.peek()?; // the position is that of the item too many
+                self.source.peek()?; // moves the error's position to the surplus item
                 let error = Error::mismatch(ErrorKind::Constraint, format!("a `list` of {index}"), "more items");
                 return Err(error.at(self.source.position()));
             };

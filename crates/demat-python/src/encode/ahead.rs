@@ -1,7 +1,7 @@
-//! Asking for memory before it is needed.
+//! Prefetches the objects of a list.
 //!
-//! Objects are all over the place, and waiting for each of them takes longer than writing it. So a walk over a list asks
-//! for what it will come to: for an item when it is far away, and nearer for what the item leads to.
+//! Objects are scattered in memory, and a cache miss takes longer than encoding one. So the encoder prefetches the
+//! items ahead of its position in a list: first the item, and closer to it what the item points to.
 
 use super::ObjectRef;
 use super::object_ref::{dict_class, list_class};
@@ -9,19 +9,20 @@ use super::pairs;
 use crate::plan::RecordPlan;
 use pyo3::ffi;
 
-/// So many items before it is needed an item is asked for, then what it points at, then what that points at.
+/// Distances in items: an item is prefetched `FAR` items ahead, what it points to `MIDDLE` ahead, and what that points
+/// to `NEAR` ahead.
 const FAR: isize = 16;
 const MIDDLE: isize = 11;
 const NEAR: isize = 6;
-/// Of so many parts of an item at most.
+/// The maximum number of fields of an item to prefetch.
 const PARTS: usize = 16;
-/// And of a list's: what are many lie in a row, mostly, as they were made.
+/// The maximum number of items of an inner list: in longer ones, adjacent items mostly have adjacent addresses.
 const FEW: isize = 4;
 
-/// For records of one class that stand in a row, if there are so many more.
+/// Prefetches for adjacent records of one class, if enough are left.
 ///
 /// # Safety
-/// There are so many items as are said to be left. The plan is that of the class.
+/// At least `left` items follow. The plan is that of the class.
 #[inline(always)]
 pub(super) unsafe fn of_records(
     items: *const *mut ffi::PyObject,
@@ -32,7 +33,7 @@ pub(super) unsafe fn of_records(
     if left <= FAR.cast_unsigned() {
         return;
     }
-    // SAFETY: so many are left. They live, and their slots can be read after a look at the class.
+    // SAFETY: enough items are left. They are alive, and their slots are read after a check of the class.
     unsafe {
         prefetch(*items.offset(FAR));
         let near = *items.offset(NEAR);
@@ -46,16 +47,16 @@ pub(super) unsafe fn of_records(
     }
 }
 
-/// For items that stand in a row, of which one of this class comes next, if there are so many more.
+/// Prefetches for adjacent items, if enough are left. `class` is the class of the next item.
 ///
 /// # Safety
-/// There are so many items as are said to be left.
+/// At least `left` items follow.
 #[inline(always)]
 pub(super) unsafe fn of_items(items: *const *mut ffi::PyObject, left: usize, class: *mut ffi::PyTypeObject) {
     if left <= FAR.cast_unsigned() {
         return;
     }
-    // SAFETY: so many are left.
+    // SAFETY: enough items are left.
     unsafe {
         prefetch(*items.offset(FAR));
         if class == dict_class() {
@@ -67,10 +68,10 @@ pub(super) unsafe fn of_items(items: *const *mut ffi::PyObject, left: usize, cla
 }
 
 /// # Safety
-/// There are as many items as are looked ahead to.
+/// There are enough items for the prefetch distances.
 #[inline(never)]
 unsafe fn of_dicts(items: *const *mut ffi::PyObject) {
-    // SAFETY: there are so many. They live, and are looked into after a look at the class.
+    // SAFETY: there are enough items. They are alive, and are accessed after a check of the class.
     unsafe {
         let (middle, near) = (ObjectRef::new(*items.offset(MIDDLE)), ObjectRef::new(*items.offset(NEAR)));
         if !middle.is_exactly(dict_class()) || !near.is_exactly(dict_class()) {
@@ -86,7 +87,7 @@ unsafe fn of_dicts(items: *const *mut ffi::PyObject) {
 }
 
 /// # Safety
-/// As above.
+/// As for `of_dicts`.
 #[inline(never)]
 unsafe fn of_lists(items: *const *mut ffi::PyObject) {
     // SAFETY: as above.
@@ -106,7 +107,7 @@ unsafe fn of_lists(items: *const *mut ffi::PyObject) {
 #[inline(always)]
 fn prefetch(object: *mut ffi::PyObject) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: every x86_64 has the instruction, which reads nothing and may be given any address.
+    // SAFETY: every x86_64 CPU has the instruction, which accesses no memory and accepts any address.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(object.cast());

@@ -1,4 +1,4 @@
-//! Rows of a database, written with no object made of them, while others have the interpreter.
+//! Encodes rows of a database without creating objects, and with the GIL released.
 
 use super::EncodeOptions;
 use super::drained::Drained;
@@ -15,10 +15,10 @@ use demat_sqlite::{RowSink, RowSource, copy_rows, copy_rows_to};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// Encodes rows, as a list of a shape.
+/// Encodes rows as a list of a shape.
 ///
 /// # Errors
-/// Where a row is not of the shape, or can't be written in the format; what SQLite says.
+/// If a row does not match the shape or can't be written in the format, or SQLite fails.
 pub(crate) fn encode_rows<'py>(
     py: Python<'py>,
     format: Format,
@@ -54,10 +54,10 @@ fn write<'d>(
     copy_rows(rows, shape, &mut *sink)
 }
 
-/// Drains to the interpreter's memory, which is asked for now and then.
+/// Writes to Python's memory, and acquires the GIL only for large pieces.
 struct DetachedDrain<'t>(&'t mut Drained);
 
-/// So much is worth to wait for the interpreter.
+/// The number of bytes for which acquiring the GIL pays.
 const WORTH: usize = 512 * 1024;
 
 impl DetachedDrain<'_> {

@@ -1,6 +1,6 @@
-//! Values of a type that was asked for: with `type=`, what is told is of it, or refused.
+//! Encodes values as a given type: with `type=`, values of other types are refused.
 //!
-//! Bounds and the like are for what comes from outside, and are not looked at here.
+//! Constraints such as bounds are for untrusted input, and are not checked here.
 
 use super::base::Base;
 use super::classes::Known;
@@ -14,16 +14,16 @@ use demat_core::{Error, ErrorKind, Result};
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-/// So deep is a value looked into to tell which type of a union it is of.
+/// The maximum depth to which a value is inspected to select a union's type.
 const DEEPEST: u32 = 24;
 
 impl<'e, K: EncodeSink> Engine<'e, K> {
-    /// Tells a value that is told as what it is, unless another type was asked for.
+    /// Encodes a value by its own class, after checking it against the type if one was passed.
     pub(super) fn as_it_is(&mut self, at: Declared<'e>, object: ObjectRef) -> Result<()> {
         if !at.asked {
             return self.plain(Anything, object);
         }
-        // To find out about a class may run code of the user's.
+        // Checking a class may run user code.
         let held = object.hold();
         let object = ObjectRef::of(&held);
         if self.is_of(at, object) {
@@ -35,7 +35,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         Err(not_of(at, object))
     }
 
-    /// Whether an object that is told as what it is is of a type.
+    /// Returns whether an object that is encoded by its own class is of a type.
     fn is_of(&mut self, at: Declared<'e>, object: ObjectRef) -> bool {
         let class = object.class();
         let is_int = || object.has(ffi::Py_TPFLAGS_LONG_SUBCLASS) && class != bool_class();
@@ -44,7 +44,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             Node::None => object.is_none(),
             Node::Bool => class == bool_class(),
             Node::Int => is_int(),
-            // SAFETY: the class of a living object.
+            // SAFETY: the class of a live object.
             Node::Float => is_int() || unsafe { ffi::PyType_IsSubtype(class, float_class()) != 0 },
             Node::Str => object.has(ffi::Py_TPFLAGS_UNICODE_SUBCLASS),
             Node::Bytes(BytesKind::Bytes) => self.stands_on(Base::Bytes, object),
@@ -59,13 +59,13 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             Node::Raw => self.stands_on(Base::Raw, object),
             Node::Record(index) => {
                 let plan = &at.program.records[*index];
-                // SAFETY: living classes, both.
+                // SAFETY: both are live classes.
                 !plan.is_dict() && unsafe { ffi::PyType_IsSubtype(class, plan.class_ptr()) != 0 }
             }
             // SAFETY: as above.
             Node::Flag(flag) => unsafe { ffi::PyType_IsSubtype(class, flag.as_ptr().cast()) != 0 },
             Node::Literal(node) => is_literal(node, object),
-            // Values of these are told in their own way.
+            // Values of these are not encoded by their own class.
             Node::List(_)
             | Node::Tuple(_)
             | Node::Map(_)
@@ -82,8 +82,8 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         matches!(self.classes.of(object), Ok(Known::Base(own)) if own == base)
     }
 
-    /// The type of a union that a value is of: the first that is its class, or that it can be told as. Where more than one
-    /// could be, what is in it decides.
+    /// Selects the type of a union for a value: the first one that is its class, or as which it can be encoded. If
+    /// several are possible, the value's contents decide.
     pub(super) fn asked_variant(
         &mut self,
         union: &'e UnionNode,
@@ -107,7 +107,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         union.variants.iter().find(|variant| self.conforms(at.part(&variant.node), ObjectRef::of(&held), 1))
     }
 
-    /// Whether a value is of a type, and what is in it as well, as far as it is looked into.
+    /// Returns whether a value is of a type, including its contents down to the maximum depth.
     fn conforms(&mut self, at: Declared<'e>, object: ObjectRef, deep: u32) -> bool {
         let next = deep.saturating_sub(1);
         match at.node {
@@ -115,7 +115,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             Node::Checked(checked) => self.conforms(at.part(&checked.0), object, deep),
             Node::Named(index) if deep > 0 => self.conforms(at.part(&at.program.aliases[*index]), object, next),
             Node::Named(_) => true,
-            // Each of the types is tried, so it is looked into half as far.
+            // Each of the types is tried, so the depth is halved.
             Node::Union(union) => {
                 deep == 0 || union.variants.iter().any(|one| self.conforms(at.part(&one.node), object, deep / 2))
             }
@@ -140,7 +140,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
     }
 
-    /// The items of a list or tuple; those of anything else can't be looked at twice.
+    /// Checks the items of a list or tuple; other iterables can't be iterated twice.
     fn items_conform(
         &mut self,
         node: impl Fn(usize) -> Option<&'e Node>,
@@ -170,7 +170,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         })
     }
 
-    /// The fields of a TypedDict: those that must be there are, and all of them are of their types.
+    /// Checks the fields of a TypedDict: required ones must be present, and all must be of their types.
     fn fields_conform(&mut self, record: usize, at: Declared<'e>, object: ObjectRef, deep: u32) -> bool {
         let Some(entries) = copied(object) else { return true };
         at.program.records[record].writes.iter().all(|field| match entries.get_item(&field.name) {
@@ -180,16 +180,16 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     }
 }
 
-/// The error for a value of another type than was asked for.
+/// Returns the error for a value that is not of the given type.
 #[cold]
 pub(super) fn not_of(at: Declared<'_>, object: ObjectRef) -> Error {
-    // SAFETY: the class of a living object.
+    // SAFETY: the class of a live object.
     let class = || unsafe { fault::class_name(object.class()) };
     let found = match at.node {
         _ if object.is_none() => "None".to_string(),
         Node::Literal(_) | Node::Enum(_) => value_of(object).unwrap_or_else(class),
         Node::Tuple(_) if object.is_tuple() || object.is_list() => {
-            // SAFETY: a list or a tuple, whose size stands there, whatever its class says of it.
+            // SAFETY: a list or a tuple, whose size is in its header, whatever its class defines.
             return wrong_length(at.node.named(at.program), unsafe { ffi::Py_SIZE(object.as_ptr()) });
         }
         _ => class(),
@@ -197,15 +197,15 @@ pub(super) fn not_of(at: Declared<'_>, object: ObjectRef) -> Error {
     Error::mismatch(ErrorKind::Encode, at.node.named(at.program), format!("`{found}`"))
 }
 
-/// What is in a dict, whatever becomes of it.
+/// Copies a dict, so that it can't change during iteration.
 fn copied<'py>(object: ObjectRef) -> Option<Bound<'py, pyo3::types::PyDict>> {
-    // SAFETY: engines run with the GIL held; the callers have seen that it is a dict.
+    // SAFETY: engines run with the GIL held; the callers have checked that it is a dict.
     let dict =
         unsafe { object.hold().into_bound(Python::assume_attached()).cast_into_unchecked::<pyo3::types::PyDict>() };
     dict.copy().ok()
 }
 
-/// Whether an object is one of the values of a literal: `True` is no `1`.
+/// Returns whether an object is one of the values of a literal: `True` does not equal `1` here.
 fn is_literal(node: &LiteralNode, object: ObjectRef) -> bool {
     // SAFETY: engines run with the GIL held.
     let py = unsafe { Python::assume_attached() };
@@ -222,7 +222,7 @@ fn is_literal(node: &LiteralNode, object: ObjectRef) -> bool {
     }
 }
 
-/// A text or a number, as an error shows it.
+/// Returns the text of a str, an int or a bool for an error message.
 fn value_of(object: ObjectRef) -> Option<String> {
     if ![text_class(), int_class(), bool_class()].contains(&object.class()) {
         return None;

@@ -1,4 +1,4 @@
-//! What objects are by the builtin class, or the abstract one, that their own class stands on.
+//! Classifies objects by the builtin or abstract base class of their class.
 
 use crate::columns::is_arrow;
 use crate::lazy::Items;
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use pyo3::{Borrowed, ffi, intern};
 
-/// What an object can be written as, whatever else it is.
+/// The kind of value as which an object can be encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Base {
     Text,
@@ -26,25 +26,25 @@ pub(super) enum Base {
     Decimal,
     Uuid,
     Raw,
-    /// Written as the text that `str` gives.
+    /// Encoded as the text that `str` returns.
     Textual,
-    /// Hands out Arrow's columns.
+    /// Exports Arrow columns.
     Arrow,
-    /// Has keys and values.
+    /// A mapping: has keys and values.
     Mapping,
-    /// Gives items, one after the other.
+    /// Iterable.
     Iterable,
 }
 
 impl Base {
-    /// What instances of a class are, if they are anything.
+    /// Returns the kind of a class's instances, if they have one.
     ///
     /// # Errors
-    /// What classes of the user's own raise when they are asked.
+    /// Exceptions that user-defined classes raise during the check.
     #[cold]
     pub(super) fn of(class: Borrowed<'_, '_, PyType>) -> PyResult<Option<Self>> {
         let own = class.as_ptr().cast::<ffi::PyTypeObject>();
-        // SAFETY: a living class.
+        // SAFETY: a live class.
         let flags = |flag| unsafe { ffi::PyType_HasFeature(own, flag) != 0 };
         let by_flag = [
             (ffi::Py_TPFLAGS_UNICODE_SUBCLASS, Self::Text),
@@ -64,7 +64,7 @@ impl Base {
             (&raw mut ffi::PySet_Type, Self::Iterable),
             (&raw mut ffi::PyFrozenSet_Type, Self::Iterable),
         ];
-        // SAFETY: living classes, both.
+        // SAFETY: both are live classes.
         let stands_on = |base| unsafe { ffi::PyType_IsSubtype(own, base) != 0 };
         if let Some((_, base)) = builtin.into_iter().find(|(base, _)| stands_on(*base)) {
             return Ok(Some(base));
@@ -81,7 +81,7 @@ impl Base {
         if let Some(base) = Self::of_datetime(own, modules)? {
             return Ok(Some(base));
         }
-        // A module that nobody has loaded has no instances.
+        // A module that is not loaded has no instances.
         let by_module = [
             ("decimal", "Decimal", Self::Decimal),
             ("uuid", "UUID", Self::Uuid),
@@ -102,7 +102,7 @@ impl Base {
         if class.is_subclass(&abstracts.getattr(intern!(py, "Mapping"))?)? {
             return Ok(Some(Self::Mapping));
         }
-        // Not by the slot of `__next__`, which each class of Python's has, whether it defines that or not.
+        // Not by the `__next__` slot, which is set in every Python class, whether or not it defines the method.
         for name in ["Iterator", "Sequence", "Set", "MappingView"] {
             if class.is_subclass(&abstracts.getattr(name)?)? {
                 return Ok(Some(Self::Iterable));
@@ -115,7 +115,7 @@ impl Base {
         if modules.get_item("datetime")?.is_none() {
             return Ok(None);
         }
-        // SAFETY: the GIL is held. Where the module is not the interpreter's own there is no API, and an exception.
+        // SAFETY: the GIL is held. If the module is not the standard one, there is no API, and an exception is set.
         let api = unsafe {
             ffi::PyDateTime_IMPORT();
             ffi::PyDateTimeAPI().as_ref()
@@ -124,14 +124,14 @@ impl Base {
             let _ = PyErr::take(modules.py());
             return Ok(None);
         };
-        // A datetime is a date, too.
+        // A datetime is also a date.
         let classes = [
             (api.DateTimeType, Self::Datetime),
             (api.DateType, Self::Date),
             (api.TimeType, Self::Time),
             (api.DeltaType, Self::Timedelta),
         ];
-        // SAFETY: living classes, both.
+        // SAFETY: live classes, both.
         let found = classes.into_iter().find(|(base, _)| unsafe { ffi::PyType_IsSubtype(class, *base) != 0 });
         Ok(found.map(|(_, base)| base))
     }

@@ -1,12 +1,12 @@
-//! Whole numbers of thousands of digits.
+//! Converts ints of thousands of digits to decimal.
 
 use demat_core::Result;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt};
 
-/// The interpreter writes numbers of up to so many bits in decimal whatever it was told; above 640 digits it may refuse,
-/// as its way of doing it takes the square of the digits' number.
+/// Ints up to this number of bits are converted by the interpreter without a limit. Above 640 digits it may refuse, as
+/// its conversion takes quadratic time.
 const SMALL: usize = 2_000;
 
 /// The decimal digits of a number, with its sign.
@@ -16,11 +16,14 @@ const SMALL: usize = 2_000;
 #[cold]
 pub(super) fn digits(int: &Bound<'_, PyAny>) -> PyResult<Result<String>> {
     let py = int.py();
-    // A subclass may say something else of itself.
-    let int = py.get_type::<PyInt>().call_method1(intern!(py, "__pos__"), (int,))?;
+    // A subclass may override the conversions.
+    let int = match int.cast_exact::<PyInt>() {
+        Ok(int) => int.as_any().clone(),
+        Err(_) => py.get_type::<PyInt>().call_method1(intern!(py, "__pos__"), (int,))?,
+    };
     let bits: usize = int.call_method0(intern!(py, "bit_length"))?.extract()?;
     if bits <= SMALL {
-        return int.call_method0(intern!(py, "__repr__"))?.extract().map(Ok);
+        return int.repr()?.to_str().map(|digits| Ok(digits.to_string()));
     }
     // Lower bound on the digits, at 0.301 digits per bit. It avoids the conversion for ints that are clearly too long.
     if let Err(error) = crate::digits::check(py, (bits - 1) / 100 * 30) {
@@ -35,14 +38,14 @@ pub(super) fn digits(int: &Bound<'_, PyAny>) -> PyResult<Result<String>> {
     Ok(allowed.map(|()| signed))
 }
 
-/// Turns a number to decimal by halves: each is turned, and the upper one multiplied by its power of two.
+/// Converts an int to decimal by halves: converts each half, and multiplies the upper one by its power of two.
 ///
-/// The multiplications are those of `decimal`, which take hardly more than linear time, and decide.
+/// The multiplications are those of `decimal`, which take nearly linear time. They dominate.
 struct Halves<'py> {
-    /// Exact arithmetic, at any size.
+    /// A context with exact arithmetic of any size.
     context: Bound<'py, PyAny>,
     decimal: Bound<'py, PyAny>,
-    /// Powers of two by their exponents: each is needed many times.
+    /// Powers of two by exponent: each is needed many times.
     powers: Bound<'py, PyDict>,
 }
 

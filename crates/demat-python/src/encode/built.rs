@@ -12,7 +12,8 @@ use std::sync::Arc;
 /// Builds a table from values: each goes from its object directly into the page.
 ///
 /// # Errors
-/// If a value can't be encoded, or its row is refused; what the values raise. Nothing is built then.
+/// If a value can't be encoded or its row is refused, or an exception is raised while a value is read. Nothing is built
+/// then.
 pub(crate) fn build_rows(
     values: &Bound<'_, PyAny>,
     options: &EncodeOptions,
@@ -44,8 +45,8 @@ struct Turns<'py, 'b> {
 /// A value that never leaves this thread.
 struct SameThread<T>(T);
 
-// SAFETY: it is given to `Python::detach` only, which calls what it is given on the thread that called it: nothing is
-// sent anywhere. What must not be used while the interpreter is let go of are its objects, and there are none in it.
+// SAFETY: only passed to `Python::detach`, which calls its argument on the same thread: nothing is sent to another one.
+// Without the GIL, Python objects must not be used; the callers guarantee that the value contains none.
 unsafe impl<T> Send for SameThread<T> {}
 
 /// Runs a function without the GIL.
@@ -112,7 +113,7 @@ impl RowWriter for Turns<'_, '_> {
 
     fn end(&mut self) -> Result<()> {
         let pages = &mut self.pages;
-        // SAFETY: pages are memory and files.
+        // SAFETY: pages consist of memory and files only.
         unsafe { apart(self.py, || pages.end()) }
     }
 }

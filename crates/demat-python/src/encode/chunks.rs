@@ -1,16 +1,16 @@
-//! Bytes on their way to a place.
+//! Buffers of encoded bytes between a sink and a place.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What sinks have written, until it is passed on to a place: where values are told one by one that is between two of
-/// them, when nothing of the interpreter's is borrowed and others may have its lock.
+/// Collects the bytes that a sink writes, until they are written to a place. That happens between two values: then no
+/// Python object is borrowed, and the GIL can be released.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Chunks(Arc<Mutex<Waiting>>);
 
 #[derive(Debug, Default)]
 struct Waiting {
     full: Vec<Vec<u8>>,
-    /// Whose memory can be used again.
+    /// Empty buffers for reuse.
     empty: Vec<Vec<u8>>,
     bytes: usize,
     /// How many bytes came in all.
@@ -20,9 +20,9 @@ struct Waiting {
     can_patch: bool,
 }
 
-/// So many buffers are kept, each about as large as what a sink drains at.
+/// The maximum number of empty buffers to keep, each about as large as the size at which a sink drains.
 const KEPT: usize = 8;
-/// A buffer that one long text has made larger than that is given back.
+/// A larger buffer, in bytes, is freed: a long text has enlarged it.
 const LARGEST: usize = 1024 * 1024;
 
 impl Chunks {
@@ -56,7 +56,7 @@ impl Chunks {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes what is in a buffer, and leaves an empty one there.
+    /// Takes a buffer's contents, and leaves an empty one.
     pub(super) fn take_from(&self, buffer: &mut Vec<u8>) {
         let mut waiting = self.waiting();
         waiting.bytes += buffer.len();
@@ -65,19 +65,19 @@ impl Chunks {
         waiting.full.push(core::mem::replace(buffer, empty));
     }
 
-    /// How many bytes wait.
+    /// Returns the number of pending bytes.
     pub(super) fn len(&self) -> usize {
         self.waiting().bytes
     }
 
-    /// What waits, in its order.
+    /// Takes the pending buffers in their order.
     pub(super) fn take(&self) -> Vec<Vec<u8>> {
         let mut waiting = self.waiting();
         waiting.bytes = 0;
         core::mem::take(&mut waiting.full)
     }
 
-    /// Gives buffers back whose bytes were passed on.
+    /// Returns buffers for reuse, after their bytes were written.
     pub(super) fn give(&self, buffers: Vec<Vec<u8>>) {
         let mut waiting = self.waiting();
         for mut buffer in buffers {

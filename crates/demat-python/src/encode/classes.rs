@@ -1,4 +1,4 @@
-//! What is known about the classes of objects.
+//! Caches how to encode the instances of each class.
 
 use super::base::Base;
 use super::{EncodeOptions, ObjectRef};
@@ -11,26 +11,26 @@ use pyo3::types::{PyDict, PyType};
 use pyo3::{Borrowed, ffi, intern};
 use std::cell::UnsafeCell;
 
-/// What is done with the instances of a class.
+/// How the instances of a class are encoded.
 #[derive(Clone, Copy)]
 pub(super) enum Known<'e> {
-    /// It has a plan of its own.
+    /// By the class's plan.
     Plan(&'e Program),
-    /// They are lazy records, of a class with this plan.
+    /// As lazy records of a class with this plan.
     View(&'e Program),
-    /// They are written as what the class stands on.
+    /// As the kind of the class's base.
     Base(Base),
-    /// Nothing.
+    /// The class is unknown.
     Nothing,
 }
 
-/// The classes that one encoder's run has met.
+/// The classes found in one run of an encoder.
 ///
-/// It holds them, so that none can go away, and another one come to stand in its memory, as long as it looks them up by
-/// their addresses.
+/// Entries are found by the address of a class. So this holds the classes: none can be deallocated, and its address
+/// reused by another class, during the run.
 pub(super) struct Classes<'e> {
     recent: [(*mut ffi::PyTypeObject, Known<'e>); RECENT],
-    /// The first that was met: short messages have no other, and get along without more memory.
+    /// The first class: short messages contain no other, and so need no allocation.
     first: Option<Met<'e>>,
     others: Vec<Met<'e>>,
     options: &'e EncodeOptions,
@@ -39,14 +39,14 @@ pub(super) struct Classes<'e> {
 struct Met<'e> {
     class: *mut ffi::PyTypeObject,
     known: Known<'e>,
-    /// What keeps it alive.
-    #[allow(dead_code)] // nobody looks at it
+    /// The object that keeps `known` valid.
+    #[allow(dead_code)] // held only
     held: Object,
 }
 
 const RECENT: usize = 4;
 
-/// Where a class stands in a small table: addresses of classes are multiples of 16, and far apart.
+/// Returns the index of a class in a small table. Addresses of classes are multiples of 16, and far apart.
 #[inline(always)]
 fn slot(class: *mut ffi::PyTypeObject, bits: u32) -> usize {
     ((class.addr() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - bits)) as usize
@@ -58,10 +58,10 @@ impl<'e> Classes<'e> {
         Self { recent, first: None, others: Vec::new(), options }
     }
 
-    /// What is done with an object that is of none of the classes that data is made of.
+    /// Returns how to encode an object whose class is none of the usual builtin ones.
     ///
     /// # Errors
-    /// Where its class can't be described.
+    /// If its class can't be described.
     #[inline(always)]
     pub(super) fn of(&mut self, object: ObjectRef) -> PyResult<Known<'e>> {
         let class = object.class();
@@ -69,7 +69,7 @@ impl<'e> Classes<'e> {
         if own == class { Ok(known) } else { self.look_up(object) }
     }
 
-    /// The record that a class is, if it was met lately and is one.
+    /// Returns the record plan of a class, if the class was recently used and is a record.
     #[inline(always)]
     pub(super) fn record(&self, class: *mut ffi::PyTypeObject) -> Option<(&'e RecordPlan, &'e Program)> {
         let (own, known) = self.recent[slot(class, RECENT.trailing_zeros())];
@@ -97,15 +97,16 @@ impl<'e> Classes<'e> {
         Ok(known)
     }
 
-    /// Part of the caller, so that what it gives stays in registers: two words that are stored one by one and loaded together
-    /// at once keep the processor waiting.
+    /// Inlined into the caller, so that the result stays in registers: two words that are stored separately and loaded
+    /// together stall the processor.
     #[inline(always)]
     fn meet(&mut self, object: ObjectRef) -> PyResult<Known<'e>> {
         let class = object.class();
         let recent = if self.options.said.is_none() { TABLE.get(class) } else { None };
         let (known, held) = match recent {
             Some(found) => found,
-            // To describe a class makes objects of PyO3's kind, which are let go at once only where it knows that it may.
+            // Describing a class creates PyO3 objects, which are only dropped at once while PyO3 knows that the GIL is
+            // held.
             None => Python::attach(|_| self.describe(object))?.keep(class),
         };
         let met = Met { class, known, held };
@@ -119,9 +120,9 @@ impl<'e> Classes<'e> {
 
     #[cold]
     fn describe(&self, object: ObjectRef) -> PyResult<Found> {
-        // Describing a class runs code of the user's.
+        // Describing a class runs user code.
         let _held = object.hold();
-        // SAFETY: a living class; the GIL is held.
+        // SAFETY: a live class; the GIL is held.
         let class = unsafe { Borrowed::from_ptr(Python::assume_attached(), object.class().cast()) };
         let class = class.cast::<PyType>()?;
         match &self.options.said {
@@ -131,7 +132,7 @@ impl<'e> Classes<'e> {
     }
 }
 
-/// What was found out about a class.
+/// How to encode the instances of a class, as an owned value.
 #[derive(Clone)]
 pub(super) enum Found {
     Plan(Object),
@@ -140,16 +141,17 @@ pub(super) enum Found {
 }
 
 impl Found {
-    /// Finds out what is to be done with the instances of a class.
+    /// Determines how to encode the instances of a class.
     ///
     /// # Errors
-    /// Where it can't be described though it should.
+    /// If the class is a record and can't be described.
     #[cold]
     pub(super) fn search(class: Borrowed<'_, '_, PyType>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let base = |class| Ok(Base::of(class)?.map_or(Self::Nothing, Self::Base));
-        // SAFETY: a living class.
+        // SAFETY: a live class.
         let own = unsafe { ffi::PyType_HasFeature(class.as_ptr().cast(), ffi::Py_TPFLAGS_HEAPTYPE) } != 0;
-        // Classes made in C are what the table of bases says, unless somebody has said something about such classes.
+        // Classes implemented in C are classified by the table of bases, unless such classes were registered with
+        // hooks.
         if !own && options.is_none() && !plan::any_declared_outside(class.py()) {
             return base(class);
         }
@@ -159,7 +161,7 @@ impl Found {
         };
         match planned {
             Ok(planned) => match &planned.get().program.root {
-                // No hook says how to write it, so it is written as its base type.
+                // The hook has no encoding function, so the value is encoded as its base type.
                 Node::Hook(hook) if hook.encode.is_none() && !matches!(hook.write, Node::Hook(_)) => {
                     match Base::of(class)? {
                         Some(base) => Ok(Self::Base(base)),
@@ -169,7 +171,7 @@ impl Found {
                 Node::Record(_) | Node::Hook(_) | Node::Enum(_) | Node::Flag(_) => {
                     Ok(Self::Plan(Object::of(planned.as_any())))
                 }
-                // Nothing is to be known about these that the objects don't say themselves.
+                // For other plans, the objects themselves determine how they are encoded.
                 _ => base(class),
             },
             Err(error) if error.is_instance_of::<PyTypeError>(class.py()) && !is_record(class) => base(class),
@@ -177,15 +179,15 @@ impl Found {
         }
     }
 
-    /// The same for as long as the object lives that comes with it.
+    /// Returns the result, and the object that must live as long as it.
     fn keep<'e>(self, class: *mut ffi::PyTypeObject) -> (Known<'e>, Object) {
         match self {
             Self::Plan(object) => {
-                // SAFETY: it is a plan, and the caller keeps the object as long as 'e.
+                // SAFETY: the object is a plan, and the caller keeps it for 'e.
                 let program = unsafe { program_of(object.as_ptr()) };
                 (planned(class, program), object)
             }
-            // SAFETY: a living class.
+            // SAFETY: a live class.
             Self::Base(base) => (Known::Base(base), unsafe { Object::shared(class.cast()) }),
             // SAFETY: as above.
             Self::Nothing => (Known::Nothing, unsafe { Object::shared(class.cast()) }),
@@ -193,19 +195,19 @@ impl Found {
     }
 }
 
-/// A class with a plan, or one of lazy records of such a class.
+/// Returns the entry of a class with a plan, or of a class of lazy records with that plan.
 #[inline(always)]
 fn planned(class: *mut ffi::PyTypeObject, program: &Program) -> Known<'_> {
     if is_view_class(class) { Known::View(program) } else { Known::Plan(program) }
 }
 
-/// What a plan says, which never changes.
+/// Returns the program of a plan, which never changes.
 ///
 /// # Safety
-/// It is a plan, and lives as long as 'e.
+/// The object is a plan, and lives for 'e.
 #[inline(always)]
 unsafe fn program_of<'e>(plan: *mut ffi::PyObject) -> &'e Program {
-    // SAFETY: as the caller says; the GIL is held.
+    // SAFETY: as the caller guarantees; the GIL is held.
     unsafe {
         let plan = Borrowed::from_ptr(Python::assume_attached(), plan).cast_unchecked::<Plan>();
         let program: *const Program = &raw const plan.get().program;
@@ -213,7 +215,7 @@ unsafe fn program_of<'e>(plan: *mut ffi::PyObject) -> &'e Program {
     }
 }
 
-/// Whether a class means its instances to be records: then it is an error, and no ignorance, where it can't be described.
+/// Returns whether a class defines a record: then it is an error if it can't be described.
 fn is_record(class: Borrowed<'_, '_, PyType>) -> bool {
     let py = class.py();
     let marks = [
@@ -226,14 +228,14 @@ fn is_record(class: Borrowed<'_, '_, PyType>) -> bool {
     marks.into_iter().any(|mark| class.hasattr(mark).unwrap_or(false))
 }
 
-/// What is known about the classes that the program has encoded: for the first object of each run.
+/// A cache of all encoded classes, consulted for the first object of each class in a run.
 ///
-/// An entry is good as long as the class is as it was. The interpreter gives each class a number when it is first looked
-/// into, another one after any change to it, and none twice: its own caches, for which these were made, trust in it. A
-/// class that keeps its plan as an attribute has that plan as long as its number stays the same.
+/// An entry is valid while its class is unchanged. The interpreter assigns each class a version number at its first
+/// lookup, a new one after each change, and never the same twice: its own caches rely on that. A class that owns its
+/// plan as an attribute owns it as long as the number stays the same.
 struct Table(UnsafeCell<[Entry; 1 << TABLE_BITS]>);
 
-// SAFETY: it is only used with the GIL held.
+// SAFETY: only used with the GIL held.
 unsafe impl Sync for Table {}
 
 #[derive(Clone, Copy)]
@@ -254,11 +256,11 @@ static TABLE: Table = Table(UnsafeCell::new(
 ));
 
 impl Table {
-    /// What is known about a class, as long as the object lives that comes with it.
+    /// Returns the entry of a class, and the object that must live as long as it.
     #[inline(always)]
     fn get<'e>(&self, class: *mut ffi::PyTypeObject) -> Option<(Known<'e>, Object)> {
-        // SAFETY: the GIL is held, and nothing else is done while the entry is read; the class lives. The plan lives, as
-        // the class has not changed since it was seen to keep it.
+        // SAFETY: the GIL is held, and no other code runs while the entry is read; the class is alive. So is the plan,
+        // as the class has not changed since it was seen to own the plan.
         unsafe {
             let entry = &(*self.0.get())[slot(class, TABLE_BITS)];
             if entry.class != class || entry.version != (*class).tp_version_tag || entry.version == 0 {
@@ -274,7 +276,7 @@ impl Table {
         }
     }
 
-    /// Finds out about a class, and remembers it.
+    /// Determines how to encode a class, and caches the result.
     fn search(&self, class: Borrowed<'_, '_, PyType>) -> PyResult<Found> {
         let found = Found::search(class, None)?;
         self.set(class, &found);
@@ -293,7 +295,7 @@ impl Table {
                 }
                 (object.as_ptr(), None)
             }
-            // A class can be declared to be something at any time, without a change to it.
+            // A hook for the class may be registered at any time, without a change to the class.
             Found::Nothing => return,
         };
         let own = class.as_ptr().cast::<ffi::PyTypeObject>();

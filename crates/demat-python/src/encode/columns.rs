@@ -89,7 +89,7 @@ pub(crate) fn columns_of(
     let CollectedBatches { schema, batches } = engine.sink.into_drain();
     match schema {
         Some(schema) => Ok((schema, batches)),
-        // Unreachable: the engine has called `begin`, or failed.
+        // Unreachable: the engine has called `begin` or failed.
         None => Err(PyValueError::new_err("there are no columns")),
     }
 }
@@ -102,7 +102,7 @@ fn list_of<'py>(objects: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     Ok(listed)
 }
 
-/// `Sequence[record]`, which lists and tuples both are.
+/// Returns `Sequence[record]`, which covers lists and tuples.
 fn sequence_of<'py>(record: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     static SEQUENCE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     SEQUENCE.import(record.py(), "collections.abc", "Sequence")?.get_item(record)

@@ -1,4 +1,4 @@
-//! Values of which a type was declared, or whose class has a plan.
+//! Encodes values with a declared type, and instances of classes with a plan.
 
 use super::asked::not_of;
 use super::base::Base;
@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::{ffi, intern};
 
 impl<'e, K: EncodeSink> Engine<'e, K> {
-    /// Tells a value that was declared to be something that has parts, or is told in its own way.
+    /// Encodes a value whose declared type has parts or a special encoding.
     #[inline(never)]
     pub(super) fn declared(&mut self, at: Declared<'e>, object: ObjectRef) -> Result<()> {
         match at.node {
@@ -43,12 +43,12 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 _ => self.as_it_is(at, object),
             },
             Node::Tuple(nodes) if is_of_length(object, nodes.len()) => self.fixed(nodes, at, object),
-            // All else is told as what it is: scalars of the builtin classes, and objects of any other.
+            // Other values are encoded by their own class: builtin scalars, and objects of any other class.
             _ => self.as_it_is(at, object),
         }
     }
 
-    /// What was declared to be a list of such items.
+    /// Encodes a value that was declared as a list of these items.
     fn declared_list(&mut self, at: Declared<'e>, item: Declared<'e>, object: ObjectRef) -> Result<()> {
         if object.is_exactly(list_class()) {
             return self.list(item, object);
@@ -64,7 +64,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
     }
 
-    /// An instance of a class with a plan of its own.
+    /// Encodes an instance of a class with a plan.
     #[inline(always)]
     pub(super) fn planned(&mut self, program: &'e Program, object: ObjectRef) -> Result<()> {
         match &program.root {
@@ -75,7 +75,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
     }
 
-    /// A member of an enum, by its value on the wire.
+    /// Encodes a member of an enum as its value on the wire.
     #[inline(never)]
     fn member(&mut self, node: &EnumNode, object: ObjectRef) -> Result<()> {
         // SAFETY: engines run with the GIL held.
@@ -103,7 +103,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
     }
 
-    /// A member of an enum of numbers that may be combined, or one that is none of those that were declared.
+    /// Encodes a flag as its number, including combinations that have no name.
     fn flag(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
@@ -115,14 +115,14 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.wire(&value)
     }
 
-    /// What a hook that says nothing about encoding leaves as it would be without it.
+    /// Encodes a value whose hook has no encoding function, as if there were no hook.
     #[inline(never)]
     pub(super) fn unhooked(&mut self, hook: &'e HookNode, at: Declared<'e>, object: ObjectRef) -> Result<()> {
         let _held = object.hold();
         if let Ok(Known::Base(base)) = self.classes.of(object) {
             return self.base(base, object);
         }
-        // SAFETY: the class of a living object.
+        // SAFETY: the class of a live object.
         let class = unsafe { pyo3::Borrowed::from_ptr(Python::assume_attached(), object.class().cast()) };
         let base = class.cast().map_err(PyErr::from).and_then(Base::of);
         match base {
@@ -134,22 +134,22 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     }
 }
 
-/// Whether a member is one of those that were declared: not all of an enum's have to be.
+/// Returns whether a member is among the declared ones: a type may allow only some of an enum's members.
 pub(super) fn is_among(node: &EnumNode, object: ObjectRef) -> bool {
     // SAFETY: engines run with the GIL held.
     let py = unsafe { Python::assume_attached() };
     node.asks || node.members.bind(py).values().iter().any(|own| own.as_ptr() == object.as_ptr())
 }
 
-/// Whether a hook is for an object; one that is not for a class is for all.
+/// Returns whether a hook applies to an object; a hook whose type is no class applies to all.
 pub(super) fn is_of(hook: &HookNode, object: ObjectRef) -> bool {
     let class = hook.class.as_ptr();
-    // SAFETY: it lives, and is not taken for a class where it is none.
+    // SAFETY: the object is alive, and is checked to be a class before its use as one.
     unsafe { ffi::PyType_Check(class) == 0 || ffi::PyType_IsSubtype(object.class(), class.cast()) != 0 }
 }
 
 pub(super) fn is_of_length(object: ObjectRef, len: usize) -> bool {
-    // SAFETY: a list or tuple is asked for its size.
+    // SAFETY: the size is only read after the check for a list or tuple.
     unsafe {
         object.is_tuple() && ffi::PyTuple_GET_SIZE(object.as_ptr()) == len.cast_signed()
             || object.is_list() && ffi::PyList_GET_SIZE(object.as_ptr()) == len.cast_signed()

@@ -1,4 +1,4 @@
-//! Where the bytes go: a `bytes` object, or a part of a `bytearray`.
+//! Collects encoded bytes in a `bytes` object, or in a part of a `bytearray`.
 
 use super::chunks::Chunks;
 use super::spare;
@@ -11,11 +11,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// The interpreter's own memory, filled from the sink's small and warm buffer.
+/// The result's memory, allocated by the interpreter, and filled from the sink's small buffer, which stays in cache.
 ///
-/// A result of unknown size would be copied each time that it outgrows its memory, and once more when it is made an object
-/// of the interpreter. A large block of that is moved by the system's page tables instead, so it grows for next to nothing;
-/// and the sink's buffer stays in the processor's cache.
+/// A `Vec` of unknown final size would be copied each time it grows, and once more into a `bytes` object. The system
+/// can instead move a large `bytes` allocation by remapping its pages, so growing it costs almost nothing.
 #[derive(Debug)]
 pub(super) struct Drained {
     target: Target,
@@ -23,61 +22,61 @@ pub(super) struct Drained {
     ///
     /// It is written only at the end, since hooks may read or resize it during encoding.
     into: Option<(Object, usize)>,
-    /// Whether the bytearray has been written.
+    /// Whether the result was written to the bytearray.
     is_put: bool,
-    /// So many bytes of it are written.
+    /// The number of bytes written.
     len: usize,
-    /// There is room for so many.
+    /// The capacity in bytes.
     capacity: usize,
-    /// Up to here there is memory behind the addresses.
+    /// The offset up to which memory was populated.
     touched: usize,
-    /// Why it could not grow.
+    /// The exception for which it could not grow.
     pub(super) raised: Option<Box<PyErr>>,
 }
 
-// SAFETY: it is made, used and finished within one call, all of which holds the GIL.
+// SAFETY: it is created, used and finished within one call, and the GIL is held throughout.
 unsafe impl Send for Drained {}
 
-/// The drain that a sink has. The memory itself stands still, as the sink is moved about.
+/// The drain of a sink. `Memory` borrows the collected bytes, as the sink itself is moved.
 #[derive(Debug)]
 pub(super) enum Into<'t> {
-    /// To the interpreter's memory.
+    /// Writes to Python memory.
     Memory {
         memory: &'t mut Drained,
         /// Set before the sink drains for the last time.
         ends: &'t AtomicBool,
     },
-    /// To a place, by and by.
+    /// Writes to a place, buffer by buffer.
     Place(Chunks),
 }
 
 unsafe extern "C" {
-    /// Changes the size of a `bytes` that nobody else has seen; the pointer is to another object then, or null.
+    /// Resizes a `bytes` object that no other code has seen. Changes the pointer; to null if it fails.
     fn _PyBytes_Resize(bytes: *mut *mut ffi::PyObject, size: ffi::Py_ssize_t) -> core::ffi::c_int;
 }
 
 #[derive(Debug)]
 enum Target {
-    /// No bytes came yet.
+    /// Before the first bytes.
     Nothing,
     Bytes(Object),
 }
 
-/// Up to so much is kept in the sink's buffer.
+/// Results below this size, in bytes, stay in the sink's buffer until the end.
 const MUCH: usize = 512 * 1024;
 
-/// How many bytes of memory the system is asked for at once.
+/// The number of bytes to populate at once.
 const CHUNK: usize = 256 * 1024;
 
-/// The length of the last large result.
+/// The length of the last large result; 0 if it was too large to be kept.
 ///
-/// A result that begins with room for as much need not grow. More important, the allocator keeps large blocks that are
-/// freed only up to the size of the largest such block so far, and returns others to the system, which takes most of the
-/// time that a large result costs. So a result keeps a little more room than it needs, and the next one of the same length
-/// fits in what the allocator has kept.
+/// A result that begins with this capacity need not grow. More importantly, the allocator keeps freed large blocks only
+/// up to the size of the largest one so far. It returns others to the system, which takes most of the time of a large
+/// result. So a result keeps slightly more capacity than it needs, and the next one of the same length fits into the
+/// block that the allocator has kept.
 static LAST: AtomicUsize = AtomicUsize::new(0);
 
-/// Allocators return blocks of this size to the system when they are freed, whatever was freed before.
+/// Allocators always return freed blocks of this size, in bytes, to the system.
 const RETURNED: usize = 32 * 1024 * 1024;
 
 /// Returns the capacity to begin with for a result of this length: less than [`kept`] leaves.
@@ -91,17 +90,17 @@ fn kept(len: usize) -> usize {
 }
 
 impl Drained {
-    /// Into a new `bytes`.
+    /// Collects into a new `bytes`.
     pub(super) fn new() -> Self {
         Self { target: Target::Nothing, into: None, is_put: false, len: 0, capacity: 0, touched: 0, raised: None }
     }
 
-    /// Into a bytearray, from an offset on, which is not beyond its end.
+    /// Collects into a bytearray, from an offset that is not beyond its end.
     pub(super) fn into_bytearray(buffer: &Bound<'_, PyByteArray>, offset: usize) -> Self {
         Self { into: Some((Object::of(buffer), offset)), ..Self::new() }
     }
 
-    /// The finished `bytes`; None where they went into a bytearray.
+    /// Returns the complete `bytes`; `None` if the result went into a bytearray.
     #[inline(always)]
     pub(super) fn finish(mut self, py: Python<'_>) -> PyResult<Option<Bound<'_, PyBytes>>> {
         if self.into.is_some() {
@@ -112,7 +111,7 @@ impl Drained {
         }
         Ok(Some(match self.target {
             Target::Nothing => PyBytes::new(py, b""),
-            // SAFETY: it was made as one.
+            // SAFETY: it was created as `bytes`.
             Target::Bytes(bytes) => unsafe { bytes.into_bound(py).cast_into_unchecked() },
         }))
     }
@@ -128,7 +127,7 @@ impl Drained {
             self.resize(kept(self.len))?;
         }
         let Target::Bytes(bytes) = &self.target else { return Ok(()) };
-        // SAFETY: a `bytes` that nobody else has seen, with room for more than `len` bytes. A zero stands behind the last
+        // SAFETY: a `bytes` that no other code has seen, with room for more than `len` bytes. A zero follows the last
         // one, as in each `bytes`, and it has no hash yet.
         unsafe {
             self.start().add(self.len).write(0);
@@ -138,7 +137,7 @@ impl Drained {
         Ok(())
     }
 
-    /// It failed: cuts a bytearray to what stood before the offset. Gives what the interpreter had to say.
+    /// Called after a failure: truncates the bytearray at the offset. Returns the exception that is kept, if any.
     #[cold]
     pub(super) fn give_up(&mut self) -> Option<PyErr> {
         if let Some((bytearray, offset)) = &self.into {
@@ -161,7 +160,7 @@ impl Drained {
     fn put_all(&mut self) -> PyResult<()> {
         let Some((bytearray, offset)) = self.into.take().filter(|_| !self.is_put) else { return Ok(()) };
         match core::mem::replace(&mut self.target, Target::Nothing) {
-            // SAFETY: a `bytes` with room for `len` bytes.
+            // SAFETY: a `bytes` object with room for `len` bytes.
             Target::Bytes(bytes) => put(&bytearray, offset, unsafe {
                 core::slice::from_raw_parts(ffi::PyBytes_AS_STRING(bytes.as_ptr()).cast(), self.len)
             }),
@@ -172,13 +171,13 @@ impl Drained {
     fn resize(&mut self, size: usize) -> PyResult<()> {
         match core::mem::replace(&mut self.target, Target::Nothing) {
             Target::Nothing => {
-                // SAFETY: no bytes are given, so the size is all that counts; more than there can be raises.
+                // SAFETY: no bytes are copied, as the pointer is null; a size that is too large raises.
                 let bytes = unsafe { ffi::PyBytes_FromStringAndSize(core::ptr::null(), as_ssize(size)) };
                 self.target = Target::Bytes(Object::new(bytes)?);
             }
             Target::Bytes(bytes) => {
                 let mut bytes = bytes.into_ptr();
-                // SAFETY: an object of its own that nobody else has seen; where it fails it is gone, and null.
+                // SAFETY: an object that no other code has seen. On failure it is deallocated, and the pointer null.
                 unsafe { _PyBytes_Resize(&raw mut bytes, as_ssize(size)) };
                 self.target = Target::Bytes(Object::new(bytes)?);
             }
@@ -187,7 +186,7 @@ impl Drained {
         Ok(())
     }
 
-    /// Takes all that there is at once, where nothing came before.
+    /// Stores the whole result at once, if no bytes came before.
     #[inline]
     fn whole(&mut self, bytes: &[u8]) -> PyResult<()> {
         if let Some((bytearray, offset)) = &self.into {
@@ -195,14 +194,14 @@ impl Drained {
             self.is_put = true;
             return Ok(());
         }
-        // SAFETY: so many bytes stand there.
+        // SAFETY: the pointer and the length are those of a slice.
         let made = unsafe { ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), as_ssize(bytes.len())) };
         self.target = Target::Bytes(Object::new(made)?);
         (self.len, self.capacity) = (bytes.len(), bytes.len());
         Ok(())
     }
 
-    /// Asks the system for the memory that is about to be written to, unless it is there from an earlier result.
+    /// Populates the memory that is about to be written, unless it was already accessed for an earlier result.
     fn touch(&mut self, end: usize) {
         if end > self.touched {
             let from = self.touched.max(self.len);
@@ -211,11 +210,11 @@ impl Drained {
         }
     }
 
-    /// Where the bytes begin, in the memory that there is now.
+    /// Returns the start of the result's current memory.
     fn start(&self) -> *mut u8 {
         match &self.target {
             Target::Nothing => core::ptr::null_mut(),
-            // SAFETY: it is a `bytes`.
+            // SAFETY: it is a `bytes` object.
             Target::Bytes(bytes) => unsafe { ffi::PyBytes_AS_STRING(bytes.as_ptr()) }.cast_mut().cast(),
         }
     }
@@ -230,7 +229,7 @@ impl Drained {
         if len > MUCH {
             self.touch(len);
         }
-        // SAFETY: there is room for `len` bytes, since it was made; the buffer is another object's memory.
+        // SAFETY: there is room for `len` bytes, as ensured above; the buffer is other memory.
         unsafe { self.start().add(self.len).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
         self.len = len;
         Ok(())
@@ -248,7 +247,7 @@ impl Drain for Into<'_> {
             }
         };
         let appended = if buffer.len() < MUCH && matches!(memory.target, Target::Nothing) {
-            // What is not much stays in the buffer, whose memory is warm, until its size is known.
+            // A small result stays in the buffer, which is in cache, until its size is known.
             if !ends {
                 return Ok(());
             }
@@ -307,6 +306,6 @@ fn put(bytearray: &Object, offset: usize, bytes: &[u8]) -> PyResult<()> {
 }
 
 fn as_ssize(size: usize) -> isize {
-    // More can't be asked for, and is refused by the interpreter.
+    // A larger size can't be allocated, and the interpreter refuses it.
     isize::try_from(size).unwrap_or(isize::MAX)
 }

@@ -6,44 +6,50 @@ use demat_formats::proto::ProtoSink;
 use demat_formats::{Drain, Splice};
 use demat_sqlite::{Plain, RowWriter, TableSink};
 
-/// A sink, and what is special about it when it is told Python's objects.
+/// A sink, with the properties that the encoder of Python objects needs.
 pub(super) trait EncodeSink: Sink {
-    /// Whether named tuples are records there, and no lists.
+    /// Returns whether named tuples are encoded as records rather than lists.
     fn named_tuples(&self) -> bool;
 
-    /// Whether fields go by number there, and variants and names of enums as well.
+    /// Whether fields, variants and members of enums are identified by number.
     const BY_NUMBER: bool = false;
 
-    /// Whether values are JSON there.
+    /// Whether it is told which variant of a union comes.
+    const TELLS_VARIANTS: bool = Self::BY_NUMBER;
+
+    /// Whether it must know the shape of the whole before the first value.
+    const NEEDS_SHAPE: bool = false;
+
+    /// Whether values are encoded as JSON.
     const IS_JSON: bool = false;
 
-    /// Whether a look at how much there is costs next to nothing.
+    /// Whether checking the size of the buffer costs next to nothing.
     const LOOKS_FAST: bool = false;
 
-    /// Begins a record whose fields are put one by one; false where that is no shorter way.
+    /// Begins a record whose fields are written directly; returns false if that would not be faster.
     ///
     /// # Errors
-    /// Where it takes no more.
+    /// If the sink accepts no more.
     #[inline(always)]
     fn open_straight(&mut self, record: &Record) -> Result<bool> {
         let _ = record;
         Ok(false)
     }
 
-    /// Puts a field of that record; false where the record has to be told from its start, as any other.
+    /// Writes a field of that record directly; false if the record must be written again from its start, as usual.
     ///
     /// # Errors
-    /// Where it is refused.
+    /// If the sink refuses the value.
     #[inline(always)]
     fn put_straight(&mut self, field: usize, value: Plain<'_>) -> Result<bool> {
         let _ = (field, value);
         Ok(false)
     }
 
-    /// The record is whole.
+    /// Ends the record.
     ///
     /// # Errors
-    /// Where it is refused.
+    /// If the sink refuses the record.
     #[inline(always)]
     fn close_straight(&mut self) -> Result<()> {
         Ok(())
@@ -55,10 +61,10 @@ pub(super) trait EncodeSink: Sink {
         None
     }
 
-    /// Passes on what there is, so deep inside of containers, where it is worth it and may be.
+    /// Flushes if the buffer is large enough and flushing is allowed at this depth of containers.
     ///
     /// # Errors
-    /// Where it can't be.
+    /// If flushing fails.
     fn border(&mut self, depth: u32) -> Result<()>;
 }
 
@@ -101,7 +107,7 @@ impl<D: Drain> EncodeSink for NdjsonSink<D> {
 }
 
 impl<D: Drain> EncodeSink for ProtoSink<D> {
-    /// Their names are those of fields, which have numbers.
+    /// The names are those of fields, which have numbers.
     #[inline(always)]
     fn named_tuples(&self) -> bool {
         true
@@ -113,7 +119,7 @@ impl<D: Drain> EncodeSink for ProtoSink<D> {
         Some(self)
     }
 
-    /// A message is passed on whole.
+    /// Messages are flushed only as a whole.
     #[inline]
     fn border(&mut self, depth: u32) -> Result<()> {
         if depth == 1 { self.commit() } else { Ok(()) }
@@ -121,7 +127,7 @@ impl<D: Drain> EncodeSink for ProtoSink<D> {
 }
 
 impl<T: RowWriter> EncodeSink for TableSink<T> {
-    /// Their names are the columns'.
+    /// The names are those of columns.
     #[inline(always)]
     fn named_tuples(&self) -> bool {
         true
@@ -142,7 +148,7 @@ impl<T: RowWriter> EncodeSink for TableSink<T> {
         TableSink::close_straight(self)
     }
 
-    /// A row is passed on whole.
+    /// Rows are flushed only as a whole.
     #[inline]
     fn border(&mut self, depth: u32) -> Result<()> {
         if depth == 1 { self.commit() } else { Ok(()) }
@@ -150,21 +156,21 @@ impl<T: RowWriter> EncodeSink for TableSink<T> {
 }
 
 impl<D: Drain> EncodeSink for CsvSink<D> {
-    /// Their names are the columns'.
+    /// The names are those of columns.
     #[inline(always)]
     fn named_tuples(&self) -> bool {
         true
     }
 
-    /// A row is passed on whole.
+    /// Rows are flushed only as a whole.
     #[inline]
     fn border(&mut self, depth: u32) -> Result<()> {
         if depth == 1 { self.commit() } else { Ok(()) }
     }
 }
 
-/// A sink of any type, called through its vtable. The engine is compiled once for all of them: formats without an engine of
-/// their own, JSON that is not compact, and rows with checks.
+/// A sink of any type, called through its vtable. The engine is compiled once for all of these: formats without an
+/// engine of their own, JSON that is not compact, and rows with checks.
 pub(super) struct AnySink<'s> {
     sink: &'s mut dyn Sink,
     named_tuples: bool,
@@ -175,14 +181,14 @@ impl<'s> AnySink<'s> {
         Self { sink, named_tuples: false }
     }
 
-    /// A sink of rows, to which named tuples are records.
+    /// Wraps a sink of rows, in which named tuples are records.
     pub(super) fn of_rows(sink: &'s mut dyn Sink) -> Self {
         Self { sink, named_tuples: true }
     }
 }
 
 impl Sink for AnySink<'_> {
-    forward! { self => self.sink; scalars containers keys marks begin as_is begin_list_of empty_list empty_map }
+    forward! { self => self.sink; scalars containers keys marks begin stated as_is begin_list_of empty_list empty_map }
 }
 
 impl EncodeSink for AnySink<'_> {
@@ -191,9 +197,39 @@ impl EncodeSink for AnySink<'_> {
         self.named_tuples
     }
 
-    /// A row is passed on whole.
+    /// Rows are flushed only as a whole.
     #[inline]
     fn border(&mut self, depth: u32) -> Result<()> {
         if self.named_tuples && depth > 1 { Ok(()) } else { self.commit() }
+    }
+}
+
+/// A sink of any type that writes the values of a shape alone.
+pub(super) struct ShapedSink<'s>(&'s mut dyn Sink);
+
+impl<'s> ShapedSink<'s> {
+    pub(super) fn new(sink: &'s mut dyn Sink) -> Self {
+        Self(sink)
+    }
+}
+
+impl Sink for ShapedSink<'_> {
+    forward! { self => self.0; scalars containers keys marks begin as_is begin_list_of empty_list empty_map }
+}
+
+impl EncodeSink for ShapedSink<'_> {
+    const TELLS_VARIANTS: bool = true;
+    const NEEDS_SHAPE: bool = true;
+
+    /// Their shape is that of records where they are rows.
+    #[inline]
+    fn named_tuples(&self) -> bool {
+        true
+    }
+
+    /// A row is passed on whole.
+    #[inline]
+    fn border(&mut self, depth: u32) -> Result<()> {
+        if depth > 1 { Ok(()) } else { self.commit() }
     }
 }

@@ -7,10 +7,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType};
 use pyo3::{Borrowed, PyTraverseError, PyVisit, ffi};
 
-/// Encodes values with options that are read once.
+/// Encodes values with options that are parsed once.
 ///
-/// `demat.json.Encoder(**options)` takes the options of `demat.json.encode`, and so in each format. It can be used by more
-/// than one thread, and pickled where its options can.
+/// `demat.json.Encoder(**options)` takes the options of `demat.json.encode`; likewise for each format. Several threads
+/// can share it. It can be pickled if its options can.
 ///
 /// >>> import demat
 /// >>> encoder = demat.json.Encoder(sort_keys=True)
@@ -21,11 +21,11 @@ use pyo3::{Borrowed, PyTraverseError, PyVisit, ffi};
 pub(crate) struct Encoder {
     format: Format,
     options: EncodeOptions,
-    /// What the options were read from.
+    /// The options as passed.
     given: Py<PyDict>,
 }
 
-/// What makes it again, and from what.
+/// The result of `__reduce__`: the function that creates the encoder again, and its arguments.
 type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyType>, Py<PyDict>));
 
 #[pymethods]
@@ -39,10 +39,10 @@ impl Encoder {
         Ok(Self { format, options: EncodeOptions::parse(format, options)?, given })
     }
 
-    /// The value as bytes.
+    /// Returns the encoded value as bytes.
     ///
-    /// Raises `demat.EncodeError` where a part of it can't be written, with the path to it; `demat.LimitError` where it nests
-    /// deeper than `depth`.
+    /// Raises `demat.EncodeError` if a part of it can't be encoded, with the path to that part, and `demat.LimitError`
+    /// if it is nested deeper than `depth`.
     ///
     /// >>> import demat
     /// >>> demat.json.Encoder().encode([1, 2.5, None])
@@ -85,17 +85,17 @@ impl Encoder {
     }
 }
 
-/// Lets small messages be encoded without a detour.
+/// Installs the fast path of `encode` for small messages.
 ///
 /// # Errors
-/// None, in truth.
+/// Never fails in practice.
 pub(crate) fn be_quick(py: Python<'_>) -> PyResult<()> {
     quick::of_one(&py.get_type::<Encoder>(), "encode", encode_one)
 }
 
 /// `Encoder.encode`.
 unsafe extern "C" fn encode_one(own: *mut ffi::PyObject, value: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter calls it with the GIL held, an instance of the class and a living object.
+    // SAFETY: the interpreter calls it with the GIL held, an instance of the class and a live object.
     unsafe {
         quick::run(|| {
             let own = Borrowed::from_ptr(Python::assume_attached(), own).cast_unchecked::<Encoder>().get();

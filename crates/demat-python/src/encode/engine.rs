@@ -11,27 +11,26 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Tells a sink from Python's objects.
+/// Writes Python objects to a sink.
 ///
-/// The GIL is held from beginning to end, and nothing is kept from one run to the next but memory, so that hooks may
-/// encode, too.
+/// The GIL is held from beginning to end. Nothing but caches is kept between runs, so hooks may encode, too.
 pub(super) struct Engine<'e, K> {
     pub(super) sink: K,
     pub(super) options: &'e EncodeOptions,
     pub(super) classes: Classes<'e>,
-    /// What code of the user's raised.
+    /// The exception that user code raised.
     pub(super) raised: Option<Box<PyErr>>,
-    /// How deep inside of containers and hooks.
+    /// The current depth of containers and hooks.
     pub(super) depth: u32,
-    /// From this depth on, it is looked at whether that is too deep.
+    /// The depth from which on the limits are checked.
     look: u32,
-    /// Counts items and entries.
+    /// The number of items and entries encoded so far.
     told: u32,
     /// Counts items that are not scalars; every [`LOOK`] of them, the engine checks for signals.
     pub(super) steps: u32,
-    /// How far down the stack may go, once that was asked for.
+    /// The lowest allowed stack address; 0 before it is determined.
     floor: usize,
-    /// What was verified of the bytes of lazy records.
+    /// The bytes of lazy records that were validated.
     pub(super) verified: Verified,
 }
 
@@ -55,7 +54,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
     }
 
-    /// A node of a program; values must be of it if that is what the whole was asked to be written as.
+    /// Returns the declared type at a node. Values must match it if the program is that of the `type` argument.
     #[inline(always)]
     pub(super) fn at(&self, node: &'e Node, program: &'e Program) -> Declared<'e> {
         Declared { node, program, asked: self.is_asked(program) }
@@ -66,14 +65,17 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.options.asks && self.options.program().is_some_and(|asked| core::ptr::eq(asked, program))
     }
 
-    /// Tells the whole, and says so before the sink is finished.
+    /// Encodes the whole value, and sets `ends` before it finishes the sink.
     ///
     /// # Errors
-    /// Where a part can't be told; see `raised`, too.
+    /// If a part can't be encoded; see also `raised`.
     #[inline(always)]
     pub(super) fn whole(&mut self, object: ObjectRef, ends: &AtomicBool) -> Result<()> {
         if let Some(shape) = &self.options.shape {
             self.sink.begin(shape)?;
+        } else if K::NEEDS_SHAPE {
+            let shape = self.shape_of(object)?;
+            self.sink.begin(&shape)?;
         }
         match self.options.program() {
             Some(program) => self.value(self.at(&program.root, program), object)?,
@@ -83,17 +85,17 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.sink.finish()
     }
 
-    /// Tells a value of any class.
+    /// Encodes a value of any class.
     ///
     /// # Errors
-    /// Where it can't be told.
+    /// If it can't be encoded.
     pub(super) fn value<H: Hint<'e>>(&mut self, hint: H, object: ObjectRef) -> Result<()> {
         if hint.leaves_scalars::<K>() { self.plain(hint, object) } else { hint.tell(self, object) }
     }
 
-    /// Tells a value where scalars of the builtin classes are told as they are.
+    /// Encodes a value whose declared type leaves builtin scalars unchanged.
     ///
-    /// Most of all data is these few classes; they are compared one by one, in the loops that this becomes part of.
+    /// Most data consists of these few classes; they are compared one by one, inlined into the loops.
     #[inline(always)]
     pub(super) fn plain<H: Hint<'e>>(&mut self, hint: H, object: ObjectRef) -> Result<()> {
         match self.scalar(object) {
@@ -102,7 +104,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
     }
 
-    /// Tells a scalar of a builtin class, which runs no code of the user's; None for any other object.
+    /// Encodes a scalar of a builtin class, which runs no user code. Returns `None` for any other object.
     #[inline(always)]
     pub(super) fn scalar(&mut self, object: ObjectRef) -> Option<Result<()>> {
         let class = object.class();
@@ -121,20 +123,20 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
     }
 
-    /// Text, of a class that is or stands on `str`.
+    /// Encodes an instance of `str` or a subclass.
     #[inline(always)]
     pub(super) fn text(&mut self, object: ObjectRef) -> Result<()> {
-        // SAFETY: the callers have looked at the class. Nothing but the sink runs while the text is borrowed.
+        // SAFETY: the callers have checked the class. Only the sink runs while the text is borrowed.
         match unsafe { text::utf8(object.as_ptr()) } {
             Some(text) => self.sink.text(text),
             None => Err(fault::surrogates()),
         }
     }
 
-    /// A number, of a class that is or stands on `int`.
+    /// Encodes an instance of `int` or a subclass.
     #[inline(always)]
     pub(super) fn int(&mut self, object: ObjectRef) -> Result<()> {
-        // SAFETY: the callers have looked at the class.
+        // SAFETY: the callers have checked the class.
         match unsafe { int::small(object.as_ptr()) } {
             Some(int) => self.sink.i64(int),
             None => self.any_int(object),
@@ -151,10 +153,10 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
     }
 
-    /// A number, of a class that is or stands on `float`.
+    /// Encodes an instance of `float` or a subclass.
     #[inline(always)]
     pub(super) fn float(&mut self, object: ObjectRef) -> Result<()> {
-        // SAFETY: the callers have looked at the class.
+        // SAFETY: the callers have checked the class.
         self.sink.float(unsafe { ffi::PyFloat_AS_DOUBLE(object.as_ptr()) })
     }
 
@@ -164,7 +166,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.sink.bool(object.as_ptr() == unsafe { ffi::Py_True() })
     }
 
-    /// Tells a value of which nothing was declared, and that is no scalar of a builtin class.
+    /// Encodes a value without a declared type that is no builtin scalar.
     #[inline(never)]
     pub(super) fn undeclared(&mut self, object: ObjectRef) -> Result<()> {
         let class = object.class();
@@ -185,16 +187,16 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
     }
 
-    /// An item or an entry was told, so deep inside of containers: what there is may be passed on.
+    /// Called after each item and each entry: a flush point. The sink may flush, depending on the depth of containers.
     ///
     /// # Errors
-    /// Where it can't be.
+    /// If flushing fails.
     #[inline(always)]
     pub(super) fn border(&mut self) -> Result<()> {
         if K::LOOKS_FAST {
             return self.sink.border(self.depth);
         }
-        // A look at how much there is costs as much as a small item.
+        // Checking the buffer's size costs as much as encoding a small item.
         self.told = self.told.wrapping_add(1);
         if self.told.is_multiple_of(16) { self.sink.border(self.depth) } else { Ok(()) }
     }
@@ -202,7 +204,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     /// Call after each item that is not a scalar. It may run a signal handler, which is user code.
     ///
     /// # Errors
-    /// What the signal handler raises.
+    /// The exception that the signal handler raises.
     #[inline(always)]
     pub(super) fn step(&mut self) -> Result<()> {
         self.steps = self.steps.wrapping_add(1);
@@ -212,7 +214,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     /// Checks for signals.
     ///
     /// # Errors
-    /// What the signal handler raises.
+    /// The exception that the signal handler raises.
     #[cold]
     #[inline(never)]
     pub(super) fn heed(&mut self) -> Result<()> {
@@ -221,17 +223,17 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         heard.map_err(|raised| self.raised(raised))
     }
 
-    /// One step deeper.
+    /// Enters a container or a hook.
     ///
     /// # Errors
-    /// Where that is too deep, or the call stack is short.
+    /// If the nesting is too deep, or little stack is left.
     #[inline(always)]
     pub(super) fn deeper(&mut self) -> Result<()> {
         self.depth += 1;
         if self.depth < self.look { Ok(()) } else { self.check_depth() }
     }
 
-    /// A step back.
+    /// Leaves a container or a hook.
     #[inline(always)]
     pub(super) fn back(&mut self) {
         self.depth -= 1;
@@ -240,7 +242,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     /// Checks the nesting depth and the remaining call stack.
     ///
     /// # Errors
-    /// If the value nests too deep, or the stack is nearly used up.
+    /// If the value is nested too deep, or the stack is nearly used up.
     #[inline(never)]
     pub(super) fn check_depth(&mut self) -> Result<()> {
         let limit = self.options.write.depth;
@@ -257,15 +259,15 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         Ok(())
     }
 
-    /// Calls a function of the user's with one argument.
+    /// Calls a user function with one argument.
     ///
     /// # Errors
-    /// What it raises.
+    /// The exception that it raises.
     pub(super) fn call(&mut self, function: &Py<PyAny>, argument: ObjectRef) -> Result<Object> {
-        // It may encode, too.
+        // The function may encode, too.
         self.check_depth()?;
         let held = (argument.hold(), argument);
-        // SAFETY: both live; the GIL is held.
+        // SAFETY: both are alive; the GIL is held.
         let made = unsafe { ffi::PyObject_CallOneArg(function.as_ptr(), held.0.as_ptr()) };
         Object::new(made).map_err(|raised| self.raised(raised))
     }

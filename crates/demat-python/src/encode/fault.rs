@@ -1,4 +1,4 @@
-//! What can be wrong with an object, and the path to it.
+//! Errors about objects, and the paths to them.
 
 use super::Engine;
 use crate::error::Failure;
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 use pyo3::{Borrowed, ffi};
 
-/// Text without a UTF-8 form; the exception that says so is set, and taken away here.
+/// Returns the error for a `str` without a UTF-8 form, and clears the exception that was set for it.
 #[cold]
 #[inline(never)]
 pub(super) fn surrogates() -> Error {
@@ -19,34 +19,34 @@ pub(super) fn surrogates() -> Error {
     Error::mismatch(ErrorKind::Encode, "text that is Unicode", format!("a lone surrogate{place}"))
 }
 
-/// A container that does not hold any more what it held when it was begun.
+/// Returns the error for a container that changed while it was encoded.
 #[cold]
 #[inline(never)]
 pub(super) fn changed(what: &str) -> Error {
     Error::new(ErrorKind::Encode, format!("the {what} changed while it was encoded"))
 }
 
-/// An object of a class that nothing is known about.
+/// Returns the error for an object of an unknown class.
 ///
 /// # Safety
-/// The pointer is to a living class.
+/// The pointer is to a live class.
 #[cold]
 #[inline(never)]
 pub(super) unsafe fn unknown(class: *mut ffi::PyTypeObject) -> Error {
-    // SAFETY: a living class, as the caller says; the GIL is held.
+    // SAFETY: a live class, as the caller guarantees; the GIL is held.
     let name = unsafe { class_name(class) };
     let short = name.rsplit('.').next().unwrap_or_default();
     let help = format!("say how with `demat.hook({short}, encode=…)` or with `default=`");
     Error::new(ErrorKind::Encode, format!("can't encode an object of the class `{name}`; {help}"))
 }
 
-/// The name of a class as a program would write it: with its module, unless it is a builtin.
+/// Returns the name of a class as in source code: with its module, unless it is a builtin.
 ///
 /// # Safety
-/// The pointer is to a living class.
+/// The pointer is to a live class.
 #[cold]
 pub(super) unsafe fn class_name(class: *mut ffi::PyTypeObject) -> String {
-    // SAFETY: the GIL is held, and the class lives, as the caller says.
+    // SAFETY: the GIL is held, and the class is alive, as the caller guarantees.
     let class = unsafe { Borrowed::from_ptr(Python::assume_attached(), class.cast()) };
     let Ok(class) = class.cast::<PyType>() else { return String::new() };
     let name = class.qualname().map(|name| name.to_string()).unwrap_or_default();
@@ -56,25 +56,25 @@ pub(super) unsafe fn class_name(class: *mut ffi::PyTypeObject) -> String {
     }
 }
 
-/// A key, as a path shows it.
+/// Returns a key as shown in a path.
 ///
 /// # Safety
-/// The pointer is to a living object.
+/// The pointer is to a live object.
 #[cold]
 #[inline(never)]
 pub(super) unsafe fn key_name(key: *mut ffi::PyObject) -> String {
-    // SAFETY: the GIL is held, and the object lives, as the caller says.
+    // SAFETY: the GIL is held, and the object is alive, as the caller guarantees.
     let key = unsafe { Borrowed::from_ptr(Python::assume_attached(), key) };
     let text = match key.cast::<PyString>() {
         Ok(text) => Ok(text.to_owned()),
         Err(_) => key.str(),
     };
-    // A path is for people: surrogates are shown as they can be, and a key that can't be shown not at all.
+    // Paths are for people: surrogates are replaced, and a key without a text form becomes `?`.
     text.map_or_else(|_| "?".to_string(), |text| text.to_string_lossy().into_owned())
 }
 
 impl<K> Engine<'_, K> {
-    /// What the user's own code raised: the error that goes up in its place.
+    /// Keeps an exception of user code, and returns an error in its place.
     #[cold]
     #[inline(never)]
     pub(super) fn raised(&mut self, raised: PyErr) -> Error {
@@ -89,7 +89,7 @@ impl<K> Engine<'_, K> {
         Error::new(ErrorKind::Encode, message)
     }
 
-    /// Turns what eager decoding refuses in a view into an encode error, with the path within the view.
+    /// Turns an error that eager decoding finds in a view into an encode error, with the path within the view.
     #[cold]
     #[inline(never)]
     pub(super) fn wrong(&mut self, failure: Failure) -> Error {
@@ -98,7 +98,7 @@ impl<K> Engine<'_, K> {
         self.went_wrong(error, raised)
     }
 
-    /// The same of an error and its exception.
+    /// As [`wrong`](Self::wrong), with the error and its exception as separate arguments.
     #[cold]
     pub(super) fn went_wrong(&mut self, error: Error, raised: PyErr) -> Error {
         self.raised = Some(Box::new(raised));
@@ -122,7 +122,7 @@ impl<K> Engine<'_, K> {
         self.raised(about)
     }
 
-    /// The exception that is set was raised by the user's own code.
+    /// Takes the exception that user code has set.
     #[cold]
     #[inline(never)]
     pub(super) fn raised_now(&mut self) -> Error {

@@ -5,48 +5,48 @@ use crate::plan::{Make, Node, Program};
 use demat_core::Result;
 use pyo3::ffi;
 
-/// What is known beforehand about the values that stand in a place: nothing, or what was declared.
+/// What is known statically about a position's values: nothing, or a declared type.
 ///
-/// The loops over containers are made for each of both, since where nothing was declared nothing has to be looked at.
+/// The loops over containers are instantiated for both. Without a declared type, no type needs to be checked.
 pub(super) trait Hint<'e>: Copy {
-    /// Whether text, numbers, bools and None of the builtin classes are told as they are.
+    /// Returns whether builtin scalars (text, numbers, bools and None) are encoded directly.
     fn leaves_scalars<K: EncodeSink>(self) -> bool;
 
-    /// Tells a value that is none of these, or that may not be told as one.
+    /// Encodes any other value, or one that must not be encoded directly.
     ///
     /// # Errors
-    /// Where it can't be told.
+    /// If it can't be encoded.
     fn tell<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: ObjectRef) -> Result<()>;
 
-    /// Tells a value that is a list or a dict, if that is all that is to be known about it.
+    /// Encodes a list or a dict directly, if no type was declared.
     #[inline(always)]
     fn nested<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: ObjectRef) -> Option<Result<()>> {
         let _ = (engine, object);
         None
     }
 
-    /// Whether a value of this class, which was told, is a record: others like it may follow.
+    /// Returns the record for a class of which a value was just encoded: more of the class may follow.
     fn run<K: EncodeSink>(self, engine: &Engine<'e, K>, class: *mut ffi::PyTypeObject) -> Option<Run<'e>>;
 }
 
-/// Nothing was declared.
+/// No type was declared.
 #[derive(Clone, Copy)]
 pub(super) struct Anything;
 
-/// A node of a program was.
+/// A type was declared, as a node of a program.
 ///
-/// A class takes what its instances hold, whatever was declared: values that are not of the node are told as what they are.
-/// Where the program is what was [asked](super::asked) for, they are refused.
+/// Python does not enforce declared types: values of another type are encoded by their own class. They are refused if
+/// the program is that of the [`type` argument](super::asked).
 #[derive(Clone, Copy)]
 pub(super) struct Declared<'e> {
     pub(super) node: &'e Node,
     pub(super) program: &'e Program,
-    /// Whether values must be of it.
+    /// Whether values must match the type.
     pub(super) asked: bool,
 }
 
 impl<'e> Declared<'e> {
-    /// What is declared for a part of this.
+    /// Returns the declared type of a part.
     #[inline(always)]
     pub(super) fn part(self, node: &'e Node) -> Self {
         Self { node, ..self }
@@ -86,13 +86,13 @@ impl<'e> Hint<'e> for Anything {
 impl<'e> Hint<'e> for Declared<'e> {
     #[inline(always)]
     fn leaves_scalars<K: EncodeSink>(self) -> bool {
-        // Which of a union's types a value is of has to be told there.
-        !self.asked && self.node.leaves_scalars() && !(K::BY_NUMBER && self.node.is_union())
+        // Which type of a union a value has must be encoded in such formats.
+        !self.asked && self.node.leaves_scalars() && !(K::TELLS_VARIANTS && self.node.is_union())
     }
 
     #[inline(always)]
     fn tell<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: ObjectRef) -> Result<()> {
-        // What most lists of a type that was asked for hold.
+        // The items of most lists with a given type.
         match self.node {
             Node::Int if self.asked && object.is_exactly(int_class()) => engine.int(object),
             Node::Str if self.asked && object.is_exactly(text_class()) => engine.text(object),

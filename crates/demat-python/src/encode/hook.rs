@@ -1,4 +1,4 @@
-//! What the user's own functions say how to encode.
+//! Encodes objects with user functions: hooks and `default`.
 
 use super::hint::{Anything, Declared};
 use super::{EncodeSink, Engine, ObjectRef, fault};
@@ -6,23 +6,23 @@ use crate::plan::HookNode;
 use demat_core::Result;
 
 impl<'e, K: EncodeSink> Engine<'e, K> {
-    /// What the hook of a class or a field makes of an object.
+    /// Encodes the result of a class's or field's hook.
     #[inline(never)]
     pub(super) fn hook(&mut self, hook: &'e HookNode, at: Declared<'e>, object: ObjectRef) -> Result<()> {
         let Some(encode) = &hook.encode else { return self.unhooked(hook, at, object) };
         self.deeper()?;
         let made = self.call(encode, object)?;
-        // What it gives is its own affair.
+        // The hook's result need not match the `type` argument.
         self.value(Declared { asked: false, ..at.part(&hook.write) }, ObjectRef::of(&made))?;
         self.back();
         Ok(())
     }
 
-    /// What `default` makes of an object of a class that nothing is known about.
+    /// Encodes the result of `default` for an object of an unknown class.
     #[inline(never)]
     pub(super) fn unknown(&mut self, object: ObjectRef) -> Result<()> {
         let Some(default) = &self.options.default else {
-            // SAFETY: the class of a living object.
+            // SAFETY: the class of a live object.
             return Err(unsafe { fault::unknown(object.class()) });
         };
         self.deeper()?;

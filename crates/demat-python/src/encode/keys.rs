@@ -1,28 +1,28 @@
-//! Keys that come again and again.
+//! A cache of keys in their quoted form.
 
 use super::{EncodeSink, Engine, ObjectRef, fault, text};
 use demat_core::{QuotedKey, Result};
 use pyo3::ffi;
 use std::cell::UnsafeCell;
 
-/// The keys of dicts are few objects, and the same ones in each dict: these are kept as they are written.
+/// Dicts mostly share a few key objects. This cache keeps their quoted forms.
 ///
-/// A key is found by its address, so it is held as long as it is here; a text never changes.
+/// A key is found by its address, so the cache owns a reference to it; a `str` never changes.
 struct Table(UnsafeCell<[Slot; 1 << BITS]>);
 
-// SAFETY: it is only used with the GIL held, and nothing of the user's runs while it is.
+// SAFETY: only used with the GIL held, and no user code runs meanwhile.
 unsafe impl Sync for Table {}
 
 #[derive(Clone, Copy)]
 struct Slot {
-    /// Owned; or null.
+    /// An owned reference, or null.
     key: *mut ffi::PyObject,
-    /// The key that was looked for here last, and not found. It may be gone.
+    /// The last key that was looked up here and not found. It may be deallocated.
     candidate: *mut ffi::PyObject,
     quoted: QuotedKey,
 }
 
-/// There is room for so many, as a power of two.
+/// The number of slots, as a power of two.
 const BITS: u32 = 10;
 
 static TABLE: Table = Table(UnsafeCell::new(
@@ -30,25 +30,25 @@ static TABLE: Table = Table(UnsafeCell::new(
 ));
 
 impl Table {
-    /// Where a key stands, if it is here.
+    /// Returns the slot for a key.
     #[inline(always)]
     fn slot(&self, key: ObjectRef) -> *mut Slot {
         // Addresses of objects are multiples of 16.
         let place = (key.as_ptr().addr() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - BITS);
-        // SAFETY: the index is of so many bits as the table has.
+        // SAFETY: the index has `BITS` bits, as many as the table's size.
         unsafe { self.0.get().cast::<Slot>().add(place as usize) }
     }
 }
 
 impl<K: EncodeSink> Engine<'_, K> {
-    /// A key of a dict that is of the class `str` itself.
+    /// Encodes a key whose class is exactly `str`.
     ///
     /// # Errors
-    /// Where it has no UTF-8, or the sink refuses it.
+    /// If it has no UTF-8 form, or the sink refuses it.
     #[inline(always)]
     pub(super) fn key(&mut self, key: ObjectRef) -> Result<()> {
         let slot = TABLE.slot(key);
-        // SAFETY: the GIL is held; a key that is here is ASCII, and alive.
+        // SAFETY: the GIL is held; a cached key is ASCII, and alive.
         unsafe {
             if (*slot).key == key.as_ptr() {
                 let text = text::ascii(key.as_ptr());
@@ -58,13 +58,13 @@ impl<K: EncodeSink> Engine<'_, K> {
         self.other_key(key, slot)
     }
 
-    /// A key that is not in the table. One that comes a second time without another one in between is put there.
+    /// Encodes a key that is not cached. A key that comes twice in a row for its slot is added to the cache.
     #[inline(never)]
     fn other_key(&mut self, key: ObjectRef, slot: *mut Slot) -> Result<()> {
-        // SAFETY: it is a `str`, as the caller has seen. Nothing but the sink runs while the text is borrowed.
+        // SAFETY: it is a `str`, as the caller has checked. Only the sink runs while the text is borrowed.
         let Some(text) = (unsafe { text::utf8(key.as_ptr()) }) else { return Err(fault::surrogates()) };
         if text.len() <= QuotedKey::LONGEST {
-            // SAFETY: the GIL is held, and a place in the table. To let a text go runs no code of the user's.
+            // SAFETY: the GIL is held, and the slot is in the table. Deallocating a `str` runs no user code.
             unsafe {
                 if (*slot).candidate != key.as_ptr() {
                     (*slot).candidate = key.as_ptr();

@@ -1,9 +1,9 @@
-//! A place that is told one value after the other.
+//! Writes values one by one to a place, as items of a list.
 
 use super::EncodeOptions;
 use super::chunks::Chunks;
 use super::drained::Into;
-use super::encode_sink::{AnySink, EncodeSink};
+use super::encode_sink::{AnySink, EncodeSink, ShapedSink};
 use super::engine::Engine;
 use super::hint::{Anything, Hint};
 use super::object_ref::ObjectRef;
@@ -14,40 +14,44 @@ use crate::format::Format;
 use crate::object::Object;
 use crate::target::Opened;
 use demat_arrow::ArrowSource;
-use demat_core::{Error, Result, Sink, Source, forward};
+use demat_core::{Error, ErrorKind, Result, Sink, Source, forward};
 use demat_formats::Output;
+use demat_formats::codec::Model;
 use demat_formats::stream::{self, Stop};
 use pyo3::prelude::*;
 
-/// A list that is being written, its place, and how many items it has so far.
+/// A list that is being written to a place.
 pub(super) struct ListWriter {
     sink: Option<Box<dyn ListSink>>,
-    /// What stands behind the whole.
+    /// The text after the end of the list.
     ending: &'static str,
     chunks: Chunks,
     opened: Opened,
     count: u64,
     /// Whether the list was begun.
     begun: bool,
-    /// Whether columns were copied, which are a list of their own.
+    /// Whether columns were copied, which are the whole list.
     copied: bool,
+    /// Whether the first value says what all are, as the format must know it and nobody else says it.
+    awaits_shape: bool,
 }
 
-/// So many bytes are worth giving the interpreter's lock away for.
+/// The number of bytes from which on it pays to release the GIL for writing.
 const WORTH_WRITING: usize = 256 * 1024;
 
 impl ListWriter {
-    /// Begins the list.
+    /// Creates a list writer.
     ///
     /// # Errors
-    /// What the sink says of the options.
+    /// If the sink refuses the options.
     pub(super) fn new(py: Python<'_>, format: Format, options: &EncodeOptions, opened: Opened) -> PyResult<Self> {
         let chunks = Chunks::new(opened.target.can_patch());
         let output = Output::new(Vec::new(), Into::Place(chunks.clone()));
         let sink = sinks::visit(format, options, output, MakeListSink);
         let sink = sink.map_err(|error| exception(py, Failure::from(error)))?;
         let ending = format.about().ending;
-        Ok(Self { sink: Some(sink), ending, chunks, opened, count: 0, begun: false, copied: false })
+        let awaits_shape = format.about().model == Model::Shaped && options.shape.is_none();
+        Ok(Self { sink: Some(sink), ending, chunks, opened, count: 0, begun: false, copied: false, awaits_shape })
     }
 
     /// Begins the list, which has so many items if that is known.
@@ -55,7 +59,7 @@ impl ListWriter {
     /// # Errors
     /// What the sink says of the shape.
     pub(super) fn begin(&mut self, py: Python<'_>, options: &EncodeOptions, len: Option<usize>) -> PyResult<()> {
-        let Some(sink) = self.sink.as_mut().filter(|_| !self.begun) else { return Ok(()) };
+        let Some(sink) = self.sink.as_mut().filter(|_| !self.begun && !self.awaits_shape) else { return Ok(()) };
         let told = sink.sink();
         let mut begin = || {
             if let Some(shape) = &options.shape {
@@ -68,10 +72,10 @@ impl ListWriter {
         begin().map_err(|error| exception(py, Failure::from(error)))
     }
 
-    /// Copies columns, which are the whole list; no object is made of them, and others have the interpreter meanwhile.
+    /// Copies columns, which are the whole list, without creating objects and with the GIL released.
     ///
     /// # Errors
-    /// Where a value can't be told, with its path; what the columns or the place raise.
+    /// If a value can't be encoded, with its path; exceptions of the columns or the place.
     pub(super) fn copy(&mut self, py: Python<'_>, options: &EncodeOptions, reader: ArrowReader) -> PyResult<()> {
         let Some(sink) = &mut self.sink else { return Ok(()) };
         self.copied = true;
@@ -89,10 +93,11 @@ impl ListWriter {
         Ok(())
     }
 
-    /// Tells all that `next` gives.
+    /// Writes all values that `next` returns.
     ///
     /// # Errors
-    /// Where a value can't be told, with its path; what `next`, or the place, raises. Nothing can be told after one.
+    /// If a value can't be encoded, with its path; exceptions of `next` or the place. After an error, nothing more can
+    /// be written.
     pub(super) fn tell<'py>(
         &mut self,
         py: Python<'py>,
@@ -134,6 +139,14 @@ impl ListWriter {
         let plain = hint.leaves_scalars::<K>();
         while let Some(value) = next()? {
             let value = Object::of(&value);
+            if self.awaits_shape {
+                self.awaits_shape = false;
+                self.begun = true;
+                if let Err(error) = begin_as(engine, ObjectRef::of(&value)) {
+                    let raised = engine.raised.take().map(|raised| *raised);
+                    return Err(exception(py, Failure::one(error, raised)));
+                }
+            }
             let index = usize::try_from(self.count).unwrap_or(usize::MAX);
             let told = engine.item(plain, hint, ObjectRef::of(&value), index).and_then(|()| engine.sink.border(1));
             if let Err(error) = told {
@@ -141,7 +154,7 @@ impl ListWriter {
                 return Err(exception(py, Failure::one(error, raised)));
             }
             self.count += 1;
-            // Here nothing of the interpreter's is borrowed, and others may have it.
+            // Here no Python object is borrowed, so the GIL can be released.
             if self.chunks.len() >= WORTH_WRITING {
                 self.pass_on(py)?;
                 py.check_signals()?;
@@ -157,12 +170,16 @@ impl ListWriter {
         self.opened.patch(py, &self.chunks.take_patches())
     }
 
-    /// Ends the list and lets the place appear; gives how many items it has.
+    /// Ends the list and commits the place. Returns the number of items.
     ///
     /// # Errors
-    /// What the place raises.
+    /// Exceptions of the place.
     pub(super) fn finish(mut self, py: Python<'_>, options: &EncodeOptions) -> PyResult<u64> {
         if !self.copied {
+            if self.awaits_shape {
+                let error = Error::new(ErrorKind::Encode, "no value says what the list is of: give type=");
+                return Err(exception(py, Failure::from(error)));
+            }
             self.begin(py, options, None)?;
         }
         if let Some(mut sink) = self.sink.take() {
@@ -179,8 +196,15 @@ impl ListWriter {
     }
 }
 
-/// Forwards to a sink, and writes its full buffers to the place at each commit. It leaves the end of the sink to the
-/// caller.
+/// Begins a list of values like this one.
+fn begin_as<K: EncodeSink>(engine: &mut Engine<'_, K>, first: ObjectRef) -> Result<()> {
+    let shape = engine.shape_of(first)?.list();
+    engine.sink.begin(&shape)?;
+    engine.sink.begin_list(None)?;
+    engine.sink.commit()
+}
+
+/// Forwards to a sink, and writes its full buffers to the place at each commit. The caller finishes the sink.
 struct PassOn<'w> {
     sink: &'w mut dyn Sink,
     chunks: &'w Chunks,
@@ -188,7 +212,7 @@ struct PassOn<'w> {
 }
 
 impl Sink for PassOn<'_> {
-    forward! { self => self.sink; scalars containers keys begin as_is begin_list_of empty_list empty_map rollback }
+    forward! { self => self.sink; scalars containers keys begin stated as_is begin_list_of empty_list empty_map rollback }
 
     fn commit(&mut self) -> Result<()> {
         self.sink.commit()?;
@@ -205,14 +229,14 @@ impl Sink for PassOn<'_> {
     }
 }
 
-/// What gives the next value.
+/// Returns the next value.
 type Next<'n, 'py> = dyn FnMut() -> PyResult<Option<Bound<'py, PyAny>>> + 'n;
 
 /// A sink of any format, to which values are written.
 trait ListSink: Send {
     fn sink(&mut self) -> &mut dyn Sink;
 
-    /// Writes what `next` gives, and gives the sink back.
+    /// Writes all values that `next` returns, and returns the sink.
     fn tell<'py>(
         self: Box<Self>,
         told: &mut ListWriter,
@@ -239,7 +263,7 @@ impl<K: EncodeSink + Send + 'static> ListSink for K {
     }
 }
 
-/// A sink that has no engine of its own.
+/// A sink without an engine of its own.
 struct AnyListSink(Box<dyn Sink + Send>);
 
 impl ListSink for AnyListSink {
@@ -259,6 +283,26 @@ impl ListSink for AnyListSink {
     }
 }
 
+/// A sink that has no engine of its own and writes the values of a shape alone.
+struct ShapedListSink(Box<dyn Sink + Send>);
+
+impl ListSink for ShapedListSink {
+    fn sink(&mut self) -> &mut dyn Sink {
+        &mut *self.0
+    }
+
+    fn tell<'py>(
+        mut self: Box<Self>,
+        told: &mut ListWriter,
+        py: Python<'py>,
+        options: &EncodeOptions,
+        next: &mut Next<'_, 'py>,
+    ) -> (PyResult<()>, Box<dyn ListSink>) {
+        let (told, _) = told.tell_to(py, ShapedSink::new(&mut *self.0), options, next);
+        (told, self)
+    }
+}
+
 struct MakeListSink;
 
 impl sinks::Visitor<'static> for MakeListSink {
@@ -270,5 +314,9 @@ impl sinks::Visitor<'static> for MakeListSink {
 
     fn visit_any(self, sink: Box<dyn Sink + Send>) -> Box<dyn ListSink> {
         Box::new(AnyListSink(sink))
+    }
+
+    fn visit_shaped(self, sink: Box<dyn Sink + Send>) -> Box<dyn ListSink> {
+        Box::new(ShapedListSink(sink))
     }
 }

@@ -1,4 +1,4 @@
-//! Dicts, and everything else that has keys.
+//! Encodes dicts and other mappings.
 
 use super::engine::LOOK;
 use super::hint::Hint;
@@ -11,7 +11,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 
 impl<'e, K: EncodeSink> Engine<'e, K> {
-    /// An instance of `dict` or a subclass, with hints for its keys and values.
+    /// Encodes an instance of `dict` or a subclass, with hints for its keys and values.
     ///
     /// Two keys that are written as the same text, as `1` and `"1"` in JSON, are both written.
     #[inline(never)]
@@ -22,7 +22,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         let plain = keys.leaves_scalars::<K>() && values.leaves_scalars::<K>();
         self.deeper()?;
         self.sink.begin_map(Some(size_of(dict).cast_unsigned()))?;
-        // SAFETY: a dict, as the callers have seen.
+        // SAFETY: a dict, as the callers have checked.
         match unsafe { pairs::of(dict.as_ptr()) } {
             Some(pairs) if plain => self.pairs(keys, values, dict, pairs)?,
             _ => self.entries(keys, values, &dict.hold())?,
@@ -31,7 +31,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.sink.end_map()
     }
 
-    /// A dict of which nothing was declared, and that may well be empty.
+    /// Encodes a dict without a declared type, which may well be empty.
     #[inline(always)]
     pub(super) fn dict_or_empty<H: Hint<'e>>(&mut self, hint: H, dict: ObjectRef) -> Result<()> {
         if size_of(dict) > 0 {
@@ -42,14 +42,14 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.sink.empty_map()
     }
 
-    /// The entries of a dict, where they lie.
+    /// Encodes the entries directly from the dict's memory.
     #[inline(always)]
     fn pairs<H: Hint<'e>>(&mut self, keys: H, values: H, dict: ObjectRef, mut pairs: Pairs) -> Result<()> {
         let mut held: Option<Object> = None;
         let mut told_so_far = 0u32;
-        // SAFETY: after code of the user's they were seen to be still those of the dict.
+        // SAFETY: after each run of user code, the pairs are checked to be still those of the dict.
         while let Some(Pair { key, value }) = unsafe { pairs.next() } {
-            // SAFETY: they live until code of the user's runs.
+            // SAFETY: they are alive until user code runs.
             let (key, value) = unsafe { (ObjectRef::new(key), ObjectRef::new(value)) };
             let told = if pairs.of_any_keys() && !key.is_exactly(text_class()) {
                 None
@@ -63,7 +63,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 Some(Ok(())) => {}
                 Some(Err(error)) => return Err(within(error, key)),
                 None => {
-                    // Code of the user's may run from here on, and the key is needed for the path.
+                    // User code may run from here on, and the key is needed for the path.
                     let held: &Object = held.get_or_insert_with(|| dict.hold());
                     let len = size_of(dict);
                     self.other_pair(keys, values, key, value)?;
@@ -89,7 +89,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         Ok(())
     }
 
-    /// The value of a pair that is no scalar, after its key was told; all of the pair, where the key is no text.
+    /// Encodes the value of a pair that is no scalar, after its key; or the whole pair, if the key is no `str`.
     #[inline(always)]
     fn other_pair<H: Hint<'e>>(&mut self, keys: H, values: H, key: ObjectRef, value: ObjectRef) -> Result<()> {
         let held = key.hold();
@@ -103,16 +103,16 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
     }
 
-    /// The entries of any dict.
+    /// Encodes the entries of any dict.
     #[inline(never)]
     fn entries<H: Hint<'e>>(&mut self, keys: H, values: H, dict: &Object) -> Result<()> {
         let len = size_of(ObjectRef::of(dict));
         let (mut position, mut told) = (0, 0);
         let (mut key, mut value) = (core::ptr::null_mut(), core::ptr::null_mut());
-        // SAFETY: a dict; it can be walked so whatever happens to it between two steps, and what was met may be wrong then
-        // but is alive.
+        // SAFETY: a dict. The iteration is memory-safe whatever happens to the dict between two steps: the entries may
+        // be inconsistent then, but are alive.
         while unsafe { ffi::PyDict_Next(dict.as_ptr(), &raw mut position, &raw mut key, &raw mut value) } != 0 {
-            // SAFETY: they live until code of the user's runs.
+            // SAFETY: they are alive until user code runs.
             let (key, value) = unsafe { (ObjectRef::new(key), ObjectRef::new(value)) };
             self.sink.entry()?;
             self.entry(keys, values, (&key.hold(), &value.hold()))?;
@@ -126,7 +126,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         if told == len && size_of(ObjectRef::of(dict)) == len { Ok(()) } else { Err(fault::changed("dict")) }
     }
 
-    /// An entry of any kind, after it was begun.
+    /// Encodes an entry of any kind, after it was begun.
     #[inline(never)]
     fn entry<H: Hint<'e>>(&mut self, keys: H, values: H, (key, value): (&Object, &Object)) -> Result<()> {
         let key = ObjectRef::of(key);
@@ -137,7 +137,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.value(values, ObjectRef::of(value)).map_err(|error| within(error, key))
     }
 
-    /// Anything that has `items()`.
+    /// Encodes any object with an `items()` method.
     #[inline(never)]
     pub(super) fn mapping<H: Hint<'e>>(&mut self, keys: H, values: H, object: ObjectRef) -> Result<()> {
         // SAFETY: engines run with the GIL held.
@@ -160,17 +160,17 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     }
 }
 
-/// How many entries a dict has.
+/// Returns the number of entries of a dict.
 #[inline(always)]
 fn size_of(dict: ObjectRef) -> ffi::Py_ssize_t {
-    // SAFETY: a dict, as the callers have seen.
+    // SAFETY: a dict, as the callers have checked.
     unsafe { (*dict.as_ptr().cast::<ffi::PyDictObject>()).ma_used }
 }
 
-/// Whether an instance of a subclass of `dict` has its own idea of what is in it.
+/// Returns whether a subclass of `dict` overrides `items`.
 #[cold]
 fn overrides_items(object: ObjectRef) -> bool {
-    // SAFETY: the GIL is held, and the class lives.
+    // SAFETY: the GIL is held, and the class is alive.
     let (py, class) = unsafe {
         let py = Python::assume_attached();
         (py, pyo3::Borrowed::from_ptr(py, object.class().cast()))
@@ -183,6 +183,6 @@ fn overrides_items(object: ObjectRef) -> bool {
 #[cold]
 #[inline(never)]
 fn within(error: Error, key: ObjectRef) -> Error {
-    // SAFETY: whoever has it still holds it, or no code of the user's has run.
+    // SAFETY: the key is still held by its owner, or no user code has run.
     error.within_field(unsafe { fault::key_name(key.as_ptr()) })
 }

@@ -1,18 +1,19 @@
-//! Encoding: telling a sink from Python's objects, as plans say.
+//! Encoding: an engine reads Python objects according to plans and writes them to a sink.
 //!
-//! | file | is |
+//! | file | contents |
 //! |---|---|
-//! | `engine` | the loop's centre: what is an object, and who tells it |
-//! | `asked` | what values must be where a type was asked for |
-//! | `sequence`, `map`, `record`, `union`, `view` | what has parts |
-//! | `text`, `int`, `big`, `temporal`, `scalar` | what has none |
-//! | `classes`, `base` | what is known about classes, and how it is found out |
-//! | `hook` | the user's own functions |
-//! | `drained`, `spare` | the memory that the bytes are written to |
-//! | `columns` | objects as Arrow's columns |
-//! | `rows` | a table of a database, told |
-//! | `chunks`, `told` | places that are written to while values come |
-//! | `options`, `encoder`, `writer` | the face to Python |
+//! | `engine` | the core: selects how to encode an object |
+//! | `asked` | checks against a given type |
+//! | `shaped` | the shape of a value, for formats that must know it beforehand |
+//! | `sequence`, `map`, `record`, `union`, `view` | values with parts |
+//! | `text`, `int`, `big`, `temporal`, `scalar` | values without parts |
+//! | `classes`, `base` | how to encode each class, and how that is determined |
+//! | `hook` | user functions |
+//! | `drained`, `spare` | the memory that is written to |
+//! | `columns` | objects as Arrow columns |
+//! | `rows` | objects as rows of a database table |
+//! | `chunks`, `list_writer` | places that are written to while values come |
+//! | `options`, `encoder`, `writer` | the Python API |
 
 mod ahead;
 mod apart;
@@ -42,6 +43,7 @@ mod record;
 mod rows;
 mod scalar;
 mod sequence;
+mod shaped;
 mod sinks;
 mod spare;
 mod temporal;
@@ -64,7 +66,7 @@ use crate::format::Format;
 use demat_core::{Result, Sink};
 use demat_formats::Output;
 use drained::{Drained, Into};
-use encode_sink::{AnySink, EncodeSink};
+use encode_sink::{AnySink, EncodeSink, ShapedSink};
 use engine::Engine;
 use object_ref::ObjectRef;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -73,10 +75,10 @@ use pyo3::types::{PyByteArray, PyBytes};
 use pyo3::{Borrowed, ffi};
 use std::sync::atomic::AtomicBool;
 
-/// Finds out how the interpreter lays out its objects.
+/// Verifies the interpreter's memory layout of objects.
 ///
 /// # Errors
-/// None that can be helped.
+/// Never fails in practice.
 pub(crate) fn know_layout(py: Python<'_>) -> PyResult<()> {
     int::know_layout(py)?;
     pairs::know_layout(py)
@@ -85,8 +87,8 @@ pub(crate) fn know_layout(py: Python<'_>) -> PyResult<()> {
 /// Encodes a value.
 ///
 /// # Errors
-/// `demat.EncodeError` where a part can't be written in the format; `demat.LimitError` where it nests too deep; what code
-/// of the user's raises that does not say that a value is bad.
+/// `demat.EncodeError` if a part can't be encoded in the format; `demat.LimitError` if it is nested too deeply;
+/// exceptions of user code, except those that say that a value is invalid.
 #[inline]
 pub(crate) fn encode<'py>(
     format: Format,
@@ -99,17 +101,17 @@ pub(crate) fn encode<'py>(
     Ok(bytes.unwrap_or_else(|| PyBytes::new(value.py(), b"")))
 }
 
-/// The same for whoever is called by the interpreter itself: the bytes, or none, with an exception.
+/// As [`encode`], for functions that the interpreter calls directly. Returns `None` if a Python exception is set.
 ///
 /// # Safety
-/// The GIL is held, and the object lives.
+/// The GIL is held, and the object is alive.
 #[inline(always)]
 pub(crate) unsafe fn encode_quickly(
     format: Format,
     value: *mut ffi::PyObject,
     options: &EncodeOptions,
 ) -> Option<*mut ffi::PyObject> {
-    // SAFETY: as the caller says. None of PyO3's counted objects is let go in there.
+    // SAFETY: as the caller guarantees. No reference that PyO3 counts is dropped in there.
     let (py, value) = unsafe { (Python::assume_attached(), Borrowed::from_ptr(Python::assume_attached(), value)) };
     match encode(format, &value, options) {
         Ok(bytes) => Some(bytes.into_ptr()),
@@ -120,7 +122,7 @@ pub(crate) unsafe fn encode_quickly(
     }
 }
 
-/// Encodes a value into a bytearray, from an offset on, and cuts off what stands behind it; -1 is its end.
+/// Encodes a value into a bytearray at an offset (-1 is its end), and truncates the bytearray after it.
 ///
 /// # Errors
 /// As [`encode`]; then nothing is written, and the bytearray is truncated at the offset. `TypeError` if it is no
@@ -203,5 +205,10 @@ impl<'d> sinks::Visitor<'d> for EncodeWhole<'_, '_> {
     #[inline(never)]
     fn visit_any(self, mut sink: Box<dyn Sink + Send + 'd>) -> Self::Output {
         self.written(AnySink::new(&mut *sink))
+    }
+
+    #[inline(never)]
+    fn visit_shaped(self, mut sink: Box<dyn Sink + Send + 'd>) -> Self::Output {
+        self.written(ShapedSink::new(&mut *sink))
     }
 }

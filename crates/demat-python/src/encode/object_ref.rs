@@ -1,10 +1,10 @@
 use crate::object::Object;
 use pyo3::ffi;
 
-/// An object that somebody else owns: a container, a slot, the caller.
+/// A borrowed reference to an object that a container, a slot or the caller owns.
 ///
-/// It is good until code of the user's runs, which may change the container. So whoever may run some [holds](Self::hold)
-/// it first; to tell text and numbers runs none, and they need no reference of their own.
+/// It is valid until user code runs, which may change the container. So take an [owned reference](Self::hold) before
+/// any operation that may run user code. Encoding text and numbers runs none, so they need no owned reference.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(super) struct ObjectRef(*mut ffi::PyObject);
@@ -13,13 +13,13 @@ impl ObjectRef {
     /// Borrows an object.
     ///
     /// # Safety
-    /// It lives until code of the user's runs, and the GIL is held.
+    /// The object lives until user code runs, and the GIL is held.
     #[inline(always)]
     pub(super) unsafe fn new(object: *mut ffi::PyObject) -> Self {
         Self(object)
     }
 
-    /// An object that is owned; it must outlive what is given.
+    /// Borrows an owned object, which must outlive the result.
     #[inline(always)]
     pub(super) fn of(object: &Object) -> Self {
         Self(object.as_ptr())
@@ -30,29 +30,29 @@ impl ObjectRef {
         self.0
     }
 
-    /// A reference of one's own.
+    /// Returns an owned reference.
     #[inline(always)]
     pub(super) fn hold(self) -> Object {
-        // SAFETY: it lives.
+        // SAFETY: the object is alive.
         unsafe { Object::shared(self.0) }
     }
 
     #[inline(always)]
     pub(super) fn class(self) -> *mut ffi::PyTypeObject {
-        // SAFETY: it lives.
+        // SAFETY: the object is alive.
         unsafe { ffi::Py_TYPE(self.0) }
     }
 
-    /// Whether it is of this class exactly.
+    /// Returns whether the object is of exactly this class.
     #[inline(always)]
     pub(super) fn is_exactly(self, class: *mut ffi::PyTypeObject) -> bool {
         self.class() == class
     }
 
-    /// Whether its class has this flag: those of the builtin classes say that it is an instance.
+    /// Returns whether the object's class has this flag: those of the builtin classes mark subclasses.
     #[inline(always)]
     pub(super) fn has(self, flag: core::ffi::c_ulong) -> bool {
-        // SAFETY: its class lives as long as it.
+        // SAFETY: the class lives as long as its object.
         unsafe { ffi::PyType_HasFeature(self.class(), flag) != 0 }
     }
 
@@ -78,7 +78,7 @@ impl ObjectRef {
     }
 }
 
-/// The classes that data is made of, to compare with.
+/// Functions for the builtin classes, to compare with.
 macro_rules! exact {
     ($($name:ident: $class:ident;)*) => {$(
         #[inline(always)]

@@ -1,4 +1,4 @@
-//! How values are encoded.
+//! The options of encoding.
 
 use super::classes::Found;
 use crate::decode::has_fields;
@@ -7,28 +7,28 @@ use crate::plan::{Plan, Program, plan_of, plan_with};
 use crate::setting::{Unset, count, setting_value};
 use demat_core::Shape;
 use demat_formats::Keep;
-use demat_formats::codec::{Setting, WriteOptions};
+use demat_formats::codec::{Model, Setting, WriteOptions};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
 use pyo3::{Borrowed, PyTraverseError, PyVisit, intern};
 
-/// How values are encoded: what `encode` was given besides the value.
+/// The arguments of `encode` besides the value.
 #[derive(Debug)]
 pub(crate) struct EncodeOptions {
-    /// How the format is written.
+    /// The options of the format's writer.
     pub(crate) write: WriteOptions,
-    /// What the whole is written as.
+    /// The plan of the `type` argument.
     pub(super) plan: Option<Py<Plan>>,
-    /// Whether what is not of that is refused, and not written as what it is.
+    /// Whether values that do not match the type are refused, rather than encoded by their own class.
     pub(super) asks: bool,
-    /// The shape of that, for formats that must know it beforehand.
+    /// The shape of that type, for formats that need it in advance.
     pub(super) shape: Option<Shape>,
-    /// What was said about classes for this call or encoder alone.
+    /// Hooks and names for this call or encoder alone.
     pub(super) said: Option<Said>,
-    /// Called with a value that nothing is known about.
+    /// Called for values of unknown classes.
     pub(super) default: Option<Py<PyAny>>,
-    /// Whether bytes of lazy records are copied without a look at what they hold: `pickle` and `copy` make views again.
+    /// Whether to copy the bytes of lazy records without validation: `pickle` and `copy` turn them into views again.
     pub(super) trusts_views: bool,
 }
 
@@ -43,11 +43,11 @@ impl Default for EncodeOptions {
 }
 
 impl EncodeOptions {
-    /// Reads what `encode` was given by name.
+    /// Parses keyword arguments.
     ///
     /// # Errors
-    /// `TypeError` where there is no such option, or it is of another type; `ValueError` where it is of the type but no such
-    /// value can be; what a type that can't be described raises.
+    /// `TypeError` for an unknown option or a value of a wrong type; `ValueError` for another invalid value; the
+    /// exceptions of a type that can't be described.
     pub(crate) fn parse(format: Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut options = Self::default();
         let Some(given) = given else { return Ok(options) };
@@ -63,7 +63,7 @@ impl EncodeOptions {
             }
             options.set(format, name, &value)?;
         }
-        // With hooks or names it is another plan, so all options must be known.
+        // Hooks and names change the plan, so all options must be parsed before it.
         if let Some(type_) = given.get_item("type")?.filter(|type_| !type_.is_none()) {
             let plan = match &options.said {
                 Some(said) => {
@@ -80,13 +80,16 @@ impl EncodeOptions {
             describe.getattr(intern!(py, "refuse_builtins"))?.call1((hooks,))?;
         }
         if let Some(codec) = format.codec() {
-            // Options may contradict each other.
+            // Check that the options do not contradict each other.
             let sink = codec.sink(&options.write, Box::new(Keep)).map(drop);
             sink.map_err(|error| PyValueError::new_err(error.to_string()))?;
         }
+        let py = given.py();
         if format.is_table() {
-            let py = given.py();
             options.shape = options.plan.as_ref().map(|plan| plan.get().program.shape(py)).transpose()?;
+        } else if format.about().model == Model::Shaped {
+            let shape = options.plan.as_ref().map(|plan| plan.get().program.shape_written(py).cloned());
+            options.shape = shape.transpose()?;
         }
         Ok(options)
     }
@@ -108,10 +111,10 @@ impl EncodeOptions {
         Ok(())
     }
 
-    /// What is usual, for values of a type, or others that are told like these.
+    /// Returns the default options, for values of a type; values of other types are encoded by their own class.
     ///
     /// # Errors
-    /// Where the type can't be described.
+    /// If the type can't be described.
     pub(crate) fn of_type(type_: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let plan = type_.map(|type_| plan_of(type_).map(Bound::unbind)).transpose()?;
         Ok(Self { plan, asks: false, ..Self::default() })
@@ -129,7 +132,7 @@ impl EncodeOptions {
         self.said.as_ref().is_some_and(|said| said.options.bind(py).contains(intern!(py, "hooks")).unwrap_or(true))
     }
 
-    /// The program that the whole is written by, if it was given.
+    /// Returns the program of the `type` argument, if any.
     pub(super) fn program(&self) -> Option<&Program> {
         self.plan.as_ref().map(|plan| &plan.get().program)
     }
@@ -145,10 +148,10 @@ impl EncodeOptions {
     }
 }
 
-/// A copy of hooks that were given, so that what is done to the mapping later counts for nothing.
+/// Copies a mapping of hooks, so that later changes to it have no effect.
 ///
 /// # Errors
-/// `TypeError` where they are none.
+/// `TypeError` if it is no such mapping.
 pub(crate) fn checked_hooks<'py>(hooks: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
     let none = || wrong("hooks", "a mapping of classes to demat.Hook", hooks);
     let own = PyDict::new(hooks.py());
@@ -162,21 +165,21 @@ pub(crate) fn checked_hooks<'py>(hooks: &Bound<'py, PyAny>) -> PyResult<Bound<'p
     Ok(own)
 }
 
-/// How fields are to be called, if it is one of the ways in which that can be said.
+/// Parses how to rename fields.
 ///
 /// # Errors
-/// `TypeError` and `ValueError` where it is none.
+/// `TypeError` and `ValueError` if it is no valid way.
 pub(crate) fn checked_rename<'py>(rename: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = rename.py();
     py.import(intern!(py, "demat._configure"))?.getattr(intern!(py, "_rename"))?.call1((rename,))
 }
 
-/// What was said about classes, hooks and names, and what is known about classes under it.
+/// Hooks and names for this call or encoder alone, and the class plans that depend on them.
 #[derive(Debug)]
 pub(super) struct Said {
-    /// As classes are described with it.
+    /// The options with which classes are described.
     options: Py<PyDict>,
-    /// By class: its plan, or None where it has none.
+    /// The plan of each class.
     plans: Py<PyDict>,
 }
 
@@ -185,7 +188,7 @@ impl Said {
         Self { options: PyDict::new(py).unbind(), plans: PyDict::new(py).unbind() }
     }
 
-    /// What is known about a class.
+    /// Returns how to encode a class.
     ///
     /// # Errors
     /// As [`Found::search`].

@@ -1,7 +1,7 @@
-//! The entries of a dict, where they lie.
+//! Iterates over the entries of a dict directly in its memory.
 //!
-//! To be given them one by one by the interpreter takes longer than to write them. Where they lie is its own affair, and
-//! has been the same since 3.11; so it is only believed of versions that are known, and only after it was tried.
+//! Calling the interpreter for each entry takes longer than encoding it. The layout is an implementation detail that
+//! has not changed since Python 3.11. It is only used for known versions, and after it was verified at startup.
 
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -13,25 +13,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
     pub(super) key: *mut ffi::PyObject,
-    /// Null where the entry was deleted.
+    /// Null if the entry was deleted.
     pub(super) value: *mut ffi::PyObject,
 }
 
-/// Those that are still to come, where they lie. They can't be read any more after code of the user's has run, unless it is
-/// seen that the dict has others of its own nowhere else.
+/// The remaining entries. After user code has run, they must not be read before a check that they [are](Self::are_of)
+/// still the dict's.
 #[derive(Clone, Copy)]
 pub(super) struct Pairs {
     next: *const Pair,
     end: *const Pair,
-    /// From one to the next, in bytes.
+    /// The size of an entry in bytes.
     step: usize,
 }
 
 impl Pairs {
-    /// The next one that was not deleted.
+    /// Returns the next entry that was not deleted.
     ///
     /// # Safety
-    /// No code of the user's has run since they were looked up, or they [are](Self::are_of) still those of the dict.
+    /// No user code has run since the lookup, or the entries [are](Self::are_of) still those of the dict.
     #[inline(always)]
     pub(super) unsafe fn next(&mut self) -> Option<Pair> {
         while self.next != self.end {
@@ -46,53 +46,53 @@ impl Pairs {
         None
     }
 
-    /// Whether there may be keys that are no text.
+    /// Returns whether keys may be other than `str`.
     #[inline(always)]
     pub(super) fn of_any_keys(&self) -> bool {
         self.step != size_of::<Pair>()
     }
 
-    /// Whether these are still the last of a dict's entries.
+    /// Returns whether these are still the last entries of the dict.
     ///
     /// # Safety
     /// The object is an instance of `dict`.
     #[inline(always)]
     pub(super) unsafe fn are_of(self, dict: *mut ffi::PyObject) -> bool {
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller guarantees.
         unsafe { at(dict) }.is_some_and(|now| now.end == self.end && now.next <= self.next && now.step == self.step)
     }
 }
 
-/// What stands before the entries.
+/// The header of a dict's table of keys.
 #[repr(C)]
 struct Keys {
     references: isize,
     log2_size: u8,
-    /// How many bytes the table of indices has, which stands between this and the entries.
+    /// The binary logarithm of the size in bytes of the index table, which is between this header and the entries.
     log2_index_bytes: u8,
     kind: u8,
     version: u32,
     usable: isize,
-    /// How many entries there are, with the deleted ones.
+    /// The number of entries, including deleted ones.
     entries: isize,
 }
 
-/// The kind whose keys may be of any class: an entry begins with the key's hash. What was made for many entries is of
-/// this kind, too, whatever its keys are.
+/// The kind for keys of any class: an entry begins with the key's hash. Dicts that were created for many entries are
+/// also of this kind, whatever their keys are.
 const ANY: u8 = 0;
-/// The kind of which all keys are of the class `str` itself.
+/// The kind for keys whose class is exactly `str`.
 const TEXT: u8 = 1;
 
-/// Whether entries lie where they are looked for.
+/// Whether the layout is as expected here.
 static KNOWN_LAYOUT: AtomicBool = AtomicBool::new(false);
 
-/// The entries of a dict, with the deleted ones, if they are known to lie in one piece.
+/// Returns the entries of a dict, including deleted ones, if the layout is known.
 ///
 /// # Safety
 /// The object is an instance of `dict`.
 #[inline(always)]
 pub(super) unsafe fn of(dict: *mut ffi::PyObject) -> Option<Pairs> {
-    // SAFETY: as the caller says; the layout was tried.
+    // SAFETY: as the caller guarantees; the layout was verified.
     if KNOWN_LAYOUT.load(Ordering::Relaxed) { unsafe { at(dict) } } else { None }
 }
 
@@ -101,7 +101,7 @@ pub(super) unsafe fn of(dict: *mut ffi::PyObject) -> Option<Pairs> {
 #[inline(always)]
 unsafe fn at(dict: *mut ffi::PyObject) -> Option<Pairs> {
     let dict = dict.cast::<ffi::PyDictObject>();
-    // SAFETY: as the caller says. Values that lie apart are those of an instance's attributes.
+    // SAFETY: as the caller guarantees. Dicts with separate values, those of instance attributes, are excluded.
     unsafe {
         let keys = (*dict).ma_keys.cast::<Keys>();
         let kind = (*keys).kind;
@@ -115,13 +115,13 @@ unsafe fn at(dict: *mut ffi::PyObject) -> Option<Pairs> {
     }
 }
 
-/// Finds out whether the layout is the one that this was written for.
+/// Verifies that the layout is the one expected here.
 ///
 /// # Errors
-/// None that can be helped.
+/// Never fails in practice.
 pub(super) fn know_layout(py: Python<'_>) -> PyResult<()> {
     let written_for = cfg!(all(target_pointer_width = "64", Py_3_11, not(Py_3_15), not(Py_GIL_DISABLED)));
-    // Few entries and many, where indices are of one byte and of two; with gaps; none; and what is of another kind.
+    // Few entries and many, with indices of one byte and of two; with gaps; none; and of the other kind.
     let mut known = written_for;
     for (len, gap) in [(0, 1), (1, 2), (5, 7), (6, 2), (100, 3), (150, 200), (1000, 7)] {
         let dict = PyDict::new(py);
@@ -131,7 +131,7 @@ pub(super) fn know_layout(py: Python<'_>) -> PyResult<()> {
         for index in (0..len).step_by(gap).skip(1) {
             dict.del_item(format!("key {index}"))?;
         }
-        // SAFETY: a dict, and one of a version that was looked at.
+        // SAFETY: a dict, of a version for which the layout is defined here.
         let own = |dict: &Bound<'_, PyDict>| unsafe { at(dict.as_ptr()) };
         known = known && own(&dict).is_some_and(|pairs| !pairs.of_any_keys() && is_what_is_in(&dict, pairs));
         dict.set_item(1, 1)?;
@@ -143,7 +143,7 @@ pub(super) fn know_layout(py: Python<'_>) -> PyResult<()> {
 
 fn is_what_is_in(dict: &Bound<'_, PyDict>, mut pairs: Pairs) -> bool {
     let told = dict.iter().all(|(key, value)| {
-        // SAFETY: nothing of the user's runs.
+        // SAFETY: no user code runs.
         unsafe { pairs.next() }.is_some_and(|pair| (pair.key, pair.value) == (key.as_ptr(), value.as_ptr()))
     });
     // SAFETY: as above.

@@ -1,4 +1,4 @@
-//! Records: what classes with fields are told as.
+//! Encodes records: instances of classes with fields.
 
 use super::hint::Anything;
 use super::object_ref::{bool_class, float_class, int_class, text_class};
@@ -22,7 +22,7 @@ fn is_of_its_length(plan: &RecordPlan, object: ObjectRef) -> Result<()> {
     Err(Error::mismatch(ErrorKind::Encode, expected, format!("one of {items}")))
 }
 
-/// A tag that a union gives to a record, in place of the record's own, if that has one.
+/// The tag of a union's variant, which replaces the record's own tag, if it has one.
 #[derive(Clone, Copy)]
 pub(super) struct Tag<'e> {
     pub(super) key: &'e str,
@@ -30,7 +30,7 @@ pub(super) struct Tag<'e> {
 }
 
 impl<'e, K: EncodeSink> Engine<'e, K> {
-    /// An instance of the plan's class, or a dict where that is one.
+    /// Encodes an instance of the plan's class; a dict for a TypedDict.
     pub(super) fn record(
         &mut self,
         plan: &'e RecordPlan,
@@ -42,7 +42,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             is_of_its_length(plan, object)?;
         }
         match plan.make {
-            // A list has no place for a tag.
+            // A list has no item for the tag.
             Make::Tuple
                 if tag.is_none()
                     && plan.tag.is_none()
@@ -70,7 +70,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
     }
 
-    /// An instance that has a `__dict__`, or could have one, and of whose fields nothing else is to be known.
+    /// Encodes an instance whose fields are attributes in a `__dict__` or inline values.
     #[inline(never)]
     fn attributes(
         &mut self,
@@ -93,14 +93,14 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.sink.begin_record(&plan.write)?;
         let mut held = None;
         for (index, field) in plan.writes.iter().enumerate() {
-            // What was told before may have run code of the user's, so it is looked for anew.
+            // Encoding the previous field may have run user code, so the value is looked up again.
             // SAFETY: as above.
             let value = unsafe { attributes.value(object.as_ptr(), index) };
             let told = if value.is_null() {
                 held.get_or_insert_with(|| object.hold());
                 self.field(plan, index, field, program, object, None)
             } else {
-                // SAFETY: what an object has lives until code of the user's runs.
+                // SAFETY: a value of an object is alive until user code runs.
                 self.held_value(index, plan, program, object, unsafe { ObjectRef::new(value) }, &mut held)
             };
             if let Err(error) = told {
@@ -111,7 +111,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.sink.end_record(&plan.write)
     }
 
-    /// An instance whose fields are in its slots, all of them, and nothing else is to be known.
+    /// Encodes an instance with all fields in slots.
     #[inline(never)]
     fn slots(&mut self, slots: &[isize], plan: &'e RecordPlan, program: &'e Program, object: ObjectRef) -> Result<()> {
         if self.sink.open_straight(&plan.write)? {
@@ -133,15 +133,16 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.sink.end_record(&plan.write)
     }
 
-    /// The values of all slots or attributes, where each is a scalar of a builtin class and may be put as what it is: false
-    /// where one is not.
+    /// Writes the values of all slots or attributes directly to the sink. Returns false at the first one that is no
+    /// builtin scalar, or that the sink can't take this way.
     ///
     /// # Safety
-    /// So many bytes from the start are values of an object.
+    /// `start` and the offsets lead to values of an object.
     #[inline(always)]
     unsafe fn straight(&mut self, offsets: &[isize], start: *const u8) -> bool {
         for (index, offset) in offsets.iter().enumerate() {
-            // SAFETY: as the caller says. What a living object has lives until code of the user's runs, and none does here.
+            // SAFETY: as the caller guarantees. The values of a live object are alive until user code runs, and none
+            // runs here.
             let value = unsafe {
                 let value = *start.byte_offset(*offset).cast::<*mut ffi::PyObject>();
                 if value.is_null() {
@@ -150,7 +151,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 ObjectRef::new(value)
             };
             let class = value.class();
-            // SAFETY: the class was looked at.
+            // SAFETY: the class was checked.
             let plain = unsafe {
                 if class == text_class() {
                     super::text::utf8(value.as_ptr()).map(Plain::Text)
@@ -168,14 +169,14 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             };
             match plain.map(|plain| self.sink.put_straight(index, plain)) {
                 Some(Ok(true)) => {}
-                // Whoever meets it next says what is wrong with it, and where.
+                // The regular way encodes it again, and reports the error with its path.
                 _ => return false,
             }
         }
         true
     }
 
-    /// A field that is what stands in a slot.
+    /// Encodes a field whose value is in a slot.
     ///
     /// # Safety
     /// The object has a slot at the offset.
@@ -189,17 +190,17 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         object: ObjectRef,
         held: &mut Option<Object>,
     ) -> Result<()> {
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller guarantees.
         let value = unsafe { *object.as_ptr().byte_offset(offset).cast::<*mut ffi::PyObject>() };
         if value.is_null() {
             return Err(unset(plan, &plan.writes[index]));
         }
-        // SAFETY: what stands in a slot of a living object lives until code of the user's runs.
+        // SAFETY: the value in a slot of a live object is alive until user code runs.
         let value = unsafe { ObjectRef::new(value) };
         self.held_value(index, plan, program, object, value, held)
     }
 
-    /// A field that is just a value that the object has.
+    /// Encodes a field whose value the object owns.
     #[inline(always)]
     fn held_value(
         &mut self,
@@ -211,7 +212,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         held: &mut Option<Object>,
     ) -> Result<()> {
         self.sink.field(&plan.write, index)?;
-        if K::BY_NUMBER && plan.writes[index].node.is_union() {
+        if K::TELLS_VARIANTS && plan.writes[index].node.is_union() {
             return self.part(&plan.writes[index], program, object, value, held);
         }
         match self.scalar_unasked(program, value) {
@@ -220,13 +221,13 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
     }
 
-    /// A scalar, where it is told as what it is.
+    /// Encodes a builtin scalar directly, unless it must match the `type` argument.
     #[inline(always)]
     fn scalar_unasked(&mut self, program: &'e Program, value: ObjectRef) -> Option<Result<()>> {
         if self.is_asked(program) { None } else { self.scalar(value) }
     }
 
-    /// A value of a slot that is no scalar: code of the user's may run, so the object that it is a slot of is held.
+    /// Encodes a slot's value that is no scalar. User code may run, so the object with the slot is held.
     fn part(
         &mut self,
         field: &'e Write,
@@ -274,7 +275,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.sink.end_record(&plan.write)
     }
 
-    /// A field that is not just what is in a slot.
+    /// Encodes a field that is not just a value in a slot.
     #[inline(never)]
     fn field(
         &mut self,
@@ -286,7 +287,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         tag: Option<Tag<'e>>,
     ) -> Result<()> {
         if field.role == Role::Tag {
-            // The variant's number says it.
+            // The variant's number represents the tag.
             if K::BY_NUMBER {
                 return Ok(());
             }
@@ -308,7 +309,8 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.value(self.at(&field.node, program), ObjectRef::of(&value))
     }
 
-    /// Refuses None and empty containers, which this format writes as nothing, where a reader would make another value.
+    /// Refuses None and empty containers where this format would omit the field, and a reader would create a different
+    /// default.
     #[cold]
     pub(super) fn check_absence(&mut self, field: &Write, value: &Object) -> Result<()> {
         // SAFETY: engines run with the GIL held.
@@ -325,7 +327,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         Err(Error::new(ErrorKind::Encode, format!("{found}: {message}")))
     }
 
-    /// The value of a field; None where it may be missing, and is.
+    /// Returns the value of a field; `None` if the field is optional and unset.
     fn value_of(
         &mut self,
         plan: &RecordPlan,
@@ -334,8 +336,8 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         object: ObjectRef,
     ) -> Result<Option<Object>> {
         let object = object.as_ptr();
-        // SAFETY: an instance of the plan's class, which is held: a dict, a tuple, an object with the slot, or any object.
-        // The GIL is held.
+        // SAFETY: an instance of the plan's class, which is held: a dict, a tuple, an object with the slot, or any
+        // object. The GIL is held.
         let value = unsafe {
             match (plan.make, field.store) {
                 (Make::Dict, _) => {
@@ -344,7 +346,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                     value
                 }
                 (Make::Tuple, _) => {
-                    // A tag is written first, and no item.
+                    // A tag is encoded first, and is no item.
                     let index = index.saturating_sub(usize::from(plan.tag.is_some())).cast_signed();
                     if index >= ffi::PyTuple_GET_SIZE(object) {
                         return Err(unset(plan, field));
@@ -362,7 +364,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             }
         };
         if !value.is_null() {
-            // SAFETY: a reference of one's own, and not null.
+            // SAFETY: an owned reference, and not null.
             return Ok(Some(unsafe { Object::owned(value) }));
         }
         // SAFETY: the GIL is held.
@@ -387,7 +389,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
     }
 
-    /// The fields that the class does not have, but keeps in a dict.
+    /// Encodes the unknown fields, which the class collects in a dict.
     fn rest(&mut self, plan: &'e RecordPlan, kept: &Object) -> Result<()> {
         if ObjectRef::of(kept).is_none() {
             return Ok(());
@@ -398,7 +400,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.unlike(plan, kept, |_| true)
     }
 
-    /// The keys of a dict that its class does not know of: Python's type checkers let them be, and they are not lost.
+    /// Encodes the keys of a dict that its class does not declare: type checkers allow them, and they must not be lost.
     #[inline(never)]
     fn unlisted(&mut self, plan: &'e RecordPlan, object: ObjectRef) -> Result<()> {
         let names: Vec<_> =
@@ -406,9 +408,9 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.unlike(plan, &object.hold(), |key| !names.contains(&key))
     }
 
-    /// Entries of a dict, as fields that the record does not have.
+    /// Encodes entries of a dict as unknown fields of the record.
     fn unlike(&mut self, plan: &'e RecordPlan, dict: &Object, wanted: impl Fn(&str) -> bool) -> Result<()> {
-        // SAFETY: engines run with the GIL held; it was seen to be a dict.
+        // SAFETY: engines run with the GIL held; the callers have checked that it is a dict.
         let entries = unsafe {
             let dict = dict.clone().into_bound(Python::assume_attached());
             dict.cast_unchecked::<pyo3::types::PyDict>().copy()
@@ -430,7 +432,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         Ok(())
     }
 
-    /// A named tuple, as the list that it is.
+    /// Encodes a named tuple as a list.
     #[inline(never)]
     fn named_tuple(&mut self, plan: &'e RecordPlan, program: &'e Program, object: ObjectRef) -> Result<()> {
         let held = object.hold();
@@ -449,7 +451,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.sink.end_list()
     }
 
-    /// Whether a value is not written: it is none, or a reader would have it anyway.
+    /// Returns whether to omit a field: it is unset, or equals the default that a reader would use.
     pub(super) fn is_left_out(&mut self, field: &Write, value: &Object) -> Result<bool> {
         if field.is_unset(value) {
             return Ok(true);
@@ -460,14 +462,14 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             Default::Dict => Ok(is_empty(value, &raw mut ffi::PyDict_Type)),
             Default::Value(default) => self.is_same(value, default.as_ptr()),
             Default::Factory(factory) => {
-                // A class is called to have something to compare with; a function may do anything, and is not.
-                // SAFETY: it lives.
+                // A class is called to obtain a value to compare with; a function is not, as it may have side effects.
+                // SAFETY: the object is alive.
                 if unsafe { ffi::PyType_Check(factory.as_ptr()) } == 0
                     || ObjectRef::of(value).class().cast() != factory.as_ptr()
                 {
                     return Ok(false);
                 }
-                // SAFETY: a class, and alive; the GIL is held.
+                // SAFETY: a live class; the GIL is held.
                 let made = Object::new(unsafe { ffi::PyObject_CallNoArgs(factory.as_ptr()) });
                 let made = made.map_err(|raised| self.raised(raised))?;
                 self.is_same(value, made.as_ptr())
@@ -475,13 +477,13 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
     }
 
-    /// Whether two objects are equal and of one class: `True` is no `1`, and `-0.0` no `0.0`.
+    /// Returns whether two objects are equal and of the same class: `True` differs from `1`, and `-0.0` from `0.0`.
     fn is_same(&mut self, value: &Object, other: *mut ffi::PyObject) -> Result<bool> {
         let value = ObjectRef::of(value);
         if value.as_ptr() == other {
             return Ok(true);
         }
-        // SAFETY: both live; the class is looked at before the number is.
+        // SAFETY: both are alive; the class is checked before the number is read.
         unsafe {
             if value.class() != ffi::Py_TYPE(other) {
                 return Ok(false);
@@ -499,7 +501,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 }
 
 fn is_empty(value: &Object, class: *mut ffi::PyTypeObject) -> bool {
-    // SAFETY: a list or a dict is asked for its size.
+    // SAFETY: a live list or dict.
     ObjectRef::of(value).is_exactly(class) && unsafe { ffi::PyObject_Size(value.as_ptr()) } == 0
 }
 

@@ -16,7 +16,8 @@ use std::thread::{Builder, JoinHandle};
 /// Writes values in a transaction of its own. Returns the number of inserted, changed or deleted rows.
 ///
 /// # Errors
-/// If a value can't be encoded, or its row is refused; what the values raise. The transaction is rolled back then.
+/// If a value can't be encoded or its row is refused, or an exception is raised while a value is read. The transaction
+/// is rolled back then.
 pub(crate) fn tell_rows(
     values: &Bound<'_, PyAny>,
     options: &EncodeOptions,
@@ -44,7 +45,7 @@ pub(super) enum Outcome {
     Raised(PyErr),
 }
 
-/// Tells what takes rows of a table some values; gives it back, and what became of it.
+/// Writes values to a row writer. Returns the writer and the outcome.
 pub(super) fn tell_to<T: RowWriter>(
     values: &Bound<'_, PyAny>,
     options: &EncodeOptions,
@@ -94,7 +95,7 @@ fn tell_sink<K: EncodeSink>(values: &Bound<'_, PyAny>, options: &EncodeOptions, 
     (engine.sink, outcome)
 }
 
-/// Outside: what is given is no list of values.
+/// The outer error: the argument is no list of values.
 fn tell<'e, K: EncodeSink>(
     engine: &mut Engine<'e, K>,
     hint: impl Hint<'e>,
@@ -224,7 +225,7 @@ impl<'py> Hand<'py> {
         }
     }
 
-    /// Returns the number of changed rows, and the row ids of the inserted ones if requested.
+    /// Returns the number of changed rows, and the rowids of the inserted ones if requested.
     fn finish(mut self) -> PyResult<(u64, Vec<i64>)> {
         let py = self.py;
         let finished = self.join().and_then(|(mut writer, written)| match written {
@@ -265,7 +266,7 @@ impl<'py> Hand<'py> {
     }
 }
 
-/// Which record it is stands in its path.
+/// Adds the record's number, taken from the error's path.
 pub(super) fn located(error: Error) -> Error {
     let path = error.path();
     let number = path.strip_prefix("$[").and_then(|rest| rest.split(']').next()).and_then(|number| number.parse().ok());
@@ -283,7 +284,7 @@ fn work(mut writer: Box<Writer>, orders: &Receiver<Order>, back: &Sender<Batch>)
         let done = match order {
             Order::Take(mut batch) => {
                 let taken = writer.take(&mut batch);
-                let _ = back.send(batch); // nobody may want it any more
+                let _ = back.send(batch); // fails if the receiver is gone
                 taken
             }
             Order::Mark => writer.mark(),
@@ -297,7 +298,7 @@ fn work(mut writer: Box<Writer>, orders: &Receiver<Order>, back: &Sender<Batch>)
     (writer, Ok(()))
 }
 
-/// Stands for an error that is found where it was left.
+/// A placeholder: the actual error is kept in the writer's state.
 #[cold]
 fn gone() -> Error {
     Error::new(ErrorKind::Store, GONE)

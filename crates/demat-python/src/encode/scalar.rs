@@ -1,4 +1,4 @@
-//! Scalars of the standard library, and of subclasses of the builtin ones.
+//! Encodes scalars of the standard library, and instances of subclasses of builtin classes.
 
 use super::base::Base;
 use super::hint::Anything;
@@ -19,10 +19,10 @@ use pyo3::types::PyString;
 use pyo3::{ffi, intern};
 
 impl<K: EncodeSink> Engine<'_, K> {
-    /// An object, as what its class stands on.
+    /// Encodes an object as the kind of its base class.
     #[inline(never)]
     pub(super) fn base(&mut self, base: Base, object: ObjectRef) -> Result<()> {
-        // SAFETY: the base was found out from the object's class.
+        // SAFETY: the base was determined from the object's class.
         unsafe {
             match base {
                 Base::Text => self.text(object),
@@ -48,17 +48,17 @@ impl<K: EncodeSink> Engine<'_, K> {
     }
 
     /// # Safety
-    /// The object is of this base, one of the three that are bytes.
+    /// The object is of this base, one of the three kinds of bytes.
     unsafe fn bytes(&mut self, base: Base, object: ObjectRef) -> Result<()> {
         let pointer = object.as_ptr();
-        // SAFETY: as the caller says. Nothing but the sink runs while the bytes are borrowed.
+        // SAFETY: as the caller guarantees. Only the sink runs while the bytes are borrowed.
         unsafe {
             let (start, len) = match base {
                 Base::Bytes => (ffi::PyBytes_AS_STRING(pointer), ffi::Py_SIZE(pointer)),
                 Base::Bytearray => {
                     (ffi::PyByteArray_AS_STRING(pointer).cast_const(), ffi::PyByteArray_GET_SIZE(pointer))
                 }
-                // Whatever its items are and however they lie: what `tobytes` gives.
+                // Like `tobytes`, for any item type and memory layout.
                 _ => {
                     let copy = Object::new(ffi::PyBytes_FromObject(object.hold().as_ptr()));
                     let copy = copy.map_err(|raised| self.raised(raised))?;
@@ -89,13 +89,13 @@ impl<K: EncodeSink> Engine<'_, K> {
         text.and_then(|text| text.extract()).map_err(|raised| self.no_scalar(raised))
     }
 
-    /// Text-like objects that are no `str`.
+    /// Encodes a text-like object that is no `str`.
     fn textual(&mut self, object: ObjectRef) -> Result<()> {
         let text = self.str_of(object)?;
         self.sink.text(&text)
     }
 
-    /// What `str` gives.
+    /// Returns the result of `str`.
     fn str_of(&mut self, object: ObjectRef) -> Result<String> {
         // SAFETY: engines run with the GIL held.
         let object = object.hold().into_bound(unsafe { Python::assume_attached() });
@@ -108,7 +108,7 @@ impl<K: EncodeSink> Engine<'_, K> {
         let py = unsafe { Python::assume_attached() };
         let number =
             object.hold().into_bound(py).getattr(intern!(py, "int")).map_err(|raised| self.no_scalar(raised))?;
-        // The class checks it where it makes one, but `object.__setattr__` sets anything.
+        // The constructor checks the range, but `object.__setattr__` can set any value.
         let Ok(bits) = number.extract::<u128>() else {
             let found = number.repr().map_or_else(|_| "another".to_string(), |repr| repr.to_string());
             return Err(Error::mismatch(ErrorKind::Encode, "a UUID whose `int` has 128 bits", found));
@@ -116,15 +116,15 @@ impl<K: EncodeSink> Engine<'_, K> {
         self.sink.uuid(Uuid(bits.to_be_bytes()))
     }
 
-    /// The wire value of an enum's member, a flag's number: text or an int, whatever the class of it.
+    /// Encodes the wire value of an enum's member or a flag: text or an int, of any class.
     pub(super) fn wire(&mut self, value: &Bound<'_, PyAny>) -> Result<()> {
-        // SAFETY: it is owned by the caller.
+        // SAFETY: the caller owns it.
         let lent = unsafe { ObjectRef::new(value.as_ptr()) };
         if value.is_instance_of::<PyString>() { self.text(lent) } else { self.plain(Anything, lent) }
     }
 
-    /// A value that is bytes of a format: as they stand where they are of the sink's, and else copied from there. Either way
-    /// they are looked at.
+    /// Encodes a raw value: copies its bytes if they are in the sink's format, else converts them. Both ways validate
+    /// the bytes.
     fn raw(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
@@ -133,7 +133,7 @@ impl<K: EncodeSink> Engine<'_, K> {
         let bytes = raw.bytes.as_bytes(py);
         let left = self.options.write.depth.saturating_sub(self.depth);
         let options = ReadOptions { depth: left, ..ReadOptions::default() };
-        // What was told so far must not be taken back where the copier has to go again.
+        // Flushes first: a retry of the copy must not roll back what was written before.
         self.sink.commit()?;
         if raw.format.is_json_document() {
             let mut source = JsonSource::with_options(bytes, options);
@@ -142,7 +142,7 @@ impl<K: EncodeSink> Engine<'_, K> {
                 return Ok(());
             }
         }
-        if raw.format.is_numbered() {
+        if raw.format.needs_type() {
             let message = format!("a `Raw` of {} does not say what its fields are", raw.format);
             return Err(Error::new(ErrorKind::Encode, message));
         }
@@ -153,7 +153,7 @@ impl<K: EncodeSink> Engine<'_, K> {
         self.copied(reader.boxed_source(Part::whole(bytes)))
     }
 
-    /// Columns, as a list of records.
+    /// Encodes columns as a list of records.
     fn arrow(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
@@ -172,7 +172,7 @@ impl<K: EncodeSink> Engine<'_, K> {
     }
 }
 
-/// What is wrong with the bytes of a value that was never decoded is wrong with the value that is encoded.
+/// Turns a syntax error in a raw value, which was never decoded, into an error about the encoded value.
 #[cold]
 fn not_as_it_says(error: Error) -> Error {
     if error.kind() != ErrorKind::Syntax {

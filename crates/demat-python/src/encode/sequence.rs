@@ -1,4 +1,4 @@
-//! Lists, tuples, and everything else that gives items.
+//! Encodes lists, tuples and other iterables.
 
 use super::engine::LOOK;
 use super::hint::{Declared, Hint};
@@ -8,15 +8,15 @@ use crate::plan::{Node, Program, RecordPlan};
 use demat_core::{Error, Result};
 use pyo3::ffi;
 
-/// Records of one class that stand in a row.
+/// Adjacent records of one class.
 pub(super) struct Run<'e> {
     pub(super) class: *mut ffi::PyTypeObject,
     pub(super) plan: &'e RecordPlan,
     pub(super) program: &'e Program,
 }
 
-/// The items of a list that are still to come, where they lie. They can't be read any more after code of the user's has
-/// run, unless it is seen that they [are](Self::are_of) still those of the list.
+/// The remaining items of a list, in its memory. After user code has run, they must not be read before a check that
+/// they [are](Self::are_of) still the list's.
 #[derive(Clone, Copy)]
 struct Items {
     next: *const *mut ffi::PyObject,
@@ -24,10 +24,10 @@ struct Items {
 }
 
 impl Items {
-    /// The items of a list.
+    /// Returns the items of a list.
     #[inline(always)]
     fn of(list: ObjectRef) -> Self {
-        // SAFETY: a list, as the callers have seen; where it is empty, both are null.
+        // SAFETY: a list, as the callers have checked; if it is empty, both pointers may be null.
         unsafe {
             let next = (*list.as_ptr().cast::<ffi::PyListObject>()).ob_item.cast_const();
             Self { next, end: next.offset(ffi::PyList_GET_SIZE(list.as_ptr())) }
@@ -36,7 +36,7 @@ impl Items {
 
     #[inline(always)]
     fn peek(&self) -> Option<ObjectRef> {
-        // SAFETY: it is before the end, and the item lives until code of the user's runs.
+        // SAFETY: it is before the end, and the item is alive until user code runs.
         (self.next != self.end).then(|| unsafe { ObjectRef::new(*self.next) })
     }
 
@@ -54,20 +54,20 @@ impl Items {
         (self.next.addr() / size_of::<*mut ffi::PyObject>()).is_multiple_of(LOOK as usize)
     }
 
-    /// How many there are.
+    /// Returns the number of remaining items.
     #[inline(always)]
     fn left(&self) -> usize {
         (self.end.addr() - self.next.addr()) / size_of::<*mut ffi::PyObject>()
     }
 
-    /// Whether these are still the last of a list's items.
+    /// Returns whether these are still the last items of the list.
     #[inline(always)]
     fn are_of(&self, list: ObjectRef) -> bool {
         let now = Self::of(list);
         now.end == self.end && now.next <= self.next
     }
 
-    /// The index of the one that was taken last.
+    /// Returns the index of the last item taken.
     #[cold]
     fn index(&self, list: ObjectRef) -> usize {
         Self::of(list).left().wrapping_sub(self.left() + 1)
@@ -75,7 +75,7 @@ impl Items {
 }
 
 impl<'e, K: EncodeSink> Engine<'e, K> {
-    /// An item of a list; an error says which one.
+    /// Encodes an item of a list. Errors get its index in their path.
     #[inline(always)]
     pub(super) fn item(&mut self, plain: bool, hint: impl Hint<'e>, item: ObjectRef, index: usize) -> Result<()> {
         self.sink.item()?;
@@ -86,10 +86,10 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
     }
 
-    /// The same, where it may well be empty.
+    /// Encodes a list that may well be empty.
     #[inline(always)]
     pub(super) fn list_or_empty<H: Hint<'e>>(&mut self, hint: H, list: ObjectRef) -> Result<()> {
-        // SAFETY: a list, as the callers have seen.
+        // SAFETY: a list, as the callers have checked.
         if unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) } > 0 {
             return self.list(hint, list);
         }
@@ -98,13 +98,14 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.sink.empty_list()
     }
 
-    /// An instance of `list` or a subclass.
+    /// Encodes an instance of `list` or a subclass.
     ///
-    /// Its items are looked at where they are, and again each time, as hooks may do with the list what they want.
+    /// The items are read from the list's memory, and checked again after each run of user code: hooks may change the
+    /// list.
     #[inline(never)]
     pub(super) fn list<H: Hint<'e>>(&mut self, hint: H, list: ObjectRef) -> Result<()> {
         let plain = hint.leaves_scalars::<K>();
-        // SAFETY: a list, as the callers have seen.
+        // SAFETY: a list, as the callers have checked.
         let len = unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) };
         self.deeper()?;
         self.sink.begin_list(Some(len.cast_unsigned()))?;
@@ -112,7 +113,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         let mut held = None;
         while let Some(item) = items.next() {
             let class = item.class();
-            // SAFETY: so many are left.
+            // SAFETY: `left` items remain.
             unsafe { ahead::of_items(items.next, items.left(), class) };
             self.sink.item()?;
             if plain && let Some(told) = self.scalar(item) {
@@ -129,7 +130,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 }
                 continue;
             }
-            // Code of the user's may run from here on.
+            // User code may run from here on.
             held.get_or_insert_with(|| list.hold());
             let nested = hint.nested(self, item);
             let simple = nested.is_some();
@@ -152,11 +153,11 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.sink.end_list()
     }
 
-    /// Items of a list as long as they are of the run's class; those that are left. The list is held.
+    /// Encodes items while they are of the run's class; returns the remaining ones. The list is held.
     #[inline(never)]
     fn run(&mut self, run: &Run<'e>, list: ObjectRef, mut items: Items) -> Result<Items> {
         while let Some(item) = items.peek().filter(|item| item.is_exactly(run.class)) {
-            // SAFETY: so many are left, and it is the plan of the class.
+            // SAFETY: `left` items remain, and the plan is that of the class.
             unsafe { ahead::of_records(items.next, items.left(), run.class, run.plan) };
             items.next();
             self.sink.item()?;
@@ -172,17 +173,17 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         Ok(items)
     }
 
-    /// An instance of `tuple` or a subclass.
+    /// Encodes an instance of `tuple` or a subclass.
     #[inline(never)]
     pub(super) fn tuple<H: Hint<'e>>(&mut self, hint: H, object: ObjectRef) -> Result<()> {
         let tuple = object.hold();
         let plain = hint.leaves_scalars::<K>();
-        // SAFETY: a tuple, as the callers have seen.
+        // SAFETY: a tuple, as the callers have checked.
         let len = unsafe { ffi::PyTuple_GET_SIZE(tuple.as_ptr()) };
         self.deeper()?;
         self.sink.begin_list(Some(len.cast_unsigned()))?;
         for index in 0..len {
-            // SAFETY: the index is inside of the tuple, which never changes and is held.
+            // SAFETY: the index is within the tuple, which never changes and is held.
             let item = unsafe { ObjectRef::new(ffi::PyTuple_GET_ITEM(tuple.as_ptr(), index)) };
             self.item(plain, hint, item, index.cast_unsigned())?;
         }
@@ -190,7 +191,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.sink.end_list()
     }
 
-    /// A list or tuple with a node for each item, as many as it has.
+    /// Encodes a list or tuple with one node per item.
     #[inline(never)]
     pub(super) fn fixed(&mut self, nodes: &'e [Node], at: Declared<'e>, object: ObjectRef) -> Result<()> {
         let held = object.hold();
@@ -205,19 +206,19 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.sink.end_list()
     }
 
-    /// Anything that can be iterated over: sets, deques, generators, sequences of classes of the user's.
+    /// Encodes any iterable: sets, deques, generators, user-defined sequences.
     #[inline(never)]
     pub(super) fn iterable<H: Hint<'e>>(&mut self, hint: H, object: ObjectRef) -> Result<()> {
         let held = object.hold();
         let plain = hint.leaves_scalars::<K>();
-        // SAFETY: it lives; the GIL is held.
+        // SAFETY: the object is alive; the GIL is held.
         let items = unsafe { ffi::PyObject_GetIter(held.as_ptr()) };
         let items = Object::new(items).map_err(|raised| self.raised(raised))?;
         self.deeper()?;
         self.sink.begin_list(None)?;
         let mut index = 0;
         loop {
-            // SAFETY: an iterator; null with an exception, or without one at the end.
+            // SAFETY: an iterator. The result is null at the end, and null with an exception set on failure.
             let item = unsafe { ffi::PyIter_Next(items.as_ptr()) };
             if item.is_null() {
                 break;
@@ -237,10 +238,10 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     }
 }
 
-/// An item of a list or tuple, if it has so many.
+/// Returns an item of a list or tuple, if the index is within it.
 pub(super) fn item_at(held: &Object, index: usize) -> Option<Object> {
     let (object, index) = (held.as_ptr(), index.cast_signed());
-    // SAFETY: the class and the size are looked at before the item is.
+    // SAFETY: the class and the size are checked before the item is read.
     unsafe {
         if ObjectRef::of(held).is_list() {
             (index < ffi::PyList_GET_SIZE(object)).then(|| Object::shared(ffi::PyList_GET_ITEM(object, index)))

@@ -1,28 +1,31 @@
-//! The sink of each format: one that the engine is compiled for, or any other as an object.
+//! Creates each format's sink: of a type for which the engine is compiled, or else as a trait object.
 
 use super::EncodeOptions;
 use super::encode_sink::EncodeSink;
 use crate::format::Format;
 use demat_core::{Error, ErrorKind, Result, Sink};
-use demat_formats::codec::Engine;
+use demat_formats::codec::{Engine, Model};
 use demat_formats::csv::CsvSink;
 use demat_formats::json::CompactSink;
 use demat_formats::ndjson::NdjsonSink;
 use demat_formats::proto::ProtoSink;
 use demat_formats::{Drain, Output};
 
-/// Does something with a sink, whatever its type.
+/// A function that is generic over the type of a sink.
 pub(super) trait Visitor<'d> {
-    /// What comes of it.
+    /// The result of the function.
     type Output;
 
-    /// Does it.
+    /// Calls the function with a sink for which the engine is compiled.
     fn visit<K: EncodeSink + Send + 'd>(self, sink: K) -> Self::Output;
 
-    /// Does it with a sink that has no engine of its own.
+    /// Calls the function with a sink without an engine of its own.
     fn visit_any(self, sink: Box<dyn Sink + Send + 'd>) -> Self::Output;
 
-    /// The same for a sink whose frame is large, which those of others should not be.
+    /// Does it with a sink that has no engine of its own and writes the values of a shape alone.
+    fn visit_shaped(self, sink: Box<dyn Sink + Send + 'd>) -> Self::Output;
+
+    /// As `visit`, out of line: this sink would enlarge the callers' stack frames.
     #[inline(never)]
     fn visit_apart<K: EncodeSink + Send + 'd>(self, sink: K) -> Self::Output
     where
@@ -32,10 +35,10 @@ pub(super) trait Visitor<'d> {
     }
 }
 
-/// Passes on the sink that writes the format to this output.
+/// Creates the sink that writes the format to this output, and passes it to the visitor.
 ///
 /// # Errors
-/// Where the options contradict each other.
+/// If the options contradict each other.
 #[inline(always)]
 pub(super) fn visit<'d, D: Drain + Send + 'd, V: Visitor<'d>>(
     format: Format,
@@ -61,10 +64,11 @@ fn any<'d, D: Drain + Send + 'd, V: Visitor<'d>>(
 ) -> Result<V::Output> {
     let codec = format.codec().ok_or_else(no_stream)?;
     let (_, drain) = output.into_parts();
-    Ok(visitor.visit_any(codec.sink(&options.write, Box::new(drain))?))
+    let sink = codec.sink(&options.write, Box::new(drain))?;
+    Ok(if format.about().model == Model::Shaped { visitor.visit_shaped(sink) } else { visitor.visit_any(sink) })
 }
 
-/// The error for a format that is not read and written as a stream of bytes.
+/// Returns the error for a format that is no stream of bytes.
 #[cold]
 pub(super) fn no_stream() -> Error {
     Error::new(ErrorKind::Io, "the format is no stream of bytes")

@@ -1,4 +1,4 @@
-//! Dates, times and spans of time.
+//! Encodes dates, times and durations.
 
 use super::{Engine, ObjectRef};
 use crate::object::Object;
@@ -7,13 +7,13 @@ use demat_core::{Error, ErrorKind, Result, Sink};
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-/// The interpreter's own, as it lays them out.
+/// Reads a date from the object's memory.
 ///
 /// # Safety
-/// The pointer is to a living `datetime.date`, or an instance of a subclass.
+/// The pointer is to a live instance of `datetime.date` or a subclass.
 unsafe fn date(object: ObjectRef) -> Result<Date> {
     let object = object.as_ptr();
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     let (year, month, day) = unsafe {
         (ffi::PyDateTime_GET_YEAR(object), ffi::PyDateTime_GET_MONTH(object), ffi::PyDateTime_GET_DAY(object))
     };
@@ -25,28 +25,28 @@ fn no_such(what: &str) -> Error {
     Error::new(ErrorKind::Encode, format!("there is no such {what}"))
 }
 
-/// A part of a date or time; what is no such part is none of a valid one, either.
+/// Converts a part of a date or time. Out-of-range values stay invalid.
 fn small(part: core::ffi::c_int) -> u8 {
     u8::try_from(part).unwrap_or(u8::MAX)
 }
 
-/// Nanoseconds of a microsecond.
+/// Nanoseconds per microsecond.
 const MICRO: u32 = 1_000;
 
 impl<K: Sink> Engine<'_, K> {
     /// # Safety
-    /// The pointer is to a living `datetime.date`, or an instance of a subclass.
+    /// The pointer is to a live instance of `datetime.date` or a subclass.
     pub(super) unsafe fn date(&mut self, object: ObjectRef) -> Result<()> {
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller guarantees.
         let date = unsafe { date(object) }?;
         self.sink.date(date)
     }
 
     /// # Safety
-    /// The pointer is to a living `datetime.datetime`, or an instance of a subclass.
+    /// The pointer is to a live instance of `datetime.datetime` or a subclass.
     pub(super) unsafe fn datetime(&mut self, object: ObjectRef) -> Result<()> {
         let held = object.hold();
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller guarantees.
         let (date, time, zone) = unsafe {
             let date = date(object)?;
             let object = object.as_ptr();
@@ -66,10 +66,10 @@ impl<K: Sink> Engine<'_, K> {
     }
 
     /// # Safety
-    /// The pointer is to a living `datetime.time`, or an instance of a subclass.
+    /// The pointer is to a live instance of `datetime.time` or a subclass.
     pub(super) unsafe fn time(&mut self, object: ObjectRef) -> Result<()> {
         let held = object.hold();
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller guarantees.
         let (time, zone) = unsafe {
             let object = object.as_ptr();
             let time = Time::new(
@@ -82,14 +82,14 @@ impl<K: Sink> Engine<'_, K> {
         };
         match self.offset(&held, zone)? {
             None => self.sink.time(time),
-            // The contract's times are of no zone; with one, it is the text that ISO 8601 has for it.
+            // The contract's times have no offset; a time with one is encoded as its ISO 8601 text.
             Some(offset) => self.sink.text(&format!("{time}{offset}")),
         }
     }
 
-    /// How far from UTC the clock of a `datetime` or `time` with this `tzinfo` is.
+    /// Returns the UTC offset of a `datetime` or `time` with this `tzinfo`.
     fn offset(&mut self, object: &Object, zone: *mut ffi::PyObject) -> Result<Option<Offset>> {
-        // SAFETY: the GIL is held; whoever has a `datetime` has loaded its module.
+        // SAFETY: the GIL is held; the module is loaded, as an instance of it exists.
         let (none, utc) = unsafe { (ffi::Py_None(), ffi::PyDateTime_TimeZone_UTC()) };
         if zone == none {
             return Ok(None);
@@ -104,7 +104,7 @@ impl<K: Sink> Engine<'_, K> {
         if found.is_none() {
             return Ok(None);
         }
-        // SAFETY: the interpreter sees to it that it is None or a timedelta; of another it is not read.
+        // SAFETY: the interpreter ensures that the result is None or a timedelta; the check excludes others.
         let delta = unsafe {
             if ffi::PyDelta_Check(found.as_ptr()) == 0 {
                 return Err(no_such("offset from UTC"));
@@ -122,19 +122,19 @@ impl<K: Sink> Engine<'_, K> {
     }
 
     /// # Safety
-    /// The pointer is to a living `datetime.timedelta`, or an instance of a subclass.
+    /// The pointer is to a live instance of `datetime.timedelta` or a subclass.
     pub(super) unsafe fn timedelta(&mut self, object: ObjectRef) -> Result<()> {
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller guarantees.
         let span = unsafe { span(object) }.ok_or_else(|| no_such("timedelta"))?;
         self.sink.duration(span)
     }
 }
 
 /// # Safety
-/// The pointer is to a living `datetime.timedelta`, or an instance of a subclass.
+/// The pointer is to a live instance of `datetime.timedelta` or a subclass.
 unsafe fn span(object: ObjectRef) -> Option<Duration> {
     let object = object.as_ptr();
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     let (days, seconds, micros) = unsafe {
         (
             ffi::PyDateTime_DELTA_GET_DAYS(object),

@@ -1,44 +1,44 @@
-//! Text, as the interpreter keeps it.
+//! Borrows the UTF-8 of `str` objects.
 
 use pyo3::ffi;
 
-/// The UTF-8 of a text that is ASCII.
+/// Returns the UTF-8 of an ASCII `str`.
 ///
 /// # Safety
-/// The pointer is to a living `str` that is compact and ASCII, and that lives as long as what is given.
+/// The pointer is to a live `str` that is compact and ASCII, and that outlives the result.
 #[inline(always)]
 pub(super) unsafe fn ascii<'a>(text: *mut ffi::PyObject) -> &'a str {
     let text = text.cast::<ffi::PyASCIIObject>();
-    // SAFETY: its characters stand right behind its head, as many bytes as characters, which is UTF-8. They never change.
+    // SAFETY: its characters directly follow its header, one byte each, which is UTF-8. They never change.
     unsafe {
         let bytes = core::slice::from_raw_parts(text.add(1).cast::<u8>(), (*text).length.cast_unsigned());
         core::str::from_utf8_unchecked(bytes)
     }
 }
 
-/// The UTF-8 of a text; None where it has none, because of a lone surrogate: an exception is set then.
+/// Returns the UTF-8 of a `str`. Returns `None` and sets an exception if it has a lone surrogate.
 ///
 /// # Safety
-/// The pointer is to a living `str`, or an instance of a subclass, that lives as long as what is given.
+/// The pointer is to a live instance of `str` or a subclass that outlives the result.
 #[inline(always)]
 pub(super) unsafe fn utf8<'a>(text: *mut ffi::PyObject) -> Option<&'a str> {
-    // From 3.14 on the layout is the interpreter's secret; the function finds out the same.
+    // From Python 3.14 on, the layout is private; the function below performs the same check.
     #[cfg(not(Py_3_14))]
-    // SAFETY: as the caller says, and after a look at its kind.
+    // SAFETY: as the caller guarantees, and after a check of its kind.
     unsafe {
         if ffi::PyUnicode_IS_COMPACT_ASCII(text) != 0 {
             return Some(ascii(text));
         }
     }
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe { utf8_kept(text) }
 }
 
-/// The same of text of any kind. The interpreter keeps the UTF-8 with the text, for the next time.
+/// As [`utf8`], for a `str` of any kind. The interpreter caches the UTF-8 in the `str`.
 #[inline(never)]
 unsafe fn utf8_kept<'a>(text: *mut ffi::PyObject) -> Option<&'a str> {
     let mut length = 0;
-    // SAFETY: as the caller says. What is given is UTF-8, and lives and stays as it is for as long as the text.
+    // SAFETY: as the caller guarantees. The result is UTF-8, and lives unchanged as long as the `str`.
     unsafe {
         let bytes = ffi::PyUnicode_AsUTF8AndSize(text, &raw mut length);
         if bytes.is_null() {

@@ -1,4 +1,4 @@
-//! Unions: which of the types an object is of.
+//! Encodes unions: selects the type that an object matches.
 
 use super::classes::Known;
 use super::hint::Declared;
@@ -10,10 +10,10 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 
 impl<'e, K: EncodeSink> Engine<'e, K> {
-    /// A value of one of several types; one of none of them is told as what it is.
+    /// Encodes a value of one of several types; a value of none of them is encoded by its own class.
     #[inline(never)]
     pub(super) fn union(&mut self, union: &'e UnionNode, at: Declared<'e>, object: ObjectRef) -> Result<()> {
-        if K::BY_NUMBER {
+        if K::TELLS_VARIANTS {
             return self.numbered(union, at, object);
         }
         let records = &at.program.records;
@@ -28,12 +28,12 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         };
         let Node::Record(index) = &variant.node else { return self.declared(at.part(&variant.node), object) };
         let plan = &records[*index];
-        // A field of its own that has the tag's key says it.
+        // If the record has a field of its own with the tag's key, that field represents the tag.
         let tag = tag.filter(|_| plan.tag.is_some());
         if object.is_exactly(plan.class_ptr()) || plan.is_dict() {
             return self.record(plan, at.program, object, tag);
         }
-        // A subclass has its own fields, and is read as what it was declared to be by the tag.
+        // A subclass has its own fields. The tag says as which declared type to read it.
         match self.classes.of(object) {
             Ok(Known::Plan(program) | Known::View(program)) => match &program.root {
                 Node::Record(own) => self.record(&program.records[*own], program, object, tag),
@@ -46,7 +46,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 }
 
 impl<'e, K: EncodeSink> Engine<'e, K> {
-    /// The same where the number of the type is told, so that it has to be one of them.
+    /// Encodes a union for a format that identifies variants by number: the value must match one of the types.
     fn numbered(&mut self, union: &'e UnionNode, at: Declared<'e>, object: ObjectRef) -> Result<()> {
         let held = object.hold();
         let Some(variant) = self.asked_variant(union, at, object) else { return Err(super::asked::not_of(at, object)) };
@@ -57,10 +57,10 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     }
 }
 
-/// Whether an object is of a type of a union; exactly, or by what its class stands on.
+/// Returns whether an object matches a type of a union: exactly, or by its base class.
 pub(super) fn fits(node: &Node, records: &[RecordPlan], tag: Option<&str>, object: ObjectRef, exactly: bool) -> bool {
     let is_of = |class: *mut ffi::PyObject| {
-        // SAFETY: classes live as long as the plan; what is none is not taken for one.
+        // SAFETY: the plan keeps the classes alive; a hook's type that is no class is excluded by the check.
         object.class().cast() == class
             || !exactly
                 && unsafe { ffi::PyType_Check(class) != 0 && ffi::PyType_IsSubtype(object.class(), class.cast()) != 0 }
@@ -79,21 +79,21 @@ pub(super) fn fits(node: &Node, records: &[RecordPlan], tag: Option<&str>, objec
         Node::Flag(class) => is_of(class.as_ptr()),
         Node::List(_) => object.is_list() || !exactly && object.is_tuple(),
         Node::Tuple(items) => {
-            // SAFETY: a tuple is asked for its size.
+            // SAFETY: the size is read after the check for a tuple.
             object.is_tuple()
                 && (!exactly || unsafe { ffi::PyTuple_GET_SIZE(object.as_ptr()) } == items.len().cast_signed())
         }
         Node::Map(_) => object.is_dict(),
         Node::Optional(inner) => fits(inner, records, tag, object, exactly),
         Node::Checked(checked) => fits(&checked.0, records, tag, object, exactly),
-        // All others are told as what they are.
+        // Values of all others are encoded by their own class.
         _ => false,
     }
 }
 
-/// Whether a dict says by its own tag that it is of this type; without one, that it has the keys that it must have.
+/// Returns whether a dict is of this type: by its own tag, or without one, by its required keys.
 fn has_tag(plan: &RecordPlan, tag: Option<&str>, object: ObjectRef) -> bool {
-    // SAFETY: engines run with the GIL held; it was seen to be a dict.
+    // SAFETY: engines run with the GIL held; the callers have checked that it is a dict.
     let dict =
         unsafe { object.hold().into_bound(Python::assume_attached()).cast_into_unchecked::<pyo3::types::PyDict>() };
     if let Some(tag) = tag

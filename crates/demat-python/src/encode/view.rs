@@ -1,6 +1,7 @@
 //! Encodes lazy records: copies their bytes and writes changed values between them, or encodes them field by field.
 //!
-//! The same sink encodes a nested view in its place. So each level is visited once and each byte is copied once, at any depth.
+//! The same sink encodes a nested view in its place. So each level is visited once and each byte is copied once, at any
+//! depth.
 
 use super::{EncodeSink, Engine, ObjectRef};
 use crate::error::is_about_the_value;

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyIterator, PyList, PyMapping, PyMemoryView, PyString, PyTuple};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-/// A place that values are written to as they come. A file is there when it is finished, and not before.
+/// Writes values to a place one by one. A file appears only when the writer finishes.
 #[pyclass(frozen, module = "demat._native")]
 pub(crate) struct Writer {
     options: EncodeOptions,
@@ -17,11 +17,11 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// A writer of records of a type, if one is given.
+    /// Opens a writer, for records of a type if one is passed.
     ///
     /// # Errors
-    /// `TypeError` and `ValueError` for options, places and types that there are not; `demat.StoreError` where the place
-    /// can't be opened.
+    /// `TypeError` and `ValueError` for unknown options and types, and for objects that are no place;
+    /// `demat.StoreError` if the place can't be opened.
     pub(crate) fn open(
         format: Format,
         place: &Bound<'_, PyAny>,
@@ -43,7 +43,7 @@ impl Writer {
             given.set_item("type", record)?;
         }
         let mut options = EncodeOptions::parse(format, Some(&given))?;
-        // What is told is a list of what was given.
+        // The whole is a list of the given type.
         options.shape = options.shape.take().map(Shape::list);
         let opened = Opened::new(place, packing)?;
         let open = ListWriter::new(py, format, &options, opened)?;
@@ -60,7 +60,7 @@ impl Writer {
         }
     }
 
-    /// Does something with what is open; where it fails, the place is given up.
+    /// Calls a function with the open list; if it fails, abandons the place.
     fn with<T>(&self, work: impl FnOnce(&mut ListWriter) -> PyResult<T>) -> PyResult<T> {
         let mut locked = self.lock()?;
         let Some(open) = locked.as_mut() else {
@@ -73,10 +73,11 @@ impl Writer {
         done
     }
 
-    /// Tells all of some values.
+    /// Writes all values of an iterable.
     ///
     /// # Errors
-    /// `TypeError` where they are no values one after the other; else as `encode`, and what the values or the place raise.
+    /// `TypeError` if the argument is no iterable of values; errors as for `encode`; exceptions of the iterable or the
+    /// place.
     pub(crate) fn tell_all(&self, values: &Bound<'_, PyAny>) -> PyResult<()> {
         if is_arrow(values)? {
             let reader = reader_of(values);
@@ -109,7 +110,7 @@ impl Writer {
         })
     }
 
-    /// Ends the list and lets the place appear; gives how many values were written.
+    /// Ends the list and commits the place. Returns the number of values written.
     pub(crate) fn finish(&self, py: Python<'_>) -> PyResult<u64> {
         let Some(told) = self.lock()?.take() else {
             return Err(PyRuntimeError::new_err("the place is closed"));
@@ -117,7 +118,7 @@ impl Writer {
         told.finish(py, &self.options)
     }
 
-    /// Gives the place up; a file stays what it was.
+    /// Abandons the place; an existing file stays unchanged.
     fn abort(&self) -> PyResult<()> {
         let given_up = self.lock()?.take();
         drop(given_up);

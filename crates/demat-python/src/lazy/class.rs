@@ -1,4 +1,4 @@
-//! The class of views, made once for each class of the program's.
+//! Creates view classes, one for each class of lazy records.
 
 use super::Encoding;
 use super::layout::{FieldSpan, ViewBytes};
@@ -16,12 +16,12 @@ use std::collections::HashMap;
 use std::ffi::{CString, c_int, c_void};
 use std::sync::OnceLock;
 
-/// The classes of views of a plan's records, each made when it is first asked for.
+/// The view classes of a plan's records, each created at its first use.
 ///
-/// The plan keeps it, and each class keeps the plan: a cycle, which the collector can see.
+/// The plan owns this, and each class owns the plan: a cycle, which the collector can see.
 #[pyclass(frozen, module = "demat._native")]
 pub(crate) struct Views {
-    /// Over messages, and over JSON.
+    /// For messages and for JSON.
     classes: [Box<[OnceLock<Py<PyType>>]>; 2],
 }
 
@@ -32,29 +32,29 @@ impl Views {
     }
 }
 
-/// What a class of views knows.
+/// The metadata of a view class.
 pub(crate) struct ViewClass {
     /// The class itself, which owns this.
     pub(super) class: *mut ffi::PyTypeObject,
-    /// The class of the program's that it stands on.
+    /// The user's class, which the view class inherits from.
     pub(super) base: *mut ffi::PyTypeObject,
-    /// The plan, which the class holds.
+    /// The plan, which the class owns.
     pub(super) plan: *mut ffi::PyObject,
     pub(super) record: usize,
-    /// Over what its views are: `Proto` or `Json`.
+    /// The encoding of its views' bytes.
     pub(super) format: Encoding,
     pub(super) fields: Box<[LazyField]>,
-    /// The index of the field of each that the plan reads, and one more; 0 where there is none.
+    /// By index of a field in the plan's reads: its index in `fields` plus one; 0 if there is none.
     by_read: Box<[u16]>,
-    /// The index of the field of each number up to 255, and one more; 0 where there is none.
+    /// By field number up to 255: the index in `fields` plus one; 0 if there is none.
     dense: Box<[u16; 256]>,
     sparse: HashMap<u32, u16>,
-    /// Where things stand in an instance.
+    /// Offsets in an instance.
     pub(super) owner: isize,
     pub(super) state: isize,
     pub(super) bits: isize,
     pub(super) places: isize,
-    /// The end of all that.
+    /// The size of an instance.
     pub(super) size: usize,
     /// How to verify a view's bytes before they are written out; computed at the first use.
     pub(super) known: Known,
@@ -62,37 +62,38 @@ pub(crate) struct ViewClass {
     pub(super) grouped: bool,
     /// Whether instances take part in garbage collection.
     pub(super) collected: bool,
-    /// The memory of instances that are gone.
+    /// The memory of deallocated instances, for reuse.
     pub(super) spare: Spare,
-    /// What the class was made of, which it goes on looking at.
+    /// The attribute definitions, which the interpreter reads for as long as the class lives.
     #[allow(dead_code)] // held for the interpreter
     attributes: Vec<ffi::PyGetSetDef>,
     #[allow(dead_code)] // as above
     names: Vec<CString>,
 }
 
-/// A field, as views know it.
+/// A field of a view class.
 pub(crate) struct LazyField {
     pub(super) owner: *const ViewClass,
     pub(super) index: usize,
-    /// Of the plan's fields that are read.
+    /// The index in the plan's reads.
     pub(super) read: usize,
-    /// Of those that are written, if it is.
+    /// The index in the plan's writes, if it is written.
     pub(super) write: Option<usize>,
     pub(super) kind: Kind,
     pub(super) number: u32,
-    /// Whether it is a message between two tags.
+    /// Whether it is a group: a message between two tags.
     pub(super) is_group: bool,
-    /// A record with that field alone.
+    /// A record with only this field.
     pub(super) alone: Record,
     pub(super) label: String,
-    /// Those that exclude it where they come later.
+    /// The indices of the fields of the same oneof group, which exclude this one if they come later.
     pub(super) rivals: Box<[usize]>,
-    /// The biggest number that says what its value is: behind that it does not come, where fields stand in order.
+    /// The largest field number that determines the value: with ordered fields, the scan stops behind it. `u32::MAX` if
+    /// the scan can't stop early.
     pub(super) until: u32,
 }
 
-/// How a field's value is had.
+/// How to read a field's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Bool,
@@ -101,23 +102,23 @@ pub(super) enum Kind {
     Float(Form),
     Text,
     Bytes,
-    /// A message: a view.
+    /// A message, read as a view.
     Message(usize),
-    /// A list of numbers, bools, texts, bytes or messages, which are looked for when one is asked for.
+    /// A list of numbers, bools, texts, bytes or messages, which are found on access.
     Items(Form, Option<usize>),
-    /// The decoder makes it; whether it can be changed and so has to be kept.
+    /// Any other value, created by the decoder. Whether it is mutable, and so has to be kept.
     Made(bool),
-    /// What came under numbers that the class does not have.
+    /// The unknown fields.
     Rest,
-    /// It is never read, and has its default.
+    /// A field that is never read, and has its default.
     Unread,
 }
 
 impl ViewClass {
-    /// The plan's record.
+    /// Returns the plan's record and its program.
     #[inline]
     pub(super) fn planned(&self) -> (&RecordPlan, &Program) {
-        // SAFETY: the class holds the plan, which never changes; whoever has the class has it as long as this borrow.
+        // SAFETY: the class owns the plan, which never changes, and the class lives as long as this borrow.
         let plan = unsafe { pyo3::Borrowed::from_ptr(Python::assume_attached(), self.plan).cast_unchecked::<Plan>() };
         let program: *const Program = &raw const plan.get().program;
         // SAFETY: as above.
@@ -125,13 +126,13 @@ impl ViewClass {
         (&program.records[self.record], program)
     }
 
-    /// The plan itself.
+    /// Returns the plan.
     pub(super) fn plan<'py>(&self, py: Python<'py>) -> Bound<'py, Plan> {
         // SAFETY: as above.
         unsafe { Bound::from_borrowed_ptr(py, self.plan).cast_into_unchecked() }
     }
 
-    /// The field of a number.
+    /// Returns the index of the field with a number.
     #[inline(always)]
     pub(super) fn of_number(&self, number: u32) -> Option<usize> {
         let found = match self.dense.get(number as usize) {
@@ -141,7 +142,7 @@ impl ViewClass {
         usize::from(found).checked_sub(1)
     }
 
-    /// The field that is one of those which the plan reads.
+    /// Returns the index of the field with an index in the plan's reads.
     #[inline]
     pub(super) fn of_read(&self, read: usize) -> Option<usize> {
         usize::from(self.by_read.get(read).copied().unwrap_or(0)).checked_sub(1)
@@ -149,10 +150,10 @@ impl ViewClass {
 }
 
 impl LazyField {
-    /// The class whose field it is.
+    /// Returns the class of the field.
     #[inline(always)]
     pub(super) fn class(&self) -> &ViewClass {
-        // SAFETY: the field is part of it, and it stands still.
+        // SAFETY: the class owns the field, and never moves.
         unsafe { &*self.owner }
     }
 
@@ -161,10 +162,10 @@ impl LazyField {
     }
 }
 
-/// The class of views of a plan's record, made if there is none yet.
+/// Returns the view class of a plan's record, creating it at its first use.
 ///
 /// # Errors
-/// `TypeError` where the class has a say in how its instances are made.
+/// `TypeError` if the class customizes how its instances are created.
 pub(super) fn class_of<'p>(plan: &'p Bound<'_, Plan>, record: usize, format: Encoding) -> PyResult<&'p ViewClass> {
     let py = plan.py();
     let own = plan.get();
@@ -182,32 +183,32 @@ pub(super) fn class_of<'p>(plan: &'p Bound<'_, Plan>, record: usize, format: Enc
         let made = make(plan, record, format)?.unbind();
         slot.get_or_init(|| made)
     };
-    // SAFETY: a class that `make` made; it is kept by the plan, and its knowledge by it.
+    // SAFETY: a class that `make` created. The plan owns it, and the class owns the metadata.
     Ok(unsafe { &*knowledge(class.as_ptr().cast()) })
 }
 
-/// Whether a class is one of views.
+/// Returns whether a class is a view class.
 #[inline(always)]
 pub(crate) fn is_view_class(class: *mut ffi::PyTypeObject) -> bool {
-    // SAFETY: a living class. No other has this slot, as none stands on one of these.
+    // SAFETY: a live class. No other class has this slot, as view classes have no subclasses.
     unsafe { (*class).tp_richcompare.is_some_and(|own| own as usize == methods::compare as *const () as usize) }
 }
 
-/// What a class of views knows.
+/// Returns the metadata of a view class.
 ///
 /// # Safety
-/// One that [`is_view_class`] says to be one.
+/// [`is_view_class`] must be true for the class.
 #[inline(always)]
 pub(super) unsafe fn knowledge(class: *mut ffi::PyTypeObject) -> *const ViewClass {
-    // SAFETY: the first attribute of such a class has the knowledge's first field behind it; classes without fields have
-    // one as well, see `make`.
+    // SAFETY: the first attribute of such a class points to the metadata's first field; classes without fields have an
+    // attribute as well, see `make`.
     unsafe {
         let first = (*class).tp_getset;
         (*(*first).closure.cast::<LazyField>()).owner
     }
 }
 
-/// So many fields a class of views has at most.
+/// The maximum number of fields of a view class.
 const MOST: usize = 4096;
 
 fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Encoding) -> PyResult<Bound<'py, PyType>> {
@@ -237,7 +238,7 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Encoding) -> PyResu
     if count == 0 {
         return Err(refused("it has no fields"));
     }
-    // SAFETY: a living class.
+    // SAFETY: a live class.
     let basicsize = unsafe { (*own.class_ptr()).tp_basicsize }.unsigned_abs();
     let basicsize = basicsize.next_multiple_of(align_of::<ViewBytes>()).cast_signed();
     let word = size_of::<*mut ffi::PyObject>();
@@ -278,7 +279,7 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Encoding) -> PyResu
     for field in &mut fields {
         field.owner = made;
     }
-    // SAFETY: it was just made; nobody else has it before the class is there.
+    // SAFETY: just created, and not shared before the class exists.
     let knowledge = unsafe { &mut *made };
     knowledge.fields = fields.into();
     knowledge.attributes = knowledge
@@ -298,13 +299,13 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Encoding) -> PyResu
     let class = match class {
         Ok(class) => class,
         Err(raised) => {
-            // SAFETY: no class has it.
+            // SAFETY: no class refers to it.
             drop(unsafe { Box::from_raw(made) });
             return Err(raised);
         }
     };
     knowledge.class = class.as_ptr().cast();
-    // SAFETY: a living class.
+    // SAFETY: a live class.
     knowledge.collected = unsafe { ffi::PyType_HasFeature(knowledge.class, ffi::Py_TPFLAGS_HAVE_GC) != 0 };
     memory::install(&class, knowledge)?;
     let capsule = PyCapsule::new_with_value(py, Knowledge(made), c"demat.lazy")?;
@@ -317,7 +318,7 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Encoding) -> PyResu
     Ok(class)
 }
 
-/// The fields by number: one more than the index of each.
+/// Indexes the fields by number: each entry is a field's index plus one.
 fn by_number(fields: &[LazyField], own: &RecordPlan) -> (Box<[u16; 256]>, HashMap<u32, u16>) {
     let mut dense = Box::new([0; 256]);
     let mut sparse = HashMap::new();
@@ -333,23 +334,24 @@ fn by_number(fields: &[LazyField], own: &RecordPlan) -> (Box<[u16; 256]>, HashMa
     (dense, sparse)
 }
 
-/// Frees what a class knows when the class is gone.
+/// Frees the metadata when the class is deallocated.
 struct Knowledge(*mut ViewClass);
 
-// SAFETY: it is dropped with the GIL held, and nothing else is done with it.
+// SAFETY: only dropped, with the GIL held.
 unsafe impl Send for Knowledge {}
 
 impl Drop for Knowledge {
     fn drop(&mut self) {
-        // SAFETY: made as a box, and freed once, with the class that was made of it.
+        // SAFETY: created as a box, and freed once, with the class that uses it.
         drop(unsafe { Box::from_raw(self.0) });
     }
 }
 
-/// Makes the class itself.
+/// Creates the Python class.
 fn typed<'py>(base: &Bound<'py, PyType>, knowledge: &ViewClass, count: usize) -> PyResult<Bound<'py, PyType>> {
     let py = base.py();
-    // References that the interpreter visits and gives back. Their names are taken away again, so that nobody sets them.
+    // Slots for references, which the interpreter visits and releases. Their attributes are deleted below, so that no
+    // code can set them.
     let mut references: Vec<CString> = Vec::with_capacity(count + 1);
     for index in 0..=count {
         references.push(CString::new(format!("\u{1}{index}"))?);
@@ -378,7 +380,7 @@ fn typed<'py>(base: &Bound<'py, PyType>, knowledge: &ViewClass, count: usize) ->
         slot(ffi::Py_tp_new, methods::new as *mut c_void),
         slot(0, core::ptr::null_mut()),
     ];
-    // The interpreter wants a class to be called with its module.
+    // The interpreter expects the class name to include the module.
     let module = base.getattr("__module__").map_or_else(|_| "builtins".to_owned(), |module| module.to_string());
     let name = CString::new(format!("{module}.{}", base.name()?))?;
     let mut spec = ffi::PyType_Spec {
@@ -389,11 +391,12 @@ fn typed<'py>(base: &Bound<'py, PyType>, knowledge: &ViewClass, count: usize) ->
         slots: slots.as_mut_ptr(),
     };
     let bases = (base,).into_pyobject(py)?;
-    // The method table is looked at as long as the class lives, which may be as long as the process.
+    // The interpreter reads the method table as long as the class lives, possibly until the process ends.
     core::mem::forget(methods);
-    // SAFETY: the specification says what the class's memory is like; what is in it is copied, or kept by the knowledge.
+    // SAFETY: the specification describes the class's memory. The interpreter copies the parts, or the metadata owns
+    // them.
     let class = unsafe { ffi::PyType_FromSpecWithBases(&raw mut spec, bases.as_ptr()) };
-    // The interpreter does not copy the name in all its versions.
+    // Not all versions of the interpreter copy the name.
     core::mem::forget(name);
     // SAFETY: a new reference, or null with an exception.
     let class = unsafe { Bound::from_owned_ptr_or_err(py, class)?.cast_into_unchecked::<PyType>() };
@@ -404,7 +407,7 @@ fn typed<'py>(base: &Bound<'py, PyType>, knowledge: &ViewClass, count: usize) ->
     Ok(class)
 }
 
-/// The fields of a record that are attributes.
+/// Returns the fields of a record that are attributes.
 fn fields(own: &RecordPlan, program: &Program, format: Encoding) -> PyResult<Vec<LazyField>> {
     let mut fields: Vec<LazyField> = Vec::new();
     for (read, planned) in own.reads.iter().enumerate() {
@@ -453,7 +456,7 @@ fn empty() -> Record {
     Record::fixed("", &[], &[], Unknown::Ignore)
 }
 
-/// The numbers that a field comes under.
+/// Returns the numbers of a field: several for a oneof.
 fn numbers(field: &LazyField, own: &RecordPlan) -> Vec<u32> {
     if matches!(field.kind, Kind::Rest | Kind::Unread) || field.alone.fields().is_empty() {
         return Vec::new();
@@ -476,7 +479,7 @@ fn names_of(py: Python<'_>, fields: &[LazyField], own: &RecordPlan) -> PyResult<
     fields.iter().map(|field| CString::new(name_of(py, field, own)?).map_err(Into::into)).collect()
 }
 
-/// How values of a node are had.
+/// Returns how to read a value of a node.
 fn kind(node: &Node, wire: Wire, program: &Program) -> Kind {
     let (node, form) = match node {
         Node::Optional(inner) => (&**inner, wire.form),
@@ -510,7 +513,7 @@ fn kind(node: &Node, wire: Wire, program: &Program) -> Kind {
     }
 }
 
-/// The same of a value in JSON.
+/// As [`kind`], for a value in JSON.
 fn of_json(node: &Node, program: &Program) -> Kind {
     let inner = match node {
         Node::Optional(inner) => inner,
@@ -526,7 +529,7 @@ fn of_json(node: &Node, program: &Program) -> Kind {
     }
 }
 
-/// Whether nested records of it can be views.
+/// Returns whether nested records of this plan can be views.
 fn is_viewed(plan: &RecordPlan) -> bool {
     plan.make == Make::Fields
         && plan.post_init.is_none()
@@ -536,9 +539,9 @@ fn is_viewed(plan: &RecordPlan) -> bool {
         && !has_metaclass(plan)
 }
 
-/// Whether the class is made by another one than `type`.
+/// Returns whether the class has a metaclass other than `type`.
 fn has_metaclass(plan: &RecordPlan) -> bool {
-    // SAFETY: a living class.
+    // SAFETY: a live class.
     unsafe { ffi::Py_TYPE(plan.class.as_ptr()) != &raw mut ffi::PyType_Type }
 }
 
@@ -547,7 +550,7 @@ fn is_int(form: Form) -> bool {
     matches!(form, Int32 | Int64 | Uint32 | Uint64 | Sint32 | Sint64 | Fixed32 | Fixed64 | Sfixed32 | Sfixed64)
 }
 
-/// Whether a value can be changed in place.
+/// Returns whether a value can be changed in place.
 fn is_changeable(node: &Node) -> bool {
     match node {
         Node::Optional(inner) => is_changeable(inner),

@@ -1,4 +1,5 @@
-//! The attribute of a field: found and decoded when it is asked for, and kept where it can be changed.
+//! Getters and setters of a message view's fields: a field is located and decoded on access, and kept if its value is
+//! mutable.
 
 use super::class::{Kind, LazyField, ViewClass};
 use super::layout::{FieldSpan, INDEXED, KEPT, ORDERED, View};
@@ -12,9 +13,9 @@ use pyo3::exceptions::PyAttributeError;
 use pyo3::ffi;
 use std::ffi::{c_int, c_void};
 
-/// Reads the field.
+/// The getter.
 pub(super) unsafe extern "C" fn get(own: *mut ffi::PyObject, field: *mut c_void) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter calls it with an instance of the class, and what the attribute was made with.
+    // SAFETY: the interpreter calls this with an instance of the class and the closure of the attribute.
     unsafe {
         quick::run(|| {
             let field = &*field.cast::<LazyField>().cast_const();
@@ -23,13 +24,13 @@ pub(super) unsafe extern "C" fn get(own: *mut ffi::PyObject, field: *mut c_void)
     }
 }
 
-/// The value of a field, a new reference; null with an exception.
+/// Returns a new reference to the value of a field. Null with an exception.
 ///
 /// # Safety
-/// The GIL is held, and the view lives.
+/// The GIL is held, and the view is alive.
 #[inline(always)]
 pub(super) unsafe fn read(view: View<'_>, field: &LazyField) -> *mut ffi::PyObject {
-    // SAFETY: as the caller says; slots hold null or living objects.
+    // SAFETY: as the caller guarantees; slots contain null or live objects.
     unsafe {
         if let Some(known) = known(view, field) {
             return known;
@@ -45,14 +46,14 @@ pub(super) unsafe fn read(view: View<'_>, field: &LazyField) -> *mut ffi::PyObje
     }
 }
 
-/// What there is to say without a look at the bytes: the value that is kept, a new reference; or that the bytes are gone, null
-/// with an exception.
+/// Returns the result that needs no access to the bytes, if there is one: a new reference to the kept value; or null
+/// with an exception if the bytes were released.
 ///
 /// # Safety
 /// As [`read`].
 #[inline(always)]
 pub(super) unsafe fn known(view: View<'_>, field: &LazyField) -> Option<*mut ffi::PyObject> {
-    // SAFETY: as the caller says; slots hold null or living objects.
+    // SAFETY: as the caller guarantees; slots contain null or live objects.
     unsafe {
         if view.state().flags & KEPT != 0 {
             let kept = *view.kept(field.index);
@@ -69,8 +70,8 @@ pub(super) unsafe fn known(view: View<'_>, field: &LazyField) -> Option<*mut ffi
     }
 }
 
-/// Looks for all fields. Lists may be anywhere in the message, and of a single value the last one counts, so it has to be
-/// gone through to its end.
+/// Locates all fields. Parts of a list may be anywhere in the message, and the last occurrence of a single value
+/// counts, so the message is scanned to its end.
 #[inline(always)]
 pub(super) fn index(view: View<'_>, bytes: &[u8]) -> bool {
     let places = view.places();
@@ -87,7 +88,7 @@ pub(super) fn index(view: View<'_>, bytes: &[u8]) -> bool {
     true
 }
 
-/// Notes where a field stands, and gives where the next one does.
+/// Records the position of a field; returns the position of the next one.
 #[inline(always)]
 pub(super) fn noted(class: &ViewClass, places: &mut [FieldSpan], bytes: &[u8], part: RawField) -> usize {
     let Some(place) = class.of_number(part.number).and_then(|index| places.get_mut(index)) else { return part.end };
@@ -100,14 +101,14 @@ pub(super) fn noted(class: &ViewClass, places: &mut [FieldSpan], bytes: &[u8], p
     part.end + more
 }
 
-/// The value of a field that stands where it was found.
+/// Returns the value of a field that was located.
 ///
 /// # Safety
 /// As [`read`].
 #[inline(always)]
 unsafe fn found(view: View<'_>, field: &LazyField, bytes: &[u8]) -> *mut ffi::PyObject {
     let place = view.places()[field.index];
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe {
         if place.last == 0 {
             return value::absent(view, field);
@@ -126,14 +127,14 @@ unsafe fn found(view: View<'_>, field: &LazyField, bytes: &[u8]) -> *mut ffi::Py
     }
 }
 
-/// A scalar; none where it is not what the field is, which the decoder will say.
+/// Decodes a scalar; returns `None` if it is not of the field's type, which the decoder then reports.
 ///
 /// # Safety
 /// The GIL is held.
 #[inline(always)]
 unsafe fn scalar(kind: Kind, bytes: &[u8], place: FieldSpan) -> Option<*mut ffi::PyObject> {
     let part = raw::read(bytes, place.last as usize - 1)?;
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe {
         match kind {
             Kind::Text if part.wire == LEN => {
@@ -157,21 +158,21 @@ unsafe fn scalar(kind: Kind, bytes: &[u8], place: FieldSpan) -> Option<*mut ffi:
     }
 }
 
-/// What stands behind a length: the bytes from where it begins to its end.
+/// Returns the content behind the length at an offset. `None` if it does not end at `end`.
 #[inline(always)]
 pub(super) fn content(bytes: &[u8], at: usize, end: usize) -> Option<&[u8]> {
-    // `part.at` is where the length stands.
+    // The length is at `at`.
     let (len, begin) = raw::length(bytes, at)?;
     (begin + len == end).then(|| bytes.get(begin..end)).flatten()
 }
 
-/// A value that has parts, or that the decoder makes.
+/// Returns a value that has parts or that the decoder creates.
 ///
 /// # Safety
 /// As [`read`].
 #[inline(never)]
 unsafe fn compound(view: View<'_>, field: &LazyField, place: FieldSpan) -> *mut ffi::PyObject {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe {
         match field.kind {
             Kind::Message(record) => kept(view, field, open::nested(view, field, record, place)),
@@ -182,12 +183,12 @@ unsafe fn compound(view: View<'_>, field: &LazyField, place: FieldSpan) -> *mut 
     }
 }
 
-/// Keeps a value that can be changed, so that the changes are there when it is asked for again.
+/// Keeps a mutable value, so that later reads return the same object with its changes.
 ///
 /// # Safety
 /// As [`read`]; the value is a new reference, or null with an exception.
 pub(super) unsafe fn kept(view: View<'_>, field: &LazyField, value: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: as the caller says; the slot is one of references, and owns what is in it.
+    // SAFETY: as the caller guarantees; the slot is for references, and owns its value.
     unsafe {
         if !value.is_null() {
             put(view, field.index, value);
@@ -197,15 +198,15 @@ pub(super) unsafe fn kept(view: View<'_>, field: &LazyField, value: *mut ffi::Py
     value
 }
 
-/// Puts a reference into the slot of a field.
+/// Stores a reference in the slot of a field.
 ///
 /// # Safety
-/// As [`read`]; the reference goes over.
+/// As [`read`]; this takes over the reference.
 unsafe fn put(view: View<'_>, index: usize, value: *mut ffi::PyObject) {
-    // SAFETY: as the caller says. What stood in the slot is given back when the slot has the new one.
+    // SAFETY: as the caller guarantees. The old reference is released after the slot has the new one.
     unsafe {
         if view.class.collected && ffi::PyObject_GC_IsTracked(view.object) == 0 {
-            // Only with references to others can it be part of a cycle.
+            // It can be part of a cycle only once it refers to other objects.
             ffi::PyObject_GC_Track(view.object.cast());
         }
         view.state().flags |= KEPT;
@@ -214,9 +215,9 @@ unsafe fn put(view: View<'_>, index: usize, value: *mut ffi::PyObject) {
     }
 }
 
-/// Sets the field; the bytes stay what they are until the view is encoded.
+/// The setter. The bytes stay unchanged until the view is encoded.
 pub(super) unsafe extern "C" fn set(own: *mut ffi::PyObject, value: *mut ffi::PyObject, field: *mut c_void) -> c_int {
-    // SAFETY: as for `get`; a null value means that the attribute is to be deleted.
+    // SAFETY: as for `get`; a null value means to delete the attribute.
     unsafe {
         let done = quick::run(|| {
             let field = &*field.cast::<LazyField>().cast_const();

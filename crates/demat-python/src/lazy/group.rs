@@ -1,15 +1,14 @@
-//! Fields that exclude each other, the members of a `oneof`: of those in the bytes the last one counts, and setting one clears
-//! the others.
+//! Members of a `oneof`: the last one in the bytes counts, and setting one clears the others.
 
 use super::class::LazyField;
 use super::layout::{FieldSpan, View};
 use demat_formats::proto::raw;
 use pyo3::ffi;
 
-/// The mark of a field that was cleared, as another of its group was set: it counts as not there, whatever the bytes have.
+/// Marks a field that was cleared by setting another member: it counts as absent, even if it is in the bytes.
 const CLEARED: u32 = u32::MAX;
 
-/// Settles which members count, when each was looked for.
+/// Determines which members count, after all fields were located.
 #[inline(never)]
 pub(super) fn settle(view: View<'_>, bytes: &[u8]) {
     let found: Vec<FieldSpan> = view.places().to_vec();
@@ -22,13 +21,13 @@ pub(super) fn settle(view: View<'_>, bytes: &[u8]) {
         } else if rival > place.last {
             *place = FieldSpan { first: 0, last: 0 };
         } else if rival > place.first {
-            // What came of it before another did went when that came.
+            // A later member discards the earlier parts of this one, so they are skipped.
             place.first = first_behind(bytes, field.number, rival).unwrap_or(place.last);
         }
     }
 }
 
-/// Where a field comes first behind a place, as places say it.
+/// Returns the one-based offset of a field's first occurrence behind a place.
 fn first_behind(bytes: &[u8], number: u32, place: u32) -> Option<u32> {
     let mut at = place as usize - 1;
     while at < bytes.len() {
@@ -41,21 +40,21 @@ fn first_behind(bytes: &[u8], number: u32, place: u32) -> Option<u32> {
     None
 }
 
-/// A member was set, so the others are not there any more.
+/// Clears the other members, after this one was set.
 ///
 /// # Safety
-/// The GIL is held, and the view lives.
+/// The GIL is held, and the view is alive.
 #[inline(never)]
 pub(super) unsafe fn clear_rivals(view: View<'_>, field: &LazyField) {
     let mut old = Vec::new();
     for rival in &field.rivals {
         view.unset(*rival);
         view.places()[*rival] = FieldSpan { first: CLEARED, last: 0 };
-        // SAFETY: the slot is one of references, and is empty before what was in it is given back.
+        // SAFETY: the slot is for references, and is emptied before its old reference is released.
         old.push(unsafe { core::mem::replace(&mut *view.kept(*rival), core::ptr::null_mut()) });
     }
     for object in old {
-        // SAFETY: the slot owned it. This may run code of others, so it comes last.
+        // SAFETY: the slot owned it. This may run foreign code, so it comes last.
         unsafe { ffi::Py_XDECREF(object) };
     }
 }

@@ -1,7 +1,8 @@
-//! Repeated fields: lists that look for their items when one is asked for.
+//! Repeated fields: sequences that locate their items at the first access.
 //!
-//! Numbers of fixed width that stand in one run are read where they are, and are a buffer to others. All else is gone through
-//! once, when the first item or the length is asked for. What changes the list makes a `list` of it, which it is from then on.
+//! Fixed-width numbers in one packed run are read in place, and exported as a buffer. Other items are located in one
+//! pass, when the first item or the length is read. The first modification converts the sequence to a `list`, which
+//! holds the items from then on.
 
 mod array;
 mod buffer;
@@ -30,53 +31,54 @@ use pyo3::{PyTraverseError, PyVisit, ffi, intern};
 use std::cell::UnsafeCell;
 use std::collections::BTreeMap;
 
-/// The items of a repeated field of a lazy record: a list, as to all that a program does with it.
+/// The items of a repeated field of a lazy record: behaves like a list.
 ///
-/// Numbers of fixed width are a buffer, which NumPy looks at without copying. To change it makes a list of it first, which it
-/// is from then on; the record is encoded with what it is then.
+/// Fixed-width numbers are exported as a buffer, which NumPy reads without a copy. The first modification converts the
+/// items to a list, and the record is encoded with that list.
 #[pyclass(frozen, weakref, name = "Items", module = "demat._native")]
 pub(crate) struct Items {
     inner: UnsafeCell<Inner>,
 }
 
-// SAFETY: it is looked at and changed with the GIL held only.
+// SAFETY: only accessed with the GIL held.
 unsafe impl Sync for Items {}
 // SAFETY: as above.
 unsafe impl Send for Items {}
 
 struct Inner {
-    /// The bytes of the message around, and who owns them.
+    /// The bytes of the surrounding message, and their owner.
     data: *const u8,
     len: usize,
     owner: Py<PyAny>,
-    /// What its views have of the one around.
+    /// The flags that its views inherit from the surrounding view.
     flags: u32,
-    /// How deep values may nest inside.
+    /// The remaining nesting depth of the items.
     depth: u32,
-    /// The class of the view that it is a field of, which keeps the field and the plan.
+    /// The class of the view with this field; it keeps the field and the plan alive.
     class: Py<PyType>,
     field: *const LazyField,
     record: Option<usize>,
     place: FieldSpan,
     found: Found,
-    /// Views that were given out, by index.
+    /// Views that were returned before, by index.
     kept: BTreeMap<usize, Py<PyAny>>,
-    /// How many buffers of others look at the run, and what they know of it: how many numbers, and how wide each is.
+    /// The number of exported buffers of the run, and the shape and stride that they refer to: the number of items, and
+    /// the width of each.
     exports: usize,
     layout: [ffi::Py_ssize_t; 2],
 }
 
-/// What is known about the items.
+/// How the items were located.
 enum Found {
     Nothing,
-    /// So many numbers of fixed width, one behind the other: in the message, or copied from where they were.
-    Run(*const u8, usize, #[allow(dead_code)] Vec<u8>), // what the pointer leads to
+    /// A number of adjacent fixed-width numbers: in the message, or copied.
+    Run(*const u8, usize, #[allow(dead_code)] Vec<u8>), // keeps the pointer valid
     Numbers(Vec<u64>),
-    /// Where each begins, and its length.
+    /// The offset and length of each item.
     Parts(Vec<(u32, u32)>),
-    /// The same where many stand one behind the other that are of one length, and how many they are.
+    /// Offsets and lengths, compressed to runs of adjacent items of equal length; and the total count.
     Runs(Vec<Alike>, usize),
-    /// A real list after the first change, and what was known of the items before.
+    /// A list, after the first modification, and the earlier state.
     List(Py<PyList>, Box<Found>),
 }
 
@@ -106,7 +108,8 @@ impl Found {
     }
 }
 
-/// Items of one length: the index of the first, where it begins, how far it is to the next, and how long each is.
+/// A run of items of equal length: the index of the first one, its offset, the distance between offsets, and the
+/// length.
 #[derive(Clone, Copy)]
 struct Alike {
     index: u32,
@@ -116,26 +119,26 @@ struct Alike {
 }
 
 impl Alike {
-    /// Where an item of the run begins, and its length.
+    /// Returns offset and length of an item of the run.
     fn part(self, index: u32) -> (u32, u32) {
         (self.begin + (index - self.index) * self.stride, self.len)
     }
 }
 
-/// Of so many items in a run it is worth to know no more than where the run begins.
+/// Runs are used if they have at least this many items on average.
 const WORTH_RUNS: usize = 4;
 
-/// The items of a field: a new reference, or null with an exception.
+/// Returns the items of a field: a new reference, or null with an exception.
 ///
 /// # Safety
-/// As for reading a field.
+/// As for [`read`](super::field::read).
 pub(super) unsafe fn of(
     view: View<'_>,
     field: &LazyField,
     record: Option<usize>,
     place: FieldSpan,
 ) -> *mut ffi::PyObject {
-    // SAFETY: as the caller says; references of living objects are taken.
+    // SAFETY: as the caller guarantees; references to live objects are taken.
     unsafe {
         let py = Python::assume_attached();
         let state = view.state();
@@ -149,7 +152,7 @@ pub(super) unsafe fn of(
             field,
             record,
             place,
-            // Of a field that did not come there is nothing to be found.
+            // An absent field has no items.
             found: if place.last == 0 { none(field.kind) } else { Found::Nothing },
             kept: BTreeMap::new(),
             exports: 0,
@@ -159,7 +162,7 @@ pub(super) unsafe fn of(
     }
 }
 
-/// What is found of a field that did not come.
+/// Returns the items of an absent field.
 #[cold]
 fn none(kind: Kind) -> Found {
     match kind {
@@ -168,10 +171,10 @@ fn none(kind: Kind) -> Found {
     }
 }
 
-/// Gives the class what is written by hand.
+/// Installs hand-written slots and methods in the class.
 ///
 /// # Errors
-/// None, in truth.
+/// Never fails in practice.
 pub(crate) fn be_quick(py: Python<'_>) -> PyResult<()> {
     let class = py.get_type::<Items>();
     buffer::install(class.as_type_ptr());
@@ -182,22 +185,22 @@ pub(crate) fn be_quick(py: Python<'_>) -> PyResult<()> {
 
 static USUAL_NUMPY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
-/// The method that was replaced.
+/// Calls the method that the fast path replaced.
 ///
 /// # Safety
-/// The GIL is held, and the items live.
+/// The GIL is held, and the items are alive.
 #[cold]
 unsafe fn usual_numpy(own: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe {
         quick::call_usual(USUAL_NUMPY.get(Python::assume_attached()), own, core::ptr::null(), 0, core::ptr::null_mut())
     }
 }
 
-/// Says that the class is one of lists that can be changed.
+/// Registers the class as a `MutableSequence`.
 ///
 /// # Errors
-/// None that can be helped.
+/// Never fails in practice.
 pub(super) fn register(py: Python<'_>) -> PyResult<()> {
     static DONE: PyOnceLock<()> = PyOnceLock::new();
     DONE.get_or_try_init(py, || {
@@ -209,7 +212,7 @@ pub(super) fn register(py: Python<'_>) -> PyResult<()> {
 
 impl Inner {
     fn field(&self) -> &LazyField {
-        // SAFETY: the class keeps it, and is held.
+        // SAFETY: the class keeps it alive, and is held.
         unsafe { &*self.field }
     }
 
@@ -225,13 +228,13 @@ impl Inner {
     }
 
     fn owner_of<'py>(&'py self, py: Python<'py>) -> Option<&'py Owner> {
-        // SAFETY: it was noted that it is one.
+        // SAFETY: the flag says that it is an `Owner`.
         (self.flags & OWNED != 0).then(|| unsafe { self.owner.bind(py).cast_unchecked::<Owner>().get() })
     }
 
-    /// Whether the bytes are there; an exception is set where not.
+    /// Returns whether the bytes are available; otherwise sets an exception.
     fn is_there(&self) -> bool {
-        // SAFETY: nothing is done with items but where the GIL is held.
+        // SAFETY: items are only used with the GIL held.
         let is_there = !self.owner_of(unsafe { Python::assume_attached() }).is_some_and(Owner::is_released);
         if !is_there {
             quick::raise(|_| released());
@@ -243,11 +246,11 @@ impl Inner {
         if self.owner_of(py).is_some_and(Owner::is_released) {
             return Err(released());
         }
-        // SAFETY: the owner is held, and has not let go of them.
+        // SAFETY: the owner is held, and has not released them.
         Ok(unsafe { core::slice::from_raw_parts(self.data, self.len) })
     }
 
-    /// Looks for the items, if nobody has.
+    /// Locates the items, unless this was done before.
     fn look(&mut self, py: Python<'_>) -> PyResult<()> {
         if !matches!(self.found, Found::Nothing) {
             return Ok(());
@@ -258,7 +261,7 @@ impl Inner {
             Form::Text | Form::Bytes | Form::Message => self.parts(py)?,
             form => self.numbers(py, form)?,
         };
-        // What is wrong with them the decoder says.
+        // The decoder reports what is wrong with them.
         let Some(found) = found else {
             let made = self.decoded(py)?;
             let message = format!("{} items that were not found before", made.len());
@@ -268,8 +271,8 @@ impl Inner {
         Ok(())
     }
 
-    /// Whether the items are known now, with no exception where not: of numbers of fixed width in one run, in a `bytes`, that takes
-    /// one step.
+    /// Locates the items if that takes one step: fixed-width numbers in one run, in a `bytes`. Returns false, without
+    /// an exception, if it takes more.
     #[inline(always)]
     fn is_seen_at_once(&mut self) -> bool {
         if !matches!(self.found, Found::Nothing) {
@@ -279,7 +282,7 @@ impl Inner {
         if self.flags & OWNED != 0 || self.place.first != self.place.last || self.is_json() {
             return false;
         }
-        // SAFETY: the bytes are those of a `bytes`, which is held and never lets go of them.
+        // SAFETY: the bytes are those of a `bytes` object, which is held and never releases them.
         let bytes = unsafe { core::slice::from_raw_parts(self.data, self.len) };
         let part = raw::read(bytes, self.place.last as usize - 1).filter(|part| part.wire == LEN);
         let run = part.and_then(|part| content(bytes, part.at, part.end));
@@ -288,7 +291,7 @@ impl Inner {
         true
     }
 
-    /// The items of a list in JSON that has objects alone.
+    /// Locates the items of a JSON list of objects.
     fn objects(&self, py: Python<'_>) -> PyResult<Option<Found>> {
         let bytes = self.bytes(py)?;
         let from = self.place.first as usize - 1;
@@ -319,7 +322,7 @@ impl Inner {
                 let (begin, stride) = (part.end - len, part.end - part.tag);
                 let more = raw::repeats(bytes, part);
                 at = part.end + more * stride;
-                // A message has 4 GiB at most.
+                // A message is smaller than 4 GiB.
                 runs.push(Alike { index: count as u32, begin: begin as u32, stride: stride as u32, len: len as u32 });
                 count += more + 1;
                 continue;
@@ -375,7 +378,7 @@ impl Inner {
         Ok(Some(Found::Run(copied.as_ptr(), numbers.len(), copied)))
     }
 
-    /// All items, as the decoder makes them.
+    /// Decodes all items.
     fn decoded<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let bytes = self.bytes(py)?;
         let from = self.place.first as usize - 1;
@@ -385,7 +388,7 @@ impl Inner {
         let to = raw::read(bytes, self.place.last as usize - 1).map_or(bytes.len(), |part| part.end);
         let field = self.field();
         let (_, program) = field.class().planned();
-        // Code of the user's may write to the bytes, or let go of them.
+        // User code may write to the bytes or release them.
         let copied;
         let bytes = if program.runs_code {
             copied = bytes[from..to].to_vec();
@@ -416,7 +419,7 @@ impl Inner {
         let part = demat_formats::stream::Part::whole(own);
         let made = decode::json_value(py, part, options, self.flags & LAX == 0, program, &field.planned().node);
         let made = made.map_err(|failure| {
-            // SAFETY: the owner has its bytes, as was asked, and the span is among them.
+            // SAFETY: the owner has its bytes, as checked above, and the span is part of them.
             let failure = unsafe { json::moved_from(failure, self.owner.as_ptr(), span.as_ptr()) };
             exception(py, failure.map(|error| error.within_field(field.label.clone())))
         })?;
@@ -434,7 +437,7 @@ impl Inner {
         })
     }
 
-    /// An item, of an index that there is.
+    /// Returns the item at an existing index.
     fn item<'py>(&mut self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
         let form = self.form();
         let (at, len) = match &self.found {
@@ -446,7 +449,7 @@ impl Inner {
             Found::Run(start, count, _) => {
                 self.bytes(py)?;
                 let width = number::width(form).unwrap_or(8);
-                // SAFETY: so many numbers stand there, in the owner's bytes or in those that were copied.
+                // SAFETY: the run has `count` numbers, in the owner's bytes or in the copy.
                 let run = unsafe { core::slice::from_raw_parts(*start, *count * width) };
                 let bits = number::bits(run, index * width, form).map_or(0, |(bits, _)| bits);
                 // SAFETY: the GIL is held.
@@ -459,7 +462,7 @@ impl Inner {
         }
         let bytes = self.bytes(py)?;
         let content = bytes.get(at as usize..(at + len) as usize).unwrap_or_default();
-        // SAFETY: the GIL is held; the content is the owner's.
+        // SAFETY: the GIL is held; the content is part of the owner's bytes.
         let made = unsafe {
             match self.record {
                 Some(record) => {
@@ -490,7 +493,7 @@ impl Inner {
         Ok(made)
     }
 
-    /// The list that it is from now on.
+    /// Converts the items to a list, which holds them from then on.
     fn list<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         if let Found::List(list, _) = &self.found {
             return Ok(list.bind(py).clone());
@@ -507,7 +510,7 @@ impl Inner {
         Ok(list)
     }
 
-    /// A new list of the items.
+    /// Copies the items to a new list.
     fn copy<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         for index in 0..self.count(py)? {
@@ -518,10 +521,10 @@ impl Inner {
 }
 
 impl Items {
-    /// What it has, alone for as long as no code of others runs.
-    #[allow(clippy::mut_from_ref)] // the GIL is what guards it
+    /// Returns the inner state. Exclusive until foreign code runs.
+    #[allow(clippy::mut_from_ref)] // guarded by the GIL
     fn inner(&self) -> &mut Inner {
-        // SAFETY: the GIL is held; what is borrowed here is not used any more when code of others runs.
+        // SAFETY: the GIL is held; the borrow is not used after foreign code has run.
         unsafe { &mut *self.inner.get() }
     }
 
@@ -534,7 +537,7 @@ impl Items {
         let Found::List(list, before) = &inner.found else {
             let kept = inner.kept.iter().map(|(index, view)| (*index, Object::of(view.bind(py))));
             let part = |(index, view)| inner.found.part(index).map(|part| (index, part, view));
-            // SAFETY: what is kept are views; the GIL is held.
+            // SAFETY: kept objects are views; the GIL is held.
             let views: Vec<_> = kept.filter(|(_, view)| unsafe { merge::is_kept(view) }).filter_map(part).collect();
             return Ok(if views.is_empty() { ItemChanges::Same } else { ItemChanges::Views(views) });
         };
@@ -601,7 +604,7 @@ impl Items {
             return Ok(list.bind(py).as_any().try_iter()?.into_any());
         }
         slf.get().inner().look(py)?;
-        // SAFETY: a living object that has items by index.
+        // SAFETY: a live object that supports access by index.
         unsafe { Bound::from_owned_ptr_or_err(py, ffi::PySeqIter_New(slf.as_ptr())) }
     }
 
@@ -635,7 +638,7 @@ impl Items {
         self.inner().copy(py)?.as_any().mul(times)
     }
 
-    /// `Items[int]`, for annotations.
+    /// Supports `Items[int]` in annotations.
     #[classmethod]
     fn __class_getitem__<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = class.py();
@@ -668,18 +671,17 @@ impl Items {
         py.import(intern!(py, "copy"))?.getattr(intern!(py, "deepcopy"))?.call1((copy, memo))
     }
 
-    /// Copies are lists.
+    /// Pickles and copies are lists.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, (Bound<'py, PyList>,))> {
         Ok((py.get_type::<PyList>(), (self.inner().copy(py)?,)))
     }
 
-    /// The numbers as an array of NumPy, of one dimension and the type that they have in the message: `uint32` of `fixed32`
-    /// and of `uint32`, `float32` of `float`.
+    /// Returns the numbers as a one-dimensional NumPy array of the type that they have in the message: `uint32` for
+    /// `fixed32` and `uint32`, `float32` for `float`.
     ///
-    /// Those of fixed width are looked at where they stand, so nothing is copied and nothing can be written to; all others, and
-    /// those of a list that was changed, are copied. That is what `numpy.asarray` gives, with less on the way. Raises
-    /// TypeError where the items are no numbers, ValueError where the record's reader was closed, and ModuleNotFoundError
-    /// where there is no NumPy.
+    /// Fixed-width numbers are not copied, and the array is read-only. Others, and those of a modified list, are
+    /// copied. The result is that of `numpy.asarray`, with less overhead. Raises TypeError if the items are no numbers,
+    /// ValueError if the record's reader was closed, and ModuleNotFoundError without NumPy.
     ///
     /// >>> import demat
     /// >>> from dataclasses import dataclass
@@ -695,7 +697,7 @@ impl Items {
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // SAFETY: nothing else is done with it while the collector looks.
+        // SAFETY: no other access happens during the collector's traversal.
         let inner = unsafe { &*self.inner.get() };
         visit.call(&inner.owner)?;
         visit.call(&inner.class)?;
@@ -716,7 +718,7 @@ impl Items {
     }
 }
 
-/// A list for such items, and any other object as it is.
+/// Converts `Items` to a list; returns any other object as it is.
 fn plain<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     match object.cast::<Items>() {
         Ok(items) => Ok(items.get().inner().copy(object.py())?.into_any()),

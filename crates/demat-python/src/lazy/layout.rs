@@ -62,10 +62,10 @@ impl<'v> View<'v> {
         self.object.wrapping_byte_offset(offset).cast()
     }
 
-    /// The bytes of a view, and its flags.
+    /// Returns the position of the view's bytes, and its flags.
     #[inline(always)]
     pub(super) fn state(self) -> &'v mut ViewBytes {
-        // SAFETY: an instance of the class has a state there; what is borrowed is not kept over a call of anybody.
+        // SAFETY: an instance of the class has its state there; the borrow does not span any call.
         unsafe { &mut *self.at::<ViewBytes>(self.class.state) }
     }
 
@@ -84,7 +84,7 @@ impl<'v> View<'v> {
     /// Returns the spans of all fields.
     #[inline(always)]
     pub(super) fn places(self) -> &'v mut [FieldSpan] {
-        // SAFETY: an instance of the class has so many places there.
+        // SAFETY: an instance of the class has that many spans there.
         unsafe { core::slice::from_raw_parts_mut(self.at(self.class.places), self.class.fields.len()) }
     }
 
@@ -111,7 +111,7 @@ impl<'v> View<'v> {
     pub(super) fn forget(self) {
         self.bits().fill(0);
         for index in 0..self.class.fields.len() {
-            // SAFETY: the slot owns what is in it, and is empty before that is given back.
+            // SAFETY: the slot owns its value, and is emptied before that is released.
             unsafe {
                 let old = core::mem::replace(&mut *self.kept(index), core::ptr::null_mut());
                 ffi::Py_XDECREF(old);
@@ -119,12 +119,12 @@ impl<'v> View<'v> {
         }
     }
 
-    /// The slots of the class of the program's: of such a class as has nothing else, see [`super::memory`].
+    /// Returns the slots of the user's class. Only for classes with nothing but slots, see [`super::memory`].
     #[inline(always)]
     pub(super) fn base_slots(self) -> &'v mut [*mut ffi::PyObject] {
         let head = size_of::<ffi::PyObject>();
         let count = (self.class.owner.unsigned_abs() - head) / size_of::<*mut ffi::PyObject>();
-        // SAFETY: an instance of the class has so many references there.
+        // SAFETY: an instance of the class has that many references there.
         unsafe { core::slice::from_raw_parts_mut(self.at(head.cast_signed()), count) }
     }
 
@@ -139,20 +139,20 @@ impl<'v> View<'v> {
     /// The offset up to which the fields have been scanned, for ordered scanning.
     #[inline(always)]
     pub(super) fn seen(self) -> &'v mut u32 {
-        // SAFETY: an instance of the class has that there; what is borrowed is not kept over a call of anybody.
+        // SAFETY: an instance of the class has the offset there; the borrow does not span any call.
         unsafe { &mut *self.at(self.class.bits) }
     }
 
     /// The remaining nesting depth: in JSON including this record, in messages below it.
     #[inline(always)]
     pub(super) fn depth(self) -> &'v mut u32 {
-        // SAFETY: an instance of the class has that there, behind what was seen; as above.
+        // SAFETY: an instance of the class has the depth there, behind the offset; as above.
         unsafe { &mut *self.at::<u32>(self.class.bits).wrapping_add(1) }
     }
 
     fn bits(self) -> &'v mut [u32] {
         let words = self.class.fields.len().div_ceil(32);
-        // SAFETY: an instance of the class has so many words there, behind what was seen and the depth.
+        // SAFETY: an instance of the class has that many words there, behind the offset and the depth.
         unsafe { core::slice::from_raw_parts_mut(self.at::<u32>(self.class.bits).wrapping_add(2), words) }
     }
 
@@ -160,8 +160,8 @@ impl<'v> View<'v> {
     #[inline(always)]
     pub(super) fn bytes(self) -> &'v [u8] {
         let state = self.state();
-        // SAFETY: the owner keeps them where they are, as long as the view lives, and has not let go of them, as callers
-        // have asked. Whoever writes to them holds the GIL, as is held here.
+        // SAFETY: the owner keeps them in place as long as the view lives, and has not released them, as the callers
+        // have checked. Writers to them hold the GIL, which is held here.
         unsafe { core::slice::from_raw_parts(state.data, state.len as usize) }
     }
 
@@ -171,7 +171,7 @@ impl<'v> View<'v> {
         if self.state().flags & OWNED == 0 {
             return false;
         }
-        // SAFETY: the flag says that it is an owner, which the view holds.
+        // SAFETY: the flag says that it is an `Owner`, which the view holds.
         unsafe { pyo3::Borrowed::from_ptr(pyo3::Python::assume_attached(), *self.owner()).cast_unchecked::<Owner>() }
             .get()
             .is_released()

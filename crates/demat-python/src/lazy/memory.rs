@@ -1,7 +1,7 @@
-//! The memory of views, which is used again: to be given some and to give it back takes longer than to find a field.
+//! Recycles the memory of views: allocating and freeing it takes longer than locating a field.
 //!
-//! A class of views whose instances have nothing but slots ends them by itself: without the steps that the interpreter takes for
-//! whatever a class may have, and it leaves the memory to views to come.
+//! View classes whose instances have nothing but slots get their own deallocator. It omits the steps that the
+//! interpreter performs for any class, and keeps the memory for later views.
 
 use super::class::{ViewClass, knowledge};
 use super::layout::{KEPT, View};
@@ -12,13 +12,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::cell::Cell;
 
-/// The memory of views that are gone, each leading to the next by the place of its owner; all else in it is zero.
+/// A free list: each object points to the next one through its owner slot; all else in it is zero.
 pub(super) struct Spare {
     first: Cell<*mut ffi::PyObject>,
     count: Cell<u32>,
 }
 
-/// So many of a class: those of a loop, and of a message with some within.
+/// The maximum number per class: enough for a loop over messages with a few nested ones.
 const MOST: u32 = 8;
 
 impl Spare {
@@ -27,7 +27,7 @@ impl Spare {
     }
 }
 
-/// Views that are to end, as too many are ending already, each within the one before; and how many those are.
+/// Views to deallocate later, as too many nested ones are being deallocated; and the current nesting.
 struct Ending {
     waiting: Vec<*mut ffi::PyObject>,
     depth: u32,
@@ -35,18 +35,18 @@ struct Ending {
 
 static ENDING: Guarded<Ending> = Guarded::new(Ending { waiting: Vec::new(), depth: 0 });
 
-/// So deep within each other views end.
+/// The maximum nesting of deallocations.
 const DEEPEST: u32 = 40;
 
-/// Whether instances of a class of views have references alone, all of them known, and nobody is to be told of their end.
+/// Returns whether instances of a view class contain only references, all of them known, and need no finalization.
 ///
 /// # Errors
-/// None, in truth.
+/// Never fails in practice.
 fn is_simple(class: &Bound<'_, PyType>, knowledge: &ViewClass) -> PyResult<bool> {
     /// `Py_TPFLAGS_MANAGED_DICT` and `Py_TPFLAGS_MANAGED_WEAKREF`.
     const MANAGED: core::ffi::c_ulong = 1 << 4 | 1 << 3;
     let own = class.as_type_ptr();
-    // SAFETY: a living class.
+    // SAFETY: a live class.
     unsafe {
         let has_more = (*own).tp_dictoffset != 0
             || (*own).tp_weaklistoffset != 0
@@ -58,33 +58,33 @@ fn is_simple(class: &Bound<'_, PyType>, knowledge: &ViewClass) -> PyResult<bool>
             return Ok(false);
         }
     }
-    // SAFETY: a living class, which the plan holds.
+    // SAFETY: a live class, which the plan holds.
     let base = unsafe { Bound::from_borrowed_ptr(class.py(), knowledge.base.cast()).cast_into_unchecked::<PyType>() };
     let known = slots(&base)?;
     let head = size_of::<ffi::PyObject>().cast_signed();
     Ok((head..knowledge.owner).step_by(size_of::<*mut ffi::PyObject>()).all(|at| known.contains(&at)))
 }
 
-/// Lets a class that was just made end its instances by itself, if they are such.
+/// Installs the deallocator in a new class, if it applies.
 ///
 /// # Errors
-/// None, in truth.
+/// Never fails in practice.
 pub(super) fn install(class: &Bound<'_, PyType>, knowledge: &ViewClass) -> PyResult<()> {
     if is_simple(class, knowledge)? {
-        // SAFETY: there is no instance yet, and they will be such as `end` ends.
+        // SAFETY: there is no instance yet, and future ones fulfil what `end` requires.
         unsafe { (*class.as_type_ptr()).tp_dealloc = Some(end) };
     }
     Ok(())
 }
 
-/// Memory for a view of the class, all of it zero but what every object has; null with an exception.
+/// Returns memory for a view of the class, zeroed except for the object header. Null with an exception.
 ///
 /// # Safety
 /// The GIL is held.
 #[inline(always)]
 pub(super) unsafe fn given(class: &ViewClass) -> *mut ffi::PyObject {
     let spare = class.spare.first.get();
-    // SAFETY: what is spare is memory of an instance, with nothing in it but the way to the next.
+    // SAFETY: spare memory is that of an instance, with nothing in it but the link to the next one.
     unsafe {
         if spare.is_null() {
             return fresh(class);
@@ -96,26 +96,26 @@ pub(super) unsafe fn given(class: &ViewClass) -> *mut ffi::PyObject {
     }
 }
 
-/// The same from the interpreter.
+/// As [`given`], with new memory from the interpreter.
 ///
 /// # Safety
-/// As there.
+/// As for [`given`].
 #[inline(never)]
 unsafe fn fresh(class: &ViewClass) -> *mut ffi::PyObject {
-    // SAFETY: a heap type whose allocator gives zeroed memory of its size.
+    // SAFETY: a heap type whose allocator returns zeroed memory of its size.
     unsafe {
         let object = ffi::PyType_GenericAlloc(class.class, 0);
         if class.collected && !object.is_null() {
-            // It holds nothing that could lead back to it, until a value is kept.
+            // It has no references that could lead back to it, until a value is kept.
             ffi::PyObject_GC_UnTrack(object.cast());
         }
         object
     }
 }
 
-/// Ends a view.
+/// Deallocates a view.
 unsafe extern "C" fn end(own: *mut ffi::PyObject) {
-    // SAFETY: the interpreter calls it with an instance of a class of views to which nobody has a reference any more.
+    // SAFETY: the interpreter calls this with an instance of a view class without references.
     unsafe {
         let type_ = ffi::Py_TYPE(own);
         let class = &*knowledge(type_);
@@ -134,19 +134,20 @@ unsafe extern "C" fn end(own: *mut ffi::PyObject) {
         } else {
             free(own, class.collected);
         }
-        // Code of others may run now, and the class may go.
+        // Foreign code may run from here on, and the class may be deallocated.
         ffi::Py_XDECREF(owner);
         ffi::Py_DECREF(type_.cast());
     }
 }
 
-/// Gives back the values that a view keeps; false where that is to be done later, as it stands deep in others that end.
+/// Releases the kept values. Returns false if the view is deferred, as it is nested deeply in others that are being
+/// deallocated.
 ///
 /// # Safety
 /// As [`end`].
 #[inline(never)]
 unsafe fn emptied(view: View<'_>) -> bool {
-    // SAFETY: as the caller says; what is borrowed of those that end is not kept while values are given back.
+    // SAFETY: as the caller guarantees; the borrow of `ENDING` does not span the release of values.
     unsafe {
         let ending = ENDING.get();
         if ending.depth >= DEEPEST {
@@ -159,7 +160,7 @@ unsafe fn emptied(view: View<'_>) -> bool {
             let old = core::mem::replace(slot, core::ptr::null_mut());
             ffi::Py_XDECREF(old);
         }
-        // The outermost ends those that wait: they were to end, and nobody has them.
+        // The outermost call deallocates the deferred views: they have no references.
         while ENDING.get().depth == 1
             && let Some(own) = ENDING.get().waiting.pop()
         {
@@ -170,12 +171,12 @@ unsafe fn emptied(view: View<'_>) -> bool {
     }
 }
 
-/// Gives memory back to the interpreter.
+/// Frees the memory.
 ///
 /// # Safety
-/// That of an instance, or what was one.
+/// The memory is that of an instance, or was.
 unsafe fn free(own: *mut ffi::PyObject, collected: bool) {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe {
         if collected {
             ffi::PyObject_GC_Del(own.cast());
@@ -186,12 +187,12 @@ unsafe fn free(own: *mut ffi::PyObject, collected: bool) {
 }
 
 impl Drop for ViewClass {
-    /// Gives back what is spare. The class itself may be gone: memory that is collected is that of an instance of any class that
-    /// is collected.
+    /// Frees the spare memory. The class itself may be gone already, so the type is replaced: the memory of collected
+    /// instances is freed alike for all collected types.
     fn drop(&mut self) {
         let mut next = self.spare.first.get();
         while !next.is_null() {
-            // SAFETY: memory of an instance, which nobody has; it is given back once, and the GIL is held.
+            // SAFETY: memory of an instance without references, freed once, with the GIL held.
             unsafe {
                 let link = *next.wrapping_byte_offset(self.owner).cast::<*mut ffi::PyObject>();
                 (*next).ob_type = &raw mut ffi::PyList_Type;

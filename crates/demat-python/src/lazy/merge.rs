@@ -68,7 +68,7 @@ pub(crate) enum How {
 /// # Errors
 /// If the bytes were released, or are not JSON: a JSON view is always checked before it is written out.
 pub(crate) fn untouched<'v>(view: &'v Bound<'_, PyAny>) -> PyResult<Option<&'v [u8]>> {
-    // SAFETY: callers have seen that it is a view.
+    // SAFETY: the callers have checked that it is a view.
     let own = unsafe { of(view) };
     let bytes = checked(view.py(), own)?;
     Ok((own.state().flags & KEPT == 0).then_some(bytes))
@@ -79,7 +79,7 @@ pub(crate) fn untouched<'v>(view: &'v Bound<'_, PyAny>) -> PyResult<Option<&'v [
 /// # Errors
 /// As [`untouched`].
 pub(crate) fn original<'v>(view: &'v Bound<'_, PyAny>) -> PyResult<&'v [u8]> {
-    // SAFETY: callers have seen that it is a view.
+    // SAFETY: the callers have checked that it is a view.
     checked(view.py(), unsafe { of(view) })
 }
 
@@ -97,7 +97,7 @@ fn checked<'v>(py: Python<'_>, view: View<'v>) -> PyResult<&'v [u8]> {
 /// Returns whether a view's bytes nest no deeper than `depth`. Always true for messages: which fields are messages
 /// depends on the reader.
 pub(crate) fn is_within(view: &Bound<'_, PyAny>, depth: u32) -> bool {
-    // SAFETY: callers have seen that it is a view.
+    // SAFETY: the callers have checked that it is a view.
     let view = unsafe { of(view) };
     if view.class.format != Encoding::Json {
         return true;
@@ -115,24 +115,24 @@ pub(super) fn encoded<'v>(view: &'v Bound<'_, PyAny>) -> PyResult<Cow<'v, [u8]>>
     if let Some(bytes) = untouched(view)? {
         return Ok(Cow::Borrowed(bytes));
     }
-    // SAFETY: callers have seen that it is a view.
+    // SAFETY: the callers have checked that it is a view.
     let own = unsafe { of(view) };
     let bytes = crate::encode::encode_within(own.class.format.format(), view, *own.depth())?;
     Ok(Cow::Owned(bytes.as_bytes().to_vec()))
 }
 
-/// What the bytes of a view are.
+/// Returns the encoding of a view's bytes.
 pub(crate) fn format_of(view: &Bound<'_, PyAny>) -> Encoding {
-    // SAFETY: callers have seen that it is a view.
+    // SAFETY: the callers have checked that it is a view.
     unsafe { of(view) }.class.format
 }
 
-/// The view that an object is.
+/// Borrows an object as a view.
 ///
 /// # Safety
-/// It is an instance of a class of views, and lives as long as the borrow.
+/// It is an instance of a view class, and outlives the borrow.
 pub(super) unsafe fn of<'v>(view: &'v Bound<'_, PyAny>) -> View<'v> {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe { borrowed(view.as_ptr()) }
 }
 
@@ -141,7 +141,7 @@ pub(super) unsafe fn of<'v>(view: &'v Bound<'_, PyAny>) -> View<'v> {
 /// # Safety
 /// As [`of`].
 unsafe fn borrowed<'v>(view: *mut pyo3::ffi::PyObject) -> View<'v> {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe { View::new(view, &*knowledge(pyo3::ffi::Py_TYPE(view))) }
 }
 
@@ -153,14 +153,14 @@ impl Pin {
         if view.state().flags & OWNED == 0 {
             return None;
         }
-        // SAFETY: the flag says that it is an owner, which the view holds.
+        // SAFETY: the flag says that it is an `Owner`, which the view holds.
         let pin = Self(unsafe { Object::shared(*view.owner()) });
         pin.export(true);
         Some(pin)
     }
 
     fn export(&self, one: bool) {
-        // SAFETY: it is an owner; the GIL is held.
+        // SAFETY: it is an `Owner`; the GIL is held.
         unsafe {
             let owner = pyo3::Borrowed::from_ptr(Python::assume_attached(), self.0.as_ptr());
             owner.cast_unchecked::<Owner>().get().export(one);
@@ -181,7 +181,7 @@ impl<'v> Edits<'v> {
     /// If its bytes were released or are malformed.
     pub(crate) fn of(view: &'v Bound<'_, PyAny>) -> PyResult<Self> {
         let (py, held) = (view.py(), Object::of(view));
-        // SAFETY: callers have seen that it is a view.
+        // SAFETY: the callers have checked that it is a view.
         let view = unsafe { of(view) };
         if view.is_released() {
             return Err(released());
@@ -199,10 +199,10 @@ impl<'v> Edits<'v> {
             }
         }
         for field in &view.class.fields {
-            // SAFETY: the slot is one of references, that hold what is in them.
+            // SAFETY: the slot is for references, which own their values.
             let kept = unsafe { *view.kept(field.index) };
             if !kept.is_null() {
-                // SAFETY: it lives.
+                // SAFETY: the object is alive.
                 edits.look_at(py, field, unsafe { Object::shared(kept) })?;
             }
         }
@@ -222,7 +222,7 @@ impl<'v> Edits<'v> {
         }
         match field.kind {
             Kind::Rest | Kind::Unread => Ok(()),
-            // SAFETY: a living object, and a view where its class is one of these.
+            // SAFETY: a live object; it is a view if its class is a view class.
             Kind::Message(_) if unsafe { is_view(&kept) } => {
                 // SAFETY: as above.
                 if unsafe { is_kept(&kept) } {
@@ -357,12 +357,12 @@ impl<'v> Edits<'v> {
         Ok(())
     }
 
-    /// The view that they change.
+    /// Returns the view that the edits change.
     pub(super) fn view(&self) -> View<'v> {
         self.view
     }
 
-    /// The bytes as they came.
+    /// Returns the original bytes.
     pub(crate) fn bytes(&self) -> &'v [u8] {
         self.view.bytes()
     }
@@ -378,7 +378,7 @@ impl<'v> Edits<'v> {
     /// The plan must not be used after the edits are dropped, since they keep it alive.
     pub(crate) unsafe fn planned<'e>(&self) -> (&'e RecordPlan, &'e Program) {
         let class: *const ViewClass = self.view.class;
-        // SAFETY: the view is held, and with it its class and the plan, for as long as the caller says.
+        // SAFETY: the view is held, and with it its class and the plan, as long as the caller guarantees.
         unsafe { (*class).planned() }
     }
 
@@ -436,7 +436,7 @@ impl<'v> Edits<'v> {
 /// # Safety
 /// The GIL is held.
 pub(super) unsafe fn is_view(object: &Object) -> bool {
-    // SAFETY: a living object.
+    // SAFETY: a live object.
     is_view_class(unsafe { pyo3::ffi::Py_TYPE(object.as_ptr()) })
 }
 
@@ -445,7 +445,7 @@ pub(super) unsafe fn is_view(object: &Object) -> bool {
 /// # Safety
 /// It is a view; the GIL is held.
 pub(super) unsafe fn is_kept(view: &Object) -> bool {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe { borrowed(view.as_ptr()) }.state().flags & KEPT != 0
 }
 
@@ -454,7 +454,7 @@ pub(super) fn is_over(object: &Bound<'_, PyAny>, data: *const u8, len: u32) -> b
     if !is_view_class(object.get_type_ptr()) {
         return false;
     }
-    // SAFETY: it is a view, as was just seen.
+    // SAFETY: it is a view, as checked above.
     let state = unsafe { of(object) }.state();
     state.data == data && state.len == len
 }

@@ -1,4 +1,4 @@
-//! What views do besides having attributes: compare, hash, be copied.
+//! Methods of views: comparison, hash, repr, copy, pickle.
 
 use super::class::ViewClass;
 use super::class::{is_view_class, knowledge};
@@ -15,13 +15,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 use std::ffi::c_int;
 
-/// Compares with another instance of the class of the program's, view or not.
+/// Compares with another instance of the user's class, view or not.
 pub(super) unsafe extern "C" fn compare(
     one: *mut ffi::PyObject,
     other: *mut ffi::PyObject,
     how: c_int,
 ) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter calls it with living objects, the first a view, and the GIL held.
+    // SAFETY: the interpreter calls this with live objects, the first a view, and with the GIL held.
     unsafe {
         called(|py| {
             let (one, other) = (Bound::from_borrowed_ptr(py, one), Bound::from_borrowed_ptr(py, other));
@@ -49,7 +49,7 @@ fn equal(one: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>, class: &ViewClass) ->
         return Ok(true);
     }
     let (plan, _) = class.planned();
-    // Fields that a dataclass says not to compare it does not compare here, either.
+    // Fields that the dataclass excludes from comparison are not compared here, either.
     let declared = one.getattr("__dataclass_fields__").ok();
     for write in plan.writes.iter().filter(|write| write.role != Role::Tag) {
         let name = write.name.bind(one.py());
@@ -66,7 +66,7 @@ fn equal(one: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>, class: &ViewClass) ->
     Ok(true)
 }
 
-/// The hash that the class of the program's gives.
+/// Calls the hash function of the user's class.
 pub(super) unsafe extern "C" fn hash(own: *mut ffi::PyObject) -> ffi::Py_hash_t {
     let mut found = -1;
     // SAFETY: as above.
@@ -87,7 +87,7 @@ pub(super) unsafe extern "C" fn hash(own: *mut ffi::PyObject) -> ffi::Py_hash_t 
     found
 }
 
-/// Calls the program's own `__repr__`.
+/// Calls the `__repr__` of the user's class.
 pub(super) unsafe extern "C" fn repr(own: *mut ffi::PyObject) -> *mut ffi::PyObject {
     // SAFETY: as above.
     unsafe {
@@ -99,13 +99,14 @@ pub(super) unsafe extern "C" fn repr(own: *mut ffi::PyObject) -> *mut ffi::PyObj
     }
 }
 
-/// Makes no view, which only bytes make, but an instance of the class of the program's: `dataclasses.replace` does so.
+/// Creates an instance of the user's class rather than a view, which only decoding creates; `dataclasses.replace` needs
+/// this.
 pub(super) unsafe extern "C" fn new(
     class: *mut ffi::PyTypeObject,
     arguments: *mut ffi::PyObject,
     named: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    // SAFETY: as above; the class is one of views.
+    // SAFETY: as above; the class is a view class.
     unsafe { ffi::PyObject_Call((*knowledge(class)).base.cast(), arguments, named) }
 }
 
@@ -145,7 +146,7 @@ unsafe extern "C" fn shallow_copy(own: *mut ffi::PyObject, _: *mut ffi::PyObject
     unsafe { deep_copy(own, core::ptr::null_mut()) }
 }
 
-/// The methods of the classes of views, with an end.
+/// Returns the methods of view classes, with a terminator.
 pub(super) fn table() -> Vec<ffi::PyMethodDef> {
     let method = |name: &'static core::ffi::CStr, function: ffi::PyCFunction, flags| ffi::PyMethodDef {
         ml_name: name.as_ptr(),
@@ -161,7 +162,7 @@ pub(super) fn table() -> Vec<ffi::PyMethodDef> {
     ]
 }
 
-/// A view of a copy, in another place or process.
+/// Creates a view over copied bytes: for pickles and copies.
 #[pyfunction]
 #[pyo3(signature = (class, data, format = "proto", depth = None, flags = 0))]
 pub(crate) fn _rebuild_view<'py>(
@@ -179,16 +180,16 @@ pub(crate) fn _rebuild_view<'py>(
 
 fn class<'v>(view: &'v Bound<'_, PyAny>) -> &'v ViewClass {
     debug_assert!(is_view_class(view.get_type_ptr()));
-    // SAFETY: the slots are those of classes of views.
+    // SAFETY: the slots are those of view classes.
     unsafe { merge::of(view) }.class
 }
 
-/// Runs the body of a slot, and gives what it makes, or null with its exception.
+/// Runs the body of a slot. Returns its result, or null with its exception.
 ///
 /// # Safety
 /// The GIL is held.
 unsafe fn called<'py>(body: impl FnOnce(Python<'py>) -> PyResult<Bound<'py, PyAny>>) -> *mut ffi::PyObject {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe {
         quick::run(|| {
             Python::attach(|_| match body(Python::assume_attached()) {

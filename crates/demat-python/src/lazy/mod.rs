@@ -1,24 +1,24 @@
-//! Lazy records: views of a class over the bytes of a message, or of an object of JSON.
+//! Lazy records: views of a class over the bytes of a message or of a JSON object.
 //!
-//! A view is an instance of a class that is made once for each class of the program's and stands on that, so
-//! `isinstance(view, Task)` holds. It has its own attributes in place of the class's: each looks for its field in the bytes when
-//! it is asked for.
+//! A view is an instance of a view class: a subclass that is created once for each user class, so
+//! `isinstance(view, Task)` holds. The view class replaces the fields with attributes that locate and decode a field in
+//! the bytes on access.
 //!
-//! | file | is |
+//! | file | contents |
 //! |---|---|
-//! | `class` | the class of views, made; `layout` where what stands in an instance |
-//! | `field` | a field's attribute, read and set |
-//! | `ordered` | stopping early, where fields stand in order |
+//! | `class` | creates view classes; `layout`: the memory of an instance |
+//! | `field` | the getter and setter of a field |
+//! | `ordered` | early end of the scan, if fields are in order |
 //! | `group` | members of a `oneof` |
-//! | `json` | the same over JSON |
+//! | `json` | the counterparts for JSON |
 //! | `scan`, `number` | tags and lengths; numbers |
-//! | `value` | values that the decoder makes |
+//! | `value` | values that the decoder creates |
 //! | `items` | repeated fields |
-//! | `merge` | edits of a changed view, for the encoder; `verify` checks unchanged bytes |
-//! | `methods` | comparing, hashing, repr, copying; `nested` limits their depth |
-//! | `memory` | the memory of views, used again |
-//! | `owner` | what keeps the bytes |
-//! | `open` | views of documents; `reader` those of a file |
+//! | `merge` | edits of a changed view, for the encoder; `verify` validates unchanged bytes |
+//! | `methods` | comparison, hash, repr, copies; `nested` limits their depth |
+//! | `memory` | recycles the memory of views |
+//! | `owner` | keeps the bytes alive |
+//! | `open` | views of documents; `reader`: views of the records in a file |
 
 mod class;
 mod field;
@@ -52,7 +52,7 @@ use demat_formats::codec::Engine;
 use pyo3::PyErr;
 use pyo3::exceptions::PyTypeError;
 
-/// What the bytes of views are.
+/// The encoding of a view's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encoding {
     Json,
@@ -60,7 +60,8 @@ pub(crate) enum Encoding {
 }
 
 impl Encoding {
-    /// That of a format with lazy records, and whether a list of these is lines.
+    /// Returns the encoding of a format's lazy records, and whether lists are encoded as lines. `None` if it has no
+    /// lazy records.
     pub(crate) fn of(format: Format) -> Option<(Self, bool)> {
         match format.about().engine {
             Engine::Json => Some((Self::Json, false)),
@@ -70,7 +71,7 @@ impl Encoding {
         }
     }
 
-    /// The format of a single view.
+    /// Returns the format of a single view.
     pub(crate) fn format(self) -> Format {
         match self {
             Self::Json => Format::JSON,

@@ -1,11 +1,11 @@
-//! Numbers of every form, as bits and as objects.
+//! Numbers in all encodings of messages, as bits and as objects.
 
 use demat_formats::proto::Form;
 use demat_formats::proto::raw::{EIGHT, FOUR, VARINT};
 use demat_formats::proto::read_varint;
 use pyo3::ffi;
 
-/// How values of a form are delimited, one by one.
+/// Returns the wire type of a single value of a form.
 #[inline(always)]
 pub(super) const fn wire_of(form: Form) -> u8 {
     match form {
@@ -15,7 +15,7 @@ pub(super) const fn wire_of(form: Form) -> u8 {
     }
 }
 
-/// How many bytes a value of a form always has.
+/// Returns the number of bytes of a value, if the form has a fixed width.
 pub(super) const fn width(form: Form) -> Option<usize> {
     match wire_of(form) {
         FOUR => Some(4),
@@ -24,7 +24,7 @@ pub(super) const fn width(form: Form) -> Option<usize> {
     }
 }
 
-/// The bits of a number that stands there, and how many bytes it has.
+/// Reads the bits of a number at an offset; returns them and their number of bytes.
 #[inline(always)]
 pub(super) fn bits(bytes: &[u8], at: usize, form: Form) -> Option<(u64, usize)> {
     match wire_of(form) {
@@ -40,13 +40,13 @@ pub(super) fn bits(bytes: &[u8], at: usize, form: Form) -> Option<(u64, usize)> 
     }
 }
 
-/// The object of a number with such bits; null where memory is out.
+/// Creates the object of a number. Null if memory runs out.
 ///
 /// # Safety
 /// The GIL is held.
 #[inline(always)]
 pub(super) unsafe fn object(bits: u64, form: Form) -> *mut ffi::PyObject {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe {
         match form {
             Form::Bool => {
@@ -70,7 +70,7 @@ const fn unzigzag(bits: u64) -> i64 {
     (bits >> 1).cast_signed() ^ -((bits & 1).cast_signed())
 }
 
-/// Appends a number of such bits as a machine has it.
+/// Appends a number in its machine representation.
 pub(super) fn push(bytes: &mut Vec<u8>, bits: u64, form: Form) {
     match form {
         Form::Bool => bytes.push(u8::from(bits != 0)),
@@ -81,7 +81,7 @@ pub(super) fn push(bytes: &mut Vec<u8>, bits: u64, form: Form) {
     }
 }
 
-/// What `struct` and NumPy call numbers of a form of fixed width.
+/// Returns the type code of `struct` and NumPy for a form of fixed width.
 pub(super) const fn letter(form: Form) -> Option<&'static core::ffi::CStr> {
     Some(match form {
         Form::Fixed32 => c"I",

@@ -1,4 +1,4 @@
-//! Views of documents, and of the messages within them.
+//! Creates views of documents, and of the messages within them.
 
 use super::Encoding;
 use super::class::{LazyField, ViewClass, class_of};
@@ -19,10 +19,10 @@ use pyo3::types::{PyBytes, PyList};
 use pyo3::{Borrowed, ffi};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// A view over bytes: a new reference, or null with an exception.
+/// Creates a view over bytes: a new reference, or null with an exception.
 ///
 /// # Safety
-/// The GIL is held; the bytes are the owner's, or part of them.
+/// The GIL is held; the bytes are part of the owner's.
 #[inline(always)]
 pub(super) unsafe fn view(
     class: &ViewClass,
@@ -33,7 +33,7 @@ pub(super) unsafe fn view(
     depth: u32,
 ) -> *mut ffi::PyObject {
     let Ok(len) = u32::try_from(len) else { return too_long(len) };
-    // SAFETY: the memory is zeroed and of the size of an instance; all that is set here is part of that.
+    // SAFETY: the memory is zeroed and of the size of an instance; all fields that are set here are within it.
     unsafe {
         let object = memory::given(class);
         if object.is_null() {
@@ -59,7 +59,7 @@ pub(super) unsafe fn view_of(
     flags: u32,
     depth: u32,
 ) -> *mut ffi::PyObject {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe { view(class, owner, bytes.as_ptr(), bytes.len(), flags, depth) }
 }
 
@@ -71,7 +71,7 @@ pub(super) fn too_deep(field: &LazyField, item: Option<usize>) -> PyErr {
         Some(index) => error.within_item(index),
         None => error,
     };
-    // SAFETY: nothing is done with views but where the GIL is held.
+    // SAFETY: views are only used with the GIL held.
     exception(unsafe { Python::assume_attached() }, Failure::from(error.within_field(field.label.clone())))
 }
 
@@ -82,12 +82,12 @@ fn too_long(len: usize) -> *mut ffi::PyObject {
     core::ptr::null_mut()
 }
 
-/// Where the bytes of an owner begin.
+/// Returns the address of an owner's bytes.
 ///
 /// # Safety
-/// It is what a view holds as such.
+/// It is a view's owner.
 pub(super) unsafe fn start_of(owner: *mut ffi::PyObject) -> usize {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe {
         if ffi::PyBytes_Check(owner) != 0 {
             return ffi::PyBytes_AS_STRING(owner).addr();
@@ -99,12 +99,12 @@ pub(super) unsafe fn start_of(owner: *mut ffi::PyObject) -> usize {
     }
 }
 
-/// Whether the bytes of an owner are gone.
+/// Returns whether the bytes of an owner were released.
 ///
 /// # Safety
 /// As [`start_of`].
 pub(super) unsafe fn is_released(owner: *mut ffi::PyObject) -> bool {
-    // SAFETY: as the caller says: what is neither is an owner.
+    // SAFETY: as the caller guarantees: an object of neither class is an `Owner`.
     unsafe {
         ffi::PyBytes_Check(owner) == 0
             && ffi::PyUnicode_Check(owner) == 0
@@ -112,20 +112,20 @@ pub(super) unsafe fn is_released(owner: *mut ffi::PyObject) -> bool {
     }
 }
 
-/// How views were asked for.
+/// The options of lazy decoding.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct How {
     pub(super) encoding: Encoding,
-    /// Whether a list of records is lines, and not one document.
+    /// Whether a list of records is encoded as lines rather than one document.
     pub(super) lines: bool,
     pub(super) json: ReadOptions,
-    /// How deep messages may nest.
+    /// The maximum nesting depth of messages.
     messages: u32,
     flags: u32,
 }
 
 impl How {
-    /// As options say; none for a format without lazy records.
+    /// Extracts the options; `None` for a format without lazy records.
     pub(crate) fn of(options: &DecodeOptions) -> Option<Self> {
         let (encoding, lines) = Encoding::of(options.manner.format)?;
         let mut flags = 0;
@@ -145,12 +145,12 @@ impl How {
         Self { flags, ..self }
     }
 
-    /// What is to be known of views over these bytes.
+    /// Returns the flags of views over these bytes.
     pub(super) fn flags(self, held: &Held) -> u32 {
         self.flags | if held.is_owner { OWNED } else { 0 }
     }
 
-    /// How deep values in each record may nest: a list around them counts.
+    /// Returns the remaining nesting depth in each record, after the list around the records.
     pub(super) fn depth(self, in_list: bool) -> u32 {
         match self.encoding {
             Encoding::Json => self.json.depth.saturating_sub(u32::from(in_list && !self.lines)),
@@ -159,10 +159,10 @@ impl How {
     }
 }
 
-/// A document as a view, or as a list of these where the type is one.
+/// Creates the view of a document, or a list of views if the type is a list.
 ///
 /// # Errors
-/// `TypeError` where the type is no class that has lazy records, or the data no buffer.
+/// `TypeError` if the type does not support lazy records, or the data is no buffer.
 pub(crate) fn decode<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,
@@ -175,7 +175,7 @@ pub(crate) fn decode<'py>(
     let class = class_of(plan, record, how.encoding)?;
     let held = Held::of(data, how.encoding == Encoding::Json)?;
     let flags = how.flags(&held);
-    // SAFETY: the bytes stay where they are as long as they are held.
+    // SAFETY: the bytes stay in place as long as they are held.
     let bytes = unsafe { core::slice::from_raw_parts(held.data, held.len) };
     // SAFETY: the bytes are the owner's.
     let one = |begin: usize, end: usize| unsafe {
@@ -207,7 +207,7 @@ pub(crate) fn decode<'py>(
     Ok(list.into_any())
 }
 
-/// The error for a message that does not end within the data.
+/// Returns the error for a message that does not end within the data.
 #[cold]
 pub(super) fn cut(at: usize, index: usize) -> Error {
     let error = Error::mismatch(ErrorKind::Syntax, "a message behind its length", "the end of the data");
@@ -215,10 +215,10 @@ pub(super) fn cut(at: usize, index: usize) -> Error {
     error.at(position).in_record(index as u64 + 1)
 }
 
-/// The record that a type is, and whether it is a list of them.
+/// Returns the index of the record that a type is, and whether the type is a list of these.
 ///
 /// # Errors
-/// `TypeError` where it is neither.
+/// `TypeError` if it is neither.
 pub(super) fn root_of(plan: &Bound<'_, Plan>) -> PyResult<(usize, bool)> {
     match &plan.get().program.root {
         Node::Record(index) => Ok((*index, false)),
@@ -235,15 +235,16 @@ fn no_class() -> PyErr {
     PyTypeError::new_err("lazy records are those of a dataclass, or of a list of one")
 }
 
-/// The class of the views that a decoder makes, of a message that is a record: found once.
+/// Caches the view class of a decoder for a message.
 #[derive(Debug, Default)]
 pub(crate) struct Found(AtomicPtr<ViewClass>);
 
 impl Found {
-    /// A message in a `bytes` as a view: a new reference, or null with an exception; nothing where it is something else.
+    /// Decodes a message in a `bytes` object as a view: a new reference, or null with an exception. `None` for any
+    /// other input.
     ///
     /// # Safety
-    /// The GIL is held, the object lives, and the plan is always the same, and held.
+    /// The GIL is held, the object is alive, and the plan is held and the same in each call.
     #[inline(always)]
     pub(crate) unsafe fn decode(
         &self,
@@ -251,7 +252,7 @@ impl Found {
         plan: &Borrowed<'_, '_, Plan>,
         options: &DecodeOptions,
     ) -> Option<*mut ffi::PyObject> {
-        // SAFETY: as the caller says; the class is kept by the plan.
+        // SAFETY: as the caller guarantees; the plan keeps the class alive.
         unsafe {
             if ffi::PyBytes_CheckExact(data) == 0
                 || Encoding::of(options.manner.format) != Some((Encoding::Messages, false))
@@ -277,17 +278,17 @@ impl Found {
     }
 }
 
-/// The same for whoever is called by the interpreter itself.
+/// As [`decode`], for functions that the interpreter calls directly.
 ///
 /// # Safety
-/// The GIL is held, and the objects live.
+/// The GIL is held, and the objects are alive.
 #[inline(always)]
 pub(crate) unsafe fn decode_quickly(
     data: *mut ffi::PyObject,
     plan: &Borrowed<'_, '_, Plan>,
     how: How,
 ) -> *mut ffi::PyObject {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe {
         let py = Python::assume_attached();
         if ffi::PyBytes_CheckExact(data) != 0
@@ -304,7 +305,7 @@ pub(crate) unsafe fn decode_quickly(
                 how.messages,
             );
         }
-        // PyO3's objects are counted in there.
+        // Attached, as PyO3 objects are dropped in there.
         Python::attach(|_| {
             let data = Borrowed::from_ptr(py, data);
             match decode(py, &data, Some(plan), how) {
@@ -318,13 +319,13 @@ pub(crate) unsafe fn decode_quickly(
     }
 }
 
-/// The view of a message within a view: a new reference, or null with an exception.
+/// Creates the view of a nested message: a new reference, or null with an exception.
 ///
 /// # Safety
-/// As for reading a field.
+/// As for [`read`](super::field::read).
 #[inline(never)]
 pub(super) unsafe fn nested(view: View<'_>, field: &LazyField, record: usize, place: FieldSpan) -> *mut ffi::PyObject {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe {
         let py = Python::assume_attached();
         let Some(depth) = view.depth().checked_sub(1) else {
@@ -340,7 +341,7 @@ pub(super) unsafe fn nested(view: View<'_>, field: &LazyField, record: usize, pl
                 return core::ptr::null_mut();
             }
         };
-        // SAFETY: kept by the plan, which the view's class holds.
+        // SAFETY: the plan keeps it alive, and the view's class holds the plan.
         let class = &*class;
         let piece = |at: usize| {
             let part = raw::read(bytes, at)?;
@@ -358,7 +359,7 @@ pub(super) unsafe fn nested(view: View<'_>, field: &LazyField, record: usize, pl
             let flags = view.state().flags & INHERITED;
             return self::view(class, *view.owner(), content.as_ptr(), content.len(), flags, depth);
         }
-        // It came in pieces: one behind the other they are the message that is all of them, merged.
+        // The message is in several pieces: concatenated, they are the merged message.
         let mut joined = Vec::new();
         let (mut at, last) = (place.first as usize - 1, place.last as usize - 1);
         while at <= last {

@@ -1,19 +1,19 @@
-//! Looking no further than needed, where somebody has promised that fields stand in the order of their numbers.
+//! Scans no further than needed, if the caller guarantees that fields are in the order of their numbers.
 //!
-//! Without the promise nothing can be said of a field before the message's end was seen: of a single value the last one counts,
-//! and lists and messages may go on anywhere. With it a bigger number says that the field is over. How far the message was
-//! looked at is kept, so that each part of it is looked at once.
+//! Without that guarantee, a field is only known after the whole message was scanned: the last occurrence of a single
+//! value counts, and lists and messages may continue anywhere. With it, a larger number means that the field has ended.
+//! The scan offset is kept, so that each part is scanned once.
 
 use super::class::LazyField;
 use super::field;
 use super::layout::{INDEXED, View};
 use demat_formats::proto::raw;
 
-/// Looks for a field and those before it; false where the bytes are no message.
+/// Locates a field and those before it; false if the bytes are malformed.
 #[inline(never)]
 pub(super) fn index(view: View<'_>, field: &LazyField, bytes: &[u8]) -> bool {
     if field.until == u32::MAX {
-        // It takes others to say what it is.
+        // The value also depends on later fields.
         return field::index(view, bytes);
     }
     let (class, places) = (view.class, view.places());
@@ -21,7 +21,7 @@ pub(super) fn index(view: View<'_>, field: &LazyField, bytes: &[u8]) -> bool {
     while at < bytes.len() {
         let Some(part) = raw::read(bytes, at) else { return false };
         if part.number < before {
-            // The promise was not kept.
+            // The fields are not in order.
             return field::index(view, bytes);
         }
         if part.number > field.until {

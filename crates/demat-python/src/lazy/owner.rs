@@ -1,4 +1,4 @@
-//! What keeps the bytes of views where they are.
+//! Keeps the bytes of views in place.
 
 use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::prelude::*;
@@ -6,36 +6,36 @@ use pyo3::types::{PyBytes, PyString};
 use pyo3::{PyTraverseError, PyVisit, ffi};
 use std::cell::{Cell, UnsafeCell};
 
-/// The export of a buffer, shared by all views over it: the buffer is let go of when the last of them is gone, or when it is
-/// [released](Owner::release).
+/// An acquired buffer, shared by all views over it. It is released when the last view is dropped, or by
+/// [`release`](Owner::release).
 #[pyclass(frozen, module = "demat._native")]
 pub(crate) struct Owner {
     view: UnsafeCell<Box<ffi::Py_buffer>>,
     released: Cell<bool>,
-    /// How many buffers of others stand on this one, so that it can't be released.
+    /// The number of buffers exported from this one, which prevent its release.
     exports: Cell<usize>,
 }
 
-// SAFETY: it is looked at and changed with the GIL held only.
+// SAFETY: only accessed with the GIL held.
 unsafe impl Sync for Owner {}
 // SAFETY: as above.
 unsafe impl Send for Owner {}
 
-/// The bytes of an object, and what is to be held as long as they are looked at.
+/// The bytes of an object, and the object to hold while they are used.
 pub(super) struct Held {
     /// A `bytes` or a `str` itself, or an [`Owner`].
     pub(super) owner: Py<PyAny>,
     pub(super) data: *const u8,
     pub(super) len: usize,
-    /// Whether it is an owner, which can be released.
+    /// Whether the owner is an [`Owner`], which can be released.
     pub(super) is_owner: bool,
 }
 
 impl Held {
-    /// Borrows the bytes of an object; of a text, if that may be, its UTF-8, which it keeps.
+    /// Borrows the bytes of an object; with `takes_text` also the UTF-8 of a `str`, which the `str` caches.
     ///
     /// # Errors
-    /// `TypeError` where it has none.
+    /// `TypeError` if it has none.
     pub(super) fn of(data: &Bound<'_, PyAny>, takes_text: bool) -> PyResult<Self> {
         if takes_text && let Ok(text) = data.cast_exact::<PyString>() {
             let utf8 = crate::input::utf8(text)?;
@@ -48,7 +48,7 @@ impl Held {
             return Ok(Self { owner: bytes.clone().into_any().unbind(), data, len, is_owner: false });
         }
         let mut view = Box::new(ffi::Py_buffer::new());
-        // SAFETY: a living object, and a view to fill.
+        // SAFETY: a live object, and a view to fill.
         if unsafe { ffi::PyObject_GetBuffer(data.as_ptr(), &raw mut *view, ffi::PyBUF_SIMPLE) } < 0 {
             return Err(PyErr::fetch(data.py()));
         }
@@ -61,22 +61,22 @@ impl Held {
 }
 
 impl Owner {
-    /// Whether the bytes are no more to be looked at.
+    /// Returns whether the bytes were released, and must not be accessed.
     #[inline(always)]
     pub(super) fn is_released(&self) -> bool {
         self.released.get()
     }
 
-    /// Where the bytes begin.
+    /// Returns the address of the bytes.
     pub(super) fn start(&self) -> usize {
-        // SAFETY: nobody changes the view but `release`, which leaves it where it is.
+        // SAFETY: only `release` changes the view, and it leaves the address as it is.
         unsafe { (*self.view.get()).buf.addr() }
     }
 
-    /// Lets go of the buffer: views over it are invalid from then on.
+    /// Releases the buffer: views over it are invalid from then on.
     ///
     /// # Errors
-    /// `BufferError` where a buffer of somebody else's stands on it.
+    /// `BufferError` if a buffer was exported from it.
     pub(super) fn release(&self) -> PyResult<()> {
         if self.exports.get() > 0 {
             return Err(PyBufferError::new_err(
@@ -84,13 +84,14 @@ impl Owner {
             ));
         }
         if !self.released.replace(true) {
-            // SAFETY: a view that was filled; released once, as was just noted. The GIL is held, as whoever has `&self` has.
+            // SAFETY: a view that was filled, and is released once, as checked above. The GIL is held, as `&self` is
+            // only used then.
             unsafe { ffi::PyBuffer_Release(&raw mut **self.view.get()) };
         }
         Ok(())
     }
 
-    /// Somebody else looks at the bytes, or does so no more.
+    /// Counts an exported buffer, or its release.
     pub(super) fn export(&self, one: bool) {
         let count = self.exports.get();
         self.exports.set(if one { count + 1 } else { count.saturating_sub(1) });
@@ -103,12 +104,12 @@ impl Owner {
         if self.released.get() {
             return Ok(());
         }
-        // SAFETY: the view stays as it was filled until it is released; `obj` lives as long as the view holds it.
+        // SAFETY: the view is unchanged until it is released; `obj` lives as long as the view holds it.
         let object = unsafe { (*self.view.get()).obj };
         if object.is_null() {
             return Ok(());
         }
-        // SAFETY: it lives, and the reference is the view's: it is looked at and not given back.
+        // SAFETY: the object is alive, and the view owns the reference: it is only borrowed here.
         let object =
             core::mem::ManuallyDrop::new(unsafe { Bound::from_owned_ptr(Python::assume_attached(), object).unbind() });
         visit.call(&*object)
@@ -118,13 +119,13 @@ impl Owner {
 impl Drop for Owner {
     fn drop(&mut self) {
         if !self.released.get() {
-            // SAFETY: a view that was filled, and is released here and never again; the GIL is held.
+            // SAFETY: a view that was filled, and is released only here; the GIL is held.
             Python::try_attach(|_| unsafe { ffi::PyBuffer_Release(&raw mut **self.view.get()) });
         }
     }
 }
 
-/// What the owner of bytes says of them that it has let go of.
+/// Returns the error for an access to released bytes.
 #[cold]
 pub(super) fn released() -> PyErr {
     PyValueError::new_err("the buffer of this record was released: its reader was closed")

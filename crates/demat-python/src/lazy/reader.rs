@@ -1,4 +1,4 @@
-//! The messages of a file, one after the other, as views.
+//! Reads the records of a file as views.
 
 use super::Encoding;
 use super::class::{ViewClass, class_of};
@@ -17,23 +17,22 @@ use pyo3::types::{PyBytes, PyDict, PyType};
 use pyo3::{Borrowed, PyTraverseError, PyVisit, ffi, intern};
 use std::cell::UnsafeCell;
 
-/// The records of a place as lazy records, an iterator: messages one behind the other each behind its length, the items of a list
-/// in JSON, or lines.
+/// Iterates over the records of a place as lazy records: length-prefixed messages, the items of a JSON list, or lines.
 ///
-/// `close()`, or the end of a `with`, lets go of the file: records that were given out are invalid from then on.
+/// `close()`, or the end of a `with`, closes the file: the records returned before are invalid from then on.
 #[pyclass(frozen, weakref, name = "LazyReader", module = "demat._native")]
 pub(crate) struct LazyReader {
     inner: UnsafeCell<Inner>,
 }
 
-// SAFETY: it is looked at and changed with the GIL held only.
+// SAFETY: only accessed with the GIL held.
 unsafe impl Sync for LazyReader {}
 // SAFETY: as above.
 unsafe impl Send for LazyReader {}
 
 struct Inner {
     class: *const ViewClass,
-    /// What keeps that.
+    /// Keeps the class alive.
     plan: Py<Plan>,
     owner: Option<Py<PyAny>>,
     data: *const u8,
@@ -41,20 +40,20 @@ struct Inner {
     flags: u32,
     at: usize,
     count: usize,
-    /// Two that are filled by turns, as whoever is given one still has the other.
+    /// Two views that are refilled alternately: the caller still holds one while it receives the other.
     ring: [Option<Py<PyAny>>; 2],
     recycle: bool,
-    /// The objects of a place in JSON; none where there are messages.
+    /// The iteration over JSON objects; `None` for messages.
     walk: Option<json::Walk>,
-    /// How deep values in each may nest.
+    /// The remaining nesting depth in each record.
     depth: u32,
 }
 
 /// Opens a place for lazy records.
 ///
 /// # Errors
-/// `TypeError` for types without lazy records, for places that are none, and for options that mean nothing here; `OSError` where
-/// a file can't be opened.
+/// `TypeError` for types without lazy records, for objects that are no place, and for options that have no effect here;
+/// `OSError` if a file can't be opened.
 pub(crate) fn read<'py>(
     place: &Bound<'py, PyAny>,
     plan: Option<&Bound<'py, Plan>>,
@@ -79,7 +78,7 @@ pub(crate) fn read<'py>(
     let class: *const ViewClass = class_of(plan, record, how.encoding)?;
     let data = mapped(place)?;
     let held = Held::of(&data, false)?;
-    // SAFETY: so many bytes are there.
+    // SAFETY: the object has that many bytes.
     let bytes = unsafe { core::slice::from_raw_parts(held.data, held.len) };
     let plain = given.get_item("compression")?.is_some_and(|packing| packing.is_none());
     if !plain && (bytes.starts_with(b"\x1f\x8b\x08") || bytes.starts_with(b"\x28\xb5\x2f\xfd")) {
@@ -105,7 +104,7 @@ pub(crate) fn read<'py>(
     Ok(Bound::new(py, LazyReader { inner: UnsafeCell::new(inner) })?.into_any())
 }
 
-/// What has the bytes: a file is mapped, an open one without memory of its own is read.
+/// Returns an object with the bytes: maps a file; reads a file object that has no buffer.
 fn mapped<'py>(place: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = place.py();
     if let Some(path) = path(place)? {
@@ -124,7 +123,7 @@ fn mapped<'py>(place: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         file.call_method0(intern!(py, "close"))?;
         return Ok(map);
     }
-    // SAFETY: a living object.
+    // SAFETY: a live object.
     if unsafe { ffi::PyObject_CheckBuffer(place.as_ptr()) } != 0 {
         return Ok(place.clone());
     }
@@ -135,15 +134,15 @@ fn mapped<'py>(place: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 }
 
 impl LazyReader {
-    #[allow(clippy::mut_from_ref)] // the GIL is what guards it
+    #[allow(clippy::mut_from_ref)] // guarded by the GIL
     fn inner(&self) -> &mut Inner {
-        // SAFETY: the GIL is held; what is borrowed is not used any more when code of others runs.
+        // SAFETY: the GIL is held; the borrow is not used after foreign code has run.
         unsafe { &mut *self.inner.get() }
     }
 }
 
 impl Inner {
-    /// The next view, a new reference; null at the end, or with an exception.
+    /// Returns a new reference to the next view; null at the end, or with an exception.
     ///
     /// # Safety
     /// The GIL is held.
@@ -151,14 +150,14 @@ impl Inner {
     unsafe fn next(&mut self) -> *mut ffi::PyObject {
         let Some(owner) = &self.owner else { return core::ptr::null_mut() };
         if self.walk.is_some() {
-            // SAFETY: as the caller says.
+            // SAFETY: as the caller guarantees.
             return unsafe { self.walked() };
         }
         if self.at >= self.len {
             return core::ptr::null_mut();
         }
-        // SAFETY: the owner is held, and only this reader's `close` lets go of it, which takes it away; so many bytes are
-        // there. The class is kept by the plan.
+        // SAFETY: the owner is held, and only this reader's `close` releases it, and removes it; it has that many
+        // bytes. The plan keeps the class alive.
         unsafe {
             let bytes = core::slice::from_raw_parts(self.data, self.len);
             let Some((len, begin)) = raw::length(bytes, self.at).filter(|(len, begin)| *len <= bytes.len() - begin)
@@ -175,7 +174,7 @@ impl Inner {
         }
     }
 
-    /// The same in one that was given out before and that nobody has any more, if there is one.
+    /// Returns the next view, reusing one that was returned before and has no other references, if there is one.
     ///
     /// # Safety
     /// As [`next`](Self::next).
@@ -183,7 +182,7 @@ impl Inner {
     unsafe fn again(&mut self, data: *const u8, len: usize) -> *mut ffi::PyObject {
         let Some(owner) = &self.owner else { return core::ptr::null_mut() };
         let turn = self.count & 1;
-        // SAFETY: as the caller says; the ring holds views of the class.
+        // SAFETY: as the caller guarantees; the ring contains views of the class.
         unsafe {
             if let (Some(old), Ok(short)) = (&self.ring[turn], u32::try_from(len)) {
                 let object = old.as_ptr();
@@ -204,17 +203,17 @@ impl Inner {
             if !made.is_null() {
                 let kept = Bound::from_borrowed_ptr(Python::assume_attached(), made).unbind();
                 let old = self.ring[turn].replace(kept);
-                // It may be the last reference, whose end runs code.
+                // It may be the last reference, and deallocation runs code.
                 drop(old.map(|old| old.into_bound(Python::assume_attached())));
             }
             made
         }
     }
 
-    /// The next view over JSON: as [`next`](Self::next).
+    /// Returns the next view over JSON: as [`next`](Self::next).
     ///
     /// # Safety
-    /// As there.
+    /// As for [`next`](Self::next).
     #[inline(never)]
     unsafe fn walked(&mut self) -> *mut ffi::PyObject {
         let (Some(owner), Some(walk)) = (&self.owner, &mut self.walk) else { return core::ptr::null_mut() };
@@ -258,7 +257,7 @@ impl LazyReader {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        // SAFETY: the GIL is held; a new reference, or null, with an exception or without.
+        // SAFETY: the GIL is held; a new reference, or null, with or without an exception.
         unsafe {
             let next = self.inner().next();
             if next.is_null() && !ffi::PyErr_Occurred().is_null() {
@@ -268,27 +267,27 @@ impl LazyReader {
         }
     }
 
-    /// The number of the record that was given last, from 1.
+    /// The number of the last record returned, from 1.
     #[getter]
     fn record(&self) -> usize {
         self.inner().count
     }
 
-    /// How many bytes were read so far.
+    /// The number of bytes read so far.
     #[getter]
     fn bytes_read(&self) -> usize {
         self.inner().at
     }
 
-    /// `LazyReader[Task]`, for annotations.
+    /// Supports `LazyReader[Task]` in annotations.
     #[classmethod]
     fn __class_getitem__<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = class.py();
         py.import(intern!(py, "types"))?.getattr(intern!(py, "GenericAlias"))?.call1((class, item))
     }
 
-    /// Lets go of the place. Records that were given out are invalid from then on, and say so. Raises BufferError where a
-    /// NumPy array or the like still looks at numbers of one.
+    /// Closes the place. Records returned before are invalid from then on, and raise when they are used. Raises
+    /// BufferError if a buffer of one, such as a NumPy array, is still in use.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         let inner = self.inner();
         let Some(owner) = &inner.owner else { return Ok(()) };
@@ -302,7 +301,7 @@ impl LazyReader {
         Ok(())
     }
 
-    /// Whether it was closed.
+    /// Whether the reader was closed.
     #[getter]
     fn closed(&self) -> bool {
         self.inner().owner.is_none()
@@ -328,7 +327,7 @@ impl LazyReader {
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // SAFETY: nothing else is done with it while the collector looks.
+        // SAFETY: no other access happens during the collector's traversal.
         let inner = unsafe { &*self.inner.get() };
         visit.call(&inner.plan)?;
         visit.call(&inner.owner)?;
@@ -336,12 +335,12 @@ impl LazyReader {
     }
 }
 
-/// What `for` calls for the next record.
+/// The `tp_iternext` slot, which `for` calls.
 ///
 /// # Safety
 /// Called by the interpreter, with a reader, and with the GIL held.
 unsafe extern "C" fn next(reader: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe {
         quick::run(|| {
             let reader = Borrowed::from_ptr(Python::assume_attached(), reader).cast_unchecked::<LazyReader>();
@@ -350,11 +349,11 @@ unsafe extern "C" fn next(reader: *mut ffi::PyObject) -> *mut ffi::PyObject {
     }
 }
 
-/// Gives the class this step.
+/// Installs the slot in the class.
 pub(crate) fn install(py: Python<'_>) {
     let class = py.get_type::<LazyReader>().as_type_ptr();
-    // SAFETY: a class of this module's own, which nobody uses yet; the step does what the one in its place does, and the
-    // interpreter is told that the class was changed.
+    // SAFETY: a class of this module, without instances yet. The function behaves like the one that it replaces, and
+    // the interpreter is notified of the change.
     unsafe {
         (*class).tp_iternext = Some(next);
         ffi::PyType_Modified(class);

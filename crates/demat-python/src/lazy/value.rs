@@ -1,4 +1,4 @@
-//! Values that the decoder makes, and those of fields that did not come.
+//! Values that the decoder creates, and the values of absent fields.
 
 use super::Encoding;
 use super::class::{Kind, LazyField};
@@ -17,10 +17,10 @@ use pyo3::exceptions::PyAttributeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-/// The value of a field, made by the decoder: a new reference, or null with an exception.
+/// Decodes the value of a field: a new reference, or null with an exception.
 ///
 /// # Safety
-/// The GIL is held, the view lives, and its bytes are there.
+/// The GIL is held, the view is alive, and its bytes are available.
 #[inline(never)]
 pub(super) unsafe fn made(view: View<'_>, field: &LazyField) -> *mut ffi::PyObject {
     // SAFETY: engines run with the GIL held.
@@ -34,10 +34,10 @@ pub(super) unsafe fn made(view: View<'_>, field: &LazyField) -> *mut ffi::PyObje
     }
 }
 
-/// The value that stands in the bytes, whatever was set or changed.
+/// Decodes the value from the bytes, regardless of kept or set values.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Errors of the value.
 pub(super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyResult<Object> {
     let (_, program) = view.class.planned();
     if view.class.format == Encoding::Json {
@@ -61,10 +61,10 @@ pub(super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyResu
     }
 }
 
-/// The value of a field of a message, also of one that did not come: then it is what that says of its type, or nothing.
+/// Decodes the value of a message's field. For an absent field, returns the default of its type, or `None`.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Errors of the value.
 pub(super) fn of_message(py: Python<'_>, view: View<'_>, field: &LazyField) -> Result<Option<Object>, Failure> {
     let (_, program) = view.class.planned();
     let planned = field.planned();
@@ -76,7 +76,7 @@ pub(super) fn of_message(py: Python<'_>, view: View<'_>, field: &LazyField) -> R
     let to = raw::read(bytes, place.last as usize - 1).map_or(bytes.len(), |part| part.end);
     let part =
         Part { bytes: &bytes[from..to], last: true, base: Base { offset: offset(view, from), ..Base::default() } };
-    // Code of the user's may write to the bytes.
+    // User code may write to the bytes.
     let copied;
     let part = if program.runs_code {
         copied = part.bytes.to_vec();
@@ -87,21 +87,21 @@ pub(super) fn of_message(py: Python<'_>, view: View<'_>, field: &LazyField) -> R
     decode::one_field(py, part, program, &field.alone, (&planned.node, &field.label), *view.depth())
 }
 
-/// Where a byte of the message stands in the whole.
+/// Returns the offset of a message's byte in the whole data.
 fn offset(view: View<'_>, at: usize) -> u64 {
-    // SAFETY: the owner is a `bytes` or holds a buffer; both begin before what is in them.
+    // SAFETY: the owner is a `bytes` object or holds a buffer, and the view's bytes are part of it.
     let start = unsafe { super::open::start_of(*view.owner()) };
     let here = view.state().data.addr() + at;
     here.checked_sub(start).unwrap_or(at) as u64
 }
 
-/// The value of a field that did not come; kept where it can be changed.
+/// Returns the value of an absent field; keeps it if it is mutable.
 ///
 /// # Safety
 /// As [`made`].
 #[inline(never)]
 pub(super) unsafe fn absent(view: View<'_>, field: &LazyField) -> *mut ffi::PyObject {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe {
         let py = Python::assume_attached();
         if field.kind == Kind::Rest {
@@ -112,7 +112,7 @@ pub(super) unsafe fn absent(view: View<'_>, field: &LazyField) -> *mut ffi::PyOb
             && matches!(field.planned().default, Default::List | Default::None)
             && matches!(field.planned().node, Node::List(_))
         {
-            // What a list that did not come can do is what the others can.
+            // An absent list behaves like one that is present.
             return kept(view, field, items::of(view, field, record, FieldSpan { first: 0, last: 0 }));
         }
         match default(py, field, || not_there(py, view, field)) {
@@ -131,7 +131,7 @@ pub(super) unsafe fn absent(view: View<'_>, field: &LazyField) -> *mut ffi::PyOb
 }
 
 fn is_container(object: &Object) -> bool {
-    // SAFETY: a living object.
+    // SAFETY: a live object.
     unsafe {
         ffi::PyList_Check(object.as_ptr()) != 0
             || ffi::PyDict_Check(object.as_ptr()) != 0
@@ -140,10 +140,10 @@ fn is_container(object: &Object) -> bool {
     }
 }
 
-/// What a field is that did not come.
+/// Returns the value of an absent field.
 ///
 /// # Errors
-/// What `missing` gives, where there can be nothing; what a factory raises.
+/// The error of `missing` if the field has no default; exceptions of a factory.
 pub(super) fn default(py: Python<'_>, field: &LazyField, missing: impl FnOnce() -> PyErr) -> PyResult<Object> {
     let planned = field.planned();
     match &planned.default {
@@ -165,14 +165,14 @@ pub(super) fn default(py: Python<'_>, field: &LazyField, missing: impl FnOnce() 
     }
 }
 
-/// What a field of a message is that did not come and has no default: what its type says, or nothing.
+/// Returns the value of a message's absent field without a default: the default of its type, or `None`.
 fn of_nothing(py: Python<'_>, field: &LazyField) -> Result<Option<Object>, Failure> {
     let (planned, (_, program)) = (field.planned(), field.class().planned());
     let made = decode::one_field(py, Part::whole(&[]), program, &field.alone, (&planned.node, &field.label), 1)?;
     Ok(made.or_else(|| matches!(planned.node, Node::Optional(_)).then(Object::none)))
 }
 
-/// The error for a field that has to be there.
+/// Returns the error for an absent required field.
 #[cold]
 pub(super) fn not_there(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyErr {
     let error = Error::missing(&field.label);
@@ -180,21 +180,21 @@ pub(super) fn not_there(py: Python<'_>, view: View<'_>, field: &LazyField) -> Py
     exception(py, Failure::from(error))
 }
 
-/// Why the bytes are no message: what the decoder says of the whole. Null, with that.
+/// Sets the exception for malformed bytes, with the decoder's error for the whole message, and returns null.
 ///
 /// # Safety
 /// As [`made`].
 #[cold]
 #[inline(never)]
 pub(super) unsafe fn explained(view: View<'_>) -> *mut ffi::PyObject {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     let py = unsafe { Python::assume_attached() };
     let raised = not_a_message(py, view);
     quick::raise(|_| raised);
     core::ptr::null_mut()
 }
 
-/// The error for bytes that are no message.
+/// Returns the error for malformed bytes of a message.
 pub(super) fn not_a_message(py: Python<'_>, view: View<'_>) -> PyErr {
     let (_, program) = view.class.planned();
     view.state().flags &= !INDEXED;

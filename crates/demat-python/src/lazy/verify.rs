@@ -28,7 +28,7 @@ pub(super) type Known = OnceLock<Option<(Shape, Option<Arc<Checks>>)>>;
 /// If the bytes are invalid.
 pub(crate) fn verify(view: &Bound<'_, PyAny>) -> Result<(), Failure> {
     let py = view.py();
-    // SAFETY: callers have seen that it is a view, and that its bytes are there.
+    // SAFETY: the callers have checked that it is a view, and that its bytes are available.
     let own = unsafe { of(view) };
     let (_, program) = own.class.planned();
     let known = if let Some(known) = own.class.known.get() {
@@ -182,7 +182,7 @@ fn own_affair(py: Python<'_>, raised: PyErr) -> Failure {
     Failure::one(Error::new(ErrorKind::Encode, raised.value(py).to_string()), Some(raised))
 }
 
-/// The node of a list's items.
+/// Returns the node of a list's items.
 fn item_of(node: &Node) -> &Node {
     match node {
         Node::Optional(inner) => item_of(inner),
@@ -192,10 +192,10 @@ fn item_of(node: &Node) -> &Node {
     }
 }
 
-/// Decodes the whole as if it were no view.
+/// Decodes the whole record eagerly.
 #[cold]
 fn decoded(py: Python<'_>, view: View<'_>, program: &Program) -> Result<(), Failure> {
-    // Code of the user's may write to the bytes.
+    // User code may write to the bytes.
     let bytes = view.bytes().to_vec();
     let record = view.class.record;
     if view.class.format == Encoding::Json {

@@ -1,8 +1,8 @@
-//! Plans, kept where they belong: with the class that they are about.
+//! Caches plans in the classes that they describe.
 //!
-//! A plan holds the classes that it makes, so a table of plans would keep every class of the program alive. Instead each
-//! class keeps the plans that it comes first in, as an attribute; the collector sees that cycle and takes it together with
-//! the class.
+//! A plan references the classes that it creates, so a global table of plans would keep every class of the program
+//! alive. Instead, each class has an attribute with the plans in which it comes first. The collector detects that cycle
+//! and frees the plans together with the class.
 
 use super::{Plan, Program};
 use crate::object::Object;
@@ -14,38 +14,39 @@ use std::cell::UnsafeCell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts what was declared about classes from outside; plans of before are not used any more.
+/// Incremented when hooks or options of classes are registered; plans of earlier epochs are not used any more.
 static EPOCH: AtomicU64 = AtomicU64::new(0);
 
-/// The plans of types that no class of a program is part of, such as `list[int]`; and of those that take no attribute.
+/// The plans of types that contain no user class, such as `list[int]`, and of classes that accept no attribute.
 static OTHERS: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
 
-/// So deep are types looked into; deeper ones are taken to be what costs more and is right.
+/// The maximum depth to which types are inspected; for deeper ones, the slower but correct way is taken.
 const DEEPEST: u32 = 8;
 
-/// So many of these are kept.
+/// The maximum number of plans in [`OTHERS`].
 pub(super) const OTHERS_KEPT: usize = 256;
 
-/// So many plans under options are kept with a class.
+/// The maximum number of plans under options per class.
 pub(super) const OPTIONED_KEPT: usize = 64;
 
-/// The plans that a class comes first in.
+/// The plans in which a class comes first.
 #[pyclass(frozen, module = "demat._native")]
 pub(crate) struct Plans {
-    /// The class, to tell its own attribute from one that it inherited.
+    /// The address of the class, to distinguish its own attribute from an inherited one.
     owner: usize,
     epoch: u64,
-    /// For the class itself.
+    /// The plan of the class itself.
     own: OnceLock<Py<Plan>>,
-    /// For types that are made with it: `list[Task]`.
+    /// The plans of types that contain the class, such as `list[Task]`.
     others: Py<PyDict>,
-    /// For it, and types that are made with it, under options.
+    /// The plans of the class and of types that contain it, under options.
     optioned: OnceLock<Py<PyDict>>,
 }
 
 #[pymethods]
 impl Plans {
-    /// Those of no class: whoever copies a class by what is in it copies this, too, and it is made anew where it is.
+    /// Creates plans that belong to no class. Code that copies a class with its attributes also copies this; the copy
+    /// is replaced at its first use.
     #[new]
     fn none(py: Python<'_>) -> Self {
         Self { owner: 0, epoch: 0, own: OnceLock::new(), others: PyDict::new(py).unbind(), optioned: OnceLock::new() }
@@ -62,13 +63,13 @@ impl Plans {
     }
 }
 
-/// Makes plans of before unusable: something was declared about a class.
+/// Invalidates all plans, as hooks or options of a class were registered.
 #[pyfunction]
 pub(crate) fn forget_plans() {
     EPOCH.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Whether anything was declared about a class that can't hold it itself, as those that are made in C.
+/// Returns whether anything was registered for classes that can't have attributes, such as those implemented in C.
 pub(crate) fn any_declared_outside(py: Python<'_>) -> bool {
     let look = || -> PyResult<bool> {
         let modules = py.import(intern!(py, "sys"))?.getattr(intern!(py, "modules"))?;
@@ -78,15 +79,15 @@ pub(crate) fn any_declared_outside(py: Python<'_>) -> bool {
     look().unwrap_or(false)
 }
 
-/// Says when plans were last made unusable: one number as long as they are good.
+/// Returns the current epoch: it changes whenever plans are invalidated.
 pub(crate) fn epoch() -> u64 {
     EPOCH.load(Ordering::Relaxed)
 }
 
-/// Whether a class keeps its own plan: as long as nobody changes the class, the plan is there.
+/// Returns whether a class owns its own plan: then the plan lives as long as the class is unchanged.
 pub(crate) fn is_kept(class: &Bound<'_, PyType>, plan: &Bound<'_, Plan>) -> bool {
     let py = class.py();
-    // SAFETY: classes are looked into by the way that `type` has, and not by one of the user's own.
+    // SAFETY: the attribute is looked up with `type`'s own function, which runs no user code of a metaclass.
     let found = unsafe {
         let look = ffi::PyType_Type.tp_getattro;
         look.map(|look| look(class.as_ptr(), intern!(py, "__demat_plans__").as_ptr()))
@@ -104,10 +105,10 @@ pub(crate) fn is_kept(class: &Bound<'_, PyType>, plan: &Bound<'_, Plan>) -> bool
     })
 }
 
-/// The plan of a type without options.
+/// Returns the plan of a type without options.
 ///
 /// # Errors
-/// Where the type cannot be described, or hooks of the user's raise.
+/// If the type can't be described, or user code raises.
 pub(crate) fn plan_of<'py>(type_: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Plan>> {
     let py = type_.py();
     let epoch = EPOCH.load(Ordering::Relaxed);
@@ -125,27 +126,27 @@ pub(crate) fn plan_of<'py>(type_: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Pla
         Some(plans) => (plans.get().others.bind(py).clone(), usize::MAX),
         None => (others(py), OTHERS_KEPT),
     };
-    // Types are compared by value: `list[int]` is made anew each time that it is written.
+    // Types are compared by value: each evaluation of `list[int]` creates a new object.
     let key = PyTuple::new(py, [type_.clone(), epoch.into_pyobject(py)?.into_any()])?;
     kept(&table, most, key, type_, None)
 }
 
-/// The table of types that no class of a program is part of.
+/// Returns the table of types that contain no user class.
 pub(super) fn others(py: Python<'_>) -> Bound<'_, PyDict> {
     OTHERS.get_or_init(py, || PyDict::new(py).unbind()).bind(py).clone()
 }
 
-/// The table of plans under options of the class that a type belongs to, if there is one that keeps them.
+/// Returns the table of plans under options in the class that owns a type's plans, if there is such a class.
 ///
 /// # Errors
-/// None that can be helped.
+/// Never fails in practice.
 pub(super) fn optioned<'py>(type_: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyDict>>> {
     let py = type_.py();
     let plans = plans_at_home(type_, epoch())?;
     Ok(plans.map(|plans| plans.get().optioned.get_or_init(|| PyDict::new(py).unbind()).bind(py).clone()))
 }
 
-/// What the first class of the program's own that a type is made with keeps.
+/// Returns the plans in the first user class that a type contains.
 fn plans_at_home<'py>(type_: &Bound<'py, PyAny>, epoch: u64) -> PyResult<Option<Bound<'py, Plans>>> {
     match home(type_, 0)? {
         Some(class) => plans_of(&class, epoch),
@@ -153,7 +154,7 @@ fn plans_at_home<'py>(type_: &Bound<'py, PyAny>, epoch: u64) -> PyResult<Option<
     }
 }
 
-/// The plan that a table has under a key, of which the type is part; made, and put there, if there is none.
+/// Returns the plan at a key, which includes the type; creates and caches it if there is none.
 ///
 /// # Errors
 /// As [`plan_of`].
@@ -176,7 +177,7 @@ pub(super) fn kept<'py>(
         if is_same(&found.get_item(0)?, type_)? {
             return Ok(found.get_item(1)?.cast_into::<Plan>()?);
         }
-        // Another order of the same types; its place is the next one.
+        // The key has the same types in another order; tries the next key.
         key = PyTuple::new(py, key.iter().chain([py.None().into_bound(py)]).collect::<Vec<_>>())?;
     }
     let plan = make(type_, options)?;
@@ -191,20 +192,20 @@ pub(super) fn kept<'py>(
     Ok(plan)
 }
 
-/// The plan of a class that keeps its own, if it was asked for lately: see [`remember`].
+/// Returns the plan of a class that owns it, if it was recently used: see [`remember`].
 ///
 /// # Safety
-/// The GIL is held, and the object lives.
+/// The GIL is held, and the object is alive.
 #[inline(always)]
 pub(crate) unsafe fn recent(type_: *mut ffi::PyObject) -> Option<Object> {
-    // SAFETY: the GIL is held, and nothing else is done while the entry is read. What has the address of a class that has
-    // the number of the entry is that class, which has not changed since it was seen to keep the plan.
+    // SAFETY: the GIL is held, and no other code runs while the entry is read. An object at the address of a class,
+    // with the entry's version number, is that class, and it has not changed since it was seen to own the plan.
     unsafe {
         let entry = *RECENT.slot(type_);
         if entry.class != type_ || entry.version == 0 || entry.epoch != epoch() {
             return None;
         }
-        // The address may be another object's by now.
+        // The address may have been reused for another object.
         if ffi::PyType_Check(type_) == 0 || (*type_.cast::<ffi::PyTypeObject>()).tp_version_tag != entry.version {
             return None;
         }
@@ -212,27 +213,27 @@ pub(crate) unsafe fn recent(type_: *mut ffi::PyObject) -> Option<Object> {
     }
 }
 
-/// Lets [`recent`] find the plan of a class, if the class keeps it.
+/// Enters the plan of a class into the table of [`recent`], if the class owns the plan.
 ///
-/// The interpreter gives each class a number when it is first looked into, another one after any change to it, and none
-/// twice: its own caches, for which these were made, trust in it. A class that keeps its plan as an attribute has that
-/// plan as long as its number stays the same.
+/// The interpreter assigns each class a version number at its first lookup, a new one after each change, and never the
+/// same twice: its own caches rely on that. A class that owns its plan as an attribute owns it as long as the number
+/// stays the same.
 pub(crate) fn remember(type_: &Bound<'_, PyAny>, plan: &Bound<'_, Plan>) {
     let Ok(class) = type_.cast::<PyType>() else { return };
     if !is_kept(class, plan) {
         return;
     }
-    // SAFETY: a living class; otherwise as above.
+    // SAFETY: a live class; otherwise as above.
     unsafe {
         let version = (*class.as_ptr().cast::<ffi::PyTypeObject>()).tp_version_tag;
         *RECENT.slot(class.as_ptr()) = Recent { class: class.as_ptr(), version, epoch: epoch(), plan: plan.as_ptr() };
     }
 }
 
-/// Plans by the addresses of their classes.
+/// A table of plans by the addresses of their classes.
 struct Table(UnsafeCell<[Recent; 1 << RECENT_BITS]>);
 
-// SAFETY: it is only used with the GIL held.
+// SAFETY: only used with the GIL held.
 unsafe impl Sync for Table {}
 
 #[derive(Clone, Copy)]
@@ -253,12 +254,12 @@ impl Table {
     #[inline(always)]
     fn slot(&self, class: *mut ffi::PyObject) -> *mut Recent {
         let place = (class.addr() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - RECENT_BITS);
-        // SAFETY: the index is of so many bits as the table has.
+        // SAFETY: the index has `RECENT_BITS` bits, as many as the table's size.
         unsafe { self.0.get().cast::<Recent>().add(place as usize) }
     }
 }
 
-/// Whether `==` on a type is blind to an order of its parts that counts: that of a union, or of literals.
+/// Returns whether `==` on a type ignores a significant order of its parts: that of a union, or of literals.
 pub(super) fn has_order(type_: &Bound<'_, PyAny>, depth: u32) -> PyResult<bool> {
     let Some(parts) = parts(type_) else { return Ok(false) };
     let name = type_.get_type().name()?;
@@ -269,7 +270,7 @@ pub(super) fn has_order(type_: &Bound<'_, PyAny>, depth: u32) -> PyResult<bool> 
     parts.iter().try_fold(false, |found, part| Ok(found || has_order(&part, depth + 1)?))
 }
 
-/// Whether two types that are equal are so with their parts in the same order.
+/// Returns whether two equal types have their parts in the same order.
 fn is_same(one: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
     if one.is(other) {
         return Ok(true);
@@ -283,7 +284,7 @@ fn is_same(one: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
     }
 }
 
-/// What a type is made with: `int` and `str` of `dict[int, str]`.
+/// Returns the arguments of a type: `int` and `str` for `dict[int, str]`.
 fn parts<'py>(type_: &Bound<'py, PyAny>) -> Option<Bound<'py, PyTuple>> {
     if type_.is_instance_of::<PyType>() {
         return None;
@@ -303,10 +304,10 @@ pub(super) fn make<'py>(type_: &Bound<'py, PyAny>, options: Option<&Bound<'py, P
     Bound::new(py, Plan { program, description: description.unbind(), views: OnceLock::new() })
 }
 
-/// What a class keeps, made if it keeps nothing yet; nothing for classes that are not to be touched.
+/// Returns the plans in a class, creating them if there are none. `None` for classes that can't have the attribute.
 fn plans_of<'py>(class: &Bound<'py, PyType>, epoch: u64) -> PyResult<Option<Bound<'py, Plans>>> {
     let py = class.py();
-    // SAFETY: a class; the flags of a living one can be read.
+    // SAFETY: a live class.
     if unsafe { ffi::PyType_HasFeature(class.as_ptr().cast(), ffi::Py_TPFLAGS_HEAPTYPE) } == 0 {
         return Ok(None);
     }
@@ -321,11 +322,11 @@ fn plans_of<'py>(class: &Bound<'py, PyType>, epoch: u64) -> PyResult<Option<Boun
     let own = OnceLock::new();
     let plans = Plans { owner, epoch, own, others: PyDict::new(py).unbind(), optioned: OnceLock::new() };
     let plans = Bound::new(py, plans)?;
-    // Enums and classes with a metaclass of their own may refuse.
+    // Enums and classes with a metaclass may refuse.
     Ok(class.setattr(name, &plans).is_ok().then_some(plans))
 }
 
-/// The first class of the program's own that a type is made with.
+/// Returns the first user class that a type contains.
 fn home<'py>(type_: &Bound<'py, PyAny>, depth: u32) -> PyResult<Option<Bound<'py, PyType>>> {
     if let Ok(class) = type_.cast::<PyType>() {
         // SAFETY: as above.

@@ -1,6 +1,6 @@
 use pyo3::prelude::*;
 
-/// What a value must be besides of its type.
+/// The constraints of a value besides its type.
 #[derive(Debug, Default)]
 pub(crate) struct Checks {
     pub(crate) ge: Option<Py<PyAny>>,

@@ -1,4 +1,4 @@
-//! From descriptions, which Python makes, to programs.
+//! Compiles descriptions, which the Python code creates, to programs.
 
 use super::record::{Default, Make, Read, RecordPlan, Role, Store, Write};
 use super::union::{TagValue, UnionNode, Variant};
@@ -28,7 +28,7 @@ pub(super) fn program(description: &Bound<'_, PyAny>) -> PyResult<Program> {
             None => records.push(compiler.record(entry)?),
         }
     }
-    // What unions add while these are compiled stands behind them, and may add more.
+    // Compiling unions appends tagged records, which may append more.
     loop {
         let next = compiler.tagged.borrow().get(records.len() - compiler.count).cloned();
         let Some(tagged) = next else { break };
@@ -42,21 +42,22 @@ pub(super) fn program(description: &Bound<'_, PyAny>) -> PyResult<Program> {
         aliases: aliases.into(),
         runs_code,
         row_checks: std::sync::OnceLock::new(),
+        written: std::sync::OnceLock::new(),
     })
 }
 
-/// What the nodes of one description have in common.
+/// The shared state while the nodes of one description are compiled.
 struct Compiler<'a, 'py> {
     entries: &'a [Bound<'py, PyDict>],
-    /// For each entry its index among the records, or among the aliases.
+    /// By entry: its index among the records or among the aliases.
     places: Vec<usize>,
-    /// How many entries are records.
+    /// The number of entries that are records.
     count: usize,
-    /// Records with the tag that a union gives them.
+    /// Records with the tags that unions add to them.
     tagged: RefCell<Vec<Tagged<'py>>>,
 }
 
-/// A record that a union adds a tag to: it is written and checked, as if it were one of its own.
+/// A record to which a union adds a tag: the tag is encoded and checked like the record's own.
 #[derive(Clone)]
 struct Tagged<'py> {
     index: usize,
@@ -80,7 +81,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
         place.ok_or_else(|| PyValueError::new_err("the description refers to a record that it does not have"))
     }
 
-    /// One node.
+    /// Compiles a node.
     fn node(&self, node: &Bound<'py, PyAny>) -> PyResult<Node> {
         let node = node.cast::<PyTuple>()?;
         let kind = node.get_item(0)?;
@@ -162,7 +163,8 @@ impl<'a, 'py> Compiler<'a, 'py> {
         Ok(UnionNode { tag, variants: variants.into(), numbered, keyed: false })
     }
 
-    /// A record as the variant of a union with a tag: itself, where a field of its own or its own tag says it.
+    /// Compiles a variant of a tagged union: the record itself if it has the tag as its own or as a field; else one
+    /// with the tag added.
     fn tagged(&self, content: &Bound<'py, PyAny>, key: &str, value: &TagValue) -> PyResult<Node> {
         let (kind, index): (String, Bound<'_, PyAny>) = content.extract()?;
         let original: usize = index.extract()?;
@@ -267,7 +269,7 @@ fn keyed(node: Node) -> Node {
     }
 }
 
-/// Where the attributes of instances are, if each field is one, and that is all there is to know of it.
+/// Returns where instances store their attributes, if each field is a plain attribute.
 fn attributes(class: &Bound<'_, PyType>, make: Make, writes: &[Write]) -> Option<Attributes> {
     let plain = |field: &Write| field.plain && field.store == Store::Attribute;
     if matches!(make, Make::Dict | Make::Tuple) || !writes.iter().all(plain) {
@@ -277,7 +279,7 @@ fn attributes(class: &Bound<'_, PyType>, make: Make, writes: &[Write]) -> Option
     Attributes::of(class, &names)
 }
 
-/// Refuses numbers that two fields have, or a field and the variant of a union.
+/// Refuses duplicate field numbers, including those of a union's variants.
 fn numbered_once(class: &Bound<'_, PyType>, fields: &[Field]) -> PyResult<()> {
     let mut seen = HashMap::new();
     for field in fields {
@@ -352,7 +354,7 @@ fn enumeration(own: &Bound<'_, PyAny>, members: &Bound<'_, PyAny>) -> PyResult<E
     })
 }
 
-/// What an enum does about values that no member has.
+/// Returns the `_missing_` method of an enum, if the class defines one.
 fn missing<'py>(class: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
     let py = class.py();
     class.getattr(intern!(py, "_missing_")).and_then(|missing| missing.getattr(intern!(py, "__func__"))).ok()
@@ -377,7 +379,7 @@ fn literal(values: &Bound<'_, PyAny>) -> PyResult<LiteralNode> {
     Ok(LiteralNode { names: listed(&values)?, texts: texts.unbind(), ints: ints.unbind(), none, bools })
 }
 
-/// Values, as an error lists them.
+/// Lists values for an error message.
 fn listed(values: &[Bound<'_, PyAny>]) -> PyResult<String> {
     let names = values.iter().map(|value| Ok(format!("`{}`", value.str()?))).collect::<PyResult<Vec<_>>>()?;
     Ok(names.join(" or "))
@@ -412,24 +414,24 @@ fn checks(given: &Bound<'_, PyDict>) -> PyResult<Checks> {
     Ok(checks)
 }
 
-/// What a record says under a key.
+/// Returns a required entry of a description.
 fn want<'py>(record: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAny>> {
     record.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("the description lacks {key:?}")))
 }
 
-/// What an annotation says that can't be.
+/// Returns the error for an invalid annotation.
 #[cold]
 fn refused_field(class: &Bound<'_, PyType>, field: &str, reason: &str) -> PyErr {
     let name = class.name().map(|name| name.to_string()).unwrap_or_default();
     PyTypeError::new_err(format!("`{name}.{field}`: {reason}"))
 }
 
-#[allow(clippy::needless_pass_by_value)] // as `map_err` gives it
+#[allow(clippy::needless_pass_by_value)] // the signature that `map_err` needs
 fn refused(error: demat_core::Error) -> PyErr {
     PyTypeError::new_err(error.to_string())
 }
 
-/// The fields of a record, as they gather.
+/// The fields of a record, while they are compiled.
 struct Fields<'a, 'py> {
     class: &'a Bound<'py, PyType>,
     make: Make,
@@ -439,7 +441,7 @@ struct Fields<'a, 'py> {
     passed: Vec<(Field, Read)>,
     write: Vec<Field>,
     writes: Vec<Write>,
-    /// The names of groups of fields that exclude each other.
+    /// The names of oneof groups.
     groups: Vec<String>,
 }
 
@@ -450,7 +452,7 @@ impl<'a, 'py> Fields<'a, 'py> {
         Self { class, make, read, reads, unread, passed, write, writes, groups }
     }
 
-    /// The number of a group of fields that exclude each other.
+    /// Returns the number of a oneof group, from 1.
     fn group(&mut self, name: &str) -> u16 {
         let at = self.groups.iter().position(|own| own == name).unwrap_or_else(|| {
             self.groups.push(name.to_owned());
@@ -462,7 +464,7 @@ impl<'a, 'py> Fields<'a, 'py> {
     fn tag(&mut self, key: &str) {
         let py = self.class.py();
         let name = PyString::intern(py, key);
-        // Numbered after any field that a class may have; formats by number tag their unions in their own way.
+        // A number above those of all fields; formats with field numbers tag unions in their own way.
         let field = Field::new(key.to_string(), u32::from(u16::MAX), demat_core::Shape::Text);
         self.read.push(field.clone().with_required(false));
         self.write.push(field);
@@ -491,14 +493,14 @@ impl<'a, 'py> Fields<'a, 'py> {
         });
     }
 
-    /// The name that an instance's maker knows a field by.
+    /// Returns the name by which the constructor of an instance knows a field.
     fn parameter(&self, init: Option<&Py<PyAny>>, attribute: Bound<'py, PyString>) -> PyResult<Py<PyString>> {
         match (init, self.make) {
             (Some(init), Make::Call | Make::Validate) => {
                 let py = attribute.py();
                 Ok(PyString::intern(py, &init.extract::<String>(py)?).unbind())
             }
-            // A TypedDict's values are under the names that its class has.
+            // The values of a TypedDict are stored under the names that its class declares.
             _ => Ok(attribute.unbind()),
         }
     }
@@ -517,10 +519,10 @@ impl<'a, 'py> Fields<'a, 'py> {
             Make::Dict | Make::Tuple => None,
             _ => slot(self.class, &attribute),
         };
-        // What a class makes in its own way it may store in another place than it is read from.
+        // A class that creates its own instances may store a value elsewhere than where it is read.
         let store = slot.filter(|_| self.make == Make::Fields).map_or(Store::Attribute, Store::Offset);
         let omit = given.get_item("omit")?.and_then(some).map_or(Ok(Default::None), |_| default(given))?;
-        // Formats ask a field's shape for what a single value of it looks like; what is inside of it they are told.
+        // Formats use a field's shape for what a single value looks like; the engine handles what is inside.
         let mut shape = shape::shallow(&node);
         let places = places(given)?;
         let default = default(given)?;
@@ -541,10 +543,14 @@ impl<'a, 'py> Fields<'a, 'py> {
             if let Some(union) = union {
                 shape = Shape::Union(UnionRef::new(union)).optional();
             }
-            // It has none of its own: this is one that no field has.
+            // It has no number: uses one that no field can have.
             number |= 1 << 29;
         } else if !wire::is_number(number) && places.iter().any(|(place, _)| place == "proto") {
             return Err(refused(format!("{number} is no number of a field: 19000 to 19999 are the format's own")));
+        }
+        let markup: Vec<_> = places.iter().filter(|(place, _)| place == "xml").cloned().collect();
+        for (_, note) in &markup {
+            note.parse::<demat_formats::xml::FieldNote>().map_err(refused)?;
         }
         let oneof = oneof_of(&places);
         let group = oneof.as_ref().map_or(0, |(_, name)| self.group(name));
@@ -576,25 +582,27 @@ impl<'a, 'py> Fields<'a, 'py> {
             required,
             default,
             name: self.parameter(init.as_ref(), attribute)?,
-            // A path is in the data's words, by which people look for it.
+            // A path uses the names of the data.
             label: names.first().unwrap_or(&label).clone(),
             group,
         };
-        // Tuples and dicts have no parameters, and are read whole.
+        // Tuples and dicts have no parameters: all their fields are read.
         let passed = given.contains("passed")?;
         let unread = passed || init.is_none() && !matches!(self.make, Make::Tuple | Make::Dict);
         let mut names = names.into_iter();
-        // The field that keeps unknown ones has no name, and this is one that is never predicted.
+        // The field that collects unknown ones has no name; this one never occurs.
         let first = names.next().unwrap_or_else(|| "\0".to_string());
         let aliases: Vec<Cow<'static, str>> = names.map(Cow::Owned).collect();
         let field = Field::new(label, number, shape).with_key(first).with_aliases(aliases).with_required(required);
-        let field = within_oneof(field, oneof).with_override(wired);
+        let field =
+            markup.into_iter().fold(within_oneof(field, oneof), |field, (place, note)| field.with_note(place, note));
+        let field = field.with_override(wired);
         if !unread {
             self.read.push(field);
             self.reads.push(read);
             return Ok(());
         }
-        // Its name is known, and what comes under it passed over. It gets its value with those that did not come.
+        // The name is known, but its values are skipped. The field gets its default like an absent one.
         let nothing = Read {
             node: Node::Any,
             store: Store::Attribute,
@@ -613,12 +621,12 @@ impl<'a, 'py> Fields<'a, 'py> {
     }
 }
 
-/// The note that says which group of fields, of which one comes at most, a field is in.
+/// Returns the note with a field's oneof group.
 fn oneof_of(places: &[(String, String)]) -> Option<(String, String)> {
     places.iter().find(|(place, note)| place == "proto" && note.starts_with("in ")).cloned()
 }
 
-/// The field with that note: a source has to know what a message excludes that comes in pieces.
+/// Adds that note to the field: a source needs it for a message that is split into several pieces.
 fn within_oneof(field: Field, oneof: Option<(String, String)>) -> Field {
     match oneof {
         Some((place, note)) => field.with_note(place, note),
@@ -626,7 +634,7 @@ fn within_oneof(field: Field, oneof: Option<(String, String)>) -> Field {
     }
 }
 
-/// What a field notes for single places.
+/// Returns the notes of a field for specific formats.
 fn places(given: &Bound<'_, PyDict>) -> PyResult<Vec<(String, String)>> {
     given.get_item("places")?.map_or_else(|| Ok(Vec::new()), |places| places.extract())
 }
@@ -644,20 +652,20 @@ fn default(given: &Bound<'_, PyDict>) -> PyResult<Default> {
     })
 }
 
-/// Whether the interpreter itself refuses to make instances of the class.
+/// Returns whether the class is abstract, so that the interpreter refuses to instantiate it.
 fn is_abstract(class: &Bound<'_, PyType>) -> bool {
-    // SAFETY: the flags of a living class can be read.
+    // SAFETY: a live class.
     unsafe { ffi::PyType_HasFeature(class.as_ptr().cast(), ffi::Py_TPFLAGS_IS_ABSTRACT) != 0 }
 }
 
-/// Where in its instances the class keeps the attribute, if it has a slot of its own for it.
+/// Returns the offset of an attribute in instances, if the class has a slot for it.
 ///
-/// What a slot's descriptor is made of is public (`PyMemberDescrObject`, `PyMemberDef`); the offset is good for the class
-/// that made it and all its subclasses.
+/// The structure of a slot's descriptor is public (`PyMemberDescrObject`, `PyMemberDef`). The offset is valid for the
+/// class that defines the slot and all its subclasses.
 fn slot(class: &Bound<'_, PyType>, name: &Bound<'_, PyString>) -> Option<isize> {
     let found = class.getattr(name).ok()?;
-    // SAFETY: the type of the object is compared before it is looked at as one; the class that made the descriptor is
-    // compared before its offset is believed; `d_member` of a descriptor is never null.
+    // SAFETY: the object's type is checked before it is accessed as a descriptor; the descriptor's class is checked
+    // before its offset is used; `d_member` of a descriptor is never null.
     unsafe {
         if ffi::Py_TYPE(found.as_ptr()) != &raw mut ffi::PyMemberDescr_Type {
             return None;
@@ -665,7 +673,8 @@ fn slot(class: &Bound<'_, PyType>, name: &Bound<'_, PyString>) -> Option<isize> 
         let descriptor = found.as_ptr().cast::<ffi::PyMemberDescrObject>();
         let member = &*(*descriptor).d_member;
         let own = ffi::PyType_IsSubtype(class.as_ptr().cast(), (*descriptor).d_common.d_type) == 1;
-        // Slots hold objects and are null while they are not set; no other kind of member is an attribute of a class.
+        // Slots hold objects and are null while they are unset; other kinds of members are no attributes that a class
+        // declares.
         (own && member.type_code == ffi::Py_T_OBJECT_EX && member.offset > 0).then_some(member.offset)
     }
 }

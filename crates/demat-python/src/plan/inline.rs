@@ -1,58 +1,60 @@
-//! The attributes of instances that have a `__dict__`, where they lie.
+//! Reads the attributes of instances with a `__dict__` directly from their memory.
 //!
-//! Since 3.11 an instance keeps its attributes in a row of values, and has no dict before somebody asks for it; which value
-//! stands where its class knows, for all of its instances. To ask for an attribute by its name takes ten times as long as
-//! to look there. Where the values are is the interpreter's own affair and differs by version; so it is only believed of
-//! versions that were tried, and of a class after it was tried with an instance of that class.
+//! Since Python 3.11, an instance stores its attributes in an array of values, and gets a dict only when one is
+//! accessed. The class knows the index of each attribute, which is the same for all its instances. Looking an attribute
+//! up by name takes ten times as long as reading it there. The memory layout is an implementation detail that differs
+//! between versions. So it is only used for tested versions, and for a class after it was verified with an instance of
+//! it.
 //!
-//! Where what is looked for is not there (an attribute was deleted, the dict was asked for, the class was changed), it is
-//! asked for by its name, as ever.
+//! If the value is not there (the attribute was deleted, the dict was accessed, the class was changed), the attribute
+//! is looked up by name.
 
 use core::cell::Cell;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple, PyType};
 
-/// Where the attributes of a class's instances are.
+/// The positions of attributes in the instances of a class.
 #[derive(Debug)]
 pub(crate) struct Attributes {
     class: *mut ffi::PyTypeObject,
-    /// The class's number when it was seen that nothing stands between an attribute and its value. The interpreter gives it
-    /// another one after any change to it, and none twice.
+    /// The class's version number when the attributes were seen to be plain values. The interpreter assigns a new
+    /// number after each change to the class, and never the same twice.
     seen: Cell<u32>,
     names: Box<[Py<PyString>]>,
-    /// Of each name, how many bytes from the first value its value is.
+    /// By name: the offset of its value from the first value, in bytes.
     offsets: Box<[isize]>,
 }
 
-// SAFETY: it is used with the GIL held; the class is kept alive by the plan that this belongs to.
+// SAFETY: only used with the GIL held; the plan that owns this keeps the class alive.
 unsafe impl Send for Attributes {}
 // SAFETY: as above.
 unsafe impl Sync for Attributes {}
 
-/// Whether the interpreter is one of those that this was tried with.
+/// Whether the interpreter's version was tested.
 const KNOWN: bool = cfg!(all(target_pointer_width = "64", Py_3_11, not(Py_3_14), not(Py_GIL_DISABLED)));
-/// `Py_TPFLAGS_MANAGED_DICT`: values stand before the instance, or are told of there.
+/// `Py_TPFLAGS_MANAGED_DICT`: the values, or a pointer to them, precede the instance.
 const MANAGED_DICT: core::ffi::c_ulong = 1 << 4;
-/// `Py_TPFLAGS_INLINE_VALUES`: values stand behind the instance.
+/// `Py_TPFLAGS_INLINE_VALUES`: the values follow the instance.
 #[cfg(Py_3_13)]
 const INLINE_VALUES: core::ffi::c_ulong = 1 << 2;
 
 unsafe extern "C" {
-    /// What a class or one of its bases has under a name, borrowed; null without an exception where there is nothing.
+    /// Looks a name up in a class and its bases. Returns a borrowed reference; null without an exception if there is
+    /// none.
     fn _PyType_Lookup(class: *mut ffi::PyTypeObject, name: *mut ffi::PyObject) -> *mut ffi::PyObject;
 }
 
 impl Attributes {
-    /// Finds out where the attributes of these names are; nothing where that can't be known.
+    /// Determines the positions of the attributes with these names; `None` if that is not possible.
     pub(super) fn of(class: &Bound<'_, PyType>, names: &[Py<PyString>]) -> Option<Self> {
         let own = class.as_ptr().cast::<ffi::PyTypeObject>();
-        // SAFETY: the class lives.
+        // SAFETY: the class is alive.
         let suits = unsafe {
             KNOWN
                 && ffi::PyType_HasFeature(own, MANAGED_DICT) != 0
                 && ffi::PyType_HasFeature(own, ffi::Py_TPFLAGS_IS_ABSTRACT) == 0
-                // What is made here must go without anybody's notice.
+                // The instance that is created here must be deallocated without running user code.
                 && (*own).tp_finalize.is_none()
                 && (*own).tp_del.is_none()
         };
@@ -68,13 +70,13 @@ impl Attributes {
         Some(Self { class: own, seen: Cell::new(0), names, offsets })
     }
 
-    /// Where the first value of an object is, as long as nothing of the user's runs.
+    /// Returns the first value of an object, which stays there until user code runs.
     ///
     /// # Safety
-    /// The GIL is held, and the object lives.
+    /// The GIL is held, and the object is alive.
     #[inline(always)]
     pub(crate) unsafe fn values(&self, object: *mut ffi::PyObject) -> Option<*mut *mut ffi::PyObject> {
-        // SAFETY: as the caller says; the class is the one that was tried.
+        // SAFETY: as the caller guarantees; the class is the one that was verified.
         unsafe {
             let class = ffi::Py_TYPE(object);
             if class != self.class {
@@ -88,30 +90,30 @@ impl Attributes {
         }
     }
 
-    /// The value of an attribute of an object; null where it has to be asked for by its name.
+    /// Returns the value of an attribute of an object; null if it must be looked up by name.
     ///
     /// # Safety
     /// As [`values`](Self::values).
     #[inline(always)]
     pub(crate) unsafe fn value(&self, object: *mut ffi::PyObject, index: usize) -> *mut ffi::PyObject {
-        // SAFETY: as the caller says; the offset is one of the class's values.
+        // SAFETY: as the caller guarantees; the offset is that of one of the class's values.
         unsafe { self.values(object).map_or(core::ptr::null_mut(), |first| *first.byte_offset(self.offsets[index])) }
     }
 
-    /// Of each attribute, how many bytes from the first value its value is.
+    /// Returns the offsets of all attributes from the first value, in bytes.
     #[inline(always)]
     pub(crate) fn offsets(&self) -> &[isize] {
         &self.offsets
     }
 
-    /// Looks whether an instance's own value is what its attribute is: nothing that the class has comes first.
+    /// Returns whether attributes are plain values of the instance, not overridden by the class.
     #[cold]
     #[inline(never)]
     fn look(&self) -> bool {
-        // SAFETY: the GIL is held by whoever reads attributes; the class lives.
+        // SAFETY: callers hold the GIL; the class is alive.
         unsafe {
             let plain = is_plain(self.class, &self.names);
-            // Looking has given the class its number, if it had none.
+            // The lookup has assigned a version number to the class, if it had none.
             let version = (*self.class).tp_version_tag;
             self.seen.set(if plain { version } else { 0 });
             plain && version != 0
@@ -119,12 +121,12 @@ impl Attributes {
     }
 }
 
-/// Whether attributes of these names are what instances have of them.
+/// Returns whether the class leaves attributes with these names to its instances.
 ///
 /// # Safety
-/// The GIL is held, and the class lives.
+/// The GIL is held, and the class is alive.
 unsafe fn is_plain(class: *mut ffi::PyTypeObject, names: &[Py<PyString>]) -> bool {
-    // SAFETY: as the caller says; what is found in the class is borrowed, and its class looked at at once.
+    // SAFETY: as the caller guarantees; an object found in the class is borrowed, and its class is read at once.
     unsafe {
         let (own, usual) = ((*class).tp_getattro, ffi::PyBaseObject_Type.tp_getattro);
         own.zip(usual).is_some_and(|(own, usual)| core::ptr::fn_addr_eq(own, usual))
@@ -135,23 +137,24 @@ unsafe fn is_plain(class: *mut ffi::PyTypeObject, names: &[Py<PyString>]) -> boo
     }
 }
 
-/// Where the first value of an object is.
+/// Returns the first value of an object.
 ///
 /// # Safety
-/// The object is of a class with a managed dict, and of 3.13 with inline values.
+/// The object is of a class with a managed dict, and from Python 3.13 on with inline values.
 #[inline(always)]
 unsafe fn first(object: *mut ffi::PyObject) -> Option<*mut *mut ffi::PyObject> {
-    // SAFETY: as the caller says: so it is in `Objects/dictobject.c` and `pycore_object.h` of each version.
+    // SAFETY: as the caller guarantees. The layout is that of `Objects/dictobject.c` and `pycore_object.h` in each
+    // version.
     unsafe {
         #[cfg(not(Py_3_12))]
         let values = *object.cast::<*mut *mut ffi::PyObject>().sub(4);
-        // One word is either a dict or, one byte before them, values.
+        // One word is either a pointer to a dict or, with its lowest bit set, a pointer to the values.
         #[cfg(all(Py_3_12, not(Py_3_13)))]
         let values = {
             let word = *object.cast::<*mut u8>().sub(3);
             if word.addr() & 1 == 1 { word.add(1).cast() } else { core::ptr::null_mut() }
         };
-        // Four bytes say how many there may be, how many there are, where they belong, and whether they are good.
+        // Four bytes: the capacity, the size, whether the values are embedded, and whether they are valid.
         #[cfg(Py_3_13)]
         let values: *mut *mut ffi::PyObject = {
             let head = object.cast::<u8>().byte_offset((*ffi::Py_TYPE(object)).tp_basicsize);
@@ -161,13 +164,13 @@ unsafe fn first(object: *mut ffi::PyObject) -> Option<*mut *mut ffi::PyObject> {
     }
 }
 
-/// Which value was set as the last of so many.
+/// Returns the index of the value that was set last, after `count` attributes were set.
 ///
 /// # Safety
-/// The values are of an instance of which so many attributes were set.
+/// The values are of an instance of which exactly `count` attributes were set.
 unsafe fn place_of(values: *mut *mut ffi::PyObject, count: usize) -> usize {
-    // SAFETY: as the caller says; the interpreter remembers in which order attributes were set, so that a dict that is asked
-    // for later has that order.
+    // SAFETY: as the caller guarantees. The interpreter records the order in which attributes were set, for a dict that
+    // is created later.
     unsafe {
         #[cfg(not(Py_3_13))]
         let place = *values.cast::<u8>().sub(2 + count);
@@ -180,11 +183,11 @@ unsafe fn place_of(values: *mut *mut ffi::PyObject, count: usize) -> usize {
     }
 }
 
-/// Sets the attributes of an instance that nobody has seen, and looks where they are.
+/// Sets the attributes of a temporary instance, and determines their positions.
 fn learn(class: &Bound<'_, PyType>, names: &[Py<PyString>]) -> PyResult<Option<Box<[isize]>>> {
     let py = class.py();
     let none = PyTuple::empty(py);
-    // SAFETY: `object` makes instances of the class, or says that it does not; the result is owned.
+    // SAFETY: `object.__new__` creates an instance of the class or raises; the result is owned.
     let probe = unsafe {
         let new =
             ffi::PyBaseObject_Type.tp_new.map(|new| new(class.as_ptr().cast(), none.as_ptr(), core::ptr::null_mut()));
@@ -192,21 +195,21 @@ fn learn(class: &Bound<'_, PyType>, names: &[Py<PyString>]) -> PyResult<Option<B
     };
     let mut offsets = Vec::with_capacity(names.len());
     for (index, name) in names.iter().enumerate() {
-        // There is but one of it.
+        // A new object, so that its address identifies it.
         let value = pyo3::types::PyList::empty(py);
-        // SAFETY: both live; no name is that of a data descriptor, so nothing of the user's runs.
+        // SAFETY: both are alive; no name is that of a data descriptor, so no user code runs.
         if unsafe { ffi::PyObject_GenericSetAttr(probe.as_ptr(), name.as_ptr(), value.as_ptr()) } != 0 {
             return Err(PyErr::fetch(py));
         }
-        // SAFETY: the class was seen to be one of those.
+        // SAFETY: the class was checked to have such values.
         let Some(values) = (unsafe { first(probe.as_ptr()) }) else { return Ok(None) };
-        // SAFETY: so many attributes were set, each another one.
+        // SAFETY: `index + 1` different attributes were set.
         let place = unsafe { place_of(values, index + 1) };
-        // No class shares more names than that among its instances.
+        // A class shares at most this many names among its instances.
         if place >= 30 {
             return Ok(None);
         }
-        // SAFETY: it is the place of a value.
+        // SAFETY: it is the index of a value.
         if unsafe { *values.add(place) } != value.as_ptr() {
             return Ok(None);
         }

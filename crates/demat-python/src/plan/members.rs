@@ -10,7 +10,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 impl Program {
-    /// Gives oneof members that hold messages their full shape.
+    /// Sets the full shapes of oneof members that hold messages.
     ///
     /// # Errors
     /// If keys or numbers collide.

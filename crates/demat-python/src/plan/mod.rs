@@ -1,4 +1,4 @@
-//! Plans: descriptions of types, compiled to be followed.
+//! Plans: compiled descriptions of types, which the engines execute.
 
 mod cache;
 mod check;
@@ -29,30 +29,32 @@ use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 use std::sync::{Arc, OnceLock};
 
-/// What a type is to the engines: nodes to follow, from one root.
+/// A compiled type: a graph of nodes with one root.
 #[derive(Debug)]
 pub(crate) struct Program {
-    /// The node of the type itself.
+    /// The node of the type.
     pub(crate) root: Node,
-    /// The records that nodes refer to by index, so that a type may contain itself.
+    /// The records; nodes refer to them by index, so that types can be recursive.
     pub(crate) records: Box<[RecordPlan]>,
-    /// What nodes refer to that contain themselves and are no records.
+    /// The recursive types that are no records; nodes refer to them by index.
     pub(crate) aliases: Box<[Node]>,
-    /// Whether building values may run code of the program's own: hooks, constructors, factories.
+    /// Whether building values may run user code: hooks, constructors, factories.
     pub(crate) runs_code: bool,
     /// The checks of rows, computed at the first use.
     pub(crate) row_checks: OnceLock<Option<Arc<demat_core::Checks>>>,
+    /// The shape that values are written with, computed at the first use.
+    pub(crate) written: OnceLock<demat_core::Shape>,
 }
 
-/// A program as the interpreter keeps it.
+/// A program as a Python object.
 ///
-/// It holds the classes that it is about, and is itself held by one of them: a cycle, which the collector can see.
+/// It references the classes that it describes, and one of them references it: a cycle, which the collector detects.
 #[pyclass(frozen, module = "demat._native")]
 pub(crate) struct Plan {
     pub(crate) program: Program,
     /// What the program was compiled from, for schemas.
     pub(crate) description: Py<PyAny>,
-    /// The classes of its records' views, once there are any.
+    /// The view classes of its records, once they are used.
     pub(crate) views: OnceLock<Py<Views>>,
 }
 
@@ -69,7 +71,7 @@ impl Program {
     /// Compiles a description.
     ///
     /// # Errors
-    /// Where it is none.
+    /// If the description is invalid.
     pub(crate) fn compile(description: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut program = compile::program(description)?;
         program.deepen_members(description.py())?;

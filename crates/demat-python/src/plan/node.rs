@@ -3,7 +3,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use pyo3::{PyTraverseError, PyVisit};
 
-/// One step of a plan: what a value is, and which object it becomes.
+/// A step of a plan: the type of a value, and the object that it becomes.
 #[derive(Debug)]
 pub(crate) enum Node {
     Any,
@@ -14,7 +14,7 @@ pub(crate) enum Node {
     Str,
     /// The record with this index in the program.
     Record(usize),
-    /// The alias with this index in the program, which contains itself.
+    /// The recursive alias with this index in the program.
     Named(usize),
     Optional(Box<Node>),
     List(Box<ListNode>),
@@ -29,7 +29,7 @@ pub(crate) enum Node {
     Uuid,
     Raw,
     Enum(Box<EnumNode>),
-    /// A set of flags, by its number.
+    /// A flag enum, by its number.
     Flag(Py<PyType>),
     Literal(Box<LiteralNode>),
     Union(Box<UnionNode>),
@@ -37,7 +37,7 @@ pub(crate) enum Node {
     Checked(Box<(Node, Checks)>),
 }
 
-/// Which object bytes become.
+/// The class of the object that bytes become.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BytesKind {
     Bytes,
@@ -45,7 +45,7 @@ pub(crate) enum BytesKind {
     Memoryview,
 }
 
-/// Whether an instant must say how far from UTC its clock is.
+/// Whether a datetime must have a UTC offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Zone {
     Either,
@@ -53,7 +53,7 @@ pub(crate) enum Zone {
     Naive,
 }
 
-/// Which object a list becomes.
+/// The class of the object that a list becomes.
 #[derive(Debug)]
 pub(crate) enum ListKind {
     List,
@@ -72,7 +72,7 @@ pub(crate) struct ListNode {
 
 #[derive(Debug)]
 pub(crate) struct MapNode {
-    /// The class; `None` for `dict` itself. By default Demat makes an empty instance and updates it.
+    /// The class; `None` for `dict` itself. By default, an empty instance is created and updated.
     pub(crate) class: Option<Py<PyType>>,
     /// A callable that builds the instance from a dict, for classes with a constructor of their own.
     pub(crate) make: Option<Py<PyAny>>,
@@ -85,15 +85,15 @@ pub(crate) struct EnumNode {
     pub(crate) class: Py<PyType>,
     /// Wire values to members.
     pub(crate) members: Py<PyDict>,
-    /// The wire values, as an error lists them.
+    /// The wire values, for error messages.
     pub(crate) names: String,
     pub(crate) any_text: bool,
     pub(crate) any_int: bool,
-    /// Whether the class has something to say about values that no member has.
+    /// Whether the class defines `_missing_`.
     pub(crate) asks: bool,
-    /// The members by number, for places where names are numbers; none where they have no numbers of 32 bits.
+    /// The members by number, for formats with numbered names; `None` if not all have 32-bit numbers.
     pub(crate) numbered: Option<demat_core::Enum>,
-    /// The members in the order of these.
+    /// The members in that order.
     pub(crate) order: Py<PyTuple>,
 }
 
@@ -108,9 +108,9 @@ pub(crate) struct LiteralNode {
 
 #[derive(Debug)]
 pub(crate) struct HookNode {
-    /// What stands in the place, when it is read.
+    /// The type of the value when it is read.
     pub(crate) read: Node,
-    /// What stands in the place, when it is written.
+    /// The type of the value when it is written.
     pub(crate) write: Node,
     pub(crate) class: Py<PyAny>,
     pub(crate) decode: Option<Py<PyAny>>,
@@ -118,7 +118,7 @@ pub(crate) struct HookNode {
 }
 
 impl Node {
-    /// Whether building a value may run code of the program's own, records within it aside.
+    /// Returns whether building a value may run user code, not counting records within it.
     pub(super) fn runs_code(&self) -> bool {
         match self {
             Self::Any
@@ -183,14 +183,14 @@ impl Node {
         }
     }
 
-    /// Whether text, numbers, bools and None of the builtin classes are written as they are where this stands: all but
-    /// hooks leave them alone.
+    /// Returns whether builtin scalars (text, numbers, bools and None) are encoded directly at this node: true except
+    /// for hooks.
     #[inline]
     pub(crate) fn leaves_scalars(&self) -> bool {
         matches!(self, Self::Any | Self::Record(_) | Self::Str | Self::Int) || self.leaves_scalars_inside()
     }
 
-    /// Whether values are of one of several types.
+    /// Returns whether the node is a union.
     pub(crate) fn is_union(&self) -> bool {
         match self {
             Self::Union(_) => true,
@@ -210,7 +210,7 @@ impl Node {
         }
     }
 
-    /// What it is, as an error says it: names and values in backticks.
+    /// Returns how errors name the type: names and values in backticks.
     pub(crate) fn named(&self, program: &super::Program) -> String {
         match self {
             Self::Named(index) => program.aliases[*index].named_inside(program),
@@ -218,7 +218,7 @@ impl Node {
         }
     }
 
-    /// The same, but for aliases: they have themselves within.
+    /// As [`named`](Self::named), but without resolving aliases, which may be recursive.
     fn named_inside(&self, program: &super::Program) -> String {
         match self {
             Self::Named(_) => self.name(program),
@@ -239,7 +239,7 @@ impl Node {
         }
     }
 
-    /// The name that errors use for it.
+    /// Returns the name of the type in errors.
     pub(crate) fn name(&self, program: &super::Program) -> String {
         match self {
             Self::Any => "any".into(),
@@ -249,7 +249,7 @@ impl Node {
             Self::Float => "float".into(),
             Self::Str => "str".into(),
             Self::Record(index) => program.records[*index].name.clone(),
-            // Not what it is, which has it within.
+            // An alias is not resolved, as it is recursive.
             Self::Named(_) => "an alias".into(),
             Self::Optional(inner) => inner.name(program),
             Self::List(_) | Self::Tuple(_) => "list".into(),

@@ -137,7 +137,7 @@ impl Program {
     }
 
     /// Returns whether validation needs Python code, such as `__post_init__`, a constructor, a hook or a factory. If
-    /// so, Demat makes an object of each value from outside.
+    /// so, an object is created from each untrusted value.
     pub(crate) fn is_judged(&self) -> bool {
         self.judges(&self.root, &mut vec![false; self.records.len()])
     }

@@ -1,8 +1,7 @@
-//! Plans under options: with hooks, names and a word on unknown fields that a call brings along.
+//! Caches plans under options: hooks, names and the handling of unknown fields for a single call or encoder.
 //!
-//! They are kept where plans without options are, with the class that comes first in the type; where there is none, with
-//! the first hook. So nothing is kept longer than what it is about. A function that gives names is taken to give the same
-//! ones each time.
+//! They are cached like plans without options: in the class that comes first in the type, or else in the first hook. So
+//! no cache outlives what its plans describe. A function that renames fields is assumed to be pure.
 
 use super::Plan;
 use super::cache::{self, OPTIONED_KEPT, OTHERS_KEPT, has_order};
@@ -11,10 +10,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyString, PyTuple};
 use pyo3::{ffi, intern};
 
-/// The plan of a type under options, as they are described: `hooks`, `rename`, `unknown`.
+/// Returns the plan of a type under the description's options: `hooks`, `rename`, `unknown`.
 ///
 /// # Errors
-/// Where the type cannot be described, or hooks of the user's raise.
+/// If the type can't be described, or user code raises.
 pub(crate) fn plan_with<'py>(type_: &Bound<'py, PyAny>, options: &Bound<'py, PyDict>) -> PyResult<Bound<'py, Plan>> {
     let py = type_.py();
     let get = |name| options.get_item(name).map(|value| value.unwrap_or_else(|| py.None().into_bound(py)));
@@ -25,13 +24,13 @@ pub(crate) fn plan_with<'py>(type_: &Bound<'py, PyAny>, options: &Bound<'py, PyD
     let Some((table, most)) = table(type_, &hooks, &rename)? else { return cache::make(type_, Some(options)) };
     let unknown = get(intern!(py, "unknown"))?;
     if options.contains(intern!(py, "fields"))? {
-        return cache::make(type_, Some(options)); // which ones, may be said by anything that can be gone through once
+        return cache::make(type_, Some(options)); // `fields` may be an iterator, which can't be a key
     }
     let key = (type_, cache::epoch(), hooks_key, rename_key, unknown).into_pyobject(py)?;
     cache::kept(&table, most, key, type_, Some(options))
 }
 
-/// Where such a plan is kept, and how many are kept there.
+/// Returns the table that caches such a plan, and its maximum size.
 fn table<'py>(
     type_: &Bound<'py, PyAny>,
     hooks: &Bound<'py, PyAny>,
@@ -45,12 +44,12 @@ fn table<'py>(
     {
         return Ok(with_hook(&hook).map(|table| (table, OPTIONED_KEPT)));
     }
-    // A function may hold anything, and would be kept for good.
+    // A function may reference any objects, which a global table would keep alive forever.
     let lasts = rename.is_none() || rename.is_instance_of::<PyString>();
     Ok(lasts.then(|| (cache::others(type_.py()), OTHERS_KEPT)))
 }
 
-/// The table that a hook keeps.
+/// Returns the table in a hook.
 fn with_hook<'py>(hook: &Bound<'py, PyAny>) -> Option<Bound<'py, PyDict>> {
     let py = hook.py();
     let name = intern!(py, "_plans");
@@ -58,7 +57,7 @@ fn with_hook<'py>(hook: &Bound<'py, PyAny>) -> Option<Bound<'py, PyDict>> {
         return table.cast_into().ok();
     }
     let table = PyDict::new(py);
-    // SAFETY: living objects. Hooks refuse to be changed from outside, which this gets past, as their own constructor does.
+    // SAFETY: live objects. Hooks are immutable from outside; this bypasses that, as their constructor does.
     let set = unsafe { ffi::PyObject_GenericSetAttr(hook.as_ptr(), name.as_ptr(), table.as_ptr()) };
     if set < 0 {
         drop(PyErr::take(py));
@@ -67,9 +66,8 @@ fn with_hook<'py>(hook: &Bound<'py, PyAny>) -> Option<Bound<'py, PyDict>> {
     Some(table)
 }
 
-/// Hooks, to be found by. Two of them are the same if they do the same, so wire types whose order counts are compared by
-/// what they are. None for an instance of a subclass of `Hook`, as that may
-/// change.
+/// Returns a key for hooks. Hooks with the same functions have the same key; wire types with a significant order are
+/// compared by identity. Returns `None` for an instance of a subclass of `Hook`, as it may be mutable.
 fn hooks_key<'py>(hooks: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = hooks.py();
     let Ok(given) = hooks.cast::<PyDict>() else { return Ok(Some(hooks.clone())) };
@@ -82,12 +80,12 @@ fn hooks_key<'py>(hooks: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny
         let ordered = if has_order(&wire, 0)? { wire.as_ptr().addr() } else { 0 };
         parts.push(PyTuple::new(py, [class, hook, ordered.into_pyobject(py)?.into_any()])?);
     }
-    // What has no hash can't be found again.
+    // Unhashable parts can't be a key.
     Ok(PyFrozenSet::new(py, parts).ok().map(Bound::into_any))
 }
 
-/// How fields are renamed, to be found by: a case, a dict by what is in it, a function; not a mapping of another class,
-/// which may have changed.
+/// Returns a key for how fields are renamed: a case, the contents of a dict, or a function. `None` for other mappings,
+/// which may be mutable.
 fn rename_key<'py>(rename: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = rename.py();
     if let Ok(dict) = rename.cast_exact::<PyDict>() {

@@ -7,52 +7,52 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 use pyo3::{PyTraverseError, PyVisit};
 
-/// A class, bound to the interpreter's memory.
+/// The plan of a class: how its instances are created and read.
 #[derive(Debug)]
 pub(crate) struct RecordPlan {
     pub(crate) class: Py<PyType>,
-    /// Its name, for errors.
+    /// The name of the class, for errors.
     pub(crate) name: String,
     pub(crate) make: Make,
-    /// The fields that are read, under the keys that they are read by.
+    /// The fields that are read, by their input names.
     pub(crate) read: Record,
-    /// One for each field of `read`, then those that are never read but have a value.
+    /// One per field of `read`, followed by those that are never read but have a value.
     pub(crate) reads: Box<[Read]>,
     /// Whether every field is stored by offset.
     pub(crate) slotted: bool,
-    /// Whether some of the fields exclude each other.
+    /// Whether some of the fields form oneof groups.
     pub(crate) grouped: bool,
-    /// The fields that are written, under the keys that they are written by.
+    /// The fields that are written, by their output names.
     pub(crate) write: Record,
-    /// One for each field of `write`.
+    /// One per field of `write`.
     pub(crate) writes: Box<[Write]>,
-    /// The slots of all fields, where that is all there is to know of each.
+    /// The slots of all fields, if each field is plain and has one.
     pub(crate) slots: Option<Box<[isize]>>,
-    /// The same of a class without slots.
+    /// The attributes of all fields, for a class without slots.
     pub(crate) attributes: Option<Attributes>,
-    /// Called with the finished instance.
+    /// Called with the complete instance.
     pub(crate) post_init: Option<Py<PyAny>>,
-    /// Whether instances are tracked by the cyclic collector, as is usual.
+    /// Whether instances are tracked by the cyclic collector, which is the default.
     pub(crate) tracked: bool,
     pub(crate) tag: Option<TagValue>,
 }
 
-/// How an instance is made.
+/// How an instance is created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Make {
-    /// Memory, then each field's slot or attribute; `__init__` is not run.
+    /// Allocates it and sets each slot or attribute; `__init__` does not run.
     Fields,
-    /// By calling the class with the values by name.
+    /// Calls the class with the values as keyword arguments.
     Call,
-    /// A tuple of the values in order.
+    /// Creates a tuple of the values in order.
     Tuple,
-    /// A plain dict.
+    /// Creates a plain dict.
     Dict,
-    /// By the class's own `model_validate`.
+    /// Calls the class's own `model_validate`.
     Validate,
 }
 
-/// A field, as it is read.
+/// How a field is read.
 #[derive(Debug)]
 pub(crate) struct Read {
     pub(crate) node: Node,
@@ -60,49 +60,49 @@ pub(crate) struct Read {
     pub(crate) role: Role,
     pub(crate) required: bool,
     pub(crate) default: Default,
-    /// The name of the attribute, of the parameter, or the key of a dict.
+    /// The name of the attribute or of the parameter, or the key in a dict.
     pub(crate) name: Py<PyString>,
-    /// What a path calls it.
+    /// The name in error paths.
     pub(crate) label: String,
-    /// Which fields of the record it excludes: all of the same number but itself; 0 for none.
+    /// The oneof group of the field, from 1: the other fields of the group exclude it; 0 for none.
     pub(crate) group: u16,
 }
 
-/// What a field that is read is for.
+/// The purpose of a field that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// Its value.
     Value,
-    /// It says which class this is, and is checked.
+    /// The tag that identifies the class; only checked.
     Tag,
-    /// It keeps the fields that the class does not have.
+    /// It collects the unknown fields.
     Rest,
-    /// None: what comes under its name is passed over, and it has its default.
+    /// None: the field's input is skipped, and it has its default.
     Unread,
 }
 
-/// Where in the instance a value goes.
+/// Where a value is stored in the instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Store {
-    /// To the slot this many bytes into the instance.
+    /// In the slot at this offset in bytes.
     Offset(isize),
-    /// To the attribute of its name.
+    /// In the attribute with the field's name.
     Attribute,
 }
 
-/// The value of a field that did not come.
+/// The value of an absent field.
 #[derive(Debug)]
 pub(crate) enum Default {
-    /// There is none: the field is left out, or required.
+    /// No default: the field is required or stays unset.
     None,
     Value(Py<PyAny>),
     Factory(Py<PyAny>),
-    /// An empty list or dict: the most usual factories, without a call.
+    /// An empty list or dict: the most common factories, without a call.
     List,
     Dict,
 }
 
-/// A field, as it is written.
+/// How a field is written.
 #[derive(Debug)]
 pub(crate) struct Write {
     pub(crate) node: Node,
@@ -110,23 +110,23 @@ pub(crate) struct Write {
     pub(crate) role: Role,
     pub(crate) name: Py<PyString>,
     pub(crate) label: String,
-    /// It is not written where it equals this.
+    /// The field is omitted if its value equals this.
     pub(crate) omit: Default,
-    /// It is not written where it is this object, whether required or not: msgspec's mark of a field without a value.
+    /// The field is omitted if its value is this object, whether required or not: msgspec's marker for an unset field.
     pub(crate) unset: Option<Py<PyAny>>,
-    /// Whether it must be there: only keys of a TypedDict may be missing.
+    /// Whether it must be present: only keys of a TypedDict may be absent.
     pub(crate) required: bool,
-    /// Whether its value is all there is to know: it is always written, and scalars as they are.
+    /// Whether its value is always written, and scalars directly.
     pub(crate) plain: bool,
     /// The offset of its slot, if it is plain.
     pub(crate) slot: Option<isize>,
-    /// What makes the value that a reader of Protocol Buffers takes an absent field for, where it may be neither None nor
-    /// empty though the field can be.
+    /// Creates the value that a reader of Protocol Buffers uses for an absent field. Set only if that may be neither
+    /// None nor empty, while the field's value can be.
     pub(crate) absent: Option<Py<PyAny>>,
 }
 
 impl Write {
-    /// Whether the value marks a field without a value.
+    /// Returns whether the value marks an unset field.
     pub(crate) fn is_unset(&self, value: &Object) -> bool {
         self.unset.as_ref().is_some_and(|unset| unset.as_ptr() == value.as_ptr())
     }
@@ -137,14 +137,14 @@ impl RecordPlan {
         self.class.as_ptr().cast()
     }
 
-    /// Whether building one may run code of the program's own.
+    /// Returns whether building an instance may run user code.
     pub(super) fn runs_code(&self) -> bool {
         !matches!(self.make, Make::Fields | Make::Dict)
             || self.post_init.is_some()
             || self.reads.iter().any(|field| field.node.runs_code() || matches!(field.default, Default::Factory(_)))
     }
 
-    /// Whether instances are plain dicts.
+    /// Returns whether instances are plain dicts.
     pub(crate) fn is_dict(&self) -> bool {
         self.make == Make::Dict
     }

@@ -1,4 +1,4 @@
-//! From plans to shapes, for the formats and for people.
+//! Converts plans to shapes, for the formats and for schemas.
 
 use super::{Make, Node, Program, Role, Zone};
 use crate::encode::EncodeOptions;
@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Weak};
 
-/// What a single value of the node is, without what is inside of it.
+/// Returns the shape of a single value of the node, without its contents.
 pub(super) fn shallow(node: &Node) -> Shape {
     match node {
         Node::None => Shape::Null,
@@ -28,7 +28,7 @@ pub(super) fn shallow(node: &Node) -> Shape {
         Node::Timedelta => Shape::Duration,
         Node::Uuid => Shape::Uuid,
         Node::Enum(node) if !node.any_text => Shape::Int(IntWidth::Any),
-        // A text or, of some enums, something else that is not null.
+        // A text; for some enums, another kind that is not null.
         Node::Str | Node::Enum(_) => Shape::Text,
         Node::Optional(inner) => shallow(inner).optional(),
         Node::List(list) => shallow(&list.item).list(),
@@ -61,19 +61,31 @@ pub(super) fn shallow(node: &Node) -> Shape {
 }
 
 impl Program {
-    /// The shape of the whole, as formats write it.
+    /// Returns the shape of the whole, as formats write it.
     ///
     /// # Errors
-    /// Where keys or numbers collide.
+    /// If keys or numbers collide.
     pub(crate) fn shape(&self, py: Python<'_>) -> PyResult<Shape> {
         Shapes::of(self).node(py, &self.root)
     }
 
-    /// The shape of the whole, as places are read that have no objects made of what is in them: by the names that fields
-    /// are read by, and with the values of those that do not come.
+    /// The same, computed once.
     ///
     /// # Errors
     /// Where keys or numbers collide.
+    pub(crate) fn shape_written(&self, py: Python<'_>) -> PyResult<&Shape> {
+        if let Some(shape) = self.written.get() {
+            return Ok(shape);
+        }
+        let shape = self.shape(py)?;
+        Ok(self.written.get_or_init(|| shape))
+    }
+
+    /// Returns the shape for reading without creating objects: with the input names of fields, and with the defaults of
+    /// absent fields.
+    ///
+    /// # Errors
+    /// If keys or numbers collide.
     pub(crate) fn shape_read(&self, py: Python<'_>) -> PyResult<Shape> {
         self.shape_read_of(py, &self.root, false)
     }
@@ -87,10 +99,10 @@ impl Program {
         Shapes { read: true, noted: true, numbered, ..Shapes::of(self) }.node(py, node)
     }
 
-    /// The same with all that is known: what values must be, and defaults that are values of their own.
+    /// Returns the shape with constraints, and with defaults that are constants.
     ///
     /// # Errors
-    /// Where keys or numbers collide.
+    /// If keys or numbers collide.
     pub(crate) fn whole_shape(&self, py: Python<'_>) -> PyResult<Shape> {
         Shapes { whole: true, ..Shapes::of(self) }.node(py, &self.root)
     }
@@ -103,10 +115,10 @@ impl Program {
         Shapes { whole: true, noted: true, ..Shapes::of(self) }.node(py, &self.root)
     }
 
-    /// The same for places where fields, variants and the names of enums go by number.
+    /// Returns the shape for formats that identify fields, variants and enum names by number.
     ///
     /// # Errors
-    /// Where keys or numbers collide.
+    /// If keys or numbers collide.
     pub(crate) fn numbered_shape(&self, py: Python<'_>) -> PyResult<Shape> {
         self.numbered_shape_of(py, &self.root)
     }
@@ -120,22 +132,22 @@ impl Program {
     }
 }
 
-/// The records that are being described, by index, so that those that contain themselves can refer to themselves.
+/// Builds shapes. Tracks the open records by index, so that recursive ones can refer to themselves.
 #[allow(clippy::struct_excessive_bools)] // each is an independent option
 struct Shapes<'a> {
     program: &'a Program,
-    /// Whether rules and defaults are part of it.
+    /// Whether to include constraints and defaults.
     whole: bool,
     /// Whether notes also cover the parts of values.
     noted: bool,
     open: HashMap<usize, Weak<Record>>,
-    /// The aliases that are: of those that are unions, what to refer to.
+    /// The open aliases; for those that are unions, the union to refer to.
     named: HashMap<usize, Option<Weak<Union>>>,
-    /// The records within which it is that are told as lists, and have no name to refer to.
+    /// The open records that are written as lists, which have no name to refer to.
     lists: Vec<usize>,
-    /// Whether records are as they are read.
+    /// Whether to use the input names of records.
     read: bool,
-    /// Whether variants and the names of enums have their numbers.
+    /// Whether variants and names of enums have their numbers.
     numbered: bool,
     /// Cache of finished shapes, so that a part that occurs again is shared.
     built: HashMap<Part, Built>,
@@ -216,7 +228,7 @@ impl<'a> Shapes<'a> {
                 Shape::Tuple(Ref::Shared(items.into()))
             }
             Node::Map(map) => Shape::Map(Ref::new(self.node(py, &map.key)?), Ref::new(self.node(py, &map.value)?)),
-            // Named tuples are lists in texts, but where they are rows themselves.
+            // Named tuples are lists in text formats, except if they are rows themselves.
             Node::Record(index) if !self.open.is_empty() && self.is_list(*index) && !self.numbered => {
                 let part = Part::List(*index);
                 if self.is_around(part) {
@@ -275,7 +287,7 @@ impl<'a> Shapes<'a> {
         Ok(Shape::Tuple(Ref::Shared(items?.into())))
     }
 
-    /// Whether a record is told item by item.
+    /// Returns whether a record is written item by item.
     fn is_list(&self, index: usize) -> bool {
         let plan = &self.program.records[index];
         matches!(plan.make, Make::Tuple) && plan.tag.is_none()
@@ -297,8 +309,8 @@ impl<'a> Shapes<'a> {
         Ok(Union::new(name, variants, tag))
     }
 
-    /// An alias that contains itself. A union can refer to itself; another shape that does so has no text, and is `any`
-    /// where it would.
+    /// Returns the shape of a recursive alias. A union can refer to itself; any other recursive shape has no textual
+    /// form, and becomes `any` where it would refer to itself.
     fn named(&mut self, py: Python<'_>, index: usize) -> PyResult<Shape> {
         let part = Part::Alias(index);
         let Some(around) = self.named.get(&index) else { return self.once(part, |own| own.alias(py, index)) };
@@ -353,7 +365,7 @@ impl<'a> Shapes<'a> {
         failed.map_or(Ok(RecordRef::Shared(record)), Err)
     }
 
-    /// The default of a field, where it is one value that a shape can have.
+    /// Returns the default of a field, if it is a constant that a shape can represent.
     fn default(&self, py: Python<'_>, record: usize, field: &super::Write, shape: &Shape) -> Option<Value> {
         let reads = &self.program.records[record].reads;
         let read = reads.iter().find(|read| read.label == field.label);
@@ -366,7 +378,7 @@ impl<'a> Shapes<'a> {
         if value.is_none() {
             return None;
         }
-        // As it would be written, and read again as the shape says: an enum's member is its name.
+        // Encodes it and decodes it as the shape: this converts an enum's member to its name.
         let text = crate::encode::encode(Format::DEFAULT, value, &crate::encode::EncodeOptions::default());
         let text = text.ok()?;
         let shape = if is_part_of_open(shape, &mut HashSet::new()) { &Shape::Any } else { shape };
@@ -381,7 +393,7 @@ impl<'a> Shapes<'a> {
         let plan = &self.program.records[index];
         let mut fields = Vec::new();
         for (field, own) in plan.write.fields().iter().zip(&plan.writes) {
-            // The variant's number says it.
+            // The variant's number represents the tag.
             if own.role == Role::Tag && self.numbered {
                 continue;
             }
@@ -423,8 +435,8 @@ impl<'a> Shapes<'a> {
         Ok(notes?.into_iter().fold(made, |made, note| made.with_note("check", note)))
     }
 
-    /// The field as it is written by number: what the plan knows of that, where the shape says it, too.
-    #[allow(clippy::unused_self)] // as the other parts of a field are made
+    /// Adds the field's wire encoding, for formats with field numbers.
+    #[allow(clippy::unused_self)] // consistent with the other functions for fields
     fn wired(&self, made: Field, planned: &Field) -> Field {
         made.with_override(Wire::of_field(planned))
     }
@@ -433,7 +445,7 @@ impl<'a> Shapes<'a> {
         let plan = &self.program.records[index];
         let mut fields = Vec::new();
         for (field, own) in plan.read.fields().iter().zip(&plan.reads) {
-            // What is passed over is no part of what is read.
+            // Skipped fields are not part of the shape.
             if own.role == Role::Unread && plan.read.unknown() == Unknown::Ignore {
                 continue;
             }
@@ -453,7 +465,7 @@ impl<'a> Shapes<'a> {
                 made = made.with_default(default);
             }
             if let Some(group) = oneof(field) {
-                // A source has to know which fields exclude each other.
+                // A source needs the oneof groups.
                 made = made.with_note("proto", format!("in {group}"));
             }
             made = self.checked(py, made, own.role, &own.node)?;
@@ -465,7 +477,7 @@ impl<'a> Shapes<'a> {
     }
 }
 
-/// A name as fields have them: `Circle` is `circle`, and `str` stays what it is.
+/// Converts a name to the style of fields: `Circle` becomes `circle`, and `str` stays.
 fn lowered(name: &str) -> String {
     let mut out = String::new();
     for (index, letter) in name.chars().enumerate() {
@@ -478,7 +490,7 @@ fn lowered(name: &str) -> String {
     out
 }
 
-/// What a field has that did not come, if that is the same for all; what only code of the user's can make is missing.
+/// Returns the default of an absent field, if it is constant; `None` for a default that user code creates.
 fn default_of(py: Python<'_>, default: &super::Default, shape: &Shape) -> Option<Value> {
     let value = match default {
         super::Default::Value(value) => value.bind(py),

@@ -1,26 +1,26 @@
 use super::Node;
 use std::borrow::Cow;
 
-/// A value of one of several types.
+/// A union of several types.
 #[derive(Debug)]
 pub(crate) struct UnionNode {
-    /// The key of the field that says which one it is, or none: the first that fits.
+    /// The key of the field that identifies the variant; `None` if the first variant that fits is used.
     pub(crate) tag: Option<String>,
     pub(crate) variants: Box<[Variant]>,
-    /// The same for sources and sinks that tell variants apart by number.
+    /// The union for sources and sinks that identify variants by number.
     pub(crate) numbered: demat_core::Union,
     /// Whether its values are keys, which most formats write as text.
     pub(crate) keyed: bool,
 }
 
-/// One of the types of a union.
+/// A variant of a union.
 #[derive(Debug)]
 pub(crate) struct Variant {
     pub(crate) name: Option<TagValue>,
     pub(crate) node: Node,
 }
 
-/// What a tag says.
+/// The value of a tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum TagValue {
     Text(String),
@@ -28,7 +28,7 @@ pub(crate) enum TagValue {
 }
 
 impl TagValue {
-    /// What it says, as text.
+    /// Returns the value as text.
     pub(crate) fn text(&self) -> Cow<'_, str> {
         match self {
             Self::Text(text) => Cow::Borrowed(text),
@@ -47,7 +47,7 @@ impl core::fmt::Display for TagValue {
 }
 
 impl UnionNode {
-    /// The tags, as an error lists them.
+    /// Returns the tags for an error message.
     pub(crate) fn names(&self) -> String {
         let names: Vec<String> =
             self.variants.iter().filter_map(|v| v.name.as_ref()).map(ToString::to_string).collect();

@@ -1,4 +1,4 @@
-//! How values of a node are written where fields go by number: what the annotation says, and else what suits its type.
+//! Wire encodings of nodes in formats with field numbers: from the annotation, or the default for the type.
 
 use super::{Default, LiteralNode, Node, UnionNode, Zone};
 use demat_core::{Enum, Record, RecordRef, Shape, Union, Unknown, Variant};
@@ -7,24 +7,24 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyFrozenSet, PyInt, PySet, PyTuple, PyType};
 use std::borrow::Cow;
 
-/// What an annotation says of the wire, in words.
+/// The parsed `proto` notes of an annotation.
 #[derive(Debug, core::default::Default)]
 pub(super) struct Said {
-    /// The kind of number, or whatever the value is.
+    /// The encoding of a number or of another value.
     form: Option<String>,
-    /// The same of a map's keys.
+    /// The encoding of a map's keys.
     key: Option<String>,
     packed: Option<bool>,
     required: bool,
-    /// The numbers of the variants of a union, which are fields of the record that it stands in.
+    /// The numbers of a union's variants, which are fields of the surrounding record.
     pub(super) oneof: Option<Vec<u32>>,
 }
 
 impl Said {
-    /// Reads the notes for the place called `proto`.
+    /// Parses the notes for the format `proto`.
     ///
     /// # Errors
-    /// The word that is none.
+    /// The unknown word.
     pub(super) fn of<'n>(notes: impl Iterator<Item = &'n str>) -> Result<Self, String> {
         let mut said = Said::default();
         for note in notes {
@@ -51,7 +51,7 @@ impl Said {
         Ok(said)
     }
 
-    /// How a field is read and written, of the nodes for both.
+    /// Returns the encodings of a field for reading and for writing, from the nodes for both.
     ///
     /// # Errors
     /// As [`wire`](Self::wire).
@@ -67,10 +67,10 @@ impl Said {
         Ok((self.wire(read, false, implicit)?, written))
     }
 
-    /// How a field of this node is written. `implicit` is whether nothing but zero would be its value if it did not come.
+    /// Returns the encoding of a field of this node. `implicit`: whether an absent field can only mean zero.
     ///
     /// # Errors
-    /// Why what was said does not suit the node.
+    /// The reason if the notes do not suit the node.
     fn wire(&self, node: &Node, writing: bool, implicit: bool) -> Result<Wire, String> {
         let (node, optional) = inside(node, writing);
         let (class, form, key) = match node {
@@ -112,7 +112,7 @@ impl Said {
     }
 }
 
-/// Whether canonical JSON has such a form of its own for a message.
+/// Returns whether this is a message with a special form in canonical JSON.
 fn is_known(form: &str) -> bool {
     matches!(form, "wrapper" | "struct" | "list" | "field_mask" | "any")
 }
@@ -125,12 +125,12 @@ fn variant_numbers(text: &str) -> Result<Vec<u32>, String> {
     }
 }
 
-/// Whether fields can have the number: the format keeps a thousand for itself.
+/// Returns whether a field may have this number: the format reserves 19000 to 19999.
 pub(super) fn is_number(number: u32) -> bool {
     (1..1 << 29).contains(&number) && !(19_000..20_000).contains(&number)
 }
 
-/// The node without what stands around it, and whether it may be None.
+/// Returns the node without its wrappers, and whether it may be None.
 pub(super) fn inside(node: &Node, writing: bool) -> (&Node, bool) {
     match node {
         Node::Optional(inner) => (inside(inner, writing).0, true),
@@ -141,10 +141,10 @@ pub(super) fn inside(node: &Node, writing: bool) -> (&Node, bool) {
     }
 }
 
-/// The form of one value.
+/// Returns the default encoding of a single value.
 fn form(node: &Node, writing: bool) -> Form {
     match inside(node, writing).0 {
-        // An alias that has itself within is what says what it is where it stands.
+        // The type of a recursive alias is encoded with each value.
         Node::Any | Node::Named(_) => Form::Any,
         Node::None => Form::Null,
         Node::Bool => Form::Bool,
@@ -174,13 +174,13 @@ fn of_literal(node: &LiteralNode) -> Form {
     }
 }
 
-/// Whether it is the names of an enum, or any other number.
+/// Returns whether a union is that of an enum's names and any other number.
 pub(super) fn is_open_enum(union: &UnionNode) -> bool {
     matches!(&*union.variants, [names, number] if matches!(&names.node, Node::Enum(node) if node.numbered.is_some())
         && matches!(number.node, Node::Int))
 }
 
-/// Whether zero is a value of the node.
+/// Returns whether zero is a value of the node.
 fn has_zero(node: &Node) -> bool {
     match node {
         Node::Enum(node) => node.numbered.as_ref().is_some_and(|names| names.index_of_number(0).is_some()),
@@ -189,7 +189,7 @@ fn has_zero(node: &Node) -> bool {
     }
 }
 
-/// The form that was said, if values of the usual form can be written so.
+/// Returns the form in the notes, if it can encode values of the default form.
 fn suited(said: Option<&str>, usual: Form, what: &str) -> Result<Form, String> {
     use Form::*;
     let Some(name) = said else { return Ok(usual) };
@@ -230,7 +230,7 @@ fn called(form: Form) -> &'static str {
     }
 }
 
-/// Whether a field that did not come can only be zero: nothing else was said, or that was.
+/// Returns whether an absent field can only mean zero: there is no other default.
 fn implies_zero(py: Python<'_>, default: &Default, node: &Node, required: bool) -> bool {
     match default {
         Default::None => required,
@@ -245,7 +245,7 @@ fn implies_zero(py: Python<'_>, default: &Default, node: &Node, required: bool) 
                 return order.iter().position(|own| own.is(value)).is_some_and(|at| names.number_at(at) == 0);
             }
             if let Ok(float) = value.cast::<PyFloat>() {
-                // A negative zero is not nothing.
+                // A negative zero is encoded.
                 return float.value().to_bits() == 0;
             }
             !value.is_none() && !value.is_truthy().unwrap_or(true)
@@ -253,7 +253,7 @@ fn implies_zero(py: Python<'_>, default: &Default, node: &Node, required: bool) 
     }
 }
 
-/// How a field is written, with what its default says of absent fields. What a factory gives is not known yet.
+/// Sets the presence of a field, depending on its default for absent fields. The result of a factory is not known yet.
 fn defaulted(py: Python<'_>, wire: Wire, default: &Default, node: &Node) -> Wire {
     let hides = match default {
         Default::Value(value) => hides_absence(value.bind(py), wire.cardinality, node),
@@ -262,7 +262,8 @@ fn defaulted(py: Python<'_>, wire: Wire, default: &Default, node: &Node) -> Wire
     Wire { presence: if hides { Presence::Defaulted } else { wire.presence }, ..wire }
 }
 
-/// The factory of a field whose value may be None or a container, if it may give anything but an empty container.
+/// Returns the factory of a field whose value may be None or a container, if it may return anything but an empty
+/// container.
 pub(super) fn factory_of_absent(py: Python<'_>, default: &Default, node: &Node) -> Option<Py<PyAny>> {
     let Default::Factory(factory) = default else { return None };
     let (inner, optional) = inside(node, true);
@@ -274,7 +275,7 @@ pub(super) fn factory_of_absent(py: Python<'_>, default: &Default, node: &Node) 
     ((optional || is_container) && !is_empty).then(|| factory.clone_ref(py))
 }
 
-/// Whether a reader can't tell a value that is written as nothing from this default.
+/// Returns whether a reader can't distinguish an omitted value from this default.
 fn hides_absence(default: &Bound<'_, PyAny>, class: Cardinality, node: &Node) -> bool {
     match class {
         Cardinality::List | Cardinality::Map => !default.is_none() && default.is_truthy().unwrap_or(true),
@@ -282,7 +283,7 @@ fn hides_absence(default: &Bound<'_, PyAny>, class: Cardinality, node: &Node) ->
     }
 }
 
-/// The members of an enum by number: their values where these are ints, else their places.
+/// Returns the members of an enum by number: by their values if these are ints, else by their indices.
 pub(super) fn numbered<'py>(
     class: &Bound<'py, PyAny>,
     members: &Bound<'py, PyDict>,
@@ -300,12 +301,12 @@ pub(super) fn numbered<'py>(
     Ok((names.map(|names| Enum::new(called, names)), order))
 }
 
-/// A union by the numbers of its variants, which are their places, or were said.
+/// Creates a union with the given numbers of its variants; by default, their positions from 1.
 pub(super) fn union(name: &str, nodes: &[super::Variant], numbers: Option<&[u32]>) -> Union {
     static NOTHING: Record = Record::fixed("", &[], &[], Unknown::Ignore);
     let variants = nodes.iter().enumerate().map(|(index, variant)| {
         let shape = match inside(&variant.node, false).0 {
-            // What is in it nobody asks here.
+            // The contents of the record are not needed here.
             Node::Record(_) => Shape::Record(RecordRef::Static(|| &NOTHING)),
             Node::Enum(node) => match &node.numbered {
                 Some(names) => Shape::Enum(demat_core::Ref::new(names.clone())),
@@ -320,10 +321,10 @@ pub(super) fn union(name: &str, nodes: &[super::Variant], numbers: Option<&[u32]
     Union::new(name.to_owned(), variants.collect(), demat_core::Tag::None)
 }
 
-/// Gives the variants of the union that a node is the numbers that were said.
+/// Sets the given numbers for the variants of a node's union.
 ///
 /// # Errors
-/// Where there are not as many.
+/// If the counts differ.
 pub(super) fn number_variants(node: &mut Node, numbers: &[u32]) -> Result<Option<Union>, String> {
     match node {
         Node::Optional(inner) => number_variants(inner, numbers),

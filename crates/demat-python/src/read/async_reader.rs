@@ -6,7 +6,7 @@ use pyo3::exceptions::PyStopAsyncIteration;
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 
-/// Records of bytes that are given as they come: what an asynchronous reader stands on.
+/// Decodes records from bytes that are fed to it: the core of an asynchronous reader.
 #[pyclass(frozen, module = "demat._native")]
 pub(crate) struct Feed {
     giving: Guarded,
@@ -21,7 +21,8 @@ impl Feed {
 
 #[pymethods]
 impl Feed {
-    /// The next record, or `NotImplemented` where more has to be given first; at the end it raises `StopAsyncIteration`.
+    /// Returns the next record, or `NotImplemented` if more input is needed first; raises `StopAsyncIteration` at the
+    /// end.
     fn next<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self.giving.with(|giving| giving.next(py, || self.fed.starved()))?? {
             // SAFETY: a new reference.
@@ -31,7 +32,7 @@ impl Feed {
         }
     }
 
-    /// Gives more bytes, or text; `None` says that there is no more.
+    /// Feeds bytes, or a str; `None` ends the input.
     fn give(&self, chunk: &Bound<'_, PyAny>) -> PyResult<()> {
         if chunk.is_none() {
             self.fed.end();
@@ -40,19 +41,19 @@ impl Feed {
         with_bytes(chunk, "what is awaited", |bytes| self.fed.give(bytes))
     }
 
-    /// How many records were given so far.
+    /// The number of records returned so far.
     #[getter]
     fn record(&self) -> PyResult<u64> {
         self.giving.counts().map(|(given, _)| given)
     }
 
-    /// How many bytes of the place were read so far.
+    /// The number of bytes of the place read so far.
     #[getter]
     fn bytes_read(&self) -> PyResult<u64> {
         self.giving.counts().map(|(_, read)| read)
     }
 
-    /// Whether nothing comes any more.
+    /// Whether the iteration has ended.
     #[getter]
     fn closed(&self) -> PyResult<bool> {
         self.giving.with(|giving| giving.has_ended())
@@ -69,7 +70,7 @@ impl Feed {
 
     fn __clear__(&self) {
         if !self.giving.is_busy() {
-            let _ = self.giving.close(); // nobody is at work, so that it can't fail
+            let _ = self.giving.close(); // not in use, so this can't fail
         }
     }
 }

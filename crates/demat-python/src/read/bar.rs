@@ -1,4 +1,4 @@
-//! Shows how far reading has come.
+//! Shows the progress of reading.
 
 use super::options::ProgressTarget;
 use demat_cli::Bar;
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 /// Shows the progress of reading.
 pub(crate) enum Meter {
     None,
-    /// People, on standard error.
+    /// A bar on standard error.
     Bar(Box<Bar>),
     Function(Py<PyAny>),
 }
@@ -26,7 +26,7 @@ impl Meter {
     }
 
     /// # Errors
-    /// What the function raises.
+    /// The exception that the function raises.
     pub(crate) fn show(&mut self, py: Python<'_>, progress: Progress) -> PyResult<()> {
         match self {
             Self::None => {}

@@ -1,4 +1,4 @@
-//! The bytes of a buffer, which are the place themselves.
+//! Reads from a buffer in memory.
 
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -9,28 +9,28 @@ pub(crate) struct Buffer {
     at: usize,
 }
 
-// SAFETY: the view is looked at by one thread at a time, as a reader is; it is released with the GIL held.
+// SAFETY: one thread at a time uses a reader, and so the view; it is released with the GIL held.
 unsafe impl Send for Buffer {}
 
 impl Buffer {
-    /// Borrows the bytes of an object; none where it has no buffer.
+    /// Borrows the bytes of an object; `None` if it has no buffer.
     ///
     /// # Errors
-    /// What the object says where it won't lend them.
+    /// The exception that the object raises when its buffer is requested.
     pub(crate) fn of(data: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
-        // SAFETY: a living object.
+        // SAFETY: a live object.
         if unsafe { ffi::PyObject_CheckBuffer(data.as_ptr()) } == 0 {
             return Ok(None);
         }
         let mut view = Box::new(ffi::Py_buffer::new());
-        // SAFETY: a living object, and a view to fill.
+        // SAFETY: a live object, and a view to fill.
         if unsafe { ffi::PyObject_GetBuffer(data.as_ptr(), &raw mut *view, ffi::PyBUF_SIMPLE) } < 0 {
             return Err(PyErr::fetch(data.py()));
         }
         Ok(Some(Self { view, at: 0 }))
     }
 
-    /// How many bytes there are.
+    /// Returns the number of bytes.
     pub(crate) fn len(&self) -> usize {
         self.view.len as usize
     }
@@ -40,12 +40,12 @@ impl Buffer {
         if len == 0 {
             return 0;
         }
-        // SAFETY: the view is held, so the memory stays where it is, and has so many bytes from there on.
+        // SAFETY: the view is held, so its memory stays in place and has at least `at + len` bytes.
         let copy = |to: &mut [u8]| unsafe {
             std::ptr::copy_nonoverlapping(self.view.buf.cast::<u8>().add(self.at), to.as_mut_ptr(), len);
         };
         if self.view.readonly == 0 {
-            // Nobody writes to it then in Python.
+            // The buffer is writable: the GIL keeps Python code from writing to it meanwhile.
             Python::attach(|_| copy(buffer));
         } else {
             copy(buffer);
@@ -57,7 +57,7 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        // Whoever reads columns may let go of them without the GIL. Where the interpreter is gone, so is the object.
+        // A reader of columns may be dropped without the GIL. If the interpreter has ended, the object is gone, too.
         // SAFETY: a view that was filled, released once, with the GIL held.
         Python::try_attach(|_| unsafe { ffi::PyBuffer_Release(&raw mut *self.view) });
     }

@@ -1,4 +1,4 @@
-//! Bytes that Python code gives piece by piece: files, sockets, iterables.
+//! Reads bytes that Python code supplies in pieces: files, sockets, iterables.
 
 use super::raised::Raised;
 use pyo3::exceptions::{PyBlockingIOError, PyTypeError};
@@ -6,24 +6,24 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator, PyString};
 use std::io;
 
-/// An object that is asked for bytes, again and again.
+/// Reads from an object by repeated calls.
 pub(crate) struct Chunks {
     asked: ReadCall,
-    /// What was given and not yet read.
+    /// The bytes of the last piece that did not fit.
     rest: Vec<u8>,
     at: usize,
     ended: bool,
 }
 
-/// How it is asked.
+/// How to call the object.
 pub(crate) enum ReadCall {
-    /// By a call with the number of bytes; nothing ends it. With the method's name, for errors.
+    /// Calls a method with the number of bytes; empty bytes mean the end. Includes the method's name, for errors.
     Method(Py<PyAny>, &'static str),
-    /// By the next item, which may be empty.
+    /// Takes the next item, which may be empty.
     Iterator(Py<PyIterator>),
 }
 
-/// So many bytes are asked for at least.
+/// The minimum number of bytes to request.
 const LEAST: usize = 16 * 1024;
 
 impl Chunks {
@@ -49,7 +49,7 @@ impl Chunks {
         Ok(len)
     }
 
-    /// Asks once. What fits the buffer is put there; else all is kept.
+    /// Calls the object once. Bytes that fit are copied to the buffer; otherwise all are kept.
     fn next(&mut self, py: Python<'_>, buffer: &mut [u8]) -> PyResult<usize> {
         py.check_signals()?;
         loop {
@@ -102,7 +102,7 @@ impl Chunks {
     }
 }
 
-/// The bytes of what was given: those of a buffer, or the UTF-8 of text.
+/// Passes the bytes of a piece to a function: those of a buffer, or the UTF-8 of a str.
 pub(crate) fn with_bytes<T>(chunk: &Bound<'_, PyAny>, what: &str, then: impl FnOnce(&[u8]) -> T) -> PyResult<T> {
     if let Ok(bytes) = chunk.cast::<PyBytes>() {
         return Ok(then(bytes.as_bytes()));

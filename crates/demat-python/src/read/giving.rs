@@ -1,4 +1,4 @@
-//! Giving out the records of a place.
+//! Iterates over the records of a place, decoding many at a time.
 
 use super::bar::Meter;
 use super::options::ReadOptions;
@@ -19,44 +19,44 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit, ffi};
 
-/// A place that is read, and the records of it that are ready.
+/// An open place, and its decoded records.
 pub(crate) struct Giving {
     pub(crate) ready: Ready,
-    /// None when all was read, or it was closed.
+    /// `None` after all was read, or when it is closed.
     records: Option<Box<dyn Records>>,
     plan: Option<Py<Plan>>,
     options: DecodeOptions,
     ring: Option<RecyclePool>,
-    /// What comes after those that are ready.
+    /// The exception to raise after the decoded records.
     failed: Option<PyErr>,
     batch: Option<usize>,
-    /// How many records are decoded next.
+    /// The number of records to decode next.
     ahead: usize,
     at_unsaid: bool,
     at_hand: bool,
     raised: Raised,
     meter: Meter,
     total: Option<u64>,
-    /// How many records were given.
+    /// The number of records returned.
     pub(crate) given: u64,
-    /// How many bytes were read.
+    /// The number of bytes read.
     pub(crate) read: u64,
 }
 
-/// What comes next.
+/// The next step of the iteration.
 pub(crate) enum Next {
-    /// The reference is the caller's.
+    /// A new reference, which the caller owns.
     Object(*mut ffi::PyObject),
     Nothing,
-    /// More of the place has to be given first.
+    /// More input must be fed first.
     Starved,
 }
 
-/// So many records are decoded before the first of them is given out: few enough that they stay in the cache until they are
-/// gone, and that the collector does not find a reason to look at them.
+/// The maximum number of records to decode in advance: few enough that they stay in the CPU cache until they are
+/// released, and that their number triggers no garbage collection.
 const AHEAD: usize = 128;
 
-/// Makes records of what a reader reads.
+/// Creates the records of a reader.
 struct MakeRecords<'a> {
     pipe: Pipe,
     at: &'a RecordPath,
@@ -103,7 +103,7 @@ impl Giving {
         })
     }
 
-    /// Records of a database.
+    /// Iterates over the rows of a database.
     pub(crate) fn of_rows(
         records: Box<dyn Records>,
         plan: Option<Bound<'_, Plan>>,
@@ -129,10 +129,10 @@ impl Giving {
         }
     }
 
-    /// The next record, or list of records.
+    /// Returns the next record, or the next list of records.
     ///
     /// # Errors
-    /// What is wrong with the next record, and what reading the place comes to. Then it has ended.
+    /// Errors of the next record, or of reading the place. The iteration has then ended.
     pub(crate) fn next(&mut self, py: Python<'_>, starves: impl Fn() -> bool) -> PyResult<Next> {
         if self.ready.len() == 0 || self.batch.is_some() {
             if self.gather(py, starves) {
@@ -147,7 +147,7 @@ impl Giving {
             return Ok(Next::Object(self.ready.pop()));
         };
         let len = self.ready.len().min(batch);
-        // SAFETY: the GIL is held; what is not set yet is null, which the collector allows; each place is set once.
+        // SAFETY: the GIL is held; unset slots are null, which the collector allows; each slot is set once.
         let list = unsafe {
             let list = Object::new(ffi::PyList_New(len as ffi::Py_ssize_t))?;
             for index in 0..len {
@@ -159,7 +159,7 @@ impl Giving {
         Ok(Next::Object(list.into_ptr()))
     }
 
-    /// Decodes until something is ready, or all that is wanted is; true where more has to be given first.
+    /// Decodes until some records are ready, or all that are wanted. Returns true if more input must be fed first.
     fn gather(&mut self, py: Python<'_>, starves: impl Fn() -> bool) -> bool {
         let ring = self.ring.as_ref().map(|ring| ring.ahead);
         let most = self.batch.unwrap_or_else(|| self.ahead.min(ring.unwrap_or(AHEAD)));
@@ -183,11 +183,12 @@ impl Giving {
                     self.end();
                     return false;
                 }
-                // What is there is given before it is waited for more.
+                // Returns the records that are there before it waits for more input.
                 Came::Empty if self.ready.len() > 0 && (self.batch.is_none() || !self.at_hand) => return false,
                 Came::Empty => {}
             }
-            // A loop in C, such as `list(reader)`, handles no signals. The reader itself goes on after one.
+            // A loop in C, such as `list(reader)`, handles no signals. The reader itself continues after one that
+            // raised nothing.
             if let Err(raised) = py.check_signals() {
                 self.failed = Some(raised);
                 return false;
@@ -214,21 +215,21 @@ impl Giving {
         false
     }
 
-    /// Nothing more is read.
+    /// Ends the reading, and releases the place.
     fn end(&mut self) {
         self.records = None;
         self.ring = None;
         self.meter.clear();
     }
 
-    /// Ends it, and gives what is to be let go of.
+    /// Closes the place; returns the parts for the caller to drop.
     pub(crate) fn close(&mut self) -> (Ready, Option<Box<dyn Records>>, Option<RecyclePool>) {
         self.meter.clear();
         self.failed = None;
         (std::mem::take(&mut self.ready), self.records.take(), self.ring.take())
     }
 
-    /// Whether nothing comes any more.
+    /// Returns whether the iteration has ended.
     pub(crate) fn has_ended(&self) -> bool {
         self.records.is_none() && self.ready.len() == 0 && self.failed.is_none()
     }

@@ -1,7 +1,7 @@
-//! Reading: typed records of a place, one after the other, in bounded memory.
+//! Reads the typed records of a place one by one, in bounded memory.
 //!
-//! A place is whatever bytes come from; a window slides over it, a walk leads to its records, and the decoders' engine makes
-//! objects of those that the window holds, many at a time, to be given out one by one.
+//! A window slides over the place's bytes, and a walk leads to its records. The decoder's engine decodes many of the
+//! window's records at a time; they are returned one by one.
 
 mod async_reader;
 mod bar;
@@ -39,10 +39,11 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
-/// Opens a place, and gives the reader of its records.
+/// Opens a place; returns the reader of its records.
 ///
 /// # Errors
-/// `TypeError` and `ValueError` for what is no place, no type and no option; `OSError` where a file can't be opened.
+/// `TypeError` and `ValueError` for an object that is no place, and for an unknown type or option; `OSError` if a file
+/// can't be opened.
 pub(crate) fn read<'py>(
     format: Format,
     place: &Bound<'py, PyAny>,
@@ -68,7 +69,7 @@ pub(crate) fn read<'py>(
     }
 }
 
-/// `Reader[Task]`, for annotations.
+/// Supports `Reader[Task]` in annotations.
 fn alias<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = class.py();
     py.import(intern!(py, "types"))?.getattr(intern!(py, "GenericAlias"))?.call1((class, item))

@@ -1,4 +1,4 @@
-//! The step of a loop, without anything around it.
+//! The `tp_iternext` slot of readers, without PyO3's overhead.
 
 use super::Reader;
 use crate::error::exception_for;
@@ -6,12 +6,12 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What `for` calls for the next record: where one is ready, that is all there is to it.
+/// Returns the next record for a `for` loop: pops one that is ready, or decodes more.
 ///
 /// # Safety
 /// Called by the interpreter, with a reader, and with the GIL held.
 unsafe extern "C" fn next(reader: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: the GIL is held, as the caller says.
+    // SAFETY: the GIL is held, as the caller guarantees.
     let py = unsafe { Python::assume_attached() };
     // SAFETY: a reader, which the caller holds.
     let reader = unsafe { Borrowed::from_ptr(py, reader).cast_unchecked::<Reader>() };
@@ -21,7 +21,7 @@ unsafe extern "C" fn next(reader: *mut ffi::PyObject) -> *mut ffi::PyObject {
 
 #[inline(never)]
 fn slow(py: Python<'_>, reader: &Reader) -> *mut ffi::PyObject {
-    // The interpreter knows nothing of panics.
+    // A panic must not unwind into the interpreter.
     let done = catch_unwind(AssertUnwindSafe(|| reader.advance(py)));
     match done {
         Ok(Ok(object)) => object,
@@ -36,11 +36,11 @@ fn slow(py: Python<'_>, reader: &Reader) -> *mut ffi::PyObject {
     }
 }
 
-/// Gives the class this step.
+/// Installs the slot in the class.
 pub(crate) fn install(py: Python<'_>) {
     let class = py.get_type::<Reader>().as_type_ptr();
-    // SAFETY: a class of this module's own, which nobody uses yet; the step does what the one in its place does, and the
-    // interpreter is told that the class was changed.
+    // SAFETY: a class of this module, without instances yet. The function behaves like the one that it replaces, and
+    // the interpreter is notified of the change.
     unsafe {
         (*class).tp_iternext = Some(next);
         ffi::PyType_Modified(class);

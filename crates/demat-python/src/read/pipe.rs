@@ -1,4 +1,4 @@
-//! The bytes of a place, as they stand in it, counted.
+//! Reads the raw bytes of a place, and counts them.
 
 use super::buffer::Buffer;
 use super::chunks::Chunks;
@@ -12,10 +12,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// A place open for reading: packed or not.
+/// A place open for reading; decompresses if necessary.
 pub(crate) type Pipe = Unpacked<Counted>;
 
-/// Counts the bytes that are read of a place.
+/// Counts the bytes read from a place.
 pub(crate) struct Counted {
     raw: Raw,
     pub(crate) read: u64,
@@ -59,7 +59,7 @@ fn read_file(file: &mut File, path: &Path, raised: &Raised, buffer: &mut [u8]) -
             Ok(read) => return Ok(read),
             Err(cause) => cause,
         };
-        // A signal came: what Python does about it, it does now, and if that raises nothing, reading goes on.
+        // A signal arrived: Python handles it now, and if its handler raises nothing, reading continues.
         if cause.kind() == io::ErrorKind::Interrupted {
             Python::attach(|py| py.check_signals().map_err(|error| raised.keep(error)))?;
             continue;
@@ -68,7 +68,7 @@ fn read_file(file: &mut File, path: &Path, raised: &Raised, buffer: &mut [u8]) -
     }
 }
 
-/// What the system says about a file, as Python says it: `FileNotFoundError` and its like, with the path.
+/// Converts an error of the operating system to Python's, such as `FileNotFoundError`, with the path.
 pub(crate) fn refused(path: &Path, cause: &io::Error) -> PyErr {
     let Some(number) = cause.raw_os_error() else { return PyOSError::new_err(cause.to_string()) };
     Python::attach(|py| {

@@ -1,4 +1,4 @@
-//! What a place is: which objects bytes come from, and how.
+//! Opens places: the objects that bytes can be read from.
 
 use super::buffer::Buffer;
 use super::chunks::{Chunks, ReadCall};
@@ -14,27 +14,27 @@ use pyo3::{ffi, intern};
 use std::fs::File;
 use std::path::PathBuf;
 
-/// A place that is open.
+/// An open place.
 pub(crate) struct Open {
     pub(crate) pipe: Pipe,
-    /// How many bytes it has, as they stand in it.
+    /// The size in bytes, before decompression.
     pub(crate) total: Option<u64>,
-    /// Whether all its bytes are at hand, so that nothing is ever waited for.
+    /// Whether all bytes are in memory, so that reading never waits for more.
     pub(crate) at_hand: bool,
     pub(crate) raised: Raised,
 }
 
 pub(crate) enum Opened {
-    /// Its bytes are asked for.
+    /// Reading calls the place.
     Now(Open),
-    /// Its bytes are given when they come.
+    /// The caller feeds the bytes as they arrive.
     Later(Fed, Open),
 }
 
 /// Opens a place.
 ///
 /// # Errors
-/// `TypeError` for objects that are none; `OSError` for files that can't be opened.
+/// `TypeError` for objects that are no place; `OSError` for files that can't be opened.
 pub(crate) fn open(place: &Bound<'_, PyAny>, packed: Packed) -> PyResult<Opened> {
     let py = place.py();
     if place.is_instance_of::<PyString>() || place.hasattr(intern!(py, "__fspath__"))? {
@@ -75,7 +75,7 @@ fn none(place: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("expected a place to read: {places}; not {found}"))
 }
 
-/// An open file: what is there is asked for, where it can be, and not waited for until there is more.
+/// Reads from a file object: with `read1` if it has one, which returns what is available without waiting for more.
 fn file(place: &Bound<'_, PyAny>) -> PyResult<Raw> {
     let py = place.py();
     let found = match place.getattr(intern!(py, "read1")) {
@@ -110,11 +110,12 @@ fn packed_as(counted: Counted, compression: Compression) -> PyResult<Pipe> {
     Ok(Unpacked::packed(counted, compression)?)
 }
 
-/// Whether bytes are to be awaited: the object is an asynchronous iterable, or has a `read` that is a coroutine function.
+/// Returns whether reading must be awaited: the object is an asynchronous iterable, or its `read` is a coroutine
+/// function.
 fn is_async(place: &Bound<'_, PyAny>) -> bool {
     const COROUTINE: u32 = 0x80; // `inspect.CO_COROUTINE`
     let py = place.py();
-    // SAFETY: a living object has a type, which has slots or none.
+    // SAFETY: a live object has a type; its table of asynchronous slots may be null.
     let own = unsafe {
         let slots = (*ffi::Py_TYPE(place.as_ptr())).tp_as_async;
         !slots.is_null() && (*slots).am_aiter.is_some()

@@ -5,22 +5,23 @@ use pyo3::types::PyType;
 use pyo3::{PyTraverseError, PyVisit, ffi};
 use std::cell::{Cell, UnsafeCell};
 
-/// The records of a place, one after the other, in bounded memory.
+/// Iterates over the records of a place, in bounded memory.
 ///
-/// What `demat.json.read` and its like give: an iterator, and a context manager that closes what was opened.
+/// Returned by `demat.json.read` and the `read` of other formats: an iterator, and a context manager that closes what
+/// was opened.
 #[pyclass(frozen, weakref, module = "demat")]
 pub(crate) struct Reader {
     pub(super) giving: Guarded,
 }
 
-/// What is used by one at a time, who says so.
+/// An iteration with exclusive access, guarded by a flag.
 pub(crate) struct Guarded {
     own: UnsafeCell<Giving>,
     busy: Cell<bool>,
 }
 
-// SAFETY: the GIL is held wherever these are touched, but for the time of reading a place; then `busy` is set, and nobody
-// else gets at what is inside.
+// SAFETY: the GIL is held at each access, except while a place is read; then `busy` is set, which prevents other
+// accesses.
 unsafe impl Sync for Guarded {}
 // SAFETY: as above.
 unsafe impl Send for Guarded {}
@@ -30,10 +31,10 @@ impl Guarded {
         Self { own: UnsafeCell::new(giving), busy: Cell::new(false) }
     }
 
-    /// What is inside, for one at a time.
+    /// Calls a function with exclusive access.
     ///
     /// # Errors
-    /// `RuntimeError` where it is in use: in another thread, or further up in this one.
+    /// `RuntimeError` if it is in use: in another thread, or by a caller in this one.
     #[inline(always)]
     pub(super) fn with<T>(&self, then: impl FnOnce(&mut Giving) -> T) -> PyResult<T> {
         if self.busy.get() {
@@ -41,17 +42,17 @@ impl Guarded {
         }
         let _free = Free(&self.busy);
         self.busy.set(true);
-        // SAFETY: nobody else is at it, as `busy` was not set, and nobody comes before it is cleared.
+        // SAFETY: exclusive, as `busy` was not set before and is set until the end.
         Ok(then(unsafe { &mut *self.own.get() }))
     }
 
-    /// The next record, if one is ready, and nobody is at work.
+    /// Returns the next record, if one is ready and the iteration is not in use; else null.
     #[inline(always)]
     pub(super) fn ready(&self) -> *mut ffi::PyObject {
         if self.busy.get() {
             return std::ptr::null_mut();
         }
-        // SAFETY: nobody else is at it, as `busy` is not set, and nothing here runs code of anybody else's.
+        // SAFETY: exclusive, as `busy` is not set, and nothing here runs foreign code.
         let giving = unsafe { &mut *self.own.get() };
         if giving.has_batches() {
             return std::ptr::null_mut();
@@ -61,21 +62,21 @@ impl Guarded {
         object
     }
 
-    /// How many records were given, and how many bytes read. Where it is in use, that of before cannot be told.
+    /// Returns the numbers of records returned and of bytes read. An error while it is in use.
     pub(super) fn counts(&self) -> PyResult<(u64, u64)> {
         self.with(|giving| (giving.given, giving.read))
     }
 
     pub(super) fn close(&self) -> PyResult<()> {
-        // What is let go of may run code that comes back here.
+        // Dropped after the access has ended: it may run code that calls this object again.
         self.with(Giving::close).map(drop)
     }
 
     pub(super) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         if self.busy.get() {
-            return Ok(()); // who is at work with it holds it
+            return Ok(()); // its current user holds it
         }
-        // SAFETY: nobody else is at it, and it is only looked at.
+        // SAFETY: not in use, and only read.
         unsafe { &*self.own.get() }.traverse(visit)
     }
 
@@ -84,7 +85,7 @@ impl Guarded {
     }
 }
 
-/// Says at the end that nobody is at work any more.
+/// Clears the flag when dropped.
 struct Free<'b>(&'b Cell<bool>);
 
 impl Drop for Free<'_> {
@@ -103,7 +104,7 @@ impl Reader {
         Self { giving: Guarded::new(giving) }
     }
 
-    /// The next record; null at the end.
+    /// Returns the next record; null at the end.
     pub(super) fn advance(&self, py: Python<'_>) -> PyResult<*mut ffi::PyObject> {
         match self.giving.with(|giving| giving.next(py, || false))?? {
             Next::Object(object) => Ok(object),
@@ -114,24 +115,25 @@ impl Reader {
 
 #[pymethods]
 impl Reader {
-    /// How many records were given so far.
+    /// The number of records returned so far.
     #[getter]
     fn record(&self) -> PyResult<u64> {
         self.giving.counts().map(|(given, _)| given)
     }
 
-    /// How many bytes of the place were read so far, packed as they stand in it.
+    /// The number of bytes of the place read so far, before decompression.
     #[getter]
     fn bytes_read(&self) -> PyResult<u64> {
         self.giving.counts().map(|(_, read)| read)
     }
 
-    /// Ends the iteration, and closes what `read` opened; what was open before stays so. Closing twice is no error.
+    /// Ends the iteration, and closes what `read` opened; a file object from the caller stays open. Closing twice is no
+    /// error.
     fn close(&self) -> PyResult<()> {
         self.giving.close()
     }
 
-    /// Whether nothing comes any more: all was given, an error was raised, or it was closed.
+    /// Whether the iteration has ended: after the last record or an error, or by `close`.
     #[getter]
     fn closed(&self) -> PyResult<bool> {
         self.giving.with(|giving| giving.has_ended())
@@ -168,7 +170,7 @@ impl Reader {
 
     fn __clear__(&self) {
         if !self.giving.is_busy() {
-            let _ = self.giving.close(); // nobody is at work, so that it can't fail
+            let _ = self.giving.close(); // not in use, so this can't fail
         }
     }
 }

@@ -1,14 +1,14 @@
-//! Objects that are ready to be given out.
+//! A queue of decoded objects.
 
 use crate::object::Object;
 use pyo3::ffi;
 use pyo3::{PyTraverseError, PyVisit, prelude::*};
 use std::mem::ManuallyDrop;
 
-/// Objects in the order in which they are given out.
+/// Decoded objects in order.
 #[derive(Default)]
 pub(crate) struct Ready {
-    /// Those before `next` were given away.
+    /// The references before `next` are the callers'.
     objects: Vec<*mut ffi::PyObject>,
     next: usize,
 }
@@ -24,7 +24,7 @@ impl Ready {
         self.objects.push(object.into_ptr());
     }
 
-    /// The next one; null where there is none. The reference is the caller's.
+    /// Pops the next object, whose reference the caller owns; null if there is none.
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> *mut ffi::PyObject {
         if let Some(object) = self.objects.get(self.next) {
@@ -38,7 +38,7 @@ impl Ready {
 
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         for object in &self.objects[self.next..] {
-            // SAFETY: one of our references, looked at and not given back.
+            // SAFETY: an owned reference, which is only borrowed here.
             let object =
                 ManuallyDrop::new(unsafe { Bound::from_owned_ptr(Python::assume_attached(), *object) }.unbind());
             visit.call(&*object)?;
@@ -54,7 +54,7 @@ impl Drop for Ready {
             if object.is_null() {
                 return;
             }
-            // SAFETY: it was ours; readers end with the GIL held.
+            // SAFETY: owned by the queue; readers are dropped with the GIL held.
             drop(unsafe { Object::owned(object) });
         }
     }

@@ -1,4 +1,4 @@
-//! Records of a place, window by window.
+//! Reads the records of a place through a window.
 
 use super::pipe::Pipe;
 use super::ready::Ready;
@@ -8,16 +8,17 @@ use crate::decode::{DecodeOptions, Engine, Stopped};
 use crate::error::Failure;
 use crate::plan::Program;
 use demat_core::{Error, ErrorKind, Signal, Source};
+use demat_formats::codec::Model;
 use demat_formats::stream::{RecordPath, Walk, Window, Windowed};
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 
-/// The byte order mark, which some editors put in front of UTF-8.
+/// The UTF-8 byte order mark, which some editors write.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// The records of a place, whatever its format.
+/// The records of a place in any format.
 pub(crate) trait Records: Send {
-    /// Decodes up to so many records of what the window holds.
+    /// Decodes records of the window, up to `most`.
     fn decode(
         &mut self,
         py: Python<'_>,
@@ -25,39 +26,39 @@ pub(crate) trait Records: Send {
         ring: Option<&mut RecyclePool>,
         ready: &mut Ready,
     ) -> Came;
-    /// Reads more of the place.
+    /// Reads more of the place into the window.
     ///
     /// # Errors
-    /// What reading comes to.
+    /// Errors of reading.
     fn fill(&mut self, py: Python<'_>) -> demat_core::Result<()>;
-    /// How many bytes of the place were read, as they stand in it.
+    /// Returns the number of bytes read, before decompression.
     fn read(&self) -> u64;
-    /// Shows the collector what is held.
+    /// Visits the held objects for the collector.
     ///
     /// # Errors
-    /// What it says.
+    /// Errors of the visitor.
     fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError>;
 }
 
-/// What records are decoded as.
+/// The parameters of decoding records.
 pub(crate) struct RecordDecoding<'t> {
     pub(crate) program: &'t Program,
     pub(crate) options: &'t DecodeOptions,
-    /// How many records may be ready.
+    /// The maximum number of decoded records in the queue.
     pub(crate) most: usize,
-    /// How many were given before those that are.
+    /// The number of records returned before those.
     pub(crate) given: u64,
-    /// Whether the records are where they are if nothing is said.
+    /// Whether the path of the records is the default.
     pub(crate) at_unsaid: bool,
 }
 
-/// How far decoding came.
+/// Why decoding paused.
 pub(crate) enum Came {
-    /// There are as many as may be.
+    /// The queue is full.
     Full,
-    /// The window holds no more.
+    /// The window holds no more complete records.
     Empty,
-    /// The place ends here.
+    /// The place has ended.
     Ended,
     Failed(Failure),
 }
@@ -67,14 +68,31 @@ pub(crate) struct Windowing<F> {
     window: Window<Pipe>,
     format: F,
     walk: Walk,
-    /// Whether nothing of the window could be let go of.
+    /// Whether the format was told the shape, if it has to know it.
+    begun: bool,
+    /// Whether the last attempt consumed nothing of the window.
     stuck: bool,
 }
 
 impl<F: Windowed> Windowing<F> {
     pub(crate) fn new(pipe: Pipe, format: F, at: &RecordPath, limit: usize) -> Self {
         let window = Window::growing(pipe).with_end(format.end()).with_limit(limit);
-        Self { window, format, walk: Walk::new(at), stuck: false }
+        Self { window, format, walk: Walk::new(at), begun: false, stuck: false }
+    }
+}
+
+impl<F: Windowed> Windowing<F> {
+    /// Tells a format that has to know it the shape that the place was written with: a list of the type.
+    fn begin(&mut self, py: Python<'_>, told: &RecordDecoding<'_>) -> Result<(), Failure> {
+        self.begun = true;
+        if told.options.manner.model != Model::Shaped {
+            return Ok(());
+        }
+        let shape = told
+            .program
+            .shape_written(py)
+            .map_err(|raised| Failure::one(Error::new(ErrorKind::Type, "the type has no shape"), Some(raised)))?;
+        Ok(self.format.begin(&shape.clone().list())?)
     }
 }
 
@@ -86,10 +104,15 @@ impl<F: Windowed + Send> Records for Windowing<F> {
         mut ring: Option<&mut RecyclePool>,
         ready: &mut Ready,
     ) -> Came {
+        if !self.begun
+            && let Err(failure) = self.begin(py, told)
+        {
+            return Came::Failed(failure);
+        }
         loop {
             let part = self.window.part();
             if !self.walk.has_begun() && part.bytes.len() < BOM.len() && BOM.starts_with(part.bytes) && !part.last {
-                // A byte order mark may come in pieces.
+                // The byte order mark may be split.
                 self.stuck = true;
                 return Came::Empty;
             }
@@ -136,7 +159,7 @@ impl<F: Windowed + Send> Records for Windowing<F> {
     }
 }
 
-/// Decodes what the window holds, up to so many records.
+/// Decodes records of the window, up to `most`.
 fn decode<'w, S: Source<'w>, const ALL: bool>(
     py: Python<'_>,
     source: S,
@@ -146,7 +169,8 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
     ready: &mut Ready,
 ) -> Result<Came, Stopped> {
     let RecordDecoding { program, options, most, given, .. } = *told;
-    // What is tried again must not be seen by anybody the first time, nor taken for another thing.
+    // A record that may be incomplete would be decoded again. That must have no side effects, and must not be mistaken
+    // for a mismatch.
     let looks_ahead = program.runs_code || !options.manner.strict || ALL;
     let mut engine = Engine::<S, ALL>::new(py, source, program, &options.manner);
     while ready.len() < most {
@@ -183,7 +207,7 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
     Ok(Came::Full)
 }
 
-/// What is wrong on the way to a record.
+/// Improves an error on the way to a record.
 #[cold]
 fn explained(walk: &Walk, error: Error, told: &RecordDecoding<'_>, ready: &Ready) -> Error {
     if error.signal() == Some(Signal::Incomplete) {

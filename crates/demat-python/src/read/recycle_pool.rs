@@ -1,4 +1,4 @@
-//! A few instances, filled again and again.
+//! A pool of instances that are refilled.
 
 use super::refill::Refill;
 use crate::decode::Ints;
@@ -8,38 +8,38 @@ use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 use std::mem::ManuallyDrop;
 
-/// Instances that were given out. One that nobody else has any more is filled again; in the place of one that somebody kept,
-/// a new one comes.
+/// Instances that were returned. One without other references is refilled; one that the caller kept is replaced by a
+/// new one.
 pub(crate) struct RecyclePool {
     refill: Refill,
     objects: Vec<Option<Object>>,
     next: usize,
-    /// How many are decoded ahead.
+    /// The number of records to decode in advance.
     pub(crate) ahead: usize,
 }
 
-// SAFETY: a reader is used by one thread at a time, which holds the GIL where objects are touched.
+// SAFETY: one thread at a time uses a reader, and it holds the GIL when it accesses objects.
 unsafe impl Send for RecyclePool {}
 
-/// So many records are decoded before the first of them is given out: few, so that they stay in the first-level cache.
+/// The number of records decoded in advance: few, so that they stay in the first-level cache.
 const AHEAD: usize = 32;
 
 impl RecyclePool {
-    /// A ring for instances of the class that a plan is for.
+    /// Creates a pool for instances of a plan's class.
     ///
     /// # Errors
-    /// `TypeError` where values are no instances that can be filled again.
+    /// `TypeError` if values are no instances that can be refilled.
     pub(crate) fn of(plan: Option<&Bound<'_, Plan>>, batch: Option<usize>) -> PyResult<Self> {
         let refill = Refill::of(plan)?;
         let ahead = batch.unwrap_or(AHEAD);
-        // Who is given the next ones still has the last one, or the last list of them.
+        // While the caller receives the next records, it still holds the last one, or the last list.
         let len = if batch.is_some() { 2 * ahead.min(1 << 20) } else { ahead + 1 };
         let mut objects = Vec::new();
         objects.resize_with(len, || None);
         Ok(Self { refill, objects, next: 0, ahead })
     }
 
-    /// The instance whose turn it is, emptied, if nobody has it; the place in the ring is free then.
+    /// Takes the next instance and empties it, if it has no other references. Its slot in the pool is free afterwards.
     #[inline(always)]
     pub(crate) fn take(&mut self, ints: &mut Ints) -> Option<Object> {
         let object = self.objects.get_mut(self.next)?.take()?;
@@ -50,7 +50,7 @@ impl RecyclePool {
         Some(object)
     }
 
-    /// The instance that was filled, given out next.
+    /// Puts the refilled instance back, to be used again later.
     #[inline(always)]
     pub(crate) fn put(&mut self, object: &Object) {
         self.refill.trim(object);
@@ -65,7 +65,7 @@ impl RecyclePool {
 
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         for object in self.objects.iter().flatten() {
-            // SAFETY: one of our references, looked at and not given back; no more than a token is needed for that.
+            // SAFETY: an owned reference, which is only borrowed here; that needs no more than a token.
             let object = ManuallyDrop::new(
                 unsafe { Bound::from_owned_ptr(Python::assume_attached(), object.as_ptr()) }.unbind(),
             );

@@ -1,4 +1,4 @@
-//! Filling an instance again that nobody has any more.
+//! Empties instances without other references, so that they can be refilled.
 
 use crate::decode::Ints;
 use crate::object::Object;
@@ -8,27 +8,27 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
-/// How instances of a class are emptied, to be filled again.
+/// How to empty instances of a class.
 #[derive(Debug)]
 pub(crate) struct Refill {
     class: *mut ffi::PyTypeObject,
-    /// The offsets of all slots that instances have, whatever made them.
+    /// The offsets of all slots, including inherited ones.
     slots: Box<[isize]>,
-    /// Where the weak references to an instance are kept, if there can be any.
+    /// The offset of the weak reference list, if instances have one.
     weak: Option<isize>,
     /// Whether instances have a `__dict__`.
     dict: bool,
-    /// The names in it after each fill, where these are the same each time: then it need not be emptied.
+    /// The attributes after each fill, if they are always the same: then the dict need not be cleared.
     names: Option<Box<[Py<PyString>]>>,
     /// Whether instances are dicts.
     is_dict: bool,
 }
 
 impl Refill {
-    /// How instances of the class that a plan is for are emptied.
+    /// Determines how to empty instances of a plan's class.
     ///
     /// # Errors
-    /// `TypeError` where values are no instances that can be filled again.
+    /// `TypeError` if values are no instances that can be refilled.
     pub(crate) fn of(plan: Option<&Bound<'_, Plan>>) -> PyResult<Self> {
         let program = plan.map(|plan| &plan.get().program);
         let Some((program, Node::Record(index))) = program.map(|program| (program, &program.root)) else {
@@ -57,7 +57,7 @@ impl Refill {
 
     fn of_class(plan: &RecordPlan) -> PyResult<Self> {
         let class = plan.class_ptr();
-        // SAFETY: a living class, and the GIL is held.
+        // SAFETY: a live class, and the GIL is held.
         let (weak, dict) = unsafe {
             let weak = (*class).tp_weaklistoffset;
             let dict = (*class).tp_dictoffset != 0 || ffi::PyType_HasFeature(class, MANAGED_DICT) != 0;
@@ -74,11 +74,11 @@ impl Refill {
         })
     }
 
-    /// Whether the one reference that there is to an instance is ours, and so nobody could see it change.
+    /// Returns whether this is the only reference to an instance, so that no code can observe its change.
     #[inline(always)]
     pub(crate) fn is_free(&self, object: &Object) -> bool {
         let object = object.as_ptr();
-        // SAFETY: a living object; the offset is what its class says, and what stands there is a pointer.
+        // SAFETY: a live object; its class defines the offset, at which there is a pointer.
         unsafe {
             ffi::Py_REFCNT(object) == 1
                 && self
@@ -89,7 +89,7 @@ impl Refill {
         }
     }
 
-    /// Takes all values from an instance that is [free](Self::is_free).
+    /// Removes all values from an instance that is [free](Self::is_free).
     #[inline(always)]
     pub(crate) fn empty(&self, object: &Object, ints: &mut Ints) {
         if self.is_dict {
@@ -97,8 +97,8 @@ impl Refill {
             return unsafe { ffi::PyDict_Clear(object.as_ptr()) };
         }
         for offset in &self.slots {
-            // SAFETY: the offset of a slot of the object's class; the slot owns what is in it, and is empty before that is
-            // let go of, which may run code.
+            // SAFETY: the offset of a slot of the object's class; the slot owns its value, and is emptied before that
+            // is released, which may run code.
             unsafe {
                 let slot = object.as_ptr().wrapping_byte_offset(*offset).cast::<*mut ffi::PyObject>();
                 let old = std::ptr::replace(slot, std::ptr::null_mut());
@@ -108,7 +108,7 @@ impl Refill {
             }
         }
         if self.dict && self.names.is_none() {
-            // SAFETY: as above; the dict was there when the object was found to be free.
+            // SAFETY: as above; the dict existed when the object was found to be free.
             unsafe {
                 let dict = ffi::PyObject_GenericGetDict(object.as_ptr(), std::ptr::null_mut());
                 if dict.is_null() {
@@ -122,7 +122,7 @@ impl Refill {
 }
 
 impl Refill {
-    /// Takes from a filled instance what is none of its fields: somebody gave it to the one before.
+    /// Removes attributes that are no fields: user code has added them.
     #[inline(always)]
     pub(crate) fn trim(&self, object: &Object) {
         if let Some(names) = &self.names {
@@ -131,10 +131,10 @@ impl Refill {
     }
 }
 
-/// Whether nobody has the `__dict__` of an instance.
+/// Returns whether the instance's `__dict__` has no other references.
 #[inline(never)]
 fn has_dict_alone(object: *mut ffi::PyObject) -> bool {
-    // SAFETY: a living object of a class with a `__dict__`; the reference is new.
+    // SAFETY: a live object of a class with a `__dict__`; the reference is new.
     unsafe {
         let dict = ffi::PyObject_GenericGetDict(object, std::ptr::null_mut());
         if dict.is_null() {
@@ -149,36 +149,36 @@ fn has_dict_alone(object: *mut ffi::PyObject) -> bool {
 
 #[inline(never)]
 fn trim_dict(object: &Object, names: &[Py<PyString>]) {
-    // SAFETY: a living object of a class with a `__dict__`; the reference is new.
+    // SAFETY: a live object of a class with a `__dict__`; the reference is new.
     unsafe {
         let Ok(dict) = Object::new(ffi::PyObject_GenericGetDict(object.as_ptr(), std::ptr::null_mut())) else { return };
         if ffi::PyDict_Size(dict.as_ptr()) == names.len() as ffi::Py_ssize_t {
-            return; // all names are in it, so no others are
+            return; // it has all the names, and so no others
         }
         let dict = dict.into_bound(Python::assume_attached());
         let Ok(dict) = dict.cast_into::<PyDict>() else { return };
         for key in dict.keys() {
             if !names.iter().any(|name| key.is(name) || key.eq(name).unwrap_or(false)) {
-                let _ = dict.del_item(key); // it was there
+                let _ = dict.del_item(key); // it exists
             }
         }
     }
 }
 
-// SAFETY: the class is only compared with, and looked at while the GIL is held; the plan keeps it alive.
+// SAFETY: the class is only compared, or accessed while the GIL is held; the plan keeps it alive.
 unsafe impl Send for Refill {}
 
-/// `Py_TPFLAGS_MANAGED_DICT`: instances have a `__dict__` that no offset leads to.
+/// `Py_TPFLAGS_MANAGED_DICT`: instances have a `__dict__` without an offset.
 const MANAGED_DICT: std::ffi::c_ulong = 1 << 4;
 
-/// The offsets of the slots of a class and of those that it inherits from.
+/// Returns the offsets of the slots of a class and its bases.
 pub(crate) fn slots(class: &Bound<'_, PyType>) -> PyResult<Vec<isize>> {
     let mut found = Vec::new();
     for base in class.getattr("__mro__")?.cast_into::<PyTuple>()? {
         let own = base.getattr("__dict__")?;
         for item in own.call_method0("items")?.try_iter()? {
             let (_, value): (Bound<'_, PyString>, Bound<'_, PyAny>) = item?.extract()?;
-            // SAFETY: the type of the object is compared before it is looked at as one; `d_member` is never null.
+            // SAFETY: the object's type is checked before it is accessed as a descriptor; `d_member` is never null.
             unsafe {
                 if ffi::Py_TYPE(value.as_ptr()) == &raw mut ffi::PyMemberDescr_Type {
                     let member = &*(*value.as_ptr().cast::<ffi::PyMemberDescrObject>()).d_member;

@@ -76,7 +76,7 @@ impl Records for RowRecords {
         let taken = self.lock.call_method0(py, intern!(py, "acquire"));
         let filled = py.detach(|| source.rows().fill(rows));
         if taken.is_ok() {
-            let _ = self.lock.call_method0(py, intern!(py, "release")); // it was taken here
+            let _ = self.lock.call_method0(py, intern!(py, "release")); // acquired above
         }
         source.go_on();
         let number = source.row();

@@ -1,4 +1,4 @@
-//! Stores of Python's functions, and such between stores.
+//! Creates stores that call Python functions, and stores that wrap other ones.
 
 use super::raised;
 use demat_core::{Result, Shape, Value};
@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Values of a function, which takes and gives them as JSON.
+/// Wraps a Python function that maps a value, which it receives and returns as JSON.
 fn changed(function: Py<PyAny>) -> impl Fn(&[String], Value) -> Result<Value> + Send + Sync + 'static {
     move |at, value| {
         let json = demat_formats::json::encode(&value)?;
@@ -21,7 +21,7 @@ fn changed(function: Py<PyAny>) -> impl Fn(&[String], Value) -> Result<Value> + 
     }
 }
 
-/// A store with functions before it: for references, written values and read values.
+/// Wraps a store with functions that map references, written values and read values.
 pub(super) fn mapped(below: Arc<dyn Store>, said: &Bound<'_, PyTuple>) -> PyResult<Arc<dyn Store>> {
     let function = |index: usize| -> PyResult<Option<Py<PyAny>>> {
         let function = said.get_item(index)?;
@@ -46,7 +46,7 @@ pub(super) fn mapped(below: Arc<dyn Store>, said: &Bound<'_, PyTuple>) -> PyResu
     Ok(Arc::new(mapped))
 }
 
-/// A store of functions, by routes: each with its verbs, whether it takes the query, and what calls it.
+/// Creates a store from functions by route: each with its verbs, whether it takes the query, and the function.
 pub(super) fn template(said: &Bound<'_, PyTuple>) -> PyResult<Result<Arc<dyn Store>>> {
     let routes: Vec<(String, Vec<String>, bool, Py<PyAny>)> = said.get_item(0)?.extract()?;
     let with = |template: Template, (route, names, queried, call): (String, Vec<String>, bool, Py<PyAny>)| {
@@ -78,7 +78,7 @@ fn answered(request: &mut RouteRequest<'_>, queried: bool, call: &Py<PyAny>) -> 
     told.map(|told| demat_formats::json::decode(&told)).transpose()
 }
 
-/// A store that somebody else serves.
+/// Creates a store that is a client of another server.
 pub(super) fn remote(said: &Bound<'_, PyTuple>, shape: Option<Shape>) -> PyResult<Result<Arc<dyn Store>>> {
     let timeout: f64 = said.get_item(4)?.extract()?;
     let timeout = Duration::try_from_secs_f64(timeout);

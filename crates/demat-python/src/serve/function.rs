@@ -1,4 +1,4 @@
-//! Functions of Python's as routes.
+//! Routes that call Python functions.
 
 use super::answered::shared;
 use super::raised;
@@ -8,7 +8,7 @@ use http::{Method, StatusCode};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 
-/// A function: what Python has made of it takes what is asked as it comes, and gives status, media type and bytes.
+/// A function: its Python wrapper takes the request, and returns the status, the media type and the body.
 pub(super) struct Function {
     call: Py<PyAny>,
     methods: Vec<Method>,

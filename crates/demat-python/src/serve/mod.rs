@@ -1,4 +1,4 @@
-//! Stores over HTTP, for the Python that says what stands where.
+//! Serves stores over HTTP, as configured by Python code.
 
 mod answered;
 mod called;
@@ -18,8 +18,8 @@ use pyo3::exceptions::PyPermissionError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// What Python raised, for whoever asked: what is not there, or may not be done, is said so; errors of the house say what is
-/// wrong; anything else is the program's own affair, of which it is told by its own means.
+/// Converts a Python exception to an error for the client: missing or forbidden resources, and our own errors with
+/// their messages. Any other exception is a bug of the program: it goes to Python's hook for unraisable exceptions.
 fn raised(py: Python<'_>, raised: &PyErr) -> Error {
     let message = raised.value(py).to_string();
     // An errno means that the operating system raised it: an internal failure, not a refusal.
@@ -37,7 +37,7 @@ fn raised(py: Python<'_>, raised: &PyErr) -> Error {
     }
     // A StoreError of the program's own store is not about the data that the client sent.
     if is("Error") && !is("StoreError") {
-        // The first that it is: one is a kind of another.
+        // The first match: some classes are subclasses of others.
         let kinds = [
             ("ValidationError", ErrorKind::Constraint),
             ("DecodeError", ErrorKind::Syntax),
@@ -58,7 +58,7 @@ fn fault_named(raised: &PyErr, py: Python<'_>) -> Option<Fault> {
     FAULTS.into_iter().find(|(_, own)| *own == name).map(|(fault, _)| fault)
 }
 
-/// The names of faults in `_fault` of exceptions.
+/// The values of an exception's `_fault`.
 pub(crate) const FAULTS: [(Fault, &str); 7] = [
     (Fault::NotFound, "not_found"),
     (Fault::NotAllowed(demat_store::Verb::Post), "not_allowed"),
@@ -87,7 +87,7 @@ pub(crate) fn chosen(py: Python<'_>, json: &[u8], query: &str) -> PyResult<Vec<u
     chosen.map_err(|error| exception(py, Failure::from(error)))
 }
 
-/// What a query wants of a list of records, both and the answer as JSON.
+/// Applies a query to a list of records; input and result are JSON.
 #[pyfunction]
 pub(crate) fn queried<'py>(py: Python<'py>, json: &[u8], query: &str) -> PyResult<Bound<'py, PyBytes>> {
     let told = py.detach(|| {

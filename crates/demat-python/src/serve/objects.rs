@@ -1,4 +1,4 @@
-//! Objects of Python's as a store.
+//! A store of Python objects.
 
 use super::answered::shared;
 use super::raised;
@@ -13,14 +13,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use std::sync::{Arc, Mutex};
 
-/// Objects: what Python has made of them encodes what a reference leads to, and takes what is given as JSON.
+/// A store of Python objects: its Python wrapper encodes the value at a reference, and takes written values as JSON.
 pub(super) struct Objects {
     store: Py<PyAny>,
     shape: Shape,
     /// The shape and checks of a patch to one item.
     part: Option<(Shape, Option<Arc<Checks>>)>,
     changes: Changes,
-    /// One writes at a time, so that what a change depends on is still so when it is made.
+    /// Serializes writers, so that a write's precondition still holds when it is executed.
     writing: Mutex<()>,
 }
 
@@ -55,12 +55,13 @@ impl Objects {
         Ok(json)
     }
 
-    /// Does something with the interpreter's lock held.
+    /// Calls a function with the GIL held.
     fn with<T>(&self, act: impl for<'py> FnOnce(&Bound<'py, PyAny>) -> PyResult<T>) -> Result<T> {
         Python::attach(|py| act(self.store.bind(py)).map_err(|error| raised(py, &error)))
     }
 
-    /// Whether the items, where it is known what they are, have the fields that are asked for; of none that are there nobody would see it.
+    /// Checks that the items have the fields of a query, if their shape is known; without items, an unknown field would
+    /// go unnoticed.
     fn knows(&self, query: &Query) -> Result<()> {
         let Shape::List(item) = &self.shape else { return Ok(()) };
         let Shape::Record(record) = &**item else { return Ok(()) };
@@ -73,7 +74,7 @@ impl Objects {
         }
     }
 
-    /// Changes something, if there is as must be, and tells of it.
+    /// Executes a write if its precondition holds, and notifies the watchers.
     fn change<T>(&self, verb: Verb, at: &[String], when: &When, act: impl FnOnce() -> Result<T>) -> Result<T> {
         let _turn = self.writing.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if *when != When::Always {
@@ -92,7 +93,7 @@ impl Objects {
 }
 
 fn json(value: &mut dyn Body) -> Result<Bytes> {
-    // The one who takes it knows the type, and reads it as such.
+    // The Python wrapper knows the type, and decodes the JSON as that.
     let told = representation(Format::DEFAULT, usize::MAX, |sink| value.tell(&Shape::Any, sink))?;
     Ok(told.unwrap_or_default())
 }
@@ -107,7 +108,7 @@ impl Store for Objects {
     }
 
     fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
-        // Formats that the objects themselves are not encoded to come by way of JSON.
+        // Formats to which the objects can't be encoded directly are converted from JSON.
         let json = self.encoded(at, query, Format::DEFAULT, usize::MAX)?.unwrap_or_default();
         let shape = query.shape(&self.shape(at)?)?;
         let shape = (shape != Shape::Any).then_some(&shape);
@@ -201,7 +202,7 @@ impl Store for Objects {
         own.fold(Verbs::NONE, Verbs::and)
     }
 
-    /// None: the program may change its objects in ways that nobody is told of.
+    /// No version: the program may change its objects without notice.
     fn version(&self, _: &[String]) -> Result<Option<Version>> {
         Ok(None)
     }

@@ -1,4 +1,4 @@
-//! A server, for the Python that starts and stops it.
+//! The HTTP server, started and stopped by Python code.
 
 use super::function::Function;
 use super::objects::Objects;
@@ -18,7 +18,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// A server that serves on a thread of its own; `demat.Server` is made of it.
+/// A server that runs on its own thread; the base of `demat.Server`.
 #[pyclass(frozen, module = "demat._native")]
 pub(crate) struct Server {
     stopper: Stopper,
@@ -30,17 +30,17 @@ pub(crate) struct Server {
     ended: Arc<(Mutex<bool>, Condvar)>,
 }
 
-/// So often it is looked whether Python has been told something by a signal.
+/// The interval between two checks for signals.
 const LOOK: Duration = Duration::from_millis(50);
 
 #[pymethods]
 impl Server {
-    /// Begins to serve. Each route is its path, what kind it is of, and what there is to say of that.
+    /// Starts a server. A route consists of its path, its kind, and the arguments of that kind.
     #[new]
     #[pyo3(signature = (routes, host, port, cors, token, urls, title, browser, max_body, stop_timeout, log, tls, durable, wal, hosts,
         unrepresentable))]
-    #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)] // all of what can be said of a server
-    #[allow(clippy::fn_params_excessive_bools)] // each has its name in Python
+    #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)] // one parameter per option
+    #[allow(clippy::fn_params_excessive_bools)] // keyword arguments in Python
     fn new(
         py: Python<'_>,
         routes: Vec<Bound<'_, PyTuple>>,
@@ -110,7 +110,7 @@ impl Server {
         Ok(Self { stopper, host: address.ip().to_string(), port: address.port(), thread, ended })
     }
 
-    /// Waits until it has ended, also for signals that Python is told of.
+    /// Waits for the end of the server, and handles signals meanwhile.
     fn wait(&self, py: Python<'_>) -> PyResult<()> {
         loop {
             let ended = py.detach(|| {
@@ -125,7 +125,7 @@ impl Server {
         }
     }
 
-    /// Stops accepting, answers what was accepted, and waits for that.
+    /// Stops accepting connections, completes the accepted requests, and waits for that.
     fn stop(&self, py: Python<'_>) -> PyResult<()> {
         self.stopper.stop();
         self.join(py)
@@ -143,7 +143,7 @@ impl Server {
     }
 }
 
-/// Says that the server has ended, however it did.
+/// Signals the end of the server when dropped.
 struct Ended(Arc<(Mutex<bool>, Condvar)>);
 
 impl Drop for Ended {

@@ -1,4 +1,4 @@
-//! Stores, for the Python that puts them together.
+//! Stores, composed by Python code.
 
 use super::objects::Objects;
 use super::table::{stored, whole_shape};
@@ -17,7 +17,7 @@ use pyo3::types::{PyBytes, PyTuple};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A store; `demat.store.Store` is made of it.
+/// A store; the base of `demat.store.Store`.
 #[pyclass(frozen, module = "demat._native")]
 pub(crate) struct Store {
     own: Arc<dyn demat_store::Store>,
@@ -37,7 +37,7 @@ impl From<Arc<dyn demat_store::Store>> for Store {
     }
 }
 
-/// The interpreter's lock is let go of while a store works; one that is made of Python's objects takes it again.
+/// Releases the GIL while a store works; a store of Python objects acquires it again.
 fn detached<T: Send>(py: Python<'_>, act: impl FnOnce() -> demat_core::Result<T> + Send) -> PyResult<T> {
     crate::signals::apart(py, act)
 }
@@ -66,7 +66,7 @@ fn logged(below: Arc<dyn demat_store::Store>, names: &[String], tell: Py<PyAny>)
 
 #[pymethods]
 impl Store {
-    /// A store of a kind, of what there is to say of that.
+    /// Creates a store of a kind from the arguments of that kind.
     #[new]
     #[pyo3(signature = (kind, *said))]
     fn new(py: Python<'_>, kind: &str, said: &Bound<'_, PyTuple>) -> PyResult<Self> {
@@ -166,7 +166,7 @@ impl Store {
         Ok(own.into())
     }
 
-    /// What a reference has, in a format.
+    /// Encodes the value at a reference in a format.
     fn encode<'py>(&self, py: Python<'py>, at: &str, query: &str, format: &str) -> PyResult<Bound<'py, PyBytes>> {
         let (at, format) = (reference(py, at)?, format_of(format)?);
         let query = Query::parse(query).map_err(|error| exception(py, Failure::from(error)))?;
@@ -174,7 +174,7 @@ impl Store {
         Ok(PyBytes::new(py, &bytes.unwrap_or_default()))
     }
 
-    /// Puts, patches or posts a value; gives the reference that it has then.
+    /// Puts, patches or posts a value; returns the resulting reference.
     fn give(&self, py: Python<'_>, verb: &str, at: &str, value: &[u8], format: &str) -> PyResult<String> {
         let (at, format) = (reference(py, at)?, format_of(format)?);
         detached(py, || {
@@ -194,7 +194,7 @@ impl Store {
         detached(py, || self.own.delete(&at, &When::Always))
     }
 
-    /// The names within a reference.
+    /// Returns the names below a reference.
     fn children(&self, py: Python<'_>, at: &str) -> PyResult<Vec<String>> {
         let at = reference(py, at)?;
         detached(py, || {
@@ -207,7 +207,7 @@ impl Store {
         })
     }
 
-    /// What it is made of, as text, for Graphviz, or as a picture.
+    /// Describes the composition of the store: as text, for Graphviz, or as an SVG image.
     fn described(&self, form: &str) -> String {
         let node = self.own.describe();
         match form {
@@ -217,14 +217,15 @@ impl Store {
         }
     }
 
-    /// How often a verb was done, how many seconds that took, and how many at most; nothing, where nobody counts.
+    /// Returns the number of calls of a verb, their total time, and the longest time, in seconds. `None` without a
+    /// timer.
     fn times(&self, verb: &str) -> Option<(u64, f64, f64)> {
         let verb = Verb::ALL.into_iter().find(|own| own.name() == verb)?;
         let times = self.timed.as_ref()?.times(verb);
         Some((times.count, times.total.as_secs_f64(), times.longest.as_secs_f64()))
     }
 
-    /// Does what was kept to be done later.
+    /// Executes the deferred writes of a cache.
     fn flush(&self, py: Python<'_>) -> PyResult<()> {
         detached(py, || self.cache.as_ref().map_or(Ok(()), |cache| cache.flush()))
     }

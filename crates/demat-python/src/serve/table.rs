@@ -1,4 +1,4 @@
-//! Tables and databases of Python's, as stores.
+//! Creates stores of tables and databases that Python code has opened.
 
 use crate::error::{Failure, exception};
 use crate::plan::{Face, Program, plan_for};
@@ -18,7 +18,7 @@ pub(super) fn whole_shape(root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>) -
     Ok((plan.get().program.stored_shape(root.py())?, Program::host(&plan, Face::Written)?))
 }
 
-/// A table of a database, of rows of a shape; or all of its tables.
+/// Creates the store of a table, for rows of a shape; or of all tables of a database.
 pub(super) fn stored(
     py: Python<'_>,
     database: &Bound<'_, Database>,

@@ -1,4 +1,4 @@
-//! A database built as pages.
+//! Builds database files page by page.
 
 use super::table::of_description;
 use crate::bounded::Bounded;
@@ -10,13 +10,13 @@ use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A table that is to be built: its name, the description of its rows, their type and the rows.
+/// A table to build: its name, the description of its rows, their type and the rows.
 type Wanted<'py> = (String, Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>);
 
-/// Builds a database file of tables, each of which gets rows; gives how many these were.
+/// Builds a database file with tables and their rows; returns the number of rows.
 #[pyfunction]
 #[pyo3(signature = (path, tables, page_size, durable, replace))]
-#[allow(clippy::needless_pass_by_value)] // as Python gives them
+#[allow(clippy::needless_pass_by_value)] // PyO3 passes arguments by value
 pub(crate) fn build_database<'py>(
     py: Python<'py>,
     path: PathBuf,
@@ -34,7 +34,7 @@ pub(crate) fn build_database<'py>(
         told.push((values, EncodeOptions::of_type(Some(&type_))?, Arc::new(table)));
     }
     let located = |error| exception(py, Failure::from(error));
-    // SAFETY: a builder is memory and files, here and below.
+    // SAFETY: a builder consists of memory and files only, here and below.
     let mut builder = unsafe { apart(py, || Builder::create(&path, &sql, &options)) }.map_err(located)?;
     let mut rows = 0;
     for (values, options, table) in &told {

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A connection to a database; `demat.sqlite.Database` is made of it.
+/// A connection to a database; the base of `demat.sqlite.Database`.
 #[pyclass(frozen, module = "demat._native", name = "Database")]
 pub(crate) struct Database {
     open: Mutex<Option<demat_sqlite::Database>>,
@@ -29,7 +29,7 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    /// The connection, if it is open.
+    /// Returns the connection, if it is open.
     pub(crate) fn get(&self) -> PyResult<demat_sqlite::Database> {
         match &*locked(&self.open) {
             Some(database) => Ok(database.clone()),
@@ -47,8 +47,9 @@ impl Database {
 }
 
 impl Database {
-    /// The rows of a statement, and the shape of a list of them: that of a type, or what the tables declare.
-    /// `observed`: of declared instants, what stands there, for formats whose fields hold one sort only.
+    /// Returns the rows of a statement, and the shape of a list of them: that of a type, or the tables' declarations.
+    /// With `observed`, the declared datetimes are refined by the kinds that occur, for formats whose fields hold only
+    /// one kind.
     fn shaped(
         &self,
         py: Python<'_>,
@@ -79,7 +80,7 @@ impl Database {
         Ok((RowSource::new(self.selected(py, statement, whole, true)?, &stored), shape))
     }
 
-    /// The rows of a statement: those of a table's pages, where it asks for the whole of one.
+    /// Returns the rows of a statement: directly from a table's pages if it selects the whole table.
     fn selected(
         &self,
         py: Python<'_>,
@@ -93,7 +94,7 @@ impl Database {
     }
 }
 
-/// What is in there is whole whatever happened.
+/// The contents are consistent even after a panic.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -102,7 +103,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Database {
     #[new]
     #[pyo3(signature = (path, readonly, create, timeout))]
-    #[allow(clippy::needless_pass_by_value)] // as Python gives it
+    #[allow(clippy::needless_pass_by_value)] // PyO3 passes arguments by value
     fn new(py: Python<'_>, path: PathBuf, readonly: bool, create: bool, timeout: f64) -> PyResult<Self> {
         let timeout = Duration::try_from_secs_f64(timeout)
             .map_err(|_| PyValueError::new_err(format!("timeout must be seconds from 0 on, not {timeout}")))?;
@@ -111,7 +112,7 @@ impl Database {
         Ok(Self { open: Mutex::new(Some(database)), transactions: Mutex::default() })
     }
 
-    /// Closes it; transactions that are open are undone.
+    /// Closes the connection; open transactions are rolled back.
     fn close(&self, py: Python<'_>) {
         let transactions = core::mem::take(&mut *locked(&self.transactions));
         let database = locked(&self.open).take();
@@ -126,15 +127,15 @@ impl Database {
         locked(&self.open).is_none()
     }
 
-    /// The names of the tables.
+    /// Returns the names of the tables.
     fn tables(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let database = self.get()?;
         detached(py, || database.tables())
     }
 
-    /// Makes the table for a description, or checks the one that is there.
+    /// Creates the table for a description, or checks the existing one.
     #[pyo3(signature = (name, root, records, strict, without_rowid, indexes, unique))]
-    #[allow(clippy::too_many_arguments)] // all of what can be said of a table
+    #[allow(clippy::too_many_arguments)] // one parameter per option
     fn make(
         &self,
         py: Python<'_>,
@@ -154,23 +155,23 @@ impl Database {
         })
     }
 
-    /// The description of the rows of a table that is there.
+    /// Returns the description of an existing table's rows.
     fn describe<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let database = self.get()?;
         let record = detached(py, || database.existing(name)?.record())?;
         described(py, &Shape::record(record))
     }
 
-    /// The name and the declared type of each column of a table that is there.
+    /// Returns the name and the declared type of each column of an existing table.
     fn columns(&self, py: Python<'_>, name: &str) -> PyResult<Vec<(String, String)>> {
         let database = self.get()?;
         let table = detached(py, || database.existing(name))?;
         Ok(table.columns.into_iter().map(|column| (column.name, column.declared)).collect())
     }
 
-    /// The statement that asks for rows of a table.
+    /// Returns the SELECT statement for rows of a table.
     #[pyo3(signature = (name, columns, filter, order, limit, offset))]
-    #[allow(clippy::too_many_arguments)] // all of what can be said of a selection
+    #[allow(clippy::too_many_arguments)] // one parameter per option
     fn select(
         &self,
         py: Python<'_>,
@@ -187,7 +188,7 @@ impl Database {
         detached(py, || select.sql(&database.existing(name)?).map(|(sql, _)| sql))
     }
 
-    /// Runs a statement; gives how many rows it has changed.
+    /// Executes a statement; returns the number of changed rows.
     #[pyo3(signature = (sql, values))]
     fn execute(&self, py: Python<'_>, sql: &str, values: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
         let database = self.get()?;
@@ -195,11 +196,11 @@ impl Database {
         detached(py, move || database.run(&mut statement))
     }
 
-    /// The rows of a statement, one after the other, of a type; without one, as dicts.
+    /// Returns a reader of a statement's rows, as objects of a type; without one, as dicts.
     ///
-    /// `whole` says that the statement asks for all rows of a table: its name, and the columns.
+    /// `whole`: the statement selects all rows of a table: its name, and the columns.
     #[pyo3(signature = (sql, values, r#type, whole, recycle, lock))]
-    #[allow(clippy::too_many_arguments)] // all of what can be said of rows
+    #[allow(clippy::too_many_arguments)] // one parameter per option
     fn rows(
         &self,
         py: Python<'_>,
@@ -222,10 +223,10 @@ impl Database {
         reader_of_rows(rows, &stored, plan, recycle, lock)
     }
 
-    /// The rows of a statement, encoded as they come, with no object made of them. `made`: nobody gave a type, so that
-    /// it follows from the rows where the format needs that.
+    /// Encodes the rows of a statement one by one, without creating objects. `made`: no type was passed, so it is
+    /// derived from the rows if the format needs one.
     #[pyo3(signature = (sql, values, r#type, made, whole, format, options))]
-    #[allow(clippy::too_many_arguments)] // all of what can be said of rows
+    #[allow(clippy::too_many_arguments)] // one parameter per option
     fn encode<'py>(
         &self,
         py: Python<'py>,
@@ -239,14 +240,15 @@ impl Database {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let format = crate::format::find(format)?;
         let options = EncodeOptions::parse(format, options)?;
-        let observed = made && (format.is_columnar() || format.is_numbered());
+        let observed = made && (format.is_columnar() || format.needs_type());
         let (mut rows, shape) = self.shaped(py, sql, values, r#type, whole, observed)?;
         encode_rows(py, format, &options, &mut rows, &shape)
     }
 
-    /// The rows of a statement as columns, with no object made of them, on so many threads. `made` as for `encode`.
+    /// Returns the rows of a statement as columns, without creating objects, using a number of threads. `made` as for
+    /// `encode`.
     #[pyo3(signature = (sql, values, r#type, made, whole, threads))]
-    #[allow(clippy::too_many_arguments)] // all of what can be said of rows
+    #[allow(clippy::too_many_arguments)] // one parameter per option
     fn arrow(
         &self,
         py: Python<'_>,
@@ -262,7 +264,7 @@ impl Database {
         of_rows(py, rows, &shape, threads)
     }
 
-    /// Writes values to a table. Returns the number of added, changed or deleted rows, and the row ids of the inserted
+    /// Writes values to a table. Returns the number of added, changed or deleted rows, and the rowids of the inserted
     /// ones if requested.
     #[pyo3(signature = (name, values, r#type, verb, every, ids))]
     #[allow(clippy::too_many_arguments)] // mirrors the Python signature
@@ -299,9 +301,9 @@ impl Database {
         tell_rows(values, &options, &table, writer)
     }
 
-    /// Builds a table that has no rows as pages; gives how many rows it has got.
+    /// Builds an empty table page by page; returns the number of rows.
     ///
-    /// Where the table can't be built so, it gives why, as a text, and does nothing.
+    /// If the table can't be built this way, returns the reason as a str, and does nothing.
     #[pyo3(signature = (name, values, r#type))]
     fn load<'py>(
         &self,
@@ -314,7 +316,7 @@ impl Database {
         let options = EncodeOptions::of_type(r#type)?;
         let found = detached(py, || {
             let table = Arc::new(database.existing(name)?);
-            // Asked beforehand, so that no value is lost where it can't be.
+            // Checked in advance, so that no value of an iterator is consumed in vain.
             let may =
                 database.with_connection(|own| Load::new(own, "main", &table.name, &Options::default()).map(drop));
             match may {
@@ -329,7 +331,7 @@ impl Database {
         };
         let located = |error| exception(py, Failure::from(error));
         let loaded = database.with_connection(|connection| {
-            // SAFETY: what loads is memory, files and SQLite's, here and below.
+            // SAFETY: a load consists of memory, files and SQLite objects only, here and below.
             let load = unsafe { apart(py, || Load::new(connection, "main", &table.name, &Options::default())) };
             let mut load = match load {
                 Ok(load) => load,
@@ -356,7 +358,7 @@ impl Database {
         Ok(())
     }
 
-    /// Commits the transaction that was begun last, or undoes it.
+    /// Commits or rolls back the innermost transaction.
     fn end(&self, py: Python<'_>, commit: bool) -> PyResult<()> {
         let Some(transaction) = locked(&self.transactions).pop() else {
             return Err(PyValueError::new_err("there is no transaction to end"));
@@ -370,7 +372,7 @@ impl Database {
         })
     }
 
-    /// Ends what other threads do on the connection, with an error for them.
+    /// Interrupts the statements of other threads on this connection; they fail with an error.
     fn interrupt(&self) -> PyResult<()> {
         self.get()?.interrupt();
         Ok(())

@@ -1,6 +1,6 @@
-//! Databases of SQLite, for the Python that makes tables and queries of them.
+//! SQLite databases, for the Python code of tables and queries.
 //!
-//! The GIL is released while SQLite works. Whoever uses a connection from several threads sees to it that they take turns.
+//! The GIL is released while SQLite works. Callers that share a connection between threads must serialize its use.
 
 mod build;
 mod database;
@@ -13,7 +13,7 @@ pub(crate) use table::{compared, keeps_digits, quoted_name, table_sql};
 
 use pyo3::prelude::*;
 
-/// Does what takes a while, while others have the interpreter.
+/// Runs work with the GIL released, and checks for signals.
 fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> demat_core::Result<T> + Send) -> PyResult<T> {
     crate::signals::apart(py, work)
 }

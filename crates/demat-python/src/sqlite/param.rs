@@ -1,4 +1,4 @@
-//! Values for the parameters of a statement.
+//! Converts Python values to parameters of a statement.
 
 use crate::encode::{EncodeOptions, encode};
 use crate::error::{Failure, exception};
@@ -11,10 +11,10 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyString};
 
-/// The values for a statement: by position, or, of a dict, by name.
+/// Returns the values for a statement: by position, or by name from a dict.
 ///
 /// # Errors
-/// `ValueError` where one is missing or too many; `TypeError` where one is nothing that a column can have.
+/// `ValueError` if values are missing or surplus; `TypeError` for one that no column can store.
 pub(crate) fn params(statement: &Statement, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Param>> {
     let Some(given) = given else { return Ok(Vec::new()) };
     if let Ok(named) = given.cast::<PyDict>() {
@@ -39,7 +39,7 @@ pub(crate) fn params(statement: &Statement, given: Option<&Bound<'_, PyAny>>) ->
     given.try_iter()?.map(|value| param(&value?)).collect()
 }
 
-/// A value, kept as a column of its type would keep it.
+/// Converts a value to the form in which a column of its type stores it.
 pub(crate) fn param(value: &Bound<'_, PyAny>) -> PyResult<Param> {
     if value.is_none() {
         return Ok(Param::Null);
@@ -81,7 +81,7 @@ fn refused(py: Python<'_>, reason: &'static str) -> PyErr {
     exception(py, Failure::from(Error::new(ErrorKind::Encode, reason)))
 }
 
-/// Whatever else there is is kept as the text that JSON has for it.
+/// Any other value is stored as its JSON text.
 fn by_json(value: &Bound<'_, PyAny>) -> PyResult<Param> {
     let py = value.py();
     let json = encode(Format::DEFAULT, value, &EncodeOptions::default())?;

@@ -1,4 +1,4 @@
-//! Tables of classes, in SQL.
+//! SQL for tables of classes.
 
 use crate::error::{Failure, exception};
 use crate::plan::Program;
@@ -8,7 +8,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// The table for a description.
+/// Returns the table for a description.
 pub(super) fn of_description(
     name: &str,
     root: &Bound<'_, PyAny>,
@@ -25,7 +25,7 @@ pub(super) fn of_description(
     table.map_err(|error| exception(py, Failure::from(error)))
 }
 
-/// The statements that make the table for a description, with a semicolon and a line break after each.
+/// Returns the statements that create the table for a description, with a semicolon and a line break after each.
 #[pyfunction]
 pub(crate) fn table_sql(name: &str, root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>) -> PyResult<String> {
     let table = of_description(name, root, records, &TableOptions::default())?;
@@ -50,7 +50,7 @@ pub(crate) fn keeps_digits(declared: &str) -> bool {
     Affinity::of(declared, false) == Affinity::Text
 }
 
-/// A name as SQL writes it where it may be anything.
+/// Quotes an SQL identifier.
 #[pyfunction]
 pub(crate) fn quoted_name(name: &str) -> String {
     demat_sqlite::quoted(name)

@@ -1,4 +1,4 @@
-//! A database that tables are served from.
+//! A database with served tables: its connections, its versions and its watchers.
 
 use super::commit::Commits;
 use super::index::Index;
@@ -16,14 +16,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// How a database is served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableOptions {
-    /// Whether nothing is to be changed.
+    /// Whether writes are refused.
     pub readonly: bool,
-    /// Whether what was acknowledged is there after a loss of power, too (`synchronous=FULL`).
+    /// Whether acknowledged writes survive a loss of power (`synchronous=FULL`).
     pub durable: bool,
-    /// Whether a file is written by a log beside it (`journal_mode=WAL`), so that who reads and who writes don't wait for each
-    /// other. The file remembers it.
+    /// Whether to use a write-ahead log (`journal_mode=WAL`), so that readers and the writer don't block each other.
+    /// The mode is persistent in the file.
     pub log: bool,
-    /// How long to wait for other processes that have the file locked.
+    /// The time to wait for other processes that have locked the file.
     pub timeout: Duration,
 }
 
@@ -33,40 +33,40 @@ impl Default for TableOptions {
     }
 }
 
-/// A database that tables are served from.
+/// A database with served tables.
 #[derive(Debug)]
 pub(crate) struct Base {
-    /// Of a database in a file.
+    /// The path; `None` for a database in memory.
     path: Option<PathBuf>,
     name: String,
     options: TableOptions,
     pub(super) commits: Commits,
-    /// Those that nobody reads with at the moment; of a database in memory, whose one connection writes too, there is none.
+    /// Idle readers. Always empty for a database in memory, whose only connection also writes.
     idle: Mutex<Vec<Reader>>,
-    /// So many are reading.
+    /// The number of active readers.
     reading: AtomicUsize,
-    /// Where a look at a file is enough.
+    /// Set if the version can be read from a file, without SQLite.
     index: Option<Index>,
     watching: Mutex<Watching>,
-    /// Of everything that is changed through this.
+    /// Notifies the watchers of changes made through this.
     pub(crate) changes: Changes,
-    /// About so long is what is encoded.
+    /// The length of the last response in bytes.
     usual: AtomicUsize,
     seed: u64,
 }
 
-/// What sees that the file has changed, by whoever.
+/// A statement that detects changes of the file by any connection.
 #[derive(Debug)]
 struct Watching {
     database: Database,
     version: Statement,
 }
 
-/// So many readers are kept.
+/// The maximum number of idle readers.
 const READERS: usize = 16;
 
 impl Base {
-    /// Over the file of a database, or over its one connection, where it is in memory.
+    /// Opens connections to a database's file; for one in memory, uses its only connection.
     pub(crate) fn of(database: &Database, options: &TableOptions) -> Result<Arc<Self>> {
         let path =
             (database.name() != ":memory:" && !database.name().is_empty()).then(|| PathBuf::from(database.name()));
@@ -99,7 +99,7 @@ impl Base {
         &self.name
     }
 
-    /// Whether who reads has a connection of its own.
+    /// Returns whether readers have connections of their own.
     pub(super) fn is_shared(&self) -> bool {
         self.path.is_some()
     }
@@ -108,10 +108,10 @@ impl Base {
         self.options.readonly
     }
 
-    /// Does something with a reader.
+    /// Calls a function with a reader.
     pub(super) fn reading<T>(&self, read: impl FnOnce(&mut Reader) -> Result<T>) -> Result<T> {
         let Some(path) = &self.path else {
-            // One connection: nobody may read what is not committed yet.
+            // There is only one connection: commits first, so that uncommitted writes are not read.
             return self.commits.alone(|database| read(&mut Reader::new(database.clone())));
         };
         let _reads = Reads::begin(&self.reading);
@@ -122,13 +122,14 @@ impl Base {
         } else {
             let database = open(path, &self.options, true)?;
             if is_one_more {
-                // Many that read for long, as those they read for are slow, must not each keep pages as if they were few.
+                // Many readers may be active for long, if their clients are slow. Each of them only gets a small page
+                // cache.
                 database.execute("PRAGMA cache_size = -64")?;
             }
             Reader::new(database)
         };
         let done = read(&mut reader);
-        // One that failed may be in whatever state.
+        // After an error, the reader's state is unknown, so it is dropped.
         if done.is_ok() && !is_one_more {
             let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
             if idle.len() < READERS {
@@ -138,7 +139,7 @@ impl Base {
         done
     }
 
-    /// The version of everything in the database.
+    /// Returns the version of the whole database.
     pub(super) fn version(&self) -> Result<Version> {
         if let Some(state) = self.index.as_ref().and_then(Index::state) {
             return Ok(Version(self.seed ^ state));
@@ -147,13 +148,12 @@ impl Base {
         let told = watching.version.step();
         let version = if told? { watching.version.int(0) } else { 0 };
         watching.version.reset();
-        // Of a connection's own changes it does not tell.
+        // `PRAGMA data_version` does not reflect the connection's own changes.
         let own = if self.path.is_none() { watching.database.total_changes() } else { 0 };
         Ok(Version(self.seed ^ (version.cast_unsigned() << 32).wrapping_add(own).wrapping_mul(0x9E37_79B9_7F4A_7C15)))
     }
 
-    /// Tells those who watch, where others than the one connection that writes have changed something since this was called
-    /// last.
+    /// Notifies the watchers if connections other than the writer have changed the database since the last call.
     pub(super) fn look(&self) {
         let told = self.commits.by_others();
         if told {
@@ -161,19 +161,19 @@ impl Base {
         }
     }
 
-    /// How much memory what is encoded will want, up to a limit.
+    /// Returns the capacity to reserve for a response, up to a limit.
     pub(super) fn usual(&self, limit: usize) -> usize {
         let usual = self.usual.load(Ordering::Relaxed);
         (usual + usual / 8 + 64).min(limit)
     }
 
-    /// So long it was.
+    /// Stores the length of a response.
     pub(super) fn was(&self, len: usize) {
         self.usual.store(len, Ordering::Relaxed);
     }
 }
 
-/// Counts one who reads.
+/// Counts an active reader, until it is dropped.
 struct Reads<'b>(&'b AtomicUsize);
 
 impl<'b> Reads<'b> {
@@ -189,18 +189,18 @@ impl Drop for Reads<'_> {
     }
 }
 
-/// Another connection to a file.
+/// Opens another connection to a file.
 fn open(path: &Path, options: &TableOptions, reads: bool) -> Result<Database> {
     let how = OpenOptions { readonly: options.readonly, create: false, timeout: options.timeout };
     let database = Database::open_with(path, how)?;
-    // What somebody else has put into the file is not trusted.
+    // The file is not trusted: others may have changed its schema.
     database.execute("PRAGMA trusted_schema = OFF")?;
     database.execute("PRAGMA cell_size_check = ON")?;
     if reads {
         database.execute("PRAGMA query_only = ON")?;
     } else if !options.readonly {
         if options.log {
-            // Where that can't be, as somebody else reads at the moment, it is served as it is.
+            // Fails if another connection is reading; the database is then served in its current mode.
             drop(database.execute("PRAGMA journal_mode = WAL"));
         }
         database.execute(if options.durable { "PRAGMA synchronous = FULL" } else { "PRAGMA synchronous = NORMAL" })?;

@@ -1,4 +1,4 @@
-//! Writers that come at once share a transaction, and so the wait for the disk.
+//! Group commit: concurrent writers share a transaction, and so the wait for the disk.
 
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use core::time::Duration;
@@ -6,31 +6,32 @@ use demat_core::{Error, ErrorKind, Result};
 use demat_sqlite::{Database, SqliteFailure};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The one connection that writes.
+/// The only connection that writes.
 ///
-/// Each who writes does so within the transaction that is open, under a savepoint, and waits until that was committed: by the
-/// last of those who were waiting for their turn. Of what was refused nothing is left.
+/// Each writer works under a savepoint in the current transaction, and waits until that is committed, by the last of
+/// the writers that were waiting for their turn. A refused write is rolled back to its savepoint.
 #[derive(Debug)]
 pub(super) struct Commits {
     state: Mutex<CommitState>,
     database: Database,
-    /// So many rows the connection had changed when the transaction began that is open.
+    /// The number of rows that the connection had changed when the current transaction began.
     begun: AtomicU64,
-    /// So many wait for their turn.
+    /// The number of writers waiting for their turn.
     waiting: AtomicUsize,
 }
 
 #[derive(Debug)]
 struct CommitState {
-    /// The batch whose transaction is open.
+    /// The batch of the current transaction.
     open: Option<Arc<Batch>>,
-    /// The version that the database was of for others, when it was looked at last.
+    /// The `data_version` of the database at the last check.
     seen: Option<i64>,
 }
 
-/// What was written in one transaction.
+/// The writes of one transaction.
 ///
-/// Those whose parts are done wait here and not for a turn: when it ends they all wake, and would stand in each other's way.
+/// Writers that are done wait here, not on the lock for a turn: the commit wakes all of them, and they would contend
+/// for the lock.
 #[derive(Debug, Default)]
 struct Batch {
     written: AtomicUsize,
@@ -38,7 +39,7 @@ struct Batch {
     ended: Condvar,
 }
 
-/// Nothing, or why it was not committed.
+/// `None` after a commit, or the reason for its failure.
 type Outcome = Option<Refusal>;
 
 /// Why a transaction was not committed; each of its writers gets a copy.
@@ -53,7 +54,7 @@ impl Refusal {
     fn of(error: &Error) -> Self {
         let cause: Option<SqliteFailure> =
             std::error::Error::source(error).and_then(|cause| cause.downcast_ref().copied());
-        // The reason ends with the cause, which `error` adds again.
+        // `error` appends the cause, so it is removed here.
         let said = cause.map(|cause| format!(": {cause}")).unwrap_or_default();
         let mut reason = error.reason();
         if reason.ends_with(&said) {
@@ -72,7 +73,7 @@ impl Refusal {
 }
 
 impl Batch {
-    /// Waits for the end; nothing where that is long in coming.
+    /// Waits for the end of the batch; returns `None` after a timeout.
     fn outcome(&self) -> Option<Outcome> {
         let outcome = self.outcome.lock().unwrap_or_else(PoisonError::into_inner);
         let ended = self.ended.wait_timeout_while(outcome, PATIENCE, |outcome| outcome.is_none());
@@ -85,9 +86,9 @@ impl Batch {
     }
 }
 
-/// So many writers share a transaction, at most.
+/// The maximum number of writers per transaction.
 const MOST: usize = 512;
-/// So long one waits before it looks again whether there is still somebody to wait for.
+/// The time after which a writer checks again whether others are still waiting for a turn.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 impl Commits {
@@ -99,30 +100,30 @@ impl Commits {
 
     fn turn(&self) -> MutexGuard<'_, CommitState> {
         self.waiting.fetch_add(1, Ordering::SeqCst);
-        // A writer that panicked has left its part undone, which the next statement or the rollback sees to.
+        // A poisoned lock is no problem: `Undo` rolls back the part of a writer that panicked.
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         self.waiting.fetch_sub(1, Ordering::SeqCst);
         state
     }
 
-    /// Does something while nobody writes, and nothing is uncommitted.
+    /// Calls a function while no other writer is active, and after a commit.
     pub(super) fn alone<T>(&self, act: impl FnOnce(&Database) -> Result<T>) -> Result<T> {
         let mut state = self.turn();
         self.commit(&mut state);
         act(&self.database)
     }
 
-    /// Whether another connection has committed something since this was asked last.
+    /// Returns whether another connection has committed since the last call.
     pub(super) fn by_others(&self) -> bool {
         let mut state = self.turn();
         self.commit(&mut state);
-        // Of the connection's own changes this number says nothing.
+        // `data_version` does not reflect the connection's own changes.
         let seen = self.database.number("PRAGMA data_version", &[]).ok();
         let before = core::mem::replace(&mut state.seen, seen);
         seen != before
     }
 
-    /// Writes something; when this comes back it is committed, or nothing was changed.
+    /// Executes a write. On return it is committed, or nothing was changed.
     pub(super) fn write<T>(&self, act: impl FnOnce(&Database) -> Result<T>) -> Result<T> {
         let mut state = self.turn();
         let batch = if let Some(batch) = &state.open {
@@ -146,22 +147,22 @@ impl Commits {
             if let Some(outcome) = batch.outcome() {
                 break outcome;
             }
-            // Whoever was waiting for a turn has not ended it: it may have panicked, or what it does takes long.
+            // The waiting writer has not committed the batch: it may have panicked, or be slow.
             self.commit(&mut self.turn());
         };
         match outcome {
             None => done,
-            // The first error is the reason that nothing was left to commit.
+            // If the write itself failed, its error is also the reason for the failed commit.
             Some(refusal) => Err(done.err().unwrap_or_else(|| refusal.error())),
         }
     }
 
-    /// Whether the transaction that is open has changed something: asked by who has its turn.
+    /// Returns whether the current transaction has changed rows. The caller must have its turn.
     pub(super) fn has_changed(&self) -> bool {
         self.database.total_changes() != self.begun.load(Ordering::SeqCst)
     }
 
-    /// A part of the transaction, which is undone alone.
+    /// Executes a part of the transaction under a savepoint of its own.
     fn part<T>(&self, act: impl FnOnce(&Database) -> Result<T>) -> Result<T> {
         self.run("SAVEPOINT demat_part")?;
         let undo = Undo { database: &self.database };
@@ -171,31 +172,31 @@ impl Commits {
         Ok(done)
     }
 
-    /// Runs a statement that will be run again.
+    /// Executes a cached statement.
     fn run(&self, sql: &str) -> Result<()> {
         self.database.kept(sql)?.run()
     }
 
-    /// Ends the batch, and tells those who wait for it.
+    /// Commits the batch, and notifies its waiting writers.
     fn commit(&self, state: &mut CommitState) {
         let Some(batch) = state.open.take() else { return };
         let committed = self.run("COMMIT");
         if committed.is_err() && !self.database.is_idle() {
-            // Whatever it says: what is not committed must not be there.
+            // The result is ignored; uncommitted changes must not remain.
             drop(self.database.execute("ROLLBACK"));
         }
         batch.end(committed.err().as_ref().map(Refusal::of));
     }
 }
 
-/// Takes the part back, also where that panics.
+/// Rolls back to the savepoint when dropped, also during a panic.
 struct Undo<'d> {
     database: &'d Database,
 }
 
 impl Drop for Undo<'_> {
     fn drop(&mut self) {
-        // An error that ended the whole transaction has undone it already.
+        // An error that ended the whole transaction has rolled this back already; the failure is ignored.
         drop(
             self.database.execute("ROLLBACK TO demat_part").and_then(|()| self.database.execute("RELEASE demat_part")),
         );

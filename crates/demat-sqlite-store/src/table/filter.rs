@@ -1,4 +1,4 @@
-//! A query as SQL: names are quoted, and values are parameters.
+//! Translates queries to SQL: names are quoted, and values are parameters.
 
 #[cfg(test)]
 mod tests;
@@ -11,7 +11,7 @@ use demat_sqlite::{Affinity, Param, Select, Stored, among, compared, quoted};
 use demat_store::{Condition, Fault, Query, Test, like_pattern};
 
 impl Table {
-    /// What a query asks of the table.
+    /// Translates a query on the table.
     pub(super) fn select(&self, query: &Query) -> Result<Select> {
         let mut select = Select { limit: query.limit, offset: query.offset, ..Select::default() };
         if let Some(fields) = &query.fields {
@@ -20,7 +20,7 @@ impl Table {
         for order in &query.order {
             select.order.push((self.column_of(&order.field)?, order.descends));
         }
-        // What is given in parts must come in one order.
+        // Pages of a result need a total order.
         if (select.limit.is_some() || select.offset.is_some())
             && let Key::Columns(columns) = &self.key
         {
@@ -36,7 +36,7 @@ impl Table {
         Ok(select)
     }
 
-    /// The column of a field.
+    /// Returns the column of a field.
     pub(super) fn column_of(&self, field: &str) -> Result<String> {
         if let Some(column) = self.about.column(field) {
             Ok(self.about.columns[column].name.clone())

@@ -1,4 +1,4 @@
-//! What rows go by.
+//! Keys of rows, and the names by which references address rows.
 
 #[cfg(test)]
 mod tests;
@@ -7,14 +7,14 @@ use demat_core::Value;
 use demat_core::scalar::base64;
 use demat_sqlite::{Param, Raw, Rows, Stored, Table, quoted};
 
-/// What rows go by.
+/// The key of a table's rows.
 #[derive(Debug, Clone)]
 pub(super) enum Key {
-    /// These columns.
+    /// The columns of the primary key.
     Columns(Vec<usize>),
-    /// The number that each row has, by a name of SQLite's that is no column's.
+    /// The rowid, by one of SQLite's names for it that is no column.
     Number(&'static str),
-    /// Nothing: the rows of a view.
+    /// None: the rows of a view.
     None,
 }
 
@@ -35,7 +35,7 @@ impl Key {
         matches!(self, Self::Columns(columns) if columns.contains(&column))
     }
 
-    /// What SQL calls the columns.
+    /// Returns the SQL names of the key's columns.
     pub(super) fn names(&self, table: &Table) -> Vec<String> {
         match self {
             Self::Columns(columns) => columns.iter().map(|column| quoted(&table.columns[*column].name)).collect(),
@@ -44,7 +44,7 @@ impl Key {
         }
     }
 
-    /// What the columns of the key are in the row of a name.
+    /// Returns the columns of the key and their values for a row's name.
     pub(super) fn values(&self, table: &Table, stored: &[Stored], name: &str) -> Vec<(usize, Value)> {
         let Self::Columns(columns) = self else { return Vec::new() };
         let Some((_, values)) = self.found(table, stored, name) else { return Vec::new() };
@@ -62,7 +62,7 @@ impl Key {
         columns.iter().zip(values).map(value).collect()
     }
 
-    /// What SQL says of a row of this name, and the values for it; nothing where no row can have the name.
+    /// Returns the SQL condition for a row's name, and its parameters; `None` if no row can have this name.
     pub(super) fn found(&self, table: &Table, stored: &[Stored], name: &str) -> Option<(String, Vec<Param>)> {
         let (columns, parts) = (self.names(table), self.parts(name));
         if columns.is_empty() || columns.len() != parts.len() {
@@ -70,7 +70,7 @@ impl Key {
         }
         let value = |(index, part): (usize, &String)| {
             let stored = if let Self::Columns(columns) = self { stored[columns[index]] } else { Stored::Int };
-            // A row has one name: `01` is not that of the first.
+            // Each row has exactly one name: `01` does not address row 1.
             param(stored, part)
                 .filter(|value| !matches!((stored, value), (Stored::Int, Param::Int(own)) if own.to_string() != *part))
         };
@@ -79,8 +79,8 @@ impl Key {
         Some((equal.join(" AND "), values))
     }
 
-    /// The name of a row as the values of the key's columns: of several, a comma stands between them, and a backslash before
-    /// a comma or backslash of their own.
+    /// Splits the name of a row into the values of the key's columns. Several values are separated by commas; a
+    /// backslash escapes a comma or a backslash.
     fn parts(&self, name: &str) -> Vec<String> {
         if !matches!(self, Self::Columns(columns) if columns.len() > 1) {
             return vec![name.to_string()];
@@ -143,7 +143,7 @@ fn base64_of(bytes: &[u8]) -> String {
     text
 }
 
-/// A text as a value of a column, if it can be one.
+/// Parses a text as a value of a column; `None` if the column can't have it.
 pub(super) fn param(stored: Stored, text: &str) -> Option<Param> {
     Some(match stored {
         Stored::Int => Param::Int(text.parse().ok()?),

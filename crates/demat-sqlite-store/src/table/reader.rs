@@ -1,4 +1,4 @@
-//! A connection that reads.
+//! A connection for reading.
 
 use super::Table;
 use crate::tolerance;
@@ -12,15 +12,15 @@ use demat_sqlite::{
 use demat_store::{Fault, Query, Version};
 use std::hash::DefaultHasher;
 
-/// A connection that reads, with the scans of whole tables that it was asked for last.
+/// A connection for reading, with cached scans of whole tables.
 #[derive(Debug)]
 pub(super) struct Reader {
     database: Database,
-    /// The one that was used last stands last.
+    /// Scans by SQL text; the most recently used one is last.
     wholes: Vec<(String, PagedRows)>,
 }
 
-/// So many scans are kept.
+/// The maximum number of cached scans.
 const WHOLES: usize = 8;
 
 impl Reader {
@@ -35,17 +35,17 @@ impl Reader {
         Ok(statement)
     }
 
-    /// Does something with a statement that has its values.
+    /// Calls a function with a statement and its values.
     fn asked<T>(&mut self, sql: &str, values: &[Param], ask: impl FnOnce(&mut Statement) -> Result<T>) -> Result<T> {
         ask(&mut self.statement(sql, values)?)
     }
 
-    /// Tells the rows that a query wants.
+    /// Writes the rows of a query to a sink.
     pub(super) fn rows(&mut self, table: &Table, query: &Query, sink: RowSink<'_, '_>) -> Result<()> {
         let (sql, values) = table.select(query)?.sql(&table.about)?;
         let shape = query.shape(&table.told_shape().list())?;
         let shape = match row_of(&shape) {
-            // Columns hold one sort of dates with times only, and the table may declare both.
+            // A column of datetimes holds only one kind (with or without an offset), while the table may declare both.
             Some(record) if table.made && tolerance::in_columns() => {
                 Shape::record(self.database.observed(&sql, &values, &record.get())?).list()
             }
@@ -61,7 +61,7 @@ impl Reader {
         mending(table, |mending| copy_rows_to(&mut source, &shape, sink, &mut Stop, mending).map(drop))
     }
 
-    /// Tells all rows, from the pages of the table where that can be: several times as fast as by a statement.
+    /// Writes all rows, directly from the table's pages if possible: several times as fast as with a statement.
     fn whole(&mut self, table: &Table, query: &Query, sql: String, shape: &Shape, sink: RowSink<'_, '_>) -> Result<()> {
         let there = self.wholes.iter().position(|(own, _)| *own == sql);
         let renewed = match there.map(|index| self.wholes.remove(index).1) {
@@ -84,7 +84,7 @@ impl Reader {
         let told = mending(table, |mending| copy_rows_to(&mut source, shape, sink, &mut Stop, mending).map(drop));
         let mut rows = source.into_rows();
         rows.release();
-        // One that had to go on by another statement is for nothing else.
+        // A scan that had to continue with a regular statement is not cached.
         if rows.is_scanned() == scanned {
             if self.wholes.len() >= WHOLES {
                 self.wholes.remove(0);
@@ -94,7 +94,7 @@ impl Reader {
         told
     }
 
-    /// How many rows a query wants.
+    /// Returns the number of rows of a query.
     pub(super) fn count(&mut self, table: &Table, query: &Query) -> Result<u64> {
         let select = Select { order: Vec::new(), columns: Vec::new(), ..table.select(query)? };
         let (sql, values) = select.sql(&table.about)?;
@@ -103,7 +103,7 @@ impl Reader {
         })
     }
 
-    /// Tells one row.
+    /// Writes one row.
     pub(super) fn row(&mut self, table: &Table, row: &str, query: &Query, sink: &mut dyn Sink) -> Result<()> {
         let shape = query.shape(&table.told_shape())?;
         let only = Query { fields: query.fields.clone(), ..Query::default() };
@@ -114,7 +114,7 @@ impl Reader {
         self.one(table, row, select, |source| mending(table, |mending| copy_row(source, &shape, sink, mending)))
     }
 
-    /// Tells the value of a column of a row.
+    /// Writes the value of a row's column.
     pub(super) fn field(&mut self, table: &Table, row: &str, column: usize, sink: &mut dyn Sink) -> Result<()> {
         let name = table.about.columns[column].name.clone();
         let shape = table.field_shape(column);
@@ -127,7 +127,7 @@ impl Reader {
         })
     }
 
-    /// Does something with the one row of a name.
+    /// Calls a function with the row of a name.
     fn one<T>(
         &mut self,
         table: &Table,
@@ -145,7 +145,7 @@ impl Reader {
         if source.item()? { tell(&mut source) } else { Err(absent()) }
     }
 
-    /// The version of a row, which is that of what it holds; nothing where it is not there.
+    /// Returns the version of a row, a hash of its values; `None` if it does not exist.
     pub(super) fn version(&mut self, table: &Table, row: &str) -> Result<Option<Version>> {
         let Some((filter, values)) = table.key.found(&table.about, &table.stored, row) else { return Ok(None) };
         let (sql, values) = Select { filter: Some(filter), values, ..Select::default() }.sql(&table.about)?;
@@ -155,7 +155,7 @@ impl Reader {
         })
     }
 
-    /// The names of all rows.
+    /// Returns the names of all rows.
     pub(super) fn keys(&mut self, table: &Table) -> Result<Vec<String>> {
         let columns = table.key.names(&table.about);
         if columns.is_empty() {
@@ -178,7 +178,7 @@ fn mending<T>(table: &Table, read: impl FnOnce(Option<&mut Mending<'_>>) -> Resu
     tolerance::mending(table.name(), &table.about.key, read)
 }
 
-/// A number for what a row holds, the same wherever and whenever it is looked at.
+/// Returns a hash of a row's values that is the same in every process.
 fn hashed(rows: &Statement) -> u64 {
     let mut hasher = DefaultHasher::new();
     for column in 0..rows.columns().len() {

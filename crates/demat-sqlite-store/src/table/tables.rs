@@ -1,4 +1,4 @@
-//! All tables of a database.
+//! A store of all tables of a database.
 
 use super::{Base, Table, TableOptions};
 use demat_core::{Encode, ErrorKind, Result, Shape, Sink, Value};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::Arc;
 
-/// All tables of a database: a reference begins with the name of one. The database itself is the list of their names.
+/// All tables of a database: a reference begins with a table's name. The database itself is the list of these names.
 #[derive(Debug)]
 pub struct Tables {
     name: String,
@@ -20,7 +20,7 @@ pub struct Tables {
     notes: Vec<String>,
 }
 
-/// Paths of the server's own.
+/// Paths that the server uses itself.
 const TAKEN: [&str; 4] = ["-", "health", "metrics", "openapi.json"];
 
 /// Returns the name that a table is served by: its own, or with a `~` in front if the server uses that path. A name
@@ -41,7 +41,7 @@ impl Tables {
     /// missing.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn of(database: &Database, options: &TableOptions) -> Result<Self> {
         let base = Base::of(database, options)?;
         let (mut tables, mut notes) = (BTreeMap::new(), Vec::new());
@@ -74,7 +74,7 @@ impl Tables {
         &self.notes
     }
 
-    /// Each table.
+    /// Iterates over the tables.
     pub fn iter(&self) -> impl Iterator<Item = &Table> {
         self.by_name.values()
     }
@@ -217,7 +217,7 @@ impl Store for Tables {
     }
 
     fn look(&self) {
-        // One is as good as all: they are of one database.
+        // Any table will do: all share one database.
         if let Some(table) = self.by_name.values().next() {
             table.look();
         }

@@ -23,7 +23,7 @@ fn table(database: &Database, shape: &str) -> Table {
     Table::of(database, "tasks", Some(&shape.parse().unwrap()), &TableOptions::default()).unwrap()
 }
 
-/// Everything is the same for a file, with a connection for each, and for memory, with one.
+/// Runs a test for a database in a file, with several connections, and for one in memory, with only one.
 fn both(test: impl Fn(&Database)) {
     test(&Database::memory().unwrap());
     let folder = tempfile::tempdir().unwrap();
@@ -250,7 +250,7 @@ fn another_process_is_seen_by_the_index_of_the_log() {
             0 => other.execute("INSERT INTO tasks(title) VALUES ('x')").unwrap(),
             1 => drop(tasks.post(&[], &mut given(r#"{"title":"y"}"#)).unwrap()),
             2 => other.execute("DELETE FROM tasks").unwrap(),
-            // A log that was written back begins anew with the next change.
+            // After a truncating checkpoint, the log begins anew with the next change.
             _ => {
                 other.execute("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
                 other.execute("INSERT INTO tasks(title) VALUES ('z')").unwrap();
@@ -294,7 +294,7 @@ fn rows_are_those_of_now_whatever_others_have_done() {
         for step in steps {
             other.execute(step).unwrap();
             let all = json(&tasks, "/", "");
-            // What is sorted is asked for by a statement.
+            // A sorted query runs as a statement.
             assert_eq!(all, json(&tasks, "/", "order=id"), "{step} {log}");
             assert_eq!(json(&tasks, "/", "fields=title"), json(&tasks, "/", "fields=title&order=id"), "{step} {log}");
             let count = other.number("SELECT count(*) FROM tasks", &[]).unwrap();

@@ -1,4 +1,4 @@
-//! Changing rows.
+//! Writes to the rows of a table.
 
 use super::Table;
 use super::key::Key;
@@ -10,13 +10,13 @@ use demat_store::{Body, Fault, Put, Query, Reference, ValueBody, When};
 use std::sync::Arc;
 
 impl Table {
-    /// How the values of a statement's columns are kept.
+    /// Returns the storage classes of a statement's columns.
     pub(super) fn stored_of(&self, statement: &impl Rows) -> Vec<Stored> {
         let stored = |name: &String| self.about.column(name).map_or(Stored::Any, |column| self.stored[column]);
         statement.columns().iter().map(stored).collect()
     }
 
-    /// Runs what changes something, within a transaction, if there is as must be.
+    /// Executes a write in a transaction, if its precondition holds.
     pub(super) fn change<T>(
         &self,
         row: Option<&str>,
@@ -28,7 +28,7 @@ impl Table {
             if row.is_some() || *when != When::Always {
                 there = match row {
                     Some(row) => Reader::new(database.clone()).version(self, row)?.map(Some),
-                    // What others have changed in this transaction is of no version that anybody has seen.
+                    // Uncommitted changes of this transaction belong to a version that no client has seen.
                     None if self.base.commits.has_changed() => Some(None),
                     None => Some(Some(self.base.version()?)),
                 };
@@ -41,7 +41,7 @@ impl Table {
         changed.map_err(conflict)
     }
 
-    /// Tells a sink of a table a value, of a shape; gives how many rows were changed.
+    /// Writes a value of a shape to a table's sink; returns the number of changed rows.
     fn told(
         &self,
         database: &Database,
@@ -132,7 +132,7 @@ impl Table {
         Ok(Reference::from(&name.into_iter().collect::<Vec<_>>()[..]))
     }
 
-    /// The name of the row that was inserted last.
+    /// Returns the name of the last inserted row.
     fn last(&self, database: &Database) -> Result<Option<String>> {
         if self.about.without_rowid {
             return Ok(None);
@@ -157,7 +157,7 @@ impl Table {
     }
 
     pub(super) fn put_row(&self, row: &str, value: &mut dyn Body, when: &When) -> Result<Put> {
-        // What no row can be called would be put as a row of another name.
+        // A name that no row can have must not be inserted as a row with another name.
         if !matches!(self.key, Key::None) && self.key.found(&self.about, &self.stored, row).is_none() {
             return Err(Fault::NotFound.about(&[row.to_string()]));
         }
@@ -229,7 +229,7 @@ impl Table {
         self.change(None, when, |database, _| database.execute(&sql))
     }
 
-    /// Changes the columns of a row that a record has.
+    /// Updates the columns of a row that a record contains.
     pub(super) fn update(&self, database: &Database, row: &str, record: &Value) -> Result<()> {
         let Value::Map(entries) = record else { return Ok(()) };
         let is_key = |key: &Value| matches!(key, Value::Text(name) if self.about.column(name).is_some_and(|column| self.key.has(column)));
@@ -239,7 +239,7 @@ impl Table {
         let Key::Number(number) = self.key else {
             return self.told(database, &self.about, Verb::Update, &mut ValueBody(record), &Shape::Any).map(drop);
         };
-        // As in a table that has a column for what its rows go by.
+        // Adds the rowid to the table's columns, as the key of its rows.
         let mut table = (*self.about).clone();
         table.columns.push(Column {
             name: number.to_string(),
@@ -279,7 +279,7 @@ impl Table {
         self.about.column(name).is_some_and(|column| self.about.columns[column].generated)
     }
 
-    /// A record with the key that its reference says; one that it says itself must be the same.
+    /// Adds the key from the reference to a record; a key in the record itself must be the same.
     pub(super) fn keyed(&self, row: &str, record: Value) -> Result<Value> {
         let Value::Map(mut entries) = record else {
             return Err(Error::expected("record", record.kind().name()));
@@ -300,7 +300,7 @@ impl Table {
         Ok(Value::Map(entries))
     }
 
-    /// A record with all columns that a row can be given: what is not given is what the class says, or null.
+    /// Completes a record with all columns: absent ones get the class's default, or null.
     fn whole(&self, record: Value) -> Result<Value> {
         let own = row_of(&self.shape);
         let Some(own) = own.as_ref().map(demat_core::RecordRef::get) else { return Ok(record) };
@@ -315,7 +315,7 @@ impl Table {
             let value = match field.default() {
                 Some(default) => default.clone(),
                 None if field.shape().allows_null() => Value::Null,
-                // The table has a default that no record knows of; a row that is put anew has nothing else to go by.
+                // The table has a default that the shape does not contain; a put must specify the column.
                 None => return Err(Error::missing(field.key())),
             };
             entries.push((Value::Text(field.key().to_string().into()), value));
@@ -323,7 +323,7 @@ impl Table {
         Ok(Value::Map(entries))
     }
 
-    /// A record for a row that is to get this number.
+    /// Refuses to put a row with a chosen rowid.
     fn numbered(&self, row: &str, record: Value) -> Result<Value> {
         if matches!(self.key, Key::Number(_)) {
             let message = format!("rows get their numbers by themselves; post a row, instead of putting `{row}`");
@@ -353,7 +353,7 @@ fn is_same(one: &Value, other: &Value) -> bool {
         (Value::Int(one), Value::Int(other)) => one == other,
         (Value::Bool(one), Value::Int(other)) => Int::from(i64::from(*one)) == *other,
         (Value::Text(one), Value::Text(other)) => one == other,
-        // Values that SQLite keeps as text are named by it.
+        // Values that SQLite stores as text are addressed by that text.
         (one, Value::Text(other)) => text_of(one).is_some_and(|one| one == **other),
         _ => false,
     }
@@ -371,7 +371,7 @@ fn text_of(value: &Value) -> Option<String> {
     })
 }
 
-/// What SQLite refuses since it conflicts with what is stored, said so.
+/// Turns SQLite's constraint errors about stored data into conflicts.
 fn conflict(error: Error) -> Error {
     let code = std::error::Error::source(&error).and_then(|cause| cause.downcast_ref::<SqliteFailure>());
     let Some(failure) = code else { return error };

@@ -1,4 +1,4 @@
-//! Writing pages while the next ones are made.
+//! Write-behind: writes pages on a thread while the next ones are created.
 
 use demat_core::{Error, ErrorKind, Result};
 use std::fs::File;
@@ -6,15 +6,15 @@ use std::io;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
-/// A thread that writes chunks of pages to their file. Their memory comes back, and is used again.
+/// A thread that writes chunks of pages to a file. It returns their memory for reuse.
 #[derive(Debug)]
 pub(super) struct Behind {
-    /// Gone when the thread is to end.
+    /// `None` tells the thread to end.
     orders: Option<SyncSender<Chunk>>,
     back: Receiver<Vec<u8>>,
     thread: Option<JoinHandle<io::Result<()>>>,
     spare: Vec<Vec<u8>>,
-    /// So many chunks were not written yet, or did not come back.
+    /// The number of chunks that the thread has not returned yet.
     out: usize,
 }
 
@@ -25,11 +25,11 @@ struct Chunk {
     start: u64,
 }
 
-/// So many chunks may be on their way: one is written while the next waits.
+/// The maximum number of chunks in flight: one is being written while the next waits.
 const CHUNKS: usize = 3;
 
 impl Behind {
-    /// A thread for a file.
+    /// Starts a thread for a file.
     pub(super) fn new(file: &File) -> Result<Self> {
         let file = file.try_clone()?;
         let (orders, ordered) = sync_channel(CHUNKS);
@@ -39,7 +39,7 @@ impl Behind {
         Ok(Self { orders: Some(orders), back, thread: Some(thread), spare: Vec::new(), out: 0 })
     }
 
-    /// Has so many bytes of a chunk written from a place in the file on, and puts other memory in its stead.
+    /// Sends a chunk to the thread, which writes `len` bytes at an offset. Replaces the chunk's memory.
     pub(super) fn write(&mut self, chunk: &mut Vec<u8>, len: usize, start: u64) -> Result<()> {
         let mut bytes = match self.spare.pop() {
             Some(bytes) => bytes,
@@ -55,7 +55,7 @@ impl Behind {
         Ok(())
     }
 
-    /// Waits until all is written.
+    /// Waits until all chunks are written.
     pub(super) fn settle(&mut self) -> Result<()> {
         while self.out > 0 {
             let bytes = self.take_back()?;
@@ -70,7 +70,7 @@ impl Behind {
         Ok(bytes)
     }
 
-    /// What the thread has failed with; it ends with the first error.
+    /// Returns the error of the thread, which ends with its first one.
     #[cold]
     fn failed(&mut self) -> Error {
         self.orders = None;
@@ -84,7 +84,7 @@ impl Behind {
 impl Drop for Behind {
     fn drop(&mut self) {
         self.orders = None;
-        // What it has to say was asked for by whoever wants to know.
+        // Its result is ignored: callers that need it have called `settle`.
         drop(self.thread.take().map(JoinHandle::join));
     }
 }
@@ -92,7 +92,7 @@ impl Drop for Behind {
 fn write_all(file: &File, orders: &Receiver<Chunk>, back: &Sender<Vec<u8>>) -> io::Result<()> {
     for Chunk { bytes, len, start } in orders {
         write_at(file, &bytes[..len], start)?;
-        // Nobody may want it any more.
+        // Fails if the receiver is gone.
         let _ = back.send(bytes);
     }
     Ok(())
@@ -103,7 +103,7 @@ fn write_at(file: &File, bytes: &[u8], start: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, start)
 }
 
-/// Elsewhere a clone of a file shares its place with it; but as long as this thread writes, nobody else does.
+/// On other systems, a clone of a file shares its position; but only this thread uses the file while it writes.
 #[cfg(not(unix))]
 fn write_at(mut file: &File, bytes: &[u8], start: u64) -> io::Result<()> {
     use std::io::{Seek, SeekFrom, Write};

@@ -1,4 +1,4 @@
-//! A database while it is built.
+//! Builds database files.
 
 use super::graft::BuiltTree;
 use super::loader::{Built, Loader};
@@ -16,11 +16,11 @@ use rusqlite::{Connection, MAIN_DB};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// A database whose tables are built as pages, from the bottom up.
+/// A database whose tables are built page by page, from the leaves up.
 ///
-/// SQLite itself makes the empty database of the statements that it is given; the builder adds the pages of one table
-/// after the other, and puts their topmost ones where SQLite expects them. So it is SQLite's own file in all but who
-/// wrote the rows.
+/// SQLite itself creates the empty database from the given statements. The builder adds the pages of one table after
+/// the other, and writes their roots where SQLite has put the empty ones. Except for its rows, the file is SQLite's
+/// own.
 ///
 /// ```
 /// use demat_sqlite::Cell;
@@ -39,9 +39,9 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Builder {
     pages: Pages,
-    /// Where nothing but the path is wanted of the result.
+    /// What to do with the complete file.
     file: Destination,
-    /// The database as it was without rows.
+    /// The database without rows.
     empty: Connection,
     /// The first page after those of the empty database.
     added: u64,
@@ -55,11 +55,11 @@ pub struct Builder {
 #[derive(Debug)]
 enum Destination {
     New(NewFile),
-    /// The caller has the file.
+    /// The caller owns the file.
     Given,
 }
 
-/// What SQLite is asked about a table when it is there.
+/// The checks of a table that SQLite performs after it was built.
 #[derive(Debug)]
 struct Check {
     table: String,
@@ -68,12 +68,12 @@ struct Check {
 }
 
 impl Builder {
-    /// Begins a new database file; `sql` makes its tables.
+    /// Begins a new database file; `sql` creates its tables.
     ///
-    /// The file appears at [`finish`](Self::finish). Nothing is left of it otherwise.
+    /// The file appears at [`finish`](Self::finish). If that is not reached, nothing is left of it.
     ///
     /// # Errors
-    /// [`Io`](ErrorKind::Io), also where something is at the path already; what SQLite says of the statements.
+    /// [`Io`](ErrorKind::Io), also if the path exists already; SQLite's errors in the statements.
     pub fn create(path: &Path, sql: &str, options: &Options) -> Result<Self> {
         let (empty, begin) = empty(sql, options)?;
         let (new, file) = NewFile::create(path, options.replace)?;
@@ -81,7 +81,7 @@ impl Builder {
         Self::over(file, Destination::New(new), folder, empty, &begin, options)
     }
 
-    /// Begins a database in a file of the caller's, which is empty.
+    /// Begins a database in an empty file of the caller.
     pub(super) fn within(file: File, folder: &Path, sql: &str, options: &Options) -> Result<Self> {
         let (empty, begin) = empty(sql, options)?;
         Self::over(file, Destination::Given, folder.to_path_buf(), empty, &begin, options)
@@ -109,16 +109,16 @@ impl Builder {
         })
     }
 
-    /// Begins a table. The next can be begun when this one is [finished](Rows::finish).
+    /// Begins a table. The next one can begin after this one is [finished](Rows::finish).
     ///
     /// # Errors
-    /// [`Store`](ErrorKind::Store) where there is no such table, it was begun before, or it is
+    /// [`Store`](ErrorKind::Store) if there is no such table, if it was begun before, or if it is
     /// [refused](super::Refusal).
     pub fn rows(&mut self, table: &str) -> Result<Rows<'_>> {
         self.rows_after(table, None)
     }
 
-    /// As [`rows`](Self::rows), for a table whose rowids were counted up to there.
+    /// As [`rows`](Self::rows), for a table whose last generated rowid is `counted`.
     pub(super) fn rows_after(&mut self, table: &str, counted: Option<i64>) -> Result<Rows<'_>> {
         let found = Table::find(&self.empty, "main", table)?;
         let table = found.ok_or_else(|| Error::new(ErrorKind::Store, format!("there is no table `{table}`")))?;
@@ -136,7 +136,7 @@ impl Builder {
         Ok(Rows::new(loader, self))
     }
 
-    /// Whether a table has conditions, which only SQLite can check.
+    /// Returns whether a table has CHECK constraints, which only SQLite can evaluate.
     pub(super) fn has_conditions(&self) -> bool {
         self.checks.iter().any(|check| check.conditions)
     }
@@ -149,12 +149,12 @@ impl Builder {
         self.built.push(built);
     }
 
-    /// Ends the database and lets the file appear.
+    /// Completes the database; the file appears.
     ///
-    /// Conditions (`CHECK`) and foreign keys are checked before, by SQLite.
+    /// SQLite checks the CHECK constraints and foreign keys before.
     ///
     /// # Errors
-    /// [`Io`](ErrorKind::Io); [`Constraint`](ErrorKind::Constraint) where a condition or a foreign key does not hold.
+    /// [`Io`](ErrorKind::Io); [`Constraint`](ErrorKind::Constraint) if a CHECK constraint or a foreign key is violated.
     pub fn finish(mut self) -> Result<()> {
         self.end_tables()?;
         let Self { pages, file, checks, options, .. } = self;
@@ -170,7 +170,7 @@ impl Builder {
         }
     }
 
-    /// Ends it, and gives the one table that it has, for whoever takes it over and checks for himself; and how many rows.
+    /// Completes the database, and returns its only table and the number of rows. The caller must run the checks.
     pub(super) fn into_scion(mut self, sql: String) -> Result<(BuiltTree, u64)> {
         self.end_tables()?;
         let Some(Built { table, rows, .. }) = self.built.first() else { return Err(unreadable()) };
@@ -186,7 +186,7 @@ impl Builder {
             return Err(Error::new(ErrorKind::Store, format!("the table `{open}` is not finished")));
         }
         self.keep_sequences()?;
-        // The file's head: a change, by this version, of a file with so many pages.
+        // The file header: one change, the number of pages, and this version of SQLite.
         let count = u32::try_from(self.pages.count()).map_err(|_| Error::limit("the number of pages", u32::MAX))?;
         let version = rusqlite::version_number().unsigned_abs();
         self.pages.write_over(1, 24, &1u32.to_be_bytes())?;
@@ -195,7 +195,7 @@ impl Builder {
         self.pages.write_over(1, 96, &version.to_be_bytes())
     }
 
-    /// Tables that count up never give a rowid twice; SQLite remembers the greatest.
+    /// Tables with AUTOINCREMENT never reuse a rowid; SQLite stores the greatest one.
     fn keep_sequences(&mut self) -> Result<()> {
         let counting = |built: &Built| Some((built.table.clone(), built.counted?));
         let mut counting: Vec<_> = self.built.iter().filter_map(counting).collect();
@@ -217,14 +217,14 @@ impl Builder {
     }
 }
 
-/// What SQLite remembers of tables that have rows from the beginning.
+/// Returns the stored rowids of tables that have rows from the beginning.
 fn sequences(empty: &Connection) -> Result<Vec<(String, i64)>> {
     let mut statement = empty.prepare("SELECT name, seq FROM sqlite_sequence").map_err(said)?;
     let sequences = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).map_err(said)?;
     sequences.collect::<rusqlite::Result<_>>().map_err(said)
 }
 
-/// The database without rows: open, and as a file.
+/// Returns the database without rows: an open connection, and its file.
 fn empty(sql: &str, options: &Options) -> Result<(Connection, Vec<u8>)> {
     if !options.page_size.is_power_of_two() || !(SMALLEST..=LARGEST).contains(&options.page_size) {
         let message =
@@ -251,7 +251,7 @@ fn empty(sql: &str, options: &Options) -> Result<(Connection, Vec<u8>)> {
     Ok((connection, bytes))
 }
 
-/// Asks SQLite what the builder can't know.
+/// Runs the checks that the builder can't perform.
 fn verify(path: &Path, checks: &[Check]) -> Result<()> {
     let connection = open_to_verify(path)?;
     for check in checks {
@@ -265,14 +265,14 @@ fn verify(path: &Path, checks: &[Check]) -> Result<()> {
     Ok(())
 }
 
-/// Opens a file that was built, to ask SQLite about it.
+/// Opens a built file for SQLite's checks.
 pub(super) fn open_to_verify(path: &Path) -> Result<Connection> {
-    // Nothing is written, but conditions are none to SQLite where nothing could be.
+    // Nothing is written, but SQLite skips CHECK constraints on a read-only connection.
     let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE | rusqlite::OpenFlags::SQLITE_OPEN_NO_MUTEX;
     Connection::open_with_flags(path, flags).map_err(said)
 }
 
-/// Checks the conditions of a table.
+/// Checks the CHECK constraints of a table.
 pub(super) fn verify_conditions(connection: &Connection, schema: &str, table: &str) -> Result<()> {
     let sql = format!("PRAGMA {}.quick_check({})", quoted(schema), quoted(table));
     let said_of_it: String = connection.query_row(&sql, [], |row| row.get(0)).map_err(said)?;

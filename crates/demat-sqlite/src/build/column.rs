@@ -1,24 +1,24 @@
-//! A column as the builder needs it.
+//! The columns of a table under construction.
 
 use crate::format::affinity::Affinity;
 use crate::format::table::{self, Table};
 use demat_core::Result;
 use rusqlite::types::Value;
 
-/// What a column makes of what it is told.
+/// How a column converts values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Take {
     /// It is the rowid.
     Rowid,
-    /// Numbers, and text that is no number.
+    /// Text that is a number becomes one.
     Number,
-    /// The same, but read as floats.
+    /// As `Number`; all numbers are floats when read.
     Real,
-    /// Text, also of numbers.
+    /// Numbers become text.
     Text,
-    /// Bytes and nothing else.
+    /// Only bytes are allowed.
     Blob,
-    /// All as it is.
+    /// Values stay unchanged.
     AsIs,
 }
 
@@ -28,18 +28,18 @@ pub(super) struct Column {
     pub(super) name: String,
     pub(super) declared: String,
     pub(super) take: Take,
-    /// Whether what can't be made to fit the type is refused.
+    /// Whether values that can't be converted to the type are refused (STRICT tables).
     pub(super) strict: bool,
-    /// Of these, integers only.
+    /// Whether floats that are not whole are refused.
     pub(super) refuses_real: bool,
     pub(super) not_null: bool,
-    /// Where it stands in the records.
+    /// The column's index in the records.
     pub(super) slot: usize,
-    /// Nothing where it is not always the same.
+    /// `None` if it is not a constant.
     pub(super) default: Option<Value>,
 }
 
-/// The columns of a table.
+/// Returns the columns of a table.
 pub(super) fn columns(table: &Table) -> Result<Vec<Column>> {
     let kept = table.kept();
     let column = |(at, own): (usize, &table::Column)| {

@@ -1,7 +1,7 @@
-//! Trees that were built, put into a database as they are.
+//! Inserts built b-trees into an existing database.
 //!
-//! SQLite writes the pages, within a transaction of its own kind: so its locks, its log and what happens in a crash are as
-//! for any other. What it does not do is look into each record, as it does where it copies rows.
+//! SQLite writes the pages, within a regular transaction. So its locks, its log and its crash safety work as for any
+//! other write. It only omits parsing each record, as it would when it copies rows.
 
 use super::refusal::check;
 use crate::format::local::locked_page;
@@ -23,41 +23,41 @@ pub(super) struct BuiltTree {
     pub(super) file: File,
     pub(super) page_size: usize,
     pub(super) pages: u64,
-    /// The first page of the rows. The pages before it are the empty database: the roots, and the schema, whose size
-    /// depends on the SQL.
+    /// The first page of the rows. The pages before it are those of the empty database: the roots, and the schema,
+    /// whose size depends on the SQL.
     pub(super) added: u64,
-    /// The table as it is there.
+    /// The table in this file.
     pub(super) table: Table,
-    /// What makes it.
+    /// The statements that create it.
     pub(super) sql: String,
-    /// Whether a value went on in pages of its own, whose links are not looked for here.
+    /// Whether a value has overflow pages, whose links are not relocated here.
     pub(super) spilled: bool,
 }
 
-/// A page's bytes that matter here.
+/// Offsets of the header fields that are used here.
 const RESERVED: usize = 20;
 const PAGE_COUNT: usize = 28;
 const LARGEST_ROOT: usize = 52;
 
 impl BuiltTree {
-    /// Puts the trees in place of the empty ones of the table. False where that can't be done, and nothing was; the rows can be
-    /// copied then.
+    /// Replaces the empty trees of the table. Returns false if that is not possible, with nothing changed; the rows can
+    /// be copied then.
     ///
-    /// It is done by a connection of its own: one that looked at these pages before would take them for what they were.
+    /// It uses a connection of its own: one that has cached these pages would use their old contents.
     ///
     /// # Errors
-    /// What SQLite says; then nothing is changed.
+    /// Errors of SQLite; then nothing is changed.
     pub(super) fn graft(&mut self, user: &Connection, schema: &str, path: &Path) -> Result<bool> {
         if self.spilled || self.table.counts_up || has_moved(user, schema) {
             return Ok(false);
         }
         let Some(connection) = alike(user, path)? else { return Ok(false) };
         if connection.execute_batch("BEGIN IMMEDIATE").is_err() {
-            // Whoever holds it, perhaps the user's own connection for good: what comes next says so, or waits.
+            // Another connection, perhaps the user's own, holds the lock. The fallback waits for it or reports it.
             return Ok(false);
         }
         let grafted = self.graft_within(&connection);
-        // Where others read on, that can't be made known to them now; what comes next waits for them, or says so.
+        // Other connections are reading, so the commit fails. The fallback waits for them or reports it.
         if matches!(grafted, Ok(true)) && connection.execute_batch("COMMIT").is_ok() {
             return grafted;
         }
@@ -92,7 +92,7 @@ impl BuiltTree {
         Ok(true)
     }
 
-    /// Where the trees begin, here and there; nothing where these are not the same ones.
+    /// Returns pairs of root pages, in the built file and in the target; `None` if the indexes differ.
     fn roots(&self, there: &Table) -> Option<Vec<(u32, u32)>> {
         let mut roots = vec![(self.table.root, there.root)];
         for index in &self.table.indexes {
@@ -111,10 +111,10 @@ impl BuiltTree {
         (same && once(|root| root.0) && once(|root| root.1)).then_some(roots)
     }
 
-    /// Copies all pages but the first; gives the last one that there is then.
+    /// Copies all pages but the first; returns the number of the last page in the target.
     ///
-    /// The roots come last: before, nobody is led to the others, also where the user wants no journal, and what breaks off is
-    /// not taken back.
+    /// The roots are written last: before that, no pointer leads to the other pages. This also holds if the user has
+    /// disabled the journal, and an interrupted write is not rolled back.
     fn put_pages(&mut self, places: &Places<'_>, put: &mut Put<'_>) -> Result<u64> {
         let size = self.page_size;
         self.file.seek(SeekFrom::Start(size as u64))?;
@@ -145,21 +145,21 @@ impl BuiltTree {
     }
 }
 
-/// A connection to the same file that keeps its journal, waits and syncs as the user's own does; nothing where there is none
-/// such.
+/// Opens a connection to the same file, with the journal mode, timeout and sync mode of the user's connection; `None`
+/// if that is not possible.
 fn alike(user: &Connection, path: &Path) -> Result<Option<Connection>> {
     let of_user = |setting| user.pragma_query_value(None, setting, |row| row.get::<_, Value>(0)).map_err(said);
     if of_user("locking_mode")? != Value::Text("normal".to_string()) {
-        return Ok(None); // nobody else gets in
+        return Ok(None); // the user's connection holds the lock permanently
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let Ok(connection) = Connection::open_with_flags(path, flags) else { return Ok(None) };
     for setting in ["busy_timeout", "synchronous", "fullfsync", "wal_autocheckpoint", "journal_mode"] {
         let value = of_user(setting)?;
         if value == Value::Text("wal".to_string()) {
-            continue; // stands in the file, and is for all
+            continue; // persistent in the file, and the same for all connections
         }
-        // Some say what they have become.
+        // Some pragmas return their new value.
         match connection.pragma_update_and_check(None, setting, value, |_| Ok(())) {
             Ok(()) | Err(rusqlite::Error::QueryReturnedNoRows) => {}
             Err(_) => return Ok(None),
@@ -191,7 +191,7 @@ fn is_empty_leaf(page: &[u8]) -> bool {
     kind.is_some_and(PageKind::is_leaf) && page.get(3..5) == Some(&[0; 2])
 }
 
-/// The statement that puts pages.
+/// The statement that writes a page.
 struct Put<'c>(Statement<'c>);
 
 impl Put<'_> {
@@ -202,15 +202,15 @@ impl Put<'_> {
     }
 }
 
-/// Which page each becomes.
+/// Maps page numbers of the built file to those of the target.
 pub(super) struct Places<'r> {
     /// Pairs of root pages, in the built file and in the target, sorted by the first.
     pub(super) roots: &'r [(u32, u32)],
     /// The first page after the empty database; from there on, all pages belong to the trees.
     pub(super) added: u64,
-    /// So many pages there were before.
+    /// The number of pages in the target before.
     pub(super) count: u64,
-    /// The page that holds nothing, in any file.
+    /// The lock page, which holds no data in any file.
     pub(super) locked: u64,
 }
 
@@ -229,7 +229,7 @@ impl Places<'_> {
         Some(if self.count < self.locked && to >= self.locked { to + 1 } else { to })
     }
 
-    /// Has a page refer to what the others become.
+    /// Relocates the child pointers of a page.
     fn relink(&self, page: &mut [u8]) -> Result<()> {
         let kind = page.first().and_then(|kind| PageKind::of(*kind)).ok_or_else(damaged)?;
         if kind.is_leaf() {

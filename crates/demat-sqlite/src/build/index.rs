@@ -1,4 +1,4 @@
-//! An index while its table is built.
+//! Builds an index of a table under construction.
 
 use super::index_tree::IndexTree;
 use super::order::Order;
@@ -11,31 +11,31 @@ use crate::format::{serial, varint};
 use demat_core::{Error, ErrorKind, Result};
 use std::path::Path;
 
-/// Gathers the records of an index and builds its tree.
+/// Collects the records of an index, sorts them and builds the b-tree.
 #[derive(Debug)]
 pub(super) struct IndexBuild {
     root: u32,
-    /// Where the values of its records come from.
+    /// The sources of a record's values.
     pieces: Vec<Piece>,
     pub(super) sorter: Sorter,
     unique: Option<Unique>,
 }
 
-/// A value of an index's record.
+/// The source of a value in an index's record.
 #[derive(Debug, Clone, Copy)]
 enum Piece {
     Slot(usize),
     Rowid,
 }
 
-/// A key that must not come again.
+/// A check for duplicate keys.
 #[derive(Debug)]
 pub(super) struct Unique {
-    /// As people know it.
+    /// The columns, for error messages.
     what: String,
     keys: Vec<KeyColumn>,
     has_rowid: bool,
-    /// Empty before the first.
+    /// The record before; empty before the first.
     before: Vec<u8>,
 }
 
@@ -49,7 +49,7 @@ impl IndexBuild {
             From::Column(column) => Piece::Slot(kept.iter().position(|kept| *kept == column).unwrap_or(0)),
             From::Rowid | From::Expression => Piece::Rowid,
         };
-        // Rows come in the order of their rowids, and stay so where their keys are the same.
+        // Rows come in the order of their rowids, and the sort is stable, so equal keys stay in that order.
         let columns = if table.has_rowid { &order[..index.keys] } else { &order[..] };
         Ok(Self {
             root: index.root,
@@ -59,7 +59,7 @@ impl IndexBuild {
         })
     }
 
-    /// Adds the record of a row whose values these are.
+    /// Adds the index record of a row with these values.
     #[inline]
     pub(super) fn add<'v>(&mut self, value: impl Fn(usize) -> (u64, &'v [u8]), rowid: i64) -> Result<()> {
         let (rowid_serial, rowid_len) = serial::of_int(rowid);
@@ -84,7 +84,7 @@ impl IndexBuild {
         })
     }
 
-    /// Builds the tree.
+    /// Builds the b-tree.
     pub(super) fn finish(self, pages: &mut Pages) -> Result<()> {
         let mut tree = IndexTree::new(self.root, pages.page_size());
         let mut unique = self.unique;
@@ -113,7 +113,7 @@ impl Unique {
         }
     }
 
-    /// Refuses a record whose key is that of the one before.
+    /// Refuses a record with the same key as the one before.
     pub(super) fn check(&mut self, record: &[u8]) -> Result<()> {
         let before = &mut self.before;
         let again = !before.is_empty() && key::compare(&self.keys, before, record).is_eq();

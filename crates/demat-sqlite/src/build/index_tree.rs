@@ -1,4 +1,4 @@
-//! The tree of an index, or of a table without rowids, from records that come in order.
+//! Builds the b-tree of an index, or of a table without rowids, from sorted records.
 
 use super::interior::Interior;
 use super::overflow::spill;
@@ -8,22 +8,22 @@ use crate::format::page::{PageKind, lay_out};
 use crate::format::varint;
 use demat_core::Result;
 
-/// Takes records in their order and writes the pages.
+/// Takes sorted records and writes the pages.
 ///
-/// Each record stands in one page only: those that stand between two leaves are in the page above.
+/// Each record is stored in exactly one page: those between two leaves are in the interior page above.
 #[derive(Debug)]
 pub(super) struct IndexTree {
     root: u32,
     local: Local,
     cells: Vec<u8>,
     starts: Vec<u16>,
-    /// The cell that follows, but did not fit.
+    /// The next cell, which did not fit into the current leaf.
     between: Option<Vec<u8>>,
     interior: Interior,
     cell: Vec<u8>,
 }
 
-/// No cell may be shorter than what a free block takes.
+/// The minimum size of a cell: that of a free block.
 const LEAST: usize = 4;
 
 impl IndexTree {
@@ -51,12 +51,12 @@ impl IndexTree {
         self.add_slowly(pages, record)
     }
 
-    /// Whether there is room for one more cell of this length.
+    /// Returns whether one more cell of this length fits.
     fn fits(&self, pages: &Pages, len: usize) -> bool {
         8 + self.cells.len() + len + 2 * (self.starts.len() + 1) <= pages.page_size()
     }
 
-    /// The same for records that are long, or short, or at a border between two pages.
+    /// Adds a record that is long or short, or that is between two pages.
     fn add_slowly(&mut self, pages: &mut Pages, record: &[u8]) -> Result<()> {
         self.cell.clear();
         varint::push(record.len() as u64, &mut self.cell);
@@ -91,7 +91,7 @@ impl IndexTree {
 
     pub(super) fn end(mut self, pages: &mut Pages) -> Result<()> {
         if let Some(between) = self.between.take() {
-            // The leaf after it must not be empty, so the last cell of this one goes up instead.
+            // The next leaf must not be empty, so the last cell of this one moves up instead.
             let start = self.starts.pop().map_or(0, usize::from);
             let up = self.cells.split_off(start);
             let leaf = self.write_leaf(pages)?;

@@ -1,14 +1,14 @@
-//! The levels above the leaves.
+//! Builds the interior pages of a b-tree.
 
 use super::pages::Pages;
 use crate::format::page::{PageKind, lay_out};
 use demat_core::Result;
 
-/// The interior pages of one tree, from the lowest level up, each written as soon as it is full.
+/// The interior pages of a b-tree, from the lowest level up. Each is written as soon as it is full.
 ///
-/// A cell is told with the page left of it. One that does not fit a page any more stands between that page and the one
-/// after it: the page left of it is the page's last child, and it goes up a level. It does so when the cell after it
-/// comes, since a page must have a cell of its own.
+/// A cell is added together with the child page to its left. If the cell does not fit any more, it separates the full
+/// page from the next one: the cell's child becomes the full page's right child, and the cell moves up a level. It does
+/// so only when the next cell comes, since the next page must have at least one cell.
 #[derive(Debug)]
 pub(super) struct Interior {
     kind: PageKind,
@@ -19,7 +19,7 @@ pub(super) struct Interior {
 struct Level {
     cells: Vec<u8>,
     starts: Vec<u16>,
-    /// The cell that follows, but did not fit.
+    /// The next cell, which did not fit into the current page.
     between: Option<Vec<u8>>,
 }
 
@@ -28,12 +28,12 @@ impl Interior {
         Self { kind, levels: Vec::new() }
     }
 
-    /// Whether nothing was added: the tree is its only leaf.
+    /// Returns whether nothing was added: the tree is a single leaf.
     pub(super) fn is_empty(&self) -> bool {
         self.levels.is_empty()
     }
 
-    /// Adds a page and the cell right of it.
+    /// Adds a child page and the cell to its right.
     pub(super) fn add(&mut self, pages: &mut Pages, child: u32, rest: &[u8]) -> Result<()> {
         let mut cell = Vec::with_capacity(4 + rest.len());
         cell.extend_from_slice(&child.to_be_bytes());
@@ -60,14 +60,14 @@ impl Interior {
         }
     }
 
-    /// Ends the tree with its last page; the topmost page is written over the root.
+    /// Completes the tree with its last page; the top page is written to the root's number.
     pub(super) fn end(mut self, pages: &mut Pages, last: u32, root: u32) -> Result<()> {
         let mut right = last;
         let mut at = 0;
         loop {
             let level = &mut self.levels[at];
             if let Some(between) = level.between.take() {
-                // The page after needs a cell, so the last of this one goes up instead.
+                // The next page needs a cell, so the last one of this page moves up instead.
                 let mut up = level.pop();
                 let page = level.write(pages, self.kind, child_of(&up))?;
                 level.push(&between);
@@ -86,7 +86,7 @@ impl Interior {
         }
     }
 
-    /// Adds a cell, complete with its page, to a level.
+    /// Adds a cell with its child pointer to a level.
     fn add_at(&mut self, pages: &mut Pages, at: usize, cell: &[u8]) -> Result<()> {
         let mut upper = Self { kind: self.kind, levels: self.levels.split_off(at) };
         let added = upper.add(pages, child_of(cell), &cell[4..]);
@@ -114,7 +114,7 @@ impl Level {
         self.cells.split_off(start)
     }
 
-    /// Writes the page, and is empty.
+    /// Writes the page and clears the level.
     fn write(&mut self, pages: &mut Pages, kind: PageKind, right: u32) -> Result<u32> {
         let (number, page) = pages.add()?;
         lay_out(page, kind, &self.cells, &self.starts, right);

@@ -1,4 +1,4 @@
-//! Loading a table of a database that is in use.
+//! Loads rows into a table of a database in use.
 
 use super::builder::{Builder, open_to_verify, verify_conditions};
 use super::new_file::NewFile;
@@ -11,11 +11,12 @@ use demat_core::{Error, ErrorKind, Result};
 use rusqlite::{Connection, TransactionState, ffi};
 use std::path::{Path, PathBuf};
 
-/// Fills an empty table of a database that is in use.
+/// Fills an empty table of a database in use.
 ///
-/// The table is built in a file of its own, with its indexes. Then SQLite takes it over within one transaction: it writes the
-/// pages as they are, or copies the records where it can't, so locks, the log and safety are its own affair as ever. What it would do besides (run
-/// triggers, check foreign keys) is [refused](Refusal), before a row is told.
+/// The table and its indexes are built in a temporary file. Then SQLite takes the table over in one transaction: it
+/// writes the pages unchanged, or copies the records if it can't. So locking, the log and crash safety stay SQLite's
+/// own. Side effects of inserts that this would omit (triggers, foreign key checks) are [refused](Refusal) before the
+/// first row is pushed.
 ///
 /// ```
 /// use demat_sqlite::Cell;
@@ -37,25 +38,25 @@ pub struct Load<'c> {
     table: Table,
     file: NewFile,
     builder: Builder,
-    /// The greatest rowid that there ever was, where the table counts on from that.
+    /// The greatest rowid ever used, for a table with AUTOINCREMENT.
     counted: Option<i64>,
 }
 
-/// What a load came to.
+/// The result of a load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Loaded {
-    /// So many rows are in the table.
+    /// The number of rows in the table.
     pub rows: u64,
-    /// Whether SQLite took pages, or copied records, as they are, and did not insert row by row.
+    /// Whether SQLite took pages or copied records unchanged, rather than inserting row by row.
     pub raw: bool,
 }
 
 impl<'c> Load<'c> {
-    /// Begins to load a table of a schema (`main`, or what a database was attached as).
+    /// Begins to load a table of a schema (`main`, or the name of an attached database).
     ///
     /// # Errors
-    /// [`Store`](ErrorKind::Store) where there is no such table, or it is [refused](Refusal): then its rows can be
-    /// inserted by statements.
+    /// [`Store`](ErrorKind::Store) if there is no such table, or if it is [refused](Refusal): then its rows can be
+    /// inserted with statements.
     pub fn new(connection: &'c Connection, schema: &str, table: &str, options: &Options) -> Result<Self> {
         not_in_transaction(connection, table)?;
         may_write(connection, schema)?;
@@ -65,7 +66,7 @@ impl<'c> Load<'c> {
         let counted = if table.counts_up { counted(connection, schema, &table.name)? } else { None };
         let folder = folder(connection, schema)?;
         let (file, built) = NewFile::scratch(&folder)?;
-        // Pages of another size can only be copied row by row.
+        // Pages of another size could only be copied row by row.
         let page_size =
             connection.pragma_query_value(Some(schema), "page_size", |row| row.get::<_, u32>(0)).map_err(said)?;
         let options = Options { page_size: page_size as usize, ..options.clone() };
@@ -73,19 +74,19 @@ impl<'c> Load<'c> {
         Ok(Self { connection, schema: schema.to_string(), table, file, builder, counted })
     }
 
-    /// Takes the rows.
+    /// Returns the writer of rows.
     ///
     /// # Errors
-    /// [`Store`](ErrorKind::Store) where they were taken before.
+    /// [`Store`](ErrorKind::Store) if this was called before.
     pub fn rows(&mut self) -> Result<Rows<'_>> {
         self.builder.rows_after(&self.table.name, self.counted)
     }
 
-    /// Lets SQLite take the table over.
+    /// Moves the built table into the database.
     ///
     /// # Errors
-    /// [`Store`](ErrorKind::Store) where the table is not as it was, or what SQLite says; then nothing is changed.
-    /// [`Constraint`](ErrorKind::Constraint) where a condition does not hold.
+    /// [`Store`](ErrorKind::Store) if the table has changed meanwhile, or SQLite fails; then nothing is changed.
+    /// [`Constraint`](ErrorKind::Constraint) if a CHECK constraint is violated.
     pub fn finish(self) -> Result<Loaded> {
         let Self { connection, schema, table, mut file, builder, .. } = self;
         not_in_transaction(connection, &table.name)?;
@@ -105,13 +106,13 @@ impl<'c> Load<'c> {
         let name = free_name(connection)?;
         connection.execute(&format!("ATTACH ?1 AS {name}"), [path]).map_err(said)?;
         let taken = take_over(connection, &schema, &table, &name, conditions, file);
-        // Whatever became of it: nothing holds it any more.
+        // In any case, no statement uses it any more.
         let detached = connection.execute_batch(&format!("DETACH {name}")).map_err(said);
         taken.and_then(|loaded| detached.map(|()| loaded))
     }
 }
 
-/// Refuses a connection that writes or reads: nothing can be attached then, nor detached.
+/// Refuses a connection with a transaction: databases can't be attached or detached then.
 fn not_in_transaction(connection: &Connection, table: &str) -> Result<()> {
     let reads = connection.transaction_state::<&str>(None).map_err(said)? != TransactionState::None;
     if reads || !connection.is_autocommit() { Err(refuse(table, Refusal::InTransaction)) } else { Ok(()) }
@@ -134,7 +135,8 @@ fn take_over(
     conditions: bool,
     file: NewFile,
 ) -> Result<Loaded> {
-    // It is open from here on, and its name not needed any more. Elsewhere than on Unix it is as long as it is open.
+    // From here on the file is open, and on Unix its name is not needed any more. Elsewhere it must be kept as long as
+    // the file is open.
     let sql = format!("SELECT count(*) FROM {built}.sqlite_schema");
     connection.query_row(&sql, [], |_| Ok(())).map_err(said)?;
     let file = if cfg!(unix) {
@@ -173,7 +175,7 @@ fn transfer(connection: &Connection, schema: &str, table: &Table, built: &str) -
     Ok(Loaded { rows: rows as u64, raw })
 }
 
-/// Whether SQLite copies records as they are: then its program has a step that gets a whole one.
+/// Returns whether SQLite copies records unchanged: then the statement's program reads whole records.
 fn is_raw(connection: &Connection, sql: &str) -> Result<bool> {
     let mut statement = connection.prepare(&format!("EXPLAIN {sql}")).map_err(said)?;
     let mut steps = statement.query([]).map_err(said)?;
@@ -186,7 +188,7 @@ fn is_raw(connection: &Connection, sql: &str) -> Result<bool> {
     Ok(false)
 }
 
-/// Refuses a table that would not be as if its rows had been inserted.
+/// Refuses a table for which loading would differ from inserting the rows.
 fn may_load(connection: &Connection, schema: &str, table: &Table) -> Result<()> {
     let encoding: String = connection.pragma_query_value(Some(schema), "encoding", |row| row.get(0)).map_err(said)?;
     if encoding != "UTF-8" {
@@ -200,7 +202,7 @@ fn may_load(connection: &Connection, schema: &str, table: &Table) -> Result<()> 
     Ok(())
 }
 
-/// What makes the table and its indexes.
+/// Returns the statements that create the table and its indexes.
 pub(super) fn sql_of(table: &Table) -> String {
     let indexes = table.indexes.iter().filter_map(|index| index.sql.as_deref());
     let all: Vec<_> = core::iter::once(table.sql.as_str()).chain(indexes).collect();
@@ -212,26 +214,26 @@ fn counted(connection: &Connection, schema: &str, table: &str) -> Result<Option<
     connection.query_row(&sql, [table], |row| row.get(0)).map_err(said)
 }
 
-/// The folder of the database, or one for temporary files.
+/// Returns the folder of the database, or that for temporary files.
 fn folder(connection: &Connection, schema: &str) -> Result<PathBuf> {
     let file = path_of(connection, schema)?;
     Ok(file.and_then(|file| file.parent().map(Path::to_path_buf)).unwrap_or_else(std::env::temp_dir))
 }
 
-/// The file of the database, where it is in one.
+/// Returns the path of the database, if it is in a file.
 fn path_of(connection: &Connection, schema: &str) -> Result<Option<PathBuf>> {
     let sql = "SELECT file FROM pragma_database_list WHERE name = ?1 COLLATE NOCASE";
     let file: Option<String> = connection.query_row(sql, [schema], |row| row.get(0)).map_err(said)?;
     Ok(file.filter(|file| !file.is_empty()).map(PathBuf::from))
 }
 
-/// A name that no database is attached as.
+/// Returns a schema name that no attached database has.
 fn free_name(connection: &Connection) -> Result<String> {
     let sql = "SELECT name FROM pragma_database_list";
     let mut statement = connection.prepare(sql).map_err(said)?;
     let names = statement.query_map([], |row| row.get::<_, String>(0)).map_err(said)?;
     let names = names.collect::<rusqlite::Result<Vec<_>>>().map_err(said)?;
-    // One more than there are can't all be taken.
+    // There are more candidates than attached databases, so one is free.
     let free = (0..=names.len()).map(|at| format!("demat_built_{at}")).find(|name| !names.contains(name));
     Ok(free.unwrap_or_default())
 }

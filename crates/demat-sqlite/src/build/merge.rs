@@ -1,4 +1,4 @@
-//! Merging sorted runs.
+//! Merges sorted runs.
 
 use super::order::Order;
 use super::run::{Run, Runs};
@@ -10,18 +10,18 @@ use demat_core::Result;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
-/// Takes the smallest entry of all runs again and again; of those that are the same, that of the earlier run.
+/// A k-way merge: takes the smallest entry of all runs; among equal ones, that of the earlier run.
 #[derive(Debug)]
 pub(super) struct Merge<'r> {
     file: &'r mut File,
     order: &'r Order,
     readers: Vec<Reader>,
-    /// The readers that have an entry, as a heap: none stands before the one at half its index.
+    /// A binary heap of the readers that have an entry: no reader precedes the one at half its index.
     heap: Vec<usize>,
     begun: bool,
 }
 
-/// A run that is read; it stands at an entry.
+/// A reader of a run, at its current entry.
 #[derive(Debug)]
 struct Reader {
     run: Run,
@@ -30,7 +30,7 @@ struct Reader {
     at: usize,
     len: usize,
     front: Front,
-    /// How often it was read on; what stood in `bytes` is somewhere else then.
+    /// The number of reads from the file; each moves the contents of `bytes`.
     fills: u64,
 }
 
@@ -53,15 +53,16 @@ impl<'r> Merge<'r> {
         Ok(merge)
     }
 
-    /// The next entry.
-    #[allow(clippy::should_implement_trait)] // what it gives is good until the next call
+    /// Returns the next entry.
+    #[allow(clippy::should_implement_trait)] // the result is borrowed until the next call
     pub(super) fn next(&mut self) -> Result<Option<&[u8]>> {
         if self.begun {
             let Some(first) = self.heap.first() else { return Ok(None) };
             let reader = &mut self.readers[*first];
             let (start, end, front, fills) = (reader.at, reader.at + reader.len, reader.front, reader.fills);
             let more = reader.step(self.file, self.order)?;
-            // What is the same as the one before it, which stood before all others, does so, too.
+            // An entry equal to its predecessor, which was the smallest, is also the smallest: the heap need not
+            // change.
             let same = more && reader.front == front && reader.fills == fills && {
                 self.order.rest(front, || (&reader.bytes[start..end], reader.entry())).is_eq()
             };
@@ -76,7 +77,7 @@ impl<'r> Merge<'r> {
         Ok(self.heap.first().map(|first| self.readers[*first].entry()))
     }
 
-    /// Moves the reader at this place of the heap down to where it belongs.
+    /// Restores the heap's order by moving an element down.
     fn sink(&mut self, mut at: usize) {
         loop {
             let mut least = at;
@@ -106,7 +107,7 @@ impl Reader {
         &self.bytes[self.at..self.at + self.len]
     }
 
-    /// Steps to the next entry, if there is one.
+    /// Advances to the next entry, if there is one.
     fn step(&mut self, file: &mut File, order: &Order) -> Result<bool> {
         self.at += self.len;
         self.len = 0;
@@ -128,7 +129,7 @@ impl Reader {
         }
     }
 
-    /// Reads on.
+    /// Reads more of the run.
     fn fill(&mut self, file: &mut File) -> Result<()> {
         self.bytes.drain(..self.at);
         self.at = 0;

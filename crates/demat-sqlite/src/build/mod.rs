@@ -1,4 +1,4 @@
-//! Databases built as pages, from the bottom up: many times as fast as inserting their rows.
+//! Builds databases page by page, from the leaves up: many times as fast as inserting the rows.
 
 mod behind;
 mod builder;

@@ -1,4 +1,4 @@
-//! A file that appears whole or not at all.
+//! Creates a file that appears complete or not at all.
 
 use demat_core::{Error, ErrorKind, Result};
 use std::fs::{self, File, OpenOptions};
@@ -6,8 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::TempPath;
 
-/// A database file that is being made: without a name where the system knows such files, so that nothing is left of it
-/// even if the process is killed; under a temporary one in the same folder elsewhere.
+/// A new database file. If the system supports it, the file has no name, so that nothing is left even if the process is
+/// killed; elsewhere it has a temporary name in the same folder.
 #[derive(Debug)]
 pub(super) struct NewFile {
     target: PathBuf,
@@ -15,30 +15,30 @@ pub(super) struct NewFile {
     name: Option<TempPath>,
 }
 
-/// What SQLite puts beside a database; a new one under the name would be taken for the one that these belong to.
+/// Suffixes of SQLite's files beside a database. If they exist, SQLite would take them for the new file's own.
 const BESIDE: [&str; 2] = ["-journal", "-wal"];
 
 impl NewFile {
-    /// Begins a file that is to be at the path.
+    /// Begins a file for this path.
     pub(super) fn create(target: &Path, replace: bool) -> Result<(Self, File)> {
         check(target, replace)?;
         let (file, name) = begin(target).map_err(|error| lift(error, target))?;
         Ok((Self { target: target.to_path_buf(), replace, name }, file))
     }
 
-    /// Begins a file in a folder that is not to be kept.
+    /// Begins a temporary file in a folder.
     pub(super) fn scratch(folder: &Path) -> Result<(Self, File)> {
         let target = folder.join("load");
         let (file, name) = begin(&target).map_err(|error| lift(error, &target))?;
         Ok((Self { target, replace: false, name }, file))
     }
 
-    /// The folder that it will be in.
+    /// Returns the folder of the file.
     pub(super) fn folder(&self) -> &Path {
         folder(&self.target)
     }
 
-    /// Gives it a temporary name, for others to open.
+    /// Gives the file a temporary name, by which others can open it.
     pub(super) fn name(&mut self, file: &File) -> Result<&Path> {
         if self.name.is_none() {
             let prefix = prefix(&self.target);
@@ -49,7 +49,7 @@ impl NewFile {
         Ok(self.name.as_deref().unwrap_or(&self.target))
     }
 
-    /// Gives it its own name, for good.
+    /// Gives the file its final name.
     pub(super) fn commit(mut self, file: &File, durable: bool) -> Result<()> {
         self.make_known(file, durable).map_err(|error| lift(error, &self.target))
     }
@@ -78,7 +78,7 @@ impl NewFile {
 
 const SUFFIX: &str = ".demat-tmp";
 
-/// The name of a temporary file begins like that of the file, for people who find one. It may be cut.
+/// Returns the prefix of temporary names: the beginning of the file's own name, so that people can recognize leftovers.
 fn prefix(target: &Path) -> String {
     format!(".{}", target.file_name().unwrap_or_default().to_string_lossy()).chars().take(48).collect()
 }
@@ -114,7 +114,7 @@ fn begin(target: &Path) -> io::Result<(File, Option<TempPath>)> {
     if let Some(file) = nameless(folder(target)) {
         return Ok((file, None));
     }
-    // What the file may be to others is for the process's mask to say, as for every file.
+    // The process's umask determines the permissions, as for every file.
     let make = |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).open(path);
     let named = tempfile::Builder::new().prefix(&prefix(target)).suffix(SUFFIX).make_in(folder(target), make)?;
     let (file, name) = named.into_parts();
@@ -124,7 +124,7 @@ fn begin(target: &Path) -> io::Result<(File, Option<TempPath>)> {
 #[cfg(target_os = "linux")]
 fn nameless(folder: &Path) -> Option<File> {
     use rustix::fs::{CWD, Mode, OFlags, openat};
-    // Naming it goes by way of this one.
+    // Linking it later needs this path.
     if !Path::new("/proc/self/fd").is_dir() {
         return None;
     }
@@ -153,7 +153,7 @@ fn link(_: &File, _: &Path) -> io::Result<()> {
 #[cfg(unix)]
 fn sync(folder: &Path) -> io::Result<()> {
     match File::open(folder)?.sync_all() {
-        // Some file systems know no such thing.
+        // Some file systems don't support this.
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
         other => other,
     }

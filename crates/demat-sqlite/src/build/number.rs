@@ -1,4 +1,4 @@
-//! Numbers that are text and text that is a number, as SQLite converts them.
+//! Converts between numbers and text exactly as SQLite does.
 
 use crate::format::record::Part;
 use crate::format::said;
@@ -6,7 +6,7 @@ use demat_core::Result;
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
-/// Converts as SQLite does, by asking it in all but the simplest cases: no other library rounds and prints quite alike.
+/// Converts by calling SQLite in all but the simplest cases: no other library rounds and prints exactly alike.
 #[derive(Debug, Default)]
 pub(super) struct Converter {
     sqlite: Option<Connection>,
@@ -20,11 +20,11 @@ impl Converter {
             connection.execute_batch(sql).map_err(said)?;
             self.sqlite = Some(connection);
         }
-        // It was put there just now.
+        // Created just before.
         self.sqlite.as_ref().ok_or_else(|| said(rusqlite::Error::InvalidQuery))
     }
 
-    /// What a column of text makes of a float.
+    /// Converts a float as a text column does.
     pub(super) fn text_of(&mut self, value: f64) -> Result<String> {
         let sqlite = self.sqlite()?;
         let update = sqlite.prepare_cached("UPDATE one SET text = ?1");
@@ -34,7 +34,7 @@ impl Converter {
         text.map_err(said)
     }
 
-    /// What a column of numbers makes of a text, if it is one.
+    /// Converts a text as a numeric column does, if it is a number.
     pub(super) fn number_of(&mut self, text: &str) -> Result<Option<Part<'static>>> {
         let trimmed = text.trim_start_matches(|space: char| space.is_ascii_whitespace() || space == '\x0b');
         if !trimmed.starts_with(|first: char| first.is_ascii_digit() || matches!(first, '+' | '-' | '.')) {

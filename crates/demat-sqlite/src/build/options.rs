@@ -1,15 +1,15 @@
-//! How a database is built.
+//! The options of building a database.
 
-/// How a database is built.
+/// The options of building a database.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The size of a page in bytes: a power of two from 512 to 65,536. 4,096.
+    /// The size of a page in bytes: a power of two from 512 to 65,536. Default: 4,096.
     pub page_size: usize,
-    /// Whether the file is made to last on the disk before it appears. Yes.
+    /// Whether to sync the file to disk before it appears. Default: true.
     pub durable: bool,
-    /// Whether a file that has the name already is replaced. No.
+    /// Whether to replace an existing file. Default: false.
     pub replace: bool,
-    /// How many bytes of memory may be used to sort; what is more goes to temporary files. 64 MiB.
+    /// The memory for sorting, in bytes; larger data uses temporary files. Default: 64 MiB.
     pub sort_memory: usize,
 }
 

@@ -1,9 +1,9 @@
-//! The order that entries are sorted in.
+//! The sort order of entries.
 
 use crate::format::key::{self, Front, KeyColumn};
 use core::cmp::Ordering;
 
-/// How entries compare. Those that are the same come in the order in which they were told.
+/// How entries compare. The sort is stable.
 #[derive(Debug, Clone)]
 pub(super) enum Order {
     /// Entries that begin with a rowid in eight bytes.
@@ -13,17 +13,17 @@ pub(super) enum Order {
 }
 
 impl Order {
-    /// What is in the same order as far as it goes.
+    /// Returns the prefix of an entry, which orders entries as far as it goes.
     #[inline]
     pub(super) fn front(&self, entry: &[u8]) -> Front {
         match self {
-            // With the sign turned round the bytes are in the order of the numbers.
+            // With the sign bit inverted, the bytes have the order of the numbers.
             Self::Rowid => Front::of_rowid(entry.first_chunk().map_or(0, |rowid| u64::from_be_bytes(*rowid) ^ 1 << 63)),
             Self::Columns(columns) => columns.first().map_or(Front::default(), |column| Front::of(*column, entry)),
         }
     }
 
-    /// Compares entries whose fronts are the same.
+    /// Compares entries with equal fronts.
     #[inline]
     pub(super) fn rest<'e>(&self, front: Front, entries: impl FnOnce() -> (&'e [u8], &'e [u8])) -> Ordering {
         match self {

@@ -1,9 +1,9 @@
-//! What does not fit a cell: pages chained one to the next.
+//! Overflow pages: linked pages with the parts of values that do not fit into a cell.
 
 use super::pages::Pages;
 use demat_core::{Error, ErrorKind, Result};
 
-/// Writes the rest of a long value; gives the number of its first page.
+/// Writes the rest of a long value; returns the number of its first page.
 pub(super) fn spill(pages: &mut Pages, rest: &[u8]) -> Result<u32> {
     pages.mark_spilled();
     let mut first = 0;
@@ -17,7 +17,7 @@ pub(super) fn spill(pages: &mut Pages, rest: &[u8]) -> Result<u32> {
         if first == 0 {
             first = number;
         } else if before + 1 != number {
-            // Only around the page that can't hold anything.
+            // The numbers are only discontiguous around the lock page.
             pages.write_over(before, 0, &number.to_be_bytes())?;
         }
         if parts.peek().is_some() {
@@ -28,7 +28,7 @@ pub(super) fn spill(pages: &mut Pages, rest: &[u8]) -> Result<u32> {
     Ok(first)
 }
 
-/// Reads it again: `len` bytes, added to what is there.
+/// Reads an overflow chain: appends `len` bytes to `to`.
 pub(super) fn gather(pages: &mut Pages, first: u32, len: usize, to: &mut Vec<u8>, page: &mut Vec<u8>) -> Result<()> {
     let (mut left, mut next) = (len, first);
     while left > 0 {

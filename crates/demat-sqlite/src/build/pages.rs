@@ -1,4 +1,4 @@
-//! The file that pages are written to, in their order.
+//! Writes pages to a file in their order.
 
 use super::behind::Behind;
 use crate::format::local::locked_page;
@@ -6,24 +6,24 @@ use demat_core::{Error, Result};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 
-/// So many bytes go to the file at once: enough that the call is no cost, and few enough to stay in the cache.
+/// The number of bytes to write at once: enough to amortize the call, and few enough to stay in the CPU cache.
 const CHUNK: usize = 1 << 18;
 
-/// Pages that are added one after the other. The last ones wait in memory, to be written many at once.
+/// Appends pages to a file. The last ones are buffered, and written many at once.
 pub(super) struct Pages {
     file: File,
     page_size: usize,
-    /// The pages that wait, and room for others; used again and again, as fresh memory is dear.
+    /// The buffered pages, and room for more; reused, as fresh memory is expensive.
     chunk: Vec<u8>,
-    /// The number of the first page that waits.
+    /// The number of the first buffered page.
     first: u64,
-    /// The number of the page that is added next.
+    /// The number of the next page.
     next: u64,
-    /// Where the file stands.
+    /// The file's position, if it is known.
     at: Option<u64>,
-    /// Writes chunks from the second on.
+    /// Writes chunks on a thread, from the second one on.
     behind: Option<Behind>,
-    /// Whether a value went on in pages of its own.
+    /// Whether a value has overflow pages.
     spilled: bool,
 }
 
@@ -34,7 +34,7 @@ impl core::fmt::Debug for Pages {
 }
 
 impl Pages {
-    /// Pages that follow those which the file begins with.
+    /// Continues a file that begins with these pages.
     pub(super) fn after(mut file: File, page_size: usize, begin: &[u8]) -> Result<Self> {
         file.write_all(begin)?;
         let next = (begin.len() / page_size) as u64 + 1;
@@ -55,27 +55,27 @@ impl Pages {
         self.page_size
     }
 
-    /// The number of the page that is added next, unless that one can't hold anything.
+    /// Returns the number of the next page, unless that is the lock page.
     pub(super) fn next(&self) -> u64 {
         self.next
     }
 
-    /// A value goes on in pages of its own.
+    /// Notes that a value has overflow pages.
     pub(super) fn mark_spilled(&mut self) {
         self.spilled = true;
     }
 
-    /// Whether one did, perhaps one that was taken back.
+    /// Returns whether any value had overflow pages, even if it was rolled back.
     pub(super) fn has_spilled(&self) -> bool {
         self.spilled
     }
 
-    /// So many pages there are.
+    /// Returns the number of pages.
     pub(super) fn count(&self) -> u64 {
         self.next - 1
     }
 
-    /// Adds a page; what it holds is whatever a page before it held.
+    /// Adds a page; its contents are undefined.
     #[inline]
     pub(super) fn add(&mut self) -> Result<(u32, &mut [u8])> {
         if self.next == locked_page(self.page_size) {
@@ -96,12 +96,12 @@ impl Pages {
         Ok(&mut self.chunk[start..start + self.page_size])
     }
 
-    /// How many bytes wait.
+    /// Returns the number of buffered bytes.
     fn waiting(&self) -> usize {
         (self.next - self.first) as usize * self.page_size
     }
 
-    /// The chunk is full: it is written while the next one fills.
+    /// Passes the full chunk to the thread, which writes it while the next one is filled.
     fn write_chunk(&mut self) -> Result<()> {
         let len = self.waiting();
         let start = (self.first - 1) * self.page_size as u64;
@@ -115,7 +115,7 @@ impl Pages {
         Ok(())
     }
 
-    /// Writes what waits.
+    /// Writes the buffered pages.
     fn write_waiting(&mut self) -> Result<()> {
         let len = self.waiting();
         self.seek((self.first - 1) * self.page_size as u64)?;
@@ -125,7 +125,7 @@ impl Pages {
         Ok(())
     }
 
-    /// Before the file is used by anybody else than the thread that writes, that has to be done.
+    /// Waits for the writing thread; needed before any other use of the file.
     fn settle(&mut self) -> Result<()> {
         self.behind.as_mut().map_or(Ok(()), Behind::settle)
     }
@@ -138,7 +138,7 @@ impl Pages {
         Ok(())
     }
 
-    /// Writes over bytes of a page that was added before.
+    /// Overwrites bytes of an earlier page.
     pub(super) fn write_over(&mut self, page: u32, at: usize, bytes: &[u8]) -> Result<()> {
         let (page, size) = (u64::from(page), self.page_size);
         if page >= self.first {
@@ -151,7 +151,7 @@ impl Pages {
         Ok(())
     }
 
-    /// Reads a page that was added before.
+    /// Reads an earlier page.
     pub(super) fn read(&mut self, page: u32, to: &mut Vec<u8>) -> Result<()> {
         let (page, size) = (u64::from(page), self.page_size);
         to.resize(size, 0);
@@ -165,16 +165,16 @@ impl Pages {
         Ok(())
     }
 
-    /// Forgets the pages from this one on.
+    /// Removes the pages from this one on.
     pub(super) fn cut(&mut self, next: u64) {
         self.next = next;
         self.first = self.first.min(next);
     }
 
-    /// Writes what waits and gives the file.
+    /// Writes the buffered pages and returns the file.
     pub(super) fn into_file(mut self) -> Result<File> {
         self.write_waiting()?;
-        // Pages that were cut off may stand behind the last one.
+        // The file may contain removed pages behind the last one.
         self.file.set_len(self.count() * self.page_size as u64)?;
         Ok(self.file)
     }

@@ -1,4 +1,4 @@
-//! Why a table can't be built as pages.
+//! The reasons why a table can't be built page by page.
 
 use crate::format::table::{From, Index, Table};
 use crate::format::{quoted, said};
@@ -6,9 +6,9 @@ use core::fmt;
 use demat_core::{Error, ErrorKind, Result};
 use rusqlite::Connection;
 
-/// Why a table can't be built as pages, though rows can be inserted by statements.
+/// Why a table can't be built page by page, although rows can be inserted with statements.
 ///
-/// It is the source of the error that says so, for callers that go the other way then:
+/// It is the source of the error, for callers that then fall back to inserting:
 ///
 /// ```
 /// use demat_sqlite::build::{Builder, Options, Refusal};
@@ -21,32 +21,32 @@ use rusqlite::Connection;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// There is a trigger of this name, which would not run.
+    /// A trigger with this name would not run.
     Trigger(String),
-    /// The column of this name is computed from others.
+    /// The column with this name is generated from others.
     GeneratedColumn(String),
-    /// The index of this name covers a part of the table only.
+    /// The index with this name covers only some of the rows.
     PartialIndex(String),
-    /// The index of this name is of an expression.
+    /// The index with this name is on an expression.
     IndexOfExpression(String),
-    /// A collation of this name is the program's own.
+    /// The collation with this name is user-defined.
     Collation(String),
-    /// There are foreign keys, which would go unchecked.
+    /// The table has foreign keys, which would not be checked.
     ForeignKeys,
-    /// There are rows in the table.
+    /// The table is not empty.
     NotEmpty,
-    /// The database keeps its text as UTF-16.
+    /// The database stores text as UTF-16.
     Utf16,
     /// The database has pointer-map pages (`auto_vacuum`).
     AutoVacuum,
-    /// A transaction is open, if only because rows are being read, and a database can't be attached within one.
+    /// A transaction is open, perhaps only a read transaction; databases can't be attached within one.
     InTransaction,
-    /// It is SQLite's own table, or one that a module keeps.
+    /// It is a virtual table, or one of SQLite's or a module's own.
     NoTable(String),
 }
 
 impl Refusal {
-    /// The refusal that an error is about.
+    /// Returns the refusal that caused an error, if any.
     pub fn of(error: &Error) -> Option<&Self> {
         std::error::Error::source(error)?.downcast_ref()
     }
@@ -72,19 +72,19 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// The error that carries a refusal.
+/// Returns the error for a refusal.
 #[cold]
 pub(crate) fn refuse(table: &str, refusal: Refusal) -> Error {
     Error::new(ErrorKind::Store, format!("the table `{table}` can't be built as pages")).because(refusal)
 }
 
-/// Refuses a table that would not be as SQLite had made it.
+/// Refuses a table for which building would differ from inserting the rows.
 pub(super) fn check(connection: &Connection, schema: &str, table: &Table) -> Result<()> {
     let name = &table.name;
     if name.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("sqlite_")) {
         return Err(refuse(name, Refusal::NoTable(name.clone())));
     }
-    // Those of the connection's own may be for a table of any schema.
+    // The connection's temporary triggers may be on a table of any schema.
     let sql = format!(
         "SELECT name FROM (SELECT * FROM {}.sqlite_schema UNION ALL SELECT * FROM temp.sqlite_schema) \
          WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE",
@@ -117,7 +117,7 @@ fn check_index(index: &Index) -> std::result::Result<(), Refusal> {
     index.order().map(drop).map_err(Refusal::Collation)
 }
 
-/// Whether a table refers to others.
+/// Returns whether a table has foreign keys.
 pub(super) fn has_foreign_keys(connection: &Connection, schema: &str, table: &str) -> Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM pragma_foreign_key_list(?1, ?2))";
     connection.query_row(sql, [table, schema], |row| row.get(0)).map_err(said)

@@ -1,4 +1,4 @@
-//! The rows of a table that is built.
+//! The rows of a table under construction.
 
 use super::builder::Builder;
 use super::column::Column;
@@ -9,12 +9,12 @@ use demat_core::{Error, ErrorKind, Position, Result};
 
 /// Takes the rows of one table.
 ///
-/// They can be told in two ways: as a [`Sink`](demat_core::Sink), whose records' fields are the columns, by name; or by
-/// [`push`](Self::push). In the order of their rowids they go straight to their pages; if they come in any other they
-/// are sorted first. Dropped without [`finish`](Self::finish), the database can't be finished either.
+/// Rows can be written in two ways: to the [`Sink`](demat_core::Sink), whose records' fields are the columns, by name;
+/// or with [`push`](Self::push). Rows in the order of their rowids are written directly to pages; in any other order,
+/// they are sorted first. If this is dropped without [`finish`](Self::finish), the database can't be finished either.
 #[derive(Debug)]
 pub struct Rows<'b> {
-    /// There until it is finished.
+    /// `None` once it is finished.
     loader: Option<Loader>,
     builder: &'b mut Builder,
     pub(super) cursor: super::sink::RowCursor,
@@ -25,22 +25,23 @@ impl<'b> Rows<'b> {
         Self { loader: Some(loader), builder, cursor: super::sink::RowCursor::default() }
     }
 
-    /// The names of the columns, in their order.
+    /// Returns the names of the columns, in their order.
     pub fn columns(&self) -> Vec<&str> {
         let columns = self.loader.iter().flat_map(|loader| &loader.columns);
         columns.map(|column| column.name.as_str()).collect()
     }
 
-    /// How many rows were told.
+    /// Returns the number of rows added.
     pub fn count(&self) -> u64 {
         self.loader.as_ref().map_or(0, Loader::rows)
     }
 
-    /// Adds a row of as many values as the table has columns, in the order of these.
+    /// Adds a row, with one value per column of the table, in their order.
     ///
     /// # Errors
-    /// [`Constraint`](ErrorKind::Constraint) for a null where there must be none, or a rowid that comes again;
-    /// [`Type`](ErrorKind::Type) for what the type of a column refuses; [`Io`](ErrorKind::Io). Each says which row.
+    /// [`Constraint`](ErrorKind::Constraint) for a null in a NOT NULL column, or a duplicate rowid;
+    /// [`Type`](ErrorKind::Type) for a value that the type of a column refuses; [`Io`](ErrorKind::Io). Each error has
+    /// the row's number.
     #[inline]
     pub fn push(&mut self, cells: &[Cell<'_>]) -> Result<()> {
         let (loader, builder) = self.parts()?;
@@ -49,10 +50,10 @@ impl<'b> Rows<'b> {
         told.map_err(|error| self.at_row(error))
     }
 
-    /// Begins a row whose values are told one by one, in whatever order.
+    /// Begins a row whose values are set one by one, in any order.
     ///
     /// # Errors
-    /// [`Store`](ErrorKind::Store) where the table is finished.
+    /// [`Store`](ErrorKind::Store) if the table is finished.
     #[inline]
     pub fn open(&mut self) -> Result<()> {
         let (loader, builder) = self.parts()?;
@@ -63,10 +64,10 @@ impl<'b> Rows<'b> {
         Ok(())
     }
 
-    /// Tells the value of a column. One that is not told has its default.
+    /// Sets the value of a column. Other columns get their defaults.
     ///
     /// # Errors
-    /// [`Type`](ErrorKind::Type) for what the type of the column refuses.
+    /// [`Type`](ErrorKind::Type) for a value that the type of the column refuses.
     #[inline]
     pub fn put(&mut self, column: usize, cell: Cell<'_>) -> Result<()> {
         let (loader, _) = self.parts()?;
@@ -75,7 +76,7 @@ impl<'b> Rows<'b> {
         put(row, column, cell).map_err(|error| self.at_row(error))
     }
 
-    /// Adds the row whose values were told.
+    /// Adds the row whose values were set.
     ///
     /// # Errors
     /// As [`push`](Self::push).
@@ -85,10 +86,10 @@ impl<'b> Rows<'b> {
         loader.end_row(builder.pages()).map_err(|error| self.at_row(error))
     }
 
-    /// Builds what is left of the table and of its indexes.
+    /// Completes the table and its indexes.
     ///
     /// # Errors
-    /// [`Constraint`](ErrorKind::Constraint) for a key that comes again; [`Io`](ErrorKind::Io).
+    /// [`Constraint`](ErrorKind::Constraint) for a duplicate key; [`Io`](ErrorKind::Io).
     pub fn finish(mut self) -> Result<()> {
         self.end()
     }
@@ -108,7 +109,7 @@ impl<'b> Rows<'b> {
         }
     }
 
-    /// Says at which row an error is: the one that is told.
+    /// Adds the number of the current row to an error.
     #[cold]
     pub(super) fn at_row(&self, error: Error) -> Error {
         error.at(Position { record: Some(self.count() + 1), ..Position::default() })

@@ -1,4 +1,4 @@
-//! Runs of sorted entries in a file.
+//! Runs of sorted entries in a temporary file.
 
 use super::merge::Merge;
 use super::order::Order;
@@ -8,12 +8,12 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// So many bytes go to the file at once.
+/// The number of bytes to write at once.
 const CHUNK: usize = 1 << 18;
-/// So many runs are merged at once.
+/// The maximum number of runs to merge at once.
 const FEW: usize = 64;
 
-/// Sorted entries, each behind its length, one run after the other in a file without a name.
+/// Runs of sorted, length-prefixed entries in an unnamed file.
 #[derive(Debug)]
 pub(super) struct Runs {
     folder: PathBuf,
@@ -22,7 +22,7 @@ pub(super) struct Runs {
     chunk: Vec<u8>,
 }
 
-/// A run: where it is in the file.
+/// The range of a run in the file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Run {
     pub(super) start: u64,
@@ -42,7 +42,7 @@ impl Runs {
         &self.all
     }
 
-    /// Forgets all runs but so many.
+    /// Removes all runs but the first `count`.
     pub(super) fn truncate(&mut self, count: usize) {
         self.all.truncate(count);
     }
@@ -68,7 +68,7 @@ impl Runs {
         Ok(RunWriter { file, chunk: &mut self.chunk, run: Run { start, end: start } })
     }
 
-    /// Merges neighbours until there are few enough to be read all at once.
+    /// Merges adjacent runs until there are few enough to read all at once.
     pub(super) fn become_few(&mut self, order: &Order, memory: usize) -> Result<()> {
         while self.all.len() > FEW {
             let mut fewer = Self::new(&self.folder);

@@ -1,4 +1,4 @@
-//! Sorting more than memory holds.
+//! An external merge sort.
 
 use super::merge::Merge;
 use super::order::Order;
@@ -8,20 +8,20 @@ use crate::format::varint;
 use demat_core::Result;
 use std::path::Path;
 
-/// Gathers entries; where they are more than memory may hold, sorts them and writes them to a file that has no name.
+/// Collects entries. When they exceed the memory limit, sorts them and writes them to an unnamed file.
 #[derive(Debug)]
 pub(super) struct Sorter {
     order: Order,
-    /// Each behind its length.
+    /// The entries, each with a length prefix.
     entries: Vec<u8>,
-    /// Of each its front and its place.
+    /// The front and the offset of each entry.
     places: Vec<(Front, u32)>,
     limit: usize,
     runs: Runs,
     saved: Saved,
 }
 
-/// How far it had come at the last commit.
+/// The sizes at the last commit.
 #[derive(Debug, Clone, Copy, Default)]
 struct Saved {
     runs: usize,
@@ -29,11 +29,11 @@ struct Saved {
     places: usize,
 }
 
-/// What an entry takes besides itself: its place, and room to sort that.
+/// The memory of an entry besides its bytes: its front and offset, and the space to sort them.
 const PLACE: usize = 36;
 
 impl Sorter {
-    /// A sorter that takes about so many bytes of memory, and beyond that a file in the folder.
+    /// Creates a sorter with a memory limit in bytes; beyond it, it uses a file in the folder.
     pub(super) fn new(order: Order, limit: usize, folder: &Path) -> Self {
         Self {
             order,
@@ -45,7 +45,7 @@ impl Sorter {
         }
     }
 
-    /// Adds an entry, which `write` puts behind what is there.
+    /// Adds an entry, which `write` appends.
     #[inline]
     pub(super) fn add(&mut self, len: usize, write: impl FnOnce(&mut Vec<u8>)) -> Result<()> {
         if self.entries.len() + len + PLACE * self.places.len() > self.limit && !self.places.is_empty() {
@@ -64,20 +64,20 @@ impl Sorter {
         self.saved = Saved { runs: self.runs.count(), entries: self.entries.len(), places: self.places.len() };
     }
 
-    /// Forgets what was added since the last commit.
+    /// Removes the entries added since the last commit.
     pub(super) fn rollback(&mut self) {
         self.runs.truncate(self.saved.runs);
         self.entries.truncate(self.saved.entries);
         self.places.truncate(self.saved.places);
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub(super) fn clear(&mut self) {
         self.saved = Saved::default();
         self.rollback();
     }
 
-    /// Writes what is in memory; what is not committed yet apart, so that it can be forgotten.
+    /// Writes the entries in memory to runs; uncommitted ones to a run of their own, so that it can be removed.
     fn spill(&mut self) -> Result<()> {
         let (committed, rest) = self.places.split_at_mut(self.saved.places);
         if !committed.is_empty() {
@@ -95,7 +95,7 @@ impl Sorter {
         Ok(())
     }
 
-    /// Gives the entries one after the other, in order.
+    /// Calls a function with each entry, in order.
     pub(super) fn for_each(mut self, mut each: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         if self.runs.count() == 0 {
             sort(&mut self.places, &self.entries, &self.order);
@@ -105,7 +105,7 @@ impl Sorter {
         if !self.places.is_empty() {
             self.spill()?;
         }
-        // Merging wants the memory.
+        // Frees the memory for merging.
         (self.entries, self.places) = (Vec::new(), Vec::new());
         self.runs.become_few(&self.order, self.limit)?;
         let runs: Vec<Run> = self.runs.all().to_vec();
@@ -118,7 +118,7 @@ impl Sorter {
 }
 
 fn sort(places: &mut [(Front, u32)], entries: &[u8], order: &Order) {
-    // Stable: those that are the same stay as they came, and many that are the same are sorted in no time.
+    // A stable sort: equal entries stay in the order in which they were added. It is fast if many are equal.
     places.sort_by(|one, other| {
         let rest = || order.rest(one.0, || (entry(entries, one.1), entry(entries, other.1)));
         one.0.cmp(&other.0).then_with(rest)

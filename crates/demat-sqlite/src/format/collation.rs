@@ -1,8 +1,8 @@
-//! How texts compare.
+//! Collations: how texts compare.
 
 use core::cmp::Ordering;
 
-/// The collations that SQLite has built in.
+/// SQLite's built-in collations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Collation {
     Binary,
@@ -27,7 +27,7 @@ impl Collation {
     }
 }
 
-/// As SQLite has it: what follows a NUL counts by its length alone.
+/// Compares like SQLite: after a NUL, only the lengths count.
 fn no_case(one: &[u8], other: &[u8]) -> Ordering {
     for (a, b) in one.iter().zip(other) {
         let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
@@ -41,7 +41,7 @@ fn no_case(one: &[u8], other: &[u8]) -> Ordering {
     one.len().cmp(&other.len())
 }
 
-/// Without the blanks at its end.
+/// Removes trailing blanks.
 pub(super) fn trimmed(text: &[u8]) -> &[u8] {
     let end = text.iter().rposition(|byte| *byte != b' ').map_or(0, |last| last + 1);
     &text[..end]

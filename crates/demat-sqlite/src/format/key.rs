@@ -4,14 +4,14 @@ use super::collation::{Collation, trimmed};
 use super::record::{Part, Parts};
 use core::cmp::Ordering;
 
-/// How one column of an index is ordered.
+/// The order of an index's column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KeyColumn {
     pub(crate) collation: Collation,
     pub(crate) descending: bool,
 }
 
-/// Compares records by as many of their first values as there are columns.
+/// Compares records by their first values, one per column.
 pub(crate) fn compare(columns: &[KeyColumn], one: &[u8], other: &[u8]) -> Ordering {
     let (mut one, mut other) = (Parts::of(one), Parts::of(other));
     for column in columns {
@@ -26,7 +26,7 @@ pub(crate) fn compare(columns: &[KeyColumn], one: &[u8], other: &[u8]) -> Orderi
     Ordering::Equal
 }
 
-/// Whether one of the first `columns` values is null: such keys are equal to no other.
+/// Returns whether one of the first `columns` values is null: such keys equal no other key.
 pub(crate) fn has_null(columns: usize, record: &[u8]) -> bool {
     Parts::of(record).take(columns).any(|part| part == Part::Null)
 }
@@ -43,7 +43,7 @@ fn compare_parts(one: Part<'_>, other: Part<'_>, collation: Collation) -> Orderi
     }
 }
 
-/// Null comes first, then numbers, texts and blobs.
+/// Null sorts first, then numbers, texts and blobs.
 fn class(part: Part<'_>) -> u8 {
     match part {
         Part::Null => 0,
@@ -53,8 +53,8 @@ fn class(part: Part<'_>) -> u8 {
     }
 }
 
-/// Exactly, where converting either to the other's type might round.
-#[allow(clippy::cast_precision_loss)] // both sides of what rounding can't tell apart were compared before
+/// Compares exactly: converting either value to the other's type might round.
+#[allow(clippy::cast_precision_loss)] // values that rounding can't distinguish are compared separately
 fn int_to_real(int: i64, real: f64) -> Ordering {
     const EDGE: f64 = 9_223_372_036_854_775_808.0;
     if real < -EDGE {
@@ -66,29 +66,29 @@ fn int_to_real(int: i64, real: f64) -> Ordering {
     int.cmp(&(real as i64)).then_with(|| (int as f64).partial_cmp(&real).unwrap_or(Ordering::Equal))
 }
 
-/// What is in the order of the keys, as far as it goes: where two differ the keys are in their order; where they are the same
-/// nothing is known, unless they are [whole](Self::is_whole). Comparing these first spares most looks at the records.
+/// A prefix of a key with the same order as far as it goes: different fronts have the order of the keys. Equal fronts
+/// decide nothing, unless they are [whole](Self::is_whole). Comparing fronts first avoids most accesses to the records.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Front {
     /// The class of the value, and its first 62 bits.
     first: u64,
-    /// What follows of a text, and a byte that says its length, or that there is more.
+    /// The next bytes of a text, and a byte with its length, or [`MORE`].
     second: u64,
 }
 
-/// The last byte of what is not the whole value.
+/// The last byte of a front that does not contain the whole value.
 const MORE: u64 = 0xff;
-/// So many bytes of a text stand in a front.
+/// The number of bytes of a text in a front.
 const HELD: usize = 14;
 
 impl Front {
-    /// Of an integer, whose order is known then.
+    /// The front of a rowid, which contains its whole order.
     #[inline]
     pub(crate) fn of_rowid(rowid: u64) -> Self {
         Self { first: rowid, second: 0 }
     }
 
-    /// Of the first value of a record.
+    /// The front of a record's first value.
     #[inline]
     pub(crate) fn of(column: KeyColumn, record: &[u8]) -> Self {
         let own = Parts::of(record)
@@ -97,7 +97,7 @@ impl Front {
         if column.descending { Self { first: !own.first, second: !own.second } } else { own }
     }
 
-    /// Whether values of this column that have this front are the same.
+    /// Returns whether equal fronts of this column mean equal values.
     #[inline]
     pub(crate) fn is_whole(self, column: KeyColumn) -> bool {
         let second = if column.descending { !self.second } else { self.second };
@@ -105,7 +105,7 @@ impl Front {
     }
 
     #[inline]
-    #[allow(clippy::cast_precision_loss)] // rounding keeps the order, and those that become the same are compared in full
+    #[allow(clippy::cast_precision_loss)] // rounding keeps the order, and equal results are compared in full
     fn of_part(part: Part<'_>, collation: Collation) -> Self {
         let part_of = |first| Self { first, second: MORE };
         match part {
@@ -121,7 +121,8 @@ impl Front {
         }
     }
 
-    /// Of bytes that compare as such. Behind what is shorter stand zeros, and its length tells it from what has them.
+    /// The front of bytes in binary order. Shorter ones are padded with zeros; the length distinguishes them from bytes
+    /// that end with zeros.
     #[inline]
     fn of_bytes(class: u64, bytes: &[u8]) -> Self {
         let mut held = [0; 16];
@@ -129,19 +130,19 @@ impl Front {
         held[..len].copy_from_slice(&bytes[..len]);
         let all = u128::from_be_bytes(held);
         let rest = if bytes.len() > HELD { MORE } else { len as u64 };
-        // The first one has but six bits of the eighth byte, so that begins the second.
+        // The first word has only six bits of the eighth byte, so the second word begins with that byte.
         Self { first: class | (all >> 66) as u64, second: ((all >> 16) as u64) << 8 | rest }
     }
 }
 
-/// Floats in their order are integers in theirs, once the sign is dealt with; both zeros are the same.
+/// Maps floats to integers with the same order, by adjusting the sign; both zeros are equal.
 fn front_of_number(value: f64) -> u64 {
     let bits = (value + 0.0).to_bits();
     let ordered = if bits >> 63 == 1 { !bits } else { bits | 1 << 63 };
     1 << 62 | ordered >> 2
 }
 
-/// The first eight bytes, in lower case. What follows a NUL counts by its length alone.
+/// Returns the first eight bytes in lower case. After a NUL, only the lengths count.
 fn first_without_case(text: &[u8]) -> u64 {
     let mut eight = [0; 8];
     for (to, from) in eight.iter_mut().zip(text.iter().take_while(|byte| **byte != 0)) {
@@ -150,7 +151,7 @@ fn first_without_case(text: &[u8]) -> u64 {
     u64::from_be_bytes(eight)
 }
 
-/// The first values of a record as people write them, for errors.
+/// Returns the first values of a record as text, for errors.
 pub(crate) fn shown(columns: usize, record: &[u8]) -> String {
     let parts = Parts::of(record).take(columns).map(|part| match part {
         Part::Null => "NULL".to_string(),
@@ -166,7 +167,7 @@ pub(crate) fn shown(columns: usize, record: &[u8]) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// The last value of a record, if it is an integer: in the index of a table with rowids, the rowid.
+/// Returns the last value of a record, if it is an integer: in the index of a table with rowids, the rowid.
 pub(crate) fn rowid(record: &[u8]) -> Option<i64> {
     match Parts::of(record).last()? {
         Part::Int(rowid) => Some(rowid),

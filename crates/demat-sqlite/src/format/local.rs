@@ -1,18 +1,18 @@
-//! How much of a long value stays in its page; the rest goes to pages of its own, chained one to the next.
+//! The division of a long value between its cell and overflow pages.
 
-/// The smallest page that there is.
+/// The minimum page size.
 pub(crate) const SMALLEST: usize = 512;
-/// The largest page that there is.
+/// The maximum page size.
 pub(crate) const LARGEST: usize = 65_536;
-/// The byte that SQLite locks; the page that it is in holds nothing.
+/// The offset of the bytes that SQLite locks; the page at this offset, the lock page, holds no data.
 pub(crate) const LOCKED: u64 = 0x4000_0000;
 
-/// The page that holds nothing, where pages are of this size.
+/// Returns the number of the lock page, for a page size.
 pub(crate) fn locked_page(page_size: usize) -> u64 {
     LOCKED / page_size as u64 + 1
 }
 
-/// What fits a cell, for pages with so many bytes in use.
+/// The sizes that fit into a cell, for pages with this number of usable bytes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Local {
     usable: usize,
@@ -21,22 +21,22 @@ pub(crate) struct Local {
 }
 
 impl Local {
-    /// For the leaves of tables.
+    /// The sizes in leaves of tables.
     pub(crate) fn of_table(usable: usize) -> Self {
         Self { usable, most: usable - 35, least: (usable - 12) * 32 / 255 - 23 }
     }
 
-    /// For indexes.
+    /// The sizes in indexes.
     pub(crate) fn of_index(usable: usize) -> Self {
         Self { most: (usable - 12) * 64 / 255 - 23, ..Self::of_table(usable) }
     }
 
-    /// The most that stays whole.
+    /// Returns the maximum length that needs no overflow pages.
     pub(crate) fn most(self) -> usize {
         self.most
     }
 
-    /// How many bytes of so many stay in the page.
+    /// Returns how many bytes of a value are stored in its cell.
     #[inline(always)]
     pub(crate) fn stays(self, len: usize) -> usize {
         if len <= self.most { len } else { self.of_long(len) }

@@ -1,4 +1,4 @@
-//! The file format, as far as tables and their indexes go: what a page, a cell, a record and a number look like.
+//! SQLite's file format, as far as tables and their indexes need it: pages, cells, records and numbers.
 
 pub(crate) mod affinity;
 pub(crate) mod collation;
@@ -13,13 +13,13 @@ pub(crate) mod varint;
 
 use demat_core::{Error, ErrorKind};
 
-/// What SQLite said.
+/// Converts an error of SQLite.
 #[cold]
 pub(crate) fn said(error: rusqlite::Error) -> Error {
     Error::new(ErrorKind::Store, "SQLite refuses").because(error)
 }
 
-/// A name as it stands in SQL.
+/// Quotes a name for SQL.
 pub(crate) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }

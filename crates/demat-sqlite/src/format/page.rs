@@ -1,11 +1,11 @@
-//! The head of a page of a tree.
+//! The headers of b-tree pages.
 
-/// The length of the file's own head, which stands before that of the first page.
+/// The length of the file header, which precedes the header of the first page.
 pub(crate) const FILE_HEAD: usize = 100;
-/// The most levels that a tree is followed down; with four children to a page, more than there can be pages.
+/// The maximum depth of a b-tree; with at least four children per page, deeper ones would exceed the number of pages.
 pub(crate) const MOST_LEVELS: usize = 40;
 
-/// What a page of a tree is.
+/// The type of a b-tree page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PageKind {
     IndexInterior = 2,
@@ -33,22 +33,22 @@ impl PageKind {
         matches!(self, Self::TableInterior | Self::TableLeaf)
     }
 
-    /// How long the head is.
+    /// Returns the length of the header.
     pub(crate) fn head(self) -> usize {
         if self.is_leaf() { 8 } else { 12 }
     }
 }
 
-/// Lays out a page whose cells stand one after the other, in the order of their keys, up to its end.
+/// Writes a page. The cells are adjacent, in the order of their keys, and end with the page.
 ///
-/// `starts` are the places of the cells within `cells`; `right` is the last child of an interior page.
+/// `starts` are the offsets of the cells within `cells`; `right` is the right child of an interior page.
 pub(crate) fn lay_out(page: &mut [u8], kind: PageKind, cells: &[u8], starts: &[u16], right: u32) {
     let head = kind.head();
     let first = page.len() - cells.len();
     page[0] = kind as u8;
     page[1..3].fill(0);
     page[3..5].copy_from_slice(&(starts.len() as u16).to_be_bytes());
-    // 65,536 is written as 0.
+    // The value 65,536 is stored as 0.
     page[5..7].copy_from_slice(&(first as u16).to_be_bytes());
     page[7] = 0;
     if !kind.is_leaf() {

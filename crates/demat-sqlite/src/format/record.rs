@@ -2,7 +2,7 @@
 
 use super::{serial, varint};
 
-/// A value as it stands in a record.
+/// A value in a record.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Part<'a> {
     Null,
@@ -13,7 +13,7 @@ pub(crate) enum Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// The value of this type whose bytes these are.
+    /// Decodes a value of this serial type.
     #[inline]
     pub(crate) fn of(serial: u64, bytes: &'a [u8]) -> Option<Self> {
         Some(match serial {
@@ -27,7 +27,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Reads a record's values one after the other; ends early where the record is damaged.
+/// Iterates over the values of a record; ends early if the record is damaged.
 #[derive(Debug, Clone)]
 pub(crate) struct Parts<'a> {
     record: &'a [u8],
@@ -44,7 +44,7 @@ impl<'a> Parts<'a> {
         Self { record, head, end, body: end }
     }
 
-    /// The next serial type and the bytes of its value.
+    /// Returns the next serial type and the bytes of its value.
     #[inline]
     pub(crate) fn raw(&mut self) -> Option<(u64, &'a [u8])> {
         if self.head >= self.end {
@@ -68,10 +68,10 @@ impl<'a> Iterator for Parts<'a> {
     }
 }
 
-/// How long a header is, itself included, whose serial types take so many bytes.
+/// Returns the length of a header whose serial types take `types` bytes.
 #[inline(always)]
 pub(crate) fn head_len(types: usize) -> usize {
-    // The length counts the bytes that it takes itself.
+    // The length includes its own bytes.
     let mut len = types + 1;
     while varint::len(len as u64) + types > len {
         len += 1;

@@ -1,13 +1,13 @@
-//! Serial types: what a record's header says of each value.
+//! Serial types: the type codes in a record's header.
 
 /// Null.
 pub(crate) const NULL: u64 = 0;
 /// A float of eight bytes.
 pub(crate) const REAL: u64 = 7;
-/// The integer 0, which takes no bytes; 1 is the one after.
+/// The integer 0, which takes no bytes; the next type is the integer 1.
 pub(crate) const ZERO: u64 = 8;
 
-/// How many bytes the value takes. Nothing for the two types that are SQLite's own.
+/// Returns the number of bytes of the value. `None` for the two types that are reserved for SQLite.
 #[inline(always)]
 pub(crate) fn size(serial: u64) -> Option<u64> {
     const SMALL: [u8; 12] = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0xff, 0xff];
@@ -18,40 +18,40 @@ pub(crate) fn size(serial: u64) -> Option<u64> {
     }
 }
 
-/// The type of text of so many bytes.
+/// Returns the type of text with this length.
 #[inline(always)]
 pub(crate) fn of_text(len: usize) -> u64 {
     13 + 2 * len as u64
 }
 
-/// The type of so many bytes.
+/// Returns the type of a blob with this length.
 #[inline(always)]
 pub(crate) fn of_blob(len: usize) -> u64 {
     12 + 2 * len as u64
 }
 
-/// Whether it is the type of text.
+/// Returns whether this is a type of text.
 #[inline(always)]
 pub(crate) fn is_text(serial: u64) -> bool {
     serial > 12 && serial % 2 == 1
 }
 
-/// Whether it is the type of bytes.
+/// Returns whether this is a type of blobs.
 #[inline(always)]
 pub(crate) fn is_blob(serial: u64) -> bool {
     serial >= 12 && serial.is_multiple_of(2)
 }
 
-/// Whether it is one of the types of integers.
+/// Returns whether this is a type of integers.
 #[inline(always)]
 pub(crate) fn is_int(serial: u64) -> bool {
     matches!(serial, 1..=6 | 8 | 9)
 }
 
-/// The shortest type of an integer, and how many bytes that takes.
+/// Returns the shortest type of an integer, and its number of bytes.
 #[inline(always)]
 pub(crate) fn of_int(value: i64) -> (u64, usize) {
-    // One's complement: the bits that matter, whatever the sign is.
+    // The one's complement of negative values has the same significant bits.
     let size = (value ^ (value >> 63)).cast_unsigned();
     match size {
         0 | 1 if value >= 0 => (ZERO + size, 0),
@@ -64,7 +64,7 @@ pub(crate) fn of_int(value: i64) -> (u64, usize) {
     }
 }
 
-/// The integer of this type whose bytes stand here; the bytes are as many as the type takes, or more.
+/// Decodes an integer of this type; there may be more bytes than it takes.
 #[inline(always)]
 pub(crate) fn int(serial: u64, bytes: &[u8]) -> Option<i64> {
     Some(match serial {
@@ -88,7 +88,7 @@ pub(crate) fn int(serial: u64, bytes: &[u8]) -> Option<i64> {
     })
 }
 
-/// The float whose bytes stand here.
+/// Decodes a float.
 #[inline(always)]
 pub(crate) fn real(bytes: &[u8]) -> Option<f64> {
     bytes.first_chunk().map(|bytes| f64::from_be_bytes(*bytes))

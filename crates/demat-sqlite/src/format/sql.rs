@@ -1,6 +1,6 @@
-//! The words of a statement, as far as one must look into the text that SQLite keeps of a table.
+//! Scans the SQL text that SQLite stores for a table.
 
-/// Whether a word that is a keyword stands in a statement outside of quotes and comments.
+/// Returns whether a statement contains a keyword outside of quotes and comments.
 pub(crate) fn has_word(sql: &str, word: &str) -> bool {
     let mut rest = sql.as_bytes();
     while let Some((first, after)) = rest.split_first() {
@@ -22,7 +22,8 @@ pub(crate) fn has_word(sql: &str, word: &str) -> bool {
     false
 }
 
-/// What follows the next of these. A quote that is doubled ends one text and begins the next, which comes to the same.
+/// Returns what follows the next terminator. A doubled quote ends one text and begins another, which has the same
+/// effect.
 fn past<'a>(bytes: &'a [u8], end: &[u8]) -> &'a [u8] {
     let at = bytes.windows(end.len()).position(|window| window == end);
     at.map_or(&[], |at| &bytes[at + end.len()..])

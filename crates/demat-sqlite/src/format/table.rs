@@ -1,4 +1,4 @@
-//! What SQLite says of a table: its columns, and the trees that it is kept in.
+//! The schema of a table: its columns, and its b-trees.
 
 use super::affinity::Affinity;
 use super::collation::Collation;
@@ -15,12 +15,12 @@ pub(crate) struct Table {
     pub(crate) root: u32,
     pub(crate) sql: String,
     pub(crate) columns: Vec<Column>,
-    /// The column that is the rowid by another name.
+    /// The column that is an alias of the rowid.
     pub(crate) rowid_column: Option<usize>,
     pub(crate) has_rowid: bool,
     pub(crate) is_strict: bool,
     pub(crate) counts_up: bool,
-    /// All its indexes; of a table without rowid, the first is the table itself.
+    /// All indexes; in a table without rowids, the first one is the table itself.
     pub(crate) indexes: Vec<Index>,
 }
 
@@ -31,9 +31,9 @@ pub(crate) struct Column {
     pub(crate) declared: String,
     pub(crate) affinity: Affinity,
     pub(crate) not_null: bool,
-    /// The expression, as SQLite keeps it.
+    /// The expression as SQL text.
     pub(crate) default: Option<String>,
-    /// Computed from the others.
+    /// Whether it is generated from other columns.
     pub(crate) generated: bool,
 }
 
@@ -43,25 +43,25 @@ pub(crate) struct Index {
     pub(crate) name: String,
     pub(crate) root: u32,
     pub(crate) unique: bool,
-    /// The part of the table that it covers is not the whole.
+    /// Whether it covers only some of the rows.
     pub(crate) partial: bool,
     pub(crate) sql: Option<String>,
-    /// Each value of its records: the column of the table, nothing for the rowid, or for an expression.
+    /// The values of its records: a column of the table, the rowid, or an expression.
     pub(crate) parts: Vec<IndexPart>,
-    /// So many of them are the key; the others lead to the row.
+    /// The number of these that are the key; the others identify the row.
     pub(crate) keys: usize,
 }
 
-/// One value of an index's records.
+/// A value in an index's records.
 #[derive(Debug, Clone)]
 pub(crate) struct IndexPart {
     pub(crate) from: From,
-    /// By name where it is none of SQLite's own.
+    /// An error with the name, if it is not built-in.
     pub(crate) collation: std::result::Result<Collation, String>,
     pub(crate) descending: bool,
 }
 
-/// Where a value of an index comes from.
+/// The source of an index's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum From {
     Column(usize),
@@ -70,7 +70,7 @@ pub(crate) enum From {
 }
 
 impl Index {
-    /// How its records are ordered; or the name of a collation that nobody here knows.
+    /// Returns the order of its records; an error with the name of an unknown collation.
     pub(crate) fn order(&self) -> std::result::Result<Vec<KeyColumn>, String> {
         let column = |part: &IndexPart| {
             let collation = part.collation.clone()?;
@@ -81,10 +81,10 @@ impl Index {
 }
 
 impl Table {
-    /// Asks for a table of a schema (`main`); nothing where there is none of that name.
+    /// Reads the definition of a table in a schema (`main`); `None` if there is none with this name.
     ///
     /// # Errors
-    /// What SQLite says; [`Store`](ErrorKind::Store) where the name is not that of an ordinary table.
+    /// Errors of SQLite; [`Store`](ErrorKind::Store) if the name is not that of an ordinary table.
     pub(crate) fn find(connection: &Connection, schema: &str, name: &str) -> Result<Option<Self>> {
         let found = find_root(connection, schema, name)?;
         let Some((kind, name, root, sql)) = found else { return Ok(None) };
@@ -98,7 +98,7 @@ impl Table {
         let mut indexes = indexes(connection, schema, &name)?;
         let mut rowid_column = None;
         if has_rowid {
-            // A key that is the rowid has no index; with `DESC` it has one, as it then is no such key.
+            // A key that is the rowid has no index. With `DESC` it has one, and is no alias of the rowid.
             let alias = |at: &usize| columns[*at].declared.eq_ignore_ascii_case("INTEGER");
             rowid_column = match keys[..] {
                 [key] if !indexes.iter().any(|(_, origin)| origin == "pk") => Some(key).filter(alias),
@@ -114,13 +114,13 @@ impl Table {
         Ok(Some(Self { name, root, sql, columns, rowid_column, has_rowid, is_strict, counts_up, indexes }))
     }
 
-    /// The column that SQLite would find by this name.
+    /// Returns the column that SQLite resolves this name to.
     pub(crate) fn column(&self, name: &str) -> Option<usize> {
         let exact = self.columns.iter().position(|column| column.name == name);
         exact.or_else(|| self.columns.iter().position(|column| column.name.eq_ignore_ascii_case(name)))
     }
 
-    /// The columns of its records, in the order in which they are kept.
+    /// Returns the columns in the order in which records store them.
     pub(crate) fn kept(&self) -> Vec<usize> {
         match self.indexes.first() {
             Some(own) if !self.has_rowid => {
@@ -224,14 +224,14 @@ fn index_parts(connection: &Connection, schema: &str, index: &str) -> Result<Vec
     Ok(parts)
 }
 
-/// What SQLite would store where a column is left out: its default, as the column's type has it. Nothing where that is
-/// not the same each time.
+/// Returns the value that SQLite would store for an omitted column: its default, converted to the column's type. `None`
+/// if it is not constant.
 ///
 /// # Errors
-/// What SQLite says.
+/// Errors of SQLite.
 pub(crate) fn default_of(column: &Column, strict: bool) -> Result<Option<Value>> {
     let Some(expression) = &column.default else { return Ok(Some(Value::Null)) };
-    // What is called may answer something else each time; and what is the same each time needs no call.
+    // A function may return another value each time, and a constant needs no call.
     if expression.contains('(') && !expression.starts_with(['\'', '"']) {
         return Ok(None);
     }

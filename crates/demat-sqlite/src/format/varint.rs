@@ -1,9 +1,10 @@
-//! Whole numbers of one to nine bytes: seven bits in each, the highest first, and eight in the ninth.
+//! Variable-length integers of one to nine bytes: seven bits in each, the most significant ones first, and eight in the
+//! ninth.
 
-/// The most bytes that one takes.
+/// The maximum length.
 pub(crate) const MOST: usize = 9;
 
-/// Reads one; gives it and how many bytes it has. Nothing where the bytes end before it does.
+/// Reads a varint; returns it and its length. `None` if the bytes end before it does.
 #[inline(always)]
 pub(crate) fn read(bytes: &[u8]) -> Option<(u64, usize)> {
     match bytes {
@@ -24,7 +25,7 @@ fn read_long(bytes: &[u8]) -> Option<(u64, usize)> {
     bytes.get(8).map(|last| (value << 8 | u64::from(*last), 9))
 }
 
-/// Reads one of up to eight bytes, all at once; gives it and how many bytes it has. Nothing where it has nine.
+/// Reads a varint of up to eight bytes, in parallel; returns it and its length. `None` if it has nine.
 #[inline(always)]
 pub(crate) fn read_eight(bytes: [u8; 8]) -> Option<(i64, usize)> {
     let all = u64::from_be_bytes(bytes);
@@ -33,7 +34,7 @@ pub(crate) fn read_eight(bytes: [u8; 8]) -> Option<(i64, usize)> {
         return None;
     }
     let len = last.leading_zeros() as usize / 8 + 1;
-    // Seven bits of each byte, moved together: by pairs, by pairs of these, and once more.
+    // Combines the seven bits of each byte in parallel: pairs of bytes, pairs of these, and once more.
     let sevens = (all >> (64 - 8 * len)) & 0x7f7f_7f7f_7f7f_7f7f;
     let sevens = (sevens & 0x7f00_7f00_7f00_7f00) >> 1 | (sevens & 0x007f_007f_007f_007f);
     let sevens = (sevens & 0x3fff_0000_3fff_0000) >> 2 | (sevens & 0x0000_3fff_0000_3fff);
@@ -41,16 +42,16 @@ pub(crate) fn read_eight(bytes: [u8; 8]) -> Option<(i64, usize)> {
     Some((value.cast_signed(), len))
 }
 
-/// How many bytes it takes.
+/// Returns the length of a varint.
 #[inline(always)]
 pub(crate) fn len(value: u64) -> usize {
-    // A seventh of the bits, rounded up: nine sixty-fourths are as good for up to 63 of them.
+    // A seventh of the bits, rounded up: nine sixty-fourths gives the same result for up to 63 bits.
     let bits = 64 - (value | 1).leading_zeros() as usize;
     ((9 * bits + 64) >> 6).min(MOST)
 }
 
-/// Writes it at the start of the bytes, which have room for nine; gives how many it took. What stands behind it may be
-/// written over: four bytes are as quick to write as one.
+/// Writes a varint at the start of the buffer, which has room for nine bytes; returns its length. The bytes behind it
+/// may be overwritten: writing four bytes is as fast as writing one.
 #[inline(always)]
 pub(crate) fn write(value: u64, to: &mut [u8]) -> usize {
     if value < 0x80 {
@@ -69,7 +70,7 @@ pub(crate) fn write(value: u64, to: &mut [u8]) -> usize {
     write_exactly(value, to)
 }
 
-/// The same, where what stands behind it must stay.
+/// As [`write`], but does not change the bytes behind it.
 pub(crate) fn write_exactly(value: u64, to: &mut [u8]) -> usize {
     let len = len(value);
     let mut rest = value;
@@ -87,7 +88,7 @@ pub(crate) fn write_exactly(value: u64, to: &mut [u8]) -> usize {
     len
 }
 
-/// Adds it to the end.
+/// Appends a varint.
 #[inline]
 pub(crate) fn push(value: u64, to: &mut Vec<u8>) {
     if value < 0x80 {

@@ -1,50 +1,51 @@
-//! Pages as they are in the file, many of them at once.
+//! Reads pages from the file in advance, many at once.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::ptr::{self, NonNull};
 use rusqlite::{Connection, ffi};
 use std::ffi::CString;
 
-/// Reads pages ahead of who asks for them, from the file that the connection has open.
+/// Reads ahead from the file that the connection has open.
 ///
-/// A page that was committed stands in the file, and stays as it is while the connection reads: nobody may write there
-/// before that has ended. Where that is not so (a log, a transaction that writes, a database in memory or in a temporary
-/// file, files that are not the system's own) there is no such reader, or it gives no page any more.
+/// A committed page in the file stays unchanged while the connection reads: no process may write before that ends. In
+/// all other cases (a log, a write transaction, a database in memory or in a temporary file, a custom VFS), there is no
+/// such reader, or it returns no more pages.
 #[derive(Debug)]
 pub(super) struct Ahead {
     file: NonNull<ffi::sqlite3_file>,
     schema: CString,
     page_size: usize,
-    /// So many pages the database has.
+    /// The number of pages in the database.
     count: u32,
-    /// The pages that were read, from this one on.
+    /// The buffered pages, from `first` on.
     bytes: Vec<u8>,
     first: u32,
-    /// The page that follows what was read last.
+    /// The page after the last one read.
     next: u32,
-    /// So many were read at once.
+    /// The number of pages in the last read.
     many: usize,
 }
 
-/// So many bytes are read at once: they are to stay in the processor's cache until they are looked at.
+/// The maximum number of bytes to read at once: they should stay in the CPU cache until they are processed.
 const MOST: usize = 256 * 1024;
 
 impl Ahead {
-    /// A reader of what a connection reads that has begun to, where the file has all of it; `head` is the first page.
+    /// Creates a reader for a connection with a read transaction, if the file contains all that it reads; `head` is the
+    /// first page.
     pub(super) fn of(connection: &Connection, schema: &str, head: &[u8], count: u32) -> Option<Self> {
-        // Neither of the two ways of a log.
+        // Journal modes with a log (WAL) have other version bytes.
         if head.get(18..20)? != [1, 1] {
             return None;
         }
         let schema = CString::new(schema).ok()?;
-        // SAFETY: the connection is open, the name ends with a zero byte, and the answer is such a text, or null.
+        // SAFETY: the connection is open, the name is NUL-terminated, and the result is a NUL-terminated text or null.
         let path = unsafe { ffi::sqlite3_db_filename(connection.handle(), schema.as_ptr()) };
-        // SAFETY: as above. The text is SQLite's, and stays as long as the database is attached.
+        // SAFETY: as above. SQLite owns the text, which stays valid as long as the database is attached.
         if path.is_null() || unsafe { CStr::from_ptr(path) }.is_empty() || !is_of_the_system(connection, &schema) {
             return None;
         }
         let mut file: *mut ffi::sqlite3_file = ptr::null_mut();
-        // SAFETY: as above; the answer to this request is a pointer.
+        // SAFETY: as above; the result of this request is a pointer.
         let code = unsafe {
             let answer = (&raw mut file).cast();
             ffi::sqlite3_file_control(connection.handle(), schema.as_ptr(), ffi::SQLITE_FCNTL_FILE_POINTER, answer)
@@ -54,7 +55,7 @@ impl Ahead {
         Some(Self { file, schema, page_size, count, bytes: Vec::new(), first: 0, next: 0, many: 1 })
     }
 
-    /// A page, if it can be read so.
+    /// Returns a page, if it can be read this way.
     pub(super) fn page(&mut self, connection: &Connection, number: u32) -> Option<&[u8]> {
         let read = u32::try_from(self.bytes.len() / self.page_size).ok()?;
         if !(self.first..self.first + read).contains(&number) {
@@ -64,10 +65,10 @@ impl Ahead {
         self.bytes.get(start..start + self.page_size)
     }
 
-    /// Reads a page, and more behind it as long as they are asked for in their order.
+    /// Reads a page, and more behind it as long as pages are requested in order.
     fn read(&mut self, connection: &Connection, number: u32) -> Option<()> {
         let left = self.count.checked_sub(number.checked_sub(1)?)? as usize;
-        // Between the leaves of a tree stands a page of another kind now and then.
+        // Between the leaves of a tree, there are occasionally pages of other kinds.
         let in_order = (self.next..self.next.saturating_add(3)).contains(&number);
         self.many = if in_order { (self.many * 2).min(MOST / self.page_size) } else { 1 };
         self.many = self.many.clamp(1, left.max(1));
@@ -83,11 +84,11 @@ impl Ahead {
     }
 }
 
-/// Whether the file is one of the system's own, and nothing stands between it and SQLite.
+/// Returns whether the VFS is one of the operating system's, with no other layer in between.
 fn is_of_the_system(connection: &Connection, schema: &CStr) -> bool {
     let mut name: *mut c_char = ptr::null_mut();
-    // SAFETY: the connection is open, the name ends with a zero byte, and the answer to this request is a text that is ours,
-    // or null.
+    // SAFETY: the connection is open, the name is NUL-terminated, and the result of this request is an owned text or
+    // null.
     unsafe {
         let answer = (&raw mut name).cast();
         ffi::sqlite3_file_control(connection.handle(), schema.as_ptr(), ffi::SQLITE_FCNTL_VFSNAME, answer);
@@ -100,7 +101,7 @@ fn is_of_the_system(connection: &Connection, schema: &CStr) -> bool {
     }
 }
 
-/// Fills a buffer from a page on; nothing where the connection does not just read, or there are not so many bytes.
+/// Fills a buffer with pages. `None` if the connection's transaction does not only read, or the file is too short.
 fn read(
     connection: &Connection,
     schema: &CStr,
@@ -111,9 +112,9 @@ fn read(
 ) -> Option<()> {
     let len = c_int::try_from(to.len()).ok()?;
     let offset = i64::from(number - 1).checked_mul(i64::try_from(page_size).ok()?)?;
-    // SAFETY: the connection is open, and the file is what it has open for a database that it reads: so nobody can detach
-    // that. Its mutex (which may be null, and is none then) keeps others from using the file at the same time. The buffer has
-    // so many bytes.
+    // SAFETY: the connection is open, and the file belongs to a database that it is reading, so that it can't be
+    // detached. The connection's mutex (a null mutex has no effect) keeps other threads from using the file meanwhile.
+    // The slice's length is that of the buffer.
     let code = unsafe {
         let mutex = ffi::sqlite3_db_mutex(connection.handle());
         ffi::sqlite3_mutex_enter(mutex);

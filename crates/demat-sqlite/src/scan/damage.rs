@@ -1,8 +1,8 @@
-//! Errors for pages that are not what they should be.
+//! Errors for damaged pages.
 
 use demat_core::{Error, ErrorKind};
 
-/// A page does not hold what it should.
+/// Returns the error for a page with invalid contents.
 #[cold]
 pub(super) fn damaged(page: u32, what: &str) -> Error {
     Error::new(ErrorKind::Syntax, format!("page {page} of the database is damaged: {what}"))

@@ -1,4 +1,4 @@
-//! Pages as SQLite has them: with what is in its cache and its log.
+//! Fetches pages from SQLite, including those in its cache and its log.
 
 use super::ahead::Ahead;
 use super::damage::damaged;
@@ -8,34 +8,34 @@ use crate::format::said;
 use demat_core::{Error, ErrorKind, Result};
 use rusqlite::{Connection, Statement};
 
-/// Gets the pages of a database, within one read transaction.
+/// Fetches the pages of a database within one read transaction.
 #[derive(Debug)]
 pub(super) struct Fetch<'c> {
     connection: &'c Connection,
     statement: Statement<'c>,
-    /// Where the file can be read as it is.
+    /// Reads ahead, if the file can be read directly.
     ahead: Option<Ahead>,
-    /// How many bytes at the end of each page are not SQLite's.
+    /// The number of reserved bytes at the end of each page.
     reserved: usize,
     page_size: usize,
-    /// A number that is another one after each change of the schema.
+    /// The schema cookie, which changes with the schema.
     cookie: [u8; 4],
-    /// So many pages there are.
+    /// The number of pages.
     count: u32,
-    /// So many may still be asked for: a tree has none of them twice.
+    /// The number of pages that may still be fetched: a tree refers to each page at most once.
     left: u32,
     schema: String,
-    /// How many rows the connection had changed when the scan began, and the version that the database was of.
+    /// The connection's count of changed rows and the database's version when the scan began.
     changes: u64,
     version: u32,
-    /// Where no transaction was open.
+    /// Holds the read transaction, if none was open before.
     hold: Option<Hold>,
-    /// Whether the connection has changed something in the meantime.
+    /// Whether the connection has changed the database meanwhile.
     overtaken: bool,
 }
 
 impl<'c> Fetch<'c> {
-    /// Begins to read: what the transaction reads that is open, or else what there is now.
+    /// Begins to read: within the open transaction, or else in a new one.
     pub(super) fn new(connection: &'c Connection, schema: &str, table: &str) -> Result<Self> {
         let hold = if connection.is_autocommit() { Some(Hold::begin(connection, schema)?) } else { None };
         let sql = "SELECT data FROM sqlite_dbpage WHERE schema = ?1 AND pgno = ?2";
@@ -62,7 +62,7 @@ impl<'c> Fetch<'c> {
             overtaken,
         };
         let mut first = Vec::new();
-        own.left = own.left.saturating_add(1); // this one is not part of the table
+        own.left = own.left.saturating_add(1); // this page is not part of the table
         own.page(1, &mut first)?;
         let (Some(reserved), Some(encoding)) = (first.get(20), first.get(56..60)) else {
             return Err(damaged(1, "it is too short"));
@@ -80,7 +80,8 @@ impl<'c> Fetch<'c> {
         Ok(own)
     }
 
-    /// Whether the connection has changed something since the scan began. What others do is not seen by it.
+    /// Returns whether the connection has changed the database since the scan began. Changes of others are invisible to
+    /// it.
     fn is_overtaken(&self) -> Result<bool> {
         let connection = self.connection;
         Ok(connection.is_autocommit() != self.hold.is_some()
@@ -88,14 +89,14 @@ impl<'c> Fetch<'c> {
             || version(connection, &self.schema)? != self.version)
     }
 
-    /// Lets others write where that waits for who reads; nothing is fetched before it is [renewed](Self::renew).
+    /// Ends the read transaction, so that it blocks no writers. Nothing can be fetched until [renewed](Self::renew).
     pub(super) fn release(&mut self) {
         if let Some(hold) = &self.hold {
             hold.let_go();
         }
     }
 
-    /// Begins once more, with what there is now; false where that is not of the same schema any more.
+    /// Begins a new read transaction; returns false if the schema has changed.
     pub(super) fn renew(&mut self) -> Result<bool> {
         let Some(hold) = &self.hold else { return Ok(false) };
         if !self.connection.is_autocommit() {
@@ -108,7 +109,7 @@ impl<'c> Fetch<'c> {
             return Ok(true);
         }
         (self.changes, self.version) = (changes, version);
-        // Where pages are read from the file, some are in memory that are old now.
+        // Pages that were read ahead are outdated.
         let reads_ahead = self.ahead.take().is_some();
         let mut first = Vec::new();
         self.left = 1;
@@ -117,7 +118,7 @@ impl<'c> Fetch<'c> {
         self.count = schema.map_err(said)?;
         self.left = self.count;
         if reads_ahead && let Some(head) = first.get(..100) {
-            // The whole page: what is reserved of it was left out.
+            // `Ahead` needs a slice of the full page size; the reserved bytes were stripped.
             let mut whole = head.to_vec();
             whole.resize(self.page_size, 0);
             self.ahead = Ahead::of(self.connection, &self.schema, &whole, self.count);
@@ -126,32 +127,32 @@ impl<'c> Fetch<'c> {
             && first.len() + self.reserved == self.page_size)
     }
 
-    /// The tree is gone through once more.
+    /// Prepares for another pass over the tree.
     pub(super) fn again(&mut self) {
         self.left = self.count;
     }
 
-    /// How many pages there are.
+    /// Returns the number of pages.
     pub(super) fn count(&self) -> u32 {
         self.count
     }
 
-    /// Whether that was why a page was not given.
+    /// Returns whether a change by the connection was the reason for the last failure.
     pub(super) fn was_overtaken(&self) -> bool {
         self.overtaken
     }
 
-    /// Bytes per page that hold something.
+    /// Returns the number of usable bytes of a page.
     pub(super) fn usable(&self, page: &[u8]) -> usize {
         page.len() - self.reserved.min(page.len())
     }
 
-    /// No value can be longer.
+    /// Returns an upper bound on the length of a value.
     pub(super) fn most(&self, page: &[u8]) -> u64 {
         u64::from(self.count) * page.len() as u64
     }
 
-    /// Gets a page: the bytes of it that hold something.
+    /// Fetches the usable bytes of a page.
     pub(super) fn page(&mut self, number: u32, to: &mut Vec<u8>) -> Result<()> {
         if self.left == 0 {
             return Err(damaged(number, "it is referred to again"));
@@ -171,7 +172,7 @@ impl<'c> Fetch<'c> {
             }
             self.ahead = None;
         }
-        // What was bound stays bound, so the name of the schema is not told again for each page.
+        // Bound parameters stay bound, so the schema's name need not be bound again for each page.
         self.statement.raw_bind_parameter(2, number).map_err(said)?;
         let mut found = self.statement.raw_query();
         let Some(row) = found.next().map_err(said)? else {

@@ -1,4 +1,4 @@
-//! Columns that are filled from whole pages.
+//! Fills columns from whole pages.
 
 use super::leaf::{BEHIND, Leaf};
 use super::vector::{Filling, Vector};
@@ -7,10 +7,10 @@ use demat_core::Result;
 use std::sync::mpsc::{channel, sync_channel};
 use std::thread;
 
-/// Rows by column, as many as offsets of 32 bits allow.
+/// Rows by column, as many as 32-bit offsets allow.
 #[derive(Debug, Default)]
 pub struct Vectors {
-    /// How many rows there are.
+    /// The number of rows.
     pub rows: usize,
     /// The columns, in the order of the fields.
     pub columns: Vec<Vector>,
@@ -21,29 +21,29 @@ pub struct Vectors {
 pub struct Filled {
     /// Batches, in the order of the rows.
     pub batches: Vec<Vectors>,
-    /// Whether these are all rows; if not, the next one is odd in some way, and to be asked for one by one like those
-    /// behind it.
+    /// Whether these are all rows. If not, the next row is irregular; it and the rows behind it must be read one by
+    /// one.
     pub whole: bool,
 }
 
 impl Filled {
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.batches.iter().map(|batch| batch.rows).sum()
     }
 }
 
-/// Leaves on their way from who gets them to who reads them.
+/// A group of leaves, passed from the thread that fetches them to the one that decodes them.
 #[derive(Debug, Default)]
 pub(super) struct Group {
     bytes: Vec<u8>,
-    /// The length of a page, with what stands behind it.
+    /// The length of a page with its padding.
     stride: usize,
 }
 
-/// A group has about so many bytes, as they are to stay in the cache of the processor.
+/// The approximate size of a group in bytes: it should stay in the CPU cache.
 const GROUP: usize = 256 * 1024;
-/// Fewer leaves are not worth a thread.
+/// The minimum number of leaves for which a second thread pays.
 pub(super) const WORTH: usize = 256;
 
 impl Group {
@@ -51,7 +51,7 @@ impl Group {
         self.bytes.clear();
     }
 
-    /// Adds a page; says whether there is room for another.
+    /// Adds a page; returns whether another one fits.
     fn add(&mut self, page: &[u8]) -> bool {
         self.stride = page.len() + BEHIND;
         self.bytes.extend_from_slice(page);
@@ -64,17 +64,17 @@ impl Group {
     }
 }
 
-/// Fills columns from leaves, until there are no more or a row is odd.
+/// Fills columns from leaves, until there are no more or a row is irregular.
 #[derive(Debug)]
 pub(super) struct ColumnFiller {
     pub(super) fillings: Vec<Filling>,
     pub(super) slots: usize,
-    /// So many columns at the end may be missing in a row.
+    /// The number of columns at the end that may be missing in a record.
     pub(super) missing: usize,
     pub(super) local: Option<Local>,
-    /// About so many leaves there are.
+    /// The estimated number of leaves.
     pub(super) leaves: usize,
-    /// Wants to know of memory that will be filled.
+    /// Called before memory is filled, with its address and length.
     pub(super) room: fn(usize, usize),
     leaf: Leaf,
     filled: Filled,
@@ -87,7 +87,7 @@ impl ColumnFiller {
         Self { fillings, slots, missing, local: None, leaves: 0, room, leaf, filled, now }
     }
 
-    /// Fills in a group; false where a row is odd.
+    /// Decodes the leaves of a group; false at an irregular row.
     fn take(&mut self, group: &Group) -> bool {
         group.pages().all(|page| self.page(page))
     }
@@ -115,7 +115,7 @@ impl ColumnFiller {
         rows = good;
         self.now.rows += rows;
         if before == 0 && rows > 0 {
-            // Some more, as the first rows may have the shortest values.
+            // Reserves some more, as the first rows may have the shortest values.
             let times = self.leaves + self.leaves / 8;
             self.now.columns.iter_mut().for_each(|column| column.reserve(times, self.room));
         }
@@ -135,8 +135,9 @@ impl ColumnFiller {
     }
 }
 
-/// Fills columns from leaves, on so many threads: one gets the pages, and another one reads them. `next` adds a leaf to what it
-/// is given, or nothing where there is none; what it fails of is found again by who asks for the rows one by one.
+/// Fills columns from leaves, with a number of threads: one fetches the pages, and another one decodes them. `next`
+/// passes a leaf to its argument, or returns false at the end. Its errors are ignored here: reading the rows one by one
+/// reports them again.
 pub(super) fn fill(
     mut filler: ColumnFiller,
     threads: usize,
@@ -174,7 +175,7 @@ pub(super) fn fill(
                 if !filler.take(&group) {
                     return filler.finish(false);
                 }
-                let _ = empty.send(group); // nobody may want it any more
+                let _ = empty.send(group); // fails if the receiver is gone
             }
             filler.finish(true)
         });

@@ -1,35 +1,36 @@
-//! The rows of a leaf of a table, all at once.
+//! Decodes all rows of a table's leaf at once.
 
 use crate::format::local::Local;
 use crate::format::page::PageKind;
 use crate::format::{serial, varint};
 
-/// Where the values of a leaf's rows are.
+/// The positions of the values in a leaf's rows.
 ///
-/// Only of rows that are as nearly all are: whole in their page, with short heads, and with a value for every column.
+/// Only for regular rows, which nearly all are: without overflow pages, with short headers, and with a value for every
+/// column.
 #[derive(Debug, Default)]
 pub(super) struct Leaf {
     pub(super) rowids: Vec<i64>,
-    /// The values, column by column, each of which has room for so many.
+    /// The values, column by column; each column has room for `room` values.
     spots: Vec<Spot>,
     room: usize,
-    /// Of each column a bit for each [class](Spot::class) of values that it has.
+    /// Per column: a bit mask of the [classes](Spot::class) of its values.
     seen: Vec<u32>,
 }
 
-/// A value: its type, and where its bytes begin.
+/// A value: its serial type, and the offset of its bytes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Spot {
     pub(super) serial: u32,
     pub(super) start: u32,
 }
 
-/// So many bytes are behind each page that is looked at, so that eight can be read from wherever a value may begin, and
-/// sixteen wherever a text does.
+/// The padding in bytes behind each page, so that eight bytes can be read from any value's start, and sixteen from any
+/// text's.
 pub(super) const BEHIND: usize = 32;
 
 impl Spot {
-    /// Its type, as long as that is a number's or null; that of bytes is 12, and that of text 13.
+    /// Returns the serial type of a number or null; 12 for all blobs, and 13 for all texts.
     #[inline(always)]
     pub(super) fn class(self) -> u32 {
         if self.serial < 12 { self.serial } else { 12 + self.serial % 2 }
@@ -37,8 +38,8 @@ impl Spot {
 }
 
 impl Leaf {
-    /// Finds the first `slots` values of the rows of a page, up to the first one that is not as nearly all are; says
-    /// whether there is none of these. Of a row the last values may be missing, so many: they are NULL then.
+    /// Locates the first `slots` values of a page's rows, up to the first irregular row; returns whether there is no
+    /// such row. Up to `missing` values may be missing at the end of a record, and are NULL.
     pub(super) fn read(&mut self, page: &[u8], local: Local, slots: usize, missing: usize) -> bool {
         let len = page.len() - BEHIND;
         let count = usize::from(u16::from_be_bytes([page[3], page[4]]));
@@ -63,13 +64,13 @@ impl Leaf {
         true
     }
 
-    /// Finds the values of one row.
+    /// Locates the values of one row.
     #[inline(always)]
     fn find(&mut self, page: &[u8], row: usize, cell: Cell, least: usize) -> Option<()> {
         let slots = self.seen.len();
         let (mut at, mut value, mut slot) = (cell.types, cell.body, 0);
         while slot < slots && at < cell.body {
-            // Types that have one byte, as nearly all have, eight at a time.
+            // Reads one-byte serial types, which nearly all are, eight at a time.
             let block = u64::from_le_bytes(*page.get(at..)?.first_chunk()?);
             let count = (cell.body - at).min(8).min(slots - slot);
             if block & (0x8080_8080_8080_8080 >> (64 - 8 * count)) != 0 {
@@ -101,34 +102,34 @@ impl Leaf {
         self.seen[slot] |= 1 << class;
     }
 
-    /// How many rows were found.
+    /// Returns the number of located rows.
     pub(super) fn rows(&self) -> usize {
         self.rowids.len()
     }
 
-    /// Forgets them.
+    /// Removes all rows.
     pub(super) fn clear(&mut self) {
         self.rowids.clear();
     }
 
-    /// One value.
+    /// Returns a value.
     #[inline(always)]
     pub(super) fn spot(&self, row: usize, slot: usize) -> Spot {
         self.spots.get(slot * self.room + row).copied().unwrap_or_default()
     }
 
-    /// The values of a column, by its place in the records.
+    /// Returns the values of a column, by its index in the records.
     pub(super) fn column(&self, slot: usize) -> &[Spot] {
         self.spots.get(slot * self.room..).and_then(|spots| spots.get(..self.rows())).unwrap_or_default()
     }
 
-    /// The classes of all of them, as bits; there may be more bits than classes.
+    /// Returns the mask of classes of all values; it may contain extra bits.
     pub(super) fn seen(&self, slot: usize) -> u32 {
         self.seen.get(slot).copied().unwrap_or(u32::MAX)
     }
 }
 
-/// The size and the class of a value whose type has one byte. Types that there are not have more than any page.
+/// The size and the class of a value with a one-byte serial type. Reserved types have a size beyond that of any page.
 const SHORT: [(u32, u8); 128] = {
     let mut all = [(0, 0); 128];
     let mut serial = 0;
@@ -143,17 +144,17 @@ const SHORT: [(u32, u8); 128] = {
     all
 };
 
-/// Where the parts of a cell are.
+/// The positions of a cell's parts.
 #[derive(Debug, Clone, Copy)]
 struct Cell {
     rowid: i64,
     types: usize,
-    /// Behind the types, where the values begin.
+    /// The end of the serial types, where the values begin.
     body: usize,
     end: usize,
 }
 
-/// Finds a cell that is whole in its page.
+/// Locates a cell without overflow pages.
 #[inline(always)]
 fn cell(page: &[u8], len: usize, start: usize, local: Local) -> Option<Cell> {
     let head: &[u8; 2] = page.get(start..)?.first_chunk()?;

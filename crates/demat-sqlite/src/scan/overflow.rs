@@ -1,27 +1,27 @@
-//! Records that are longer than their cells.
+//! Reads records with overflow pages.
 
 use super::damage::damaged;
 use super::fetch::Fetch;
 use super::walk::Walk;
 use demat_core::Result;
 
-/// The bytes of a long record, as far as they were wanted.
+/// The bytes of a long record, read as far as needed.
 #[derive(Debug, Default)]
 pub(super) struct Long {
     pub(super) bytes: Vec<u8>,
-    /// The page that has the next ones.
+    /// The next overflow page.
     next: u32,
     page: Vec<u8>,
 }
 
 impl Long {
-    /// Forgets the record.
+    /// Discards the record.
     #[inline]
     pub(super) fn clear(&mut self) {
         self.bytes.clear();
     }
 
-    /// Reads on until there are so many bytes, of the record that the walk stands at.
+    /// Reads more of the walk's current record, until `wanted` bytes are there.
     pub(super) fn reach(&mut self, wanted: usize, walk: &Walk, fetch: &mut Fetch<'_>) -> Result<()> {
         let cell = walk.cell;
         let inside = || damaged(walk.number(), "a record is longer than its cell says");

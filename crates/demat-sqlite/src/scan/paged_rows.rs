@@ -1,4 +1,4 @@
-//! The rows of a statement that asks for a whole table, by the table's pages.
+//! Reads the rows of a statement that selects a whole table from the table's pages.
 
 use super::vector::Kind;
 use super::{Filled, Scan};
@@ -13,46 +13,47 @@ use core::mem::ManuallyDrop;
 use demat_core::{Result, Sink};
 use rusqlite::Connection;
 
-/// The rows of a statement, which come from the pages of a table where the statement asks for all of that.
+/// The rows of a statement; if it selects all rows of a table, they are read from the table's pages.
 ///
-/// Rows and their order are the same either way. Where the connection itself changes something before the last row came,
-/// those that are left are asked for by a statement.
+/// The rows and their order are the same either way. If the connection itself changes the database before the last row,
+/// the remaining rows are read with a statement.
 #[derive(Debug)]
 pub struct PagedRows {
     statement: Statement,
     scan: Option<Scanning>,
 }
 
-/// A scan, with all that it borrows.
+/// A scan, with the objects that it borrows.
 #[derive(Debug)]
 struct Scanning {
-    /// Dropped before what it borrows.
+    /// Dropped before the objects that it borrows.
     scan: ManuallyDrop<Scan<'static>>,
     connection: *mut Connection,
     database: Database,
-    /// What asks for the rows behind a rowid.
+    /// The SQL for the rows behind a rowid.
     rest: Option<String>,
-    /// The rowid of the row that was given last.
+    /// The rowid of the last row returned.
     given: Option<i64>,
 }
 
-// SAFETY: the connection is one that any thread may use (see `Handle`), and so are its statements. The `Connection` that
-// points to it is used by whoever has this, and by nobody else.
+// SAFETY: any thread may use the connection (see `Handle`), and so its statements. The `Connection` that points to it
+// is only used by the owner of this.
 unsafe impl Send for Scanning {}
 
 impl Scanning {
     fn new(database: &Database, table: &str, columns: &[String]) -> Result<Self> {
-        // To a statement, one of the connection's own is the table of that name.
+        // In a statement, a temporary table of this name would be used instead.
         let sql = "SELECT count(*) FROM temp.sqlite_schema WHERE name = ? COLLATE NOCASE";
         if database.number(sql, &[Param::Text(table.to_string())])? > 0 {
             return Err(refused("there is a temporary table of the same name"));
         }
         let database = database.clone();
-        // SAFETY: the connection is open as long as `database` is here, and one that is made so does not close it.
+        // SAFETY: the connection is open as long as `database` exists, and a `rusqlite` connection created from a
+        // handle does not close it.
         let connection = unsafe { Connection::from_handle(database.as_ptr()) };
         let connection = connection.map_err(crate::format::said)?;
         let connection = Box::into_raw(Box::new(connection));
-        // SAFETY: it was made here, and is freed in `drop`, after the scan.
+        // SAFETY: allocated above, and freed in `drop`, after the scan.
         let own: &'static Connection = unsafe { &*connection };
         let names: Vec<&str> = columns.iter().map(String::as_str).collect();
         let scan = Scan::new(own, "main", table).and_then(|scan| scan.with_columns(&names));
@@ -65,14 +66,14 @@ impl Scanning {
                 Ok(Self { scan: ManuallyDrop::new(scan), connection, database, rest, given: None })
             }
             Err(error) => {
-                // SAFETY: it was made here, and the scan that borrowed it is gone.
+                // SAFETY: allocated above, and the scan that borrowed it is dropped.
                 drop(unsafe { Box::from_raw(connection) });
                 Err(error)
             }
         }
     }
 
-    /// The statement for the rows that are left; none where that is all of them.
+    /// Returns the statement for the remaining rows; `None` if all rows remain.
     #[cold]
     fn rest(&self) -> Result<Option<Statement>> {
         let Some(given) = self.given else { return Ok(None) };
@@ -87,7 +88,7 @@ impl Scanning {
 
 impl Drop for Scanning {
     fn drop(&mut self) {
-        // SAFETY: neither is used again, and the scan goes before what it borrows, which was made by `new`.
+        // SAFETY: neither is used again; the scan is dropped before its borrowed connection, which `new` has allocated.
         unsafe {
             ManuallyDrop::drop(&mut self.scan);
             drop(Box::from_raw(self.connection));
@@ -102,18 +103,18 @@ impl From<Statement> for PagedRows {
 }
 
 impl PagedRows {
-    /// The rows of a statement that asks for these columns of all rows of a table, and nothing else, in whatever order.
+    /// Returns the rows of a statement that selects these columns of all rows of a table, without an order.
     ///
-    /// `at_once` is whether nothing else is done with the connection before the last row came. Where it may be, a transaction
-    /// that is open is left to the statement, and a table without rowids too.
+    /// `at_once`: the connection is not used otherwise before the last row. If it may be, the statement is used in an
+    /// open transaction, and for a table without rowids.
     pub fn of_table(statement: Statement, database: &Database, table: &str, columns: &[String], at_once: bool) -> Self {
         let scan = if at_once || database.is_idle() { Scanning::new(database, table, columns).ok() } else { None };
-        // What is refused, or damaged, is a matter for SQLite.
+        // Errors are left to the statement, which reports them again.
         let scan = scan.filter(|scan| at_once || scan.rest.is_some());
         Self { statement, scan }
     }
 
-    /// Lets others write where that waits for who reads; no row is to be had before it is [renewed](Self::renew).
+    /// Ends the read transaction, so that it blocks no writers. No row can be read until [renewed](Self::renew).
     pub fn release(&mut self) {
         match &mut self.scan {
             Some(scanning) => scanning.scan.release(),
@@ -121,7 +122,7 @@ impl PagedRows {
         }
     }
 
-    /// Begins once more, with the rows that there are now; false where that can't be, and it has to be made anew.
+    /// Begins again with the current rows; false if that is not possible, and the statement must be created anew.
     ///
     /// ```
     /// use demat_sqlite::scan::PagedRows;
@@ -141,7 +142,7 @@ impl PagedRows {
     /// ```
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn renew(&mut self) -> Result<bool> {
         if let Some(scanning) = &mut self.scan {
             scanning.given = None;
@@ -151,12 +152,12 @@ impl PagedRows {
         Ok(true)
     }
 
-    /// Whether the rows come from pages.
+    /// Returns whether the rows are read from pages.
     pub fn is_scanned(&self) -> bool {
         self.scan.is_some()
     }
 
-    /// Fills columns with the rows, as far as these are plain, where they come from pages.
+    /// Fills columns with the rows, up to the first irregular one, if they are read from pages.
     pub(crate) fn fill(
         &mut self,
         columns: &[(usize, Kind, bool)],
@@ -166,7 +167,7 @@ impl PagedRows {
         self.scan.as_mut()?.scan.fill(columns, threads, room)
     }
 
-    /// Goes back to before the first row; false where that can't be done any more.
+    /// Returns to the start; false if that is not possible any more.
     pub(crate) fn again(&mut self) -> bool {
         if let Some(scanning) = &mut self.scan {
             scanning.scan.again();
@@ -175,7 +176,7 @@ impl PagedRows {
         self.scan.is_some()
     }
 
-    /// The statement.
+    /// Returns the statement.
     pub fn statement(&self) -> &Statement {
         &self.statement
     }

@@ -114,7 +114,7 @@ impl<'s> Row<'s> {
                 Err(_) => Err(self.not_utf8(column)),
             },
             Part::Null => Ok(Cell::Null),
-            // As SQLite has it.
+            // SQLite reads NaN as NULL.
             Part::Real(value) if value.is_nan() => Ok(Cell::Null),
             Part::Real(value) => Ok(Cell::Real(value)),
             Part::Blob(bytes) => Ok(Cell::Blob(bytes)),
@@ -133,7 +133,7 @@ impl<'s> Row<'s> {
     }
 }
 
-#[allow(clippy::cast_precision_loss)] // SQLite kept the float as an integer since nothing is lost
+#[allow(clippy::cast_precision_loss)] // SQLite stores a float as an integer only if that is lossless
 fn real<'a>(value: i64) -> Cell<'a> {
     Cell::Real(value as f64)
 }

@@ -1,4 +1,4 @@
-//! The scanner as rows, whose values are asked for by their columns.
+//! Implements [`Rows`](crate::Rows) for the scanner.
 
 use super::leaf::{Leaf, Spot};
 use super::scanner::Scan;
@@ -36,7 +36,7 @@ impl Rows for Scan<'_> {
         let near = UniformRows { leaf: &self.leaf, page: &self.page, parts: &parts, record: &record };
         let mut told = 0;
         for row in first..end.max(first) {
-            // Who meets it next says what is wrong with it, and where.
+            // The caller reads this row one by one, and reports what is wrong with it.
             if !matches!(near.tell(row, sink), Ok(true)) {
                 sink.rollback()?;
                 break;
@@ -49,7 +49,7 @@ impl Rows for Scan<'_> {
     }
 
     #[inline]
-    #[allow(clippy::cast_precision_loss)] // SQLite kept the float as an integer since nothing is lost
+    #[allow(clippy::cast_precision_loss)] // SQLite stores a float as an integer only if that is lossless
     fn raw(&self, column: usize) -> Raw<'_> {
         let Some(column) = self.wanted.get(column).and_then(|column| self.columns.get(*column)) else {
             return Raw::Null;
@@ -62,7 +62,7 @@ impl Rows for Scan<'_> {
                 0 => Raw::Null,
                 12 => Raw::Blob(self.part(spot)),
                 7 => match vector::real(&self.page, spot) {
-                    // A float that is none is read as NULL.
+                    // NaN is read as NULL.
                     value if value.is_nan() => Raw::Null,
                     value => Raw::Real(value),
                 },
@@ -80,7 +80,7 @@ impl Rows for Scan<'_> {
                 Value::Blob(bytes) => Raw::Blob(bytes),
             };
         };
-        // That all of a value's bytes are there was seen when the row was looked at.
+        // Decoding the header has checked that all bytes of the value exist.
         let bytes = self.record().get(value.start..).unwrap_or_default();
         match value.serial {
             serial::NULL => Raw::Null,
@@ -90,7 +90,7 @@ impl Rows for Scan<'_> {
                 if serial % 2 == 1 { Raw::Text(bytes) } else { Raw::Blob(bytes) }
             }
             serial::REAL => match serial::real(bytes) {
-                // A float that is none is read as NULL.
+                // NaN is read as NULL.
                 Some(value) if !value.is_nan() => Raw::Real(value),
                 _ => Raw::Null,
             },
@@ -128,7 +128,7 @@ impl Rows for Scan<'_> {
     }
 }
 
-/// Rows of a leaf, of which each value is of the kind that its field wants.
+/// Rows of a leaf in which each value is of its field's kind.
 struct UniformRows<'l> {
     leaf: &'l Leaf,
     page: &'l [u8],
@@ -137,7 +137,7 @@ struct UniformRows<'l> {
 }
 
 impl UniformRows<'_> {
-    /// Tells a row; false where a text is none.
+    /// Writes a row; false if a text is invalid.
     #[inline(always)]
     fn tell<K: Sink + ?Sized>(&self, row: usize, sink: &mut K) -> Result<bool> {
         sink.item()?;
@@ -168,7 +168,7 @@ impl UniformRows<'_> {
     }
 }
 
-/// The bytes of a text or a blob of a page.
+/// Returns the bytes of a text or a blob in a page.
 #[inline(always)]
 fn part(page: &[u8], spot: Spot) -> &[u8] {
     let (start, len) = (spot.start as usize, (spot.serial as usize - 12) / 2);
@@ -176,7 +176,7 @@ fn part(page: &[u8], spot: Spot) -> &[u8] {
 }
 
 impl Scan<'_> {
-    /// The bytes of a text or a blob of the leaf.
+    /// Returns the bytes of a text or a blob in the leaf.
     #[inline(always)]
     fn part(&self, spot: Spot) -> &[u8] {
         part(&self.page, spot)

@@ -51,10 +51,11 @@ pub struct Scan<'c> {
     /// The root page, and whether the table has rowids.
     root: (u32, bool),
     long: Long,
-    /// The rows of the leaf that are as nearly all are, for who asks for rows, and which of them it stands at.
+    /// The regular rows of the current leaf, for callers that use [`Rows`](crate::Rows), and the index of the current
+    /// one.
     pub(super) leaf: Leaf,
     pub(super) at: usize,
-    /// The leaf, with some bytes behind it.
+    /// The leaf, with padding behind it.
     pub(super) page: Vec<u8>,
     pub(super) columns: Vec<Column>,
     /// The selected columns.
@@ -137,7 +138,7 @@ impl<'c> Scan<'c> {
     ///
     /// # Errors
     /// [`Syntax`](ErrorKind::Syntax) if a page is damaged; what SQLite reports.
-    #[allow(clippy::should_implement_trait)] // what it gives is good until the next call
+    #[allow(clippy::should_implement_trait)] // the result is borrowed until the next call
     #[inline]
     pub fn next(&mut self) -> Result<Option<Row<'_>>> {
         if !self.step()? {
@@ -147,7 +148,7 @@ impl<'c> Scan<'c> {
         Ok(Some(self.row()))
     }
 
-    /// How many of the first values records may lack at their end: those of columns that are younger and have no default.
+    /// Returns how many values may be missing at the end of a record: those of added columns without a default.
     fn missing(&self, slots: usize) -> usize {
         let is_null = |slot: &usize| {
             let own = self.columns.iter().find(|column| column.slot == Some(*slot));
@@ -156,7 +157,7 @@ impl<'c> Scan<'c> {
         (0..slots).rev().take_while(is_null).count()
     }
 
-    /// Steps to the next row and finds its values, for who asks for these by [`Rows`](crate::Rows).
+    /// Advances to the next row and locates its values, for callers that use [`Rows`](crate::Rows).
     #[inline]
     pub(super) fn step_to_row(&mut self) -> Result<bool> {
         if self.at + 1 < self.leaf.rows() {
@@ -175,7 +176,7 @@ impl<'c> Scan<'c> {
         (0..rows).for_each(|_| self.walk.pass());
     }
 
-    /// The same where the rows of a leaf are not known, or have ended.
+    /// As [`step_to_row`](Self::step_to_row), if the rows of the leaf are not decoded or have ended.
     #[inline(never)]
     fn step_to_leaf(&mut self) -> Result<bool> {
         self.leaf.clear();
@@ -197,12 +198,12 @@ impl<'c> Scan<'c> {
         self.look().map(|()| true)
     }
 
-    /// Lets others write where that waits for who reads.
+    /// Ends the read transaction, so that it blocks no writers.
     pub(super) fn release(&mut self) {
         self.fetch.release();
     }
 
-    /// Begins once more, with the rows that there are now; false where the table may be another one now.
+    /// Begins again with the current rows; false if the schema may have changed.
     pub(super) fn renew(&mut self) -> Result<bool> {
         let renewed = self.fetch.renew()?;
         self.again();
@@ -219,8 +220,8 @@ impl<'c> Scan<'c> {
         self.cursor = ScanCursor::default();
     }
 
-    /// Fills columns, each one of the wanted, with what its field holds, or null: as long as rows are plain. Nothing where
-    /// the table is not of the kind for it, or was begun to be read.
+    /// Fills columns, one per selected column, with values of its field's kind or null, until a row is irregular.
+    /// `None` if the table is not suitable, or reading has begun.
     pub(super) fn fill(
         &mut self,
         columns: &[(usize, Kind, bool)],
@@ -240,7 +241,7 @@ impl<'c> Scan<'c> {
         let missing = self.missing(slots);
         let mut filler = ColumnFiller::new(fillings, slots, missing, room);
         let (walk, fetch) = (&mut self.walk, &mut self.fetch);
-        // The first leaf says how many there are.
+        // The first leaf is needed to estimate their number.
         let mut first = Some(walk.next_leaf(fetch));
         filler.leaves = walk.leaves().min(fetch.count() as usize);
         Some(fill(filler, threads, |add| {
@@ -336,7 +337,7 @@ impl<'c> Scan<'c> {
     }
 }
 
-/// What the rowid is called: as its column, or by a name of SQLite's own that is no column's.
+/// Returns the SQL name of the rowid: that of its column, or one of SQLite's names that no column has.
 fn rowid_name(table: &Table) -> Option<String> {
     if !table.has_rowid {
         return None;
@@ -357,7 +358,7 @@ fn columns(table: &Table) -> Result<Vec<Column>> {
             name: own.name.clone(),
             slot,
             is_real: own.affinity == Affinity::Real,
-            // What is not always the same can't have been the default of a column that was added.
+            // A column with a default that is not constant can't have been added to existing records.
             default: default_of(own, table.is_strict)?.unwrap_or(Value::Null),
         })
     };

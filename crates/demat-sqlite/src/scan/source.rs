@@ -172,7 +172,7 @@ impl<'a> Source<'a> for Scan<'_> {
         Ok(value)
     }
     #[inline]
-    #[allow(clippy::cast_precision_loss)] // it rounds to the nearest
+    #[allow(clippy::cast_precision_loss)] // rounds to the nearest float
     fn float(&mut self) -> Result<f64> {
         let value = match self.here()? {
             Cell::Real(value) => value,

@@ -1,47 +1,47 @@
-//! A column of a table in memory.
+//! The values of a column in memory.
 
 use super::leaf::{Leaf, Spot};
 use crate::format::serial;
 
-/// The values of a column, end to end.
+/// The values of a column, contiguous.
 #[derive(Debug)]
 pub struct Vector {
-    /// The values; where one is null, any.
+    /// The values; those at nulls are arbitrary.
     pub values: Values,
-    /// Which of them are none; nothing where none is null.
+    /// Whether each value is not null; `None` if none is null.
     pub valid: Option<Vec<bool>>,
 }
 
 /// Values of one kind.
 #[derive(Debug)]
 pub enum Values {
-    /// Whole numbers.
+    /// 64-bit integers.
     Ints(Vec<i64>),
     /// Floats.
     Floats(Vec<f64>),
     /// Bools.
     Bools(Vec<bool>),
-    /// Texts, end to end: where each begins, and where the last ends.
+    /// Texts: their offsets, and the concatenated bytes.
     Texts {
-        /// One more than there are texts.
+        /// One more than the number of texts: the start of each, and the end of the last.
         offsets: Vec<i32>,
         /// UTF-8.
         data: Vec<u8>,
     },
 }
 
-/// What a column is filled with.
+/// How to fill a column.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Filling {
-    /// Where it stands in the records; nothing where it is the rowid.
+    /// The index in the records; `None` for the rowid.
     pub(super) slot: Option<usize>,
     pub(super) kind: Kind,
     pub(super) may_be_null: bool,
-    /// Its integers are floats.
+    /// Whether its integers are stored floats.
     pub(super) is_real: bool,
 }
 
-/// What the values are.
+/// The kind of a column's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Int,
@@ -50,14 +50,14 @@ pub(crate) enum Kind {
     Text,
 }
 
-/// Of each [class](Spot::class) a bit: integers, floats, what bools are kept as, and texts.
+/// Masks of [classes](Spot::class): integers, floats, the integers 0 and 1 for bools, and texts.
 const INTS: u32 = 0b11_0111_1110;
 const REAL: u32 = 1 << serial::REAL;
 const BOOLS: u32 = 0b11_0000_0000;
 const TEXTS: u32 = 1 << 13;
 
 impl Filling {
-    /// How many rows from the first on have a value for the column.
+    /// Returns how many rows, from the first one on, have a suitable value for the column.
     pub(super) fn fitting(self, leaf: &Leaf, page: &[u8]) -> usize {
         let Some(slot) = self.slot else {
             return if self.kind == Kind::Int { leaf.rows() } else { 0 };
@@ -70,7 +70,7 @@ impl Filling {
             Kind::Float => REAL,
         };
         let classes = own | u32::from(self.may_be_null);
-        // A float that is none is read as NULL, which is a matter for others.
+        // NaN is read as NULL, which this does not handle.
         let is_odd = |spot: &Spot| {
             classes >> spot.class() & 1 == 0
                 || spot.class() == u32::from(serial::REAL as u8) && real(page, *spot).is_nan()
@@ -93,7 +93,7 @@ impl Vector {
         Self { values, valid: None }
     }
 
-    /// How many values there are.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         match &self.values {
             Values::Ints(values) => values.len(),
@@ -103,18 +103,18 @@ impl Vector {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether the texts of a page could be too many for offsets of 32 bits.
+    /// Returns whether the texts of another page could exceed 32-bit offsets.
     pub(super) fn is_full(&self, page: usize) -> bool {
         matches!(&self.values, Values::Texts { data, .. } if data.len() > i32::MAX as usize - page)
     }
 
-    /// Appends the values of the first rows of a page, which are [fitting](Filling::fitting). Gives how many are as they
-    /// should be: a text may not be UTF-8.
+    /// Appends the values of the first rows of a page, which are [fitting](Filling::fitting). Returns how many are
+    /// valid: a text may not be UTF-8.
     pub(super) fn fill(&mut self, filling: Filling, leaf: &Leaf, page: &[u8], rows: usize) -> usize {
         let Some(slot) = filling.slot else {
             if let Values::Ints(values) = &mut self.values {
@@ -156,11 +156,11 @@ impl Vector {
         }
     }
 
-    /// Makes room for so many times the values that there are, and says where.
+    /// Reserves room for `times` as many values as there are, and passes the address and size to `room`.
     pub(super) fn reserve(&mut self, times: usize, room: fn(usize, usize)) {
         fn more<T>(values: &mut Vec<T>, times: usize, room: fn(usize, usize)) {
             let wanted = values.len().saturating_mul(times);
-            // Memory that nothing is written to costs nothing; where there is none, growing will say so.
+            // Untouched memory costs nothing; if the allocation fails, growing later reports it.
             if values.try_reserve_exact(wanted).is_ok() {
                 room(values.as_ptr().addr(), values.capacity() * size_of::<T>());
             }
@@ -177,7 +177,7 @@ impl Vector {
     }
 }
 
-/// Eight bytes from where a value begins.
+/// Returns eight bytes from a value's start.
 #[inline(always)]
 fn eight(page: &[u8], spot: Spot) -> [u8; 8] {
     page.get(spot.start as usize..).and_then(|bytes| bytes.first_chunk()).copied().unwrap_or_default()
@@ -188,7 +188,7 @@ pub(super) fn real(page: &[u8], spot: Spot) -> f64 {
     f64::from_be_bytes(eight(page, spot))
 }
 
-/// An integer, whatever its width, without a choice that could not be foreseen; 0 where it is null.
+/// Decodes an integer of any width without branches; 0 for null.
 #[inline(always)]
 pub(super) fn int(page: &[u8], spot: Spot) -> i64 {
     const SHIFTS: [u8; 16] = [0, 56, 48, 40, 32, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -199,21 +199,22 @@ pub(super) fn int(page: &[u8], spot: Spot) -> i64 {
 }
 
 #[inline(always)]
-#[allow(clippy::cast_precision_loss)] // SQLite kept the float as an integer since nothing is lost
+#[allow(clippy::cast_precision_loss)] // SQLite stores a float as an integer only if that is lossless
 pub(super) fn float(page: &[u8], spot: Spot) -> f64 {
     if u64::from(spot.serial) == serial::REAL { real(page, spot) } else { int(page, spot) as f64 }
 }
 
-/// Where the bytes of a text are; of NULL there are none.
+/// Returns the offset and length of a text; the length is 0 for NULL.
 #[inline(always)]
 fn place(spot: Spot) -> (usize, usize) {
     (spot.start as usize, (spot.serial.max(13) as usize - 13) / 2)
 }
 
-/// So many bytes are copied at once.
+/// The number of bytes to copy at once.
 const BLOCK: usize = 16;
 
-/// Appends texts; gives how many of them are as they should be, from the first one on: UTF-8, and no more than fit a page.
+/// Appends texts; returns how many of them, from the first one on, are valid: UTF-8, and together no longer than the
+/// page.
 fn texts(offsets: &mut Vec<i32>, data: &mut Vec<u8>, page: &[u8], spots: &[Spot]) -> usize {
     let first = data.len();
     data.resize(first + page.len(), 0);
@@ -223,18 +224,18 @@ fn texts(offsets: &mut Vec<i32>, data: &mut Vec<u8>, page: &[u8], spots: &[Spot]
     offsets.extend(spots.iter().map(|spot| {
         let (start, len) = place(*spot);
         let block = page.get(start..start + BLOCK).zip(to.get_mut(end..end + BLOCK));
-        // What is too much is written over by the next one, or cut off.
+        // Surplus bytes are overwritten by the next text, or truncated.
         if let Some((from, to)) = block.filter(|_| len <= BLOCK) {
             to.copy_from_slice(from);
         } else if let Some((from, to)) = page.get(start..start + len).zip(to.get_mut(end..end + len)) {
             to.copy_from_slice(from);
         } else {
-            // Of a damaged page, whose cells are the same bytes.
+            // In a damaged page, cells may overlap.
             fits = false;
             return ((first + end) as u32).cast_signed();
         }
         end += len;
-        ((first + end) as u32).cast_signed() // fewer than there may be, which was looked at before
+        ((first + end) as u32).cast_signed() // below the limit, which was checked before
     }));
     data.truncate(first + end);
     if fits && data[first..].is_ascii() {

@@ -1,4 +1,4 @@
-//! The way through a tree, from cell to cell in the order of the keys.
+//! Traverses a b-tree, from cell to cell in the order of the keys.
 
 use super::damage::damaged;
 use super::fetch::Fetch;
@@ -7,37 +7,38 @@ use crate::format::page::{FILE_HEAD, MOST_LEVELS, PageKind};
 use crate::format::varint;
 use demat_core::Result;
 
-/// Walks through a tree. At a cell, the page that it is in is the last of the levels.
+/// A traversal of a b-tree. The page of the current cell is the last level.
 #[derive(Debug)]
 pub(super) struct Walk {
     is_table: bool,
     root: Option<u32>,
     levels: Vec<Level>,
-    /// Pages that are used again.
+    /// Pages for reuse.
     spare: Vec<Vec<u8>>,
     local: Option<Local>,
     pub(super) cell: CellAt,
 }
 
-/// A page on the way down.
+/// A page on the path from the root.
 #[derive(Debug)]
 struct Level {
     number: u32,
     page: Vec<u8>,
     kind: PageKind,
-    /// Where its pointers begin.
+    /// The offset of the cell pointers.
     pointers: usize,
     count: usize,
-    /// The step that comes next: of a leaf, the cell; of a table's page, the child; of an index's, both in turn.
+    /// The next step. In a leaf: the index of the cell. In an interior page of a table: that of the child. In one of an
+    /// index: children and cells alternate.
     at: usize,
 }
 
-/// Where a record is in its page.
+/// The position of a record in its page.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct CellAt {
     pub(super) rowid: i64,
     pub(super) start: usize,
-    /// So many bytes are in the page.
+    /// The number of the record's bytes in this page.
     pub(super) stays: usize,
     pub(super) len: u64,
 }
@@ -48,19 +49,19 @@ impl Walk {
         Self { is_table, root: Some(root), levels: Vec::new(), spare: Vec::new(), local: None, cell }
     }
 
-    /// The page that the cell is in.
+    /// Returns the page of the current cell.
     #[inline(always)]
     pub(super) fn page(&self) -> &[u8] {
         self.levels.last().map_or(&[], |level| &level.page)
     }
 
-    /// The number of that page.
+    /// Returns the number of that page.
     #[inline(always)]
     pub(super) fn number(&self) -> u32 {
         self.levels.last().map_or(0, |level| level.number)
     }
 
-    /// Steps to the next cell.
+    /// Advances to the next cell.
     #[inline]
     pub(super) fn next(&mut self, fetch: &mut Fetch<'_>) -> Result<bool> {
         if let Some(leaf) = self.levels.last_mut()
@@ -74,13 +75,13 @@ impl Walk {
         self.next_page(fetch)
     }
 
-    /// Whether it stands at the first cell of a leaf of a table, which is not the first page of the file.
+    /// Returns whether the current cell is the first one of a table's leaf, other than the first page of the file.
     #[inline]
     pub(super) fn begins_leaf(&self) -> bool {
         self.levels.last().is_some_and(|leaf| leaf.kind == PageKind::TableLeaf && leaf.at == 1 && leaf.number > 1)
     }
 
-    /// Steps over the next cell of the leaf, which is known to be there.
+    /// Skips the next cell of the leaf, which must exist.
     #[inline(always)]
     pub(super) fn pass(&mut self) {
         if let Some(leaf) = self.levels.last_mut() {
@@ -88,13 +89,13 @@ impl Walk {
         }
     }
 
-    /// Finds the cell that it stands at once more, after it was passed to.
+    /// Locates the current cell, after [`pass`](Self::pass).
     pub(super) fn find(&mut self, fetch: &Fetch<'_>) -> Result<()> {
         let at = self.levels.last().map_or(0, |leaf| leaf.at.saturating_sub(1));
         self.read_cell(fetch, at)
     }
 
-    /// What fits a cell.
+    /// Returns the sizes that fit into a cell.
     pub(super) fn local(&self) -> Option<Local> {
         self.local
     }
@@ -127,7 +128,7 @@ impl Walk {
         Ok(false)
     }
 
-    /// Steps to the next leaf of a table, as if all of its cells had been stepped to; says whether there is one.
+    /// Advances to the next leaf of a table, as if all its cells were passed; false at the end.
     pub(super) fn next_leaf(&mut self, fetch: &mut Fetch<'_>) -> Result<bool> {
         if let Some(root) = self.root.take() {
             self.step_down(fetch, root)?;
@@ -150,7 +151,7 @@ impl Walk {
         Ok(false)
     }
 
-    /// About how many leaves there are, where every page on the way to this one has as many children as those beside it.
+    /// Estimates the number of leaves, assuming that all pages of a level have equally many children.
     pub(super) fn leaves(&self) -> usize {
         let interior = self.levels.iter().filter(|level| !level.kind.is_leaf());
         interior.fold(1, |leaves: usize, level| leaves.saturating_mul(level.count + 1))
@@ -193,14 +194,14 @@ impl Walk {
 }
 
 impl Level {
-    /// Where a cell begins.
+    /// Returns the offset of a cell.
     #[inline(always)]
     fn start(&self, at: usize) -> Option<usize> {
         let pointer = self.page.get(self.pointers + 2 * at..)?.first_chunk()?;
         Some(usize::from(u16::from_be_bytes(*pointer)))
     }
 
-    /// The page left of a cell, or right of all.
+    /// Returns the child page to the left of a cell, or the right child after the last cell.
     fn child(&self, at: usize) -> Result<u32> {
         let start = if at < self.count { self.start(at) } else { Some(self.pointers - 4) };
         let child = start.and_then(|start| self.page.get(start..)?.first_chunk());
@@ -222,7 +223,7 @@ impl Level {
             start += size;
         }
         let stays = local.stays(usize::try_from(len).ok()?);
-        // Behind a part stands the number of the page that has the next.
+        // A part of a record is followed by the number of the overflow page.
         let link = if stays as u64 == len { 0 } else { 4 };
         (start + stays + link <= self.page.len()).then_some(CellAt { rowid, start, stays, len })
     }

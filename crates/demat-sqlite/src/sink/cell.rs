@@ -1,4 +1,4 @@
-//! A scalar is told of a column, which keeps it in its own way or refuses it.
+//! Converts scalars to the storage of their column, or refuses them.
 
 use super::{Stands, TableSink};
 use crate::Cell;
@@ -10,11 +10,11 @@ use crate::write::RowWriter;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{Error, ErrorKind, Result};
 
-/// Up to here every whole number is a float, too.
+/// Integers up to this magnitude are exact as floats.
 const EXACT: u64 = 1 << 53;
 
 impl<T: RowWriter> TableSink<T> {
-    /// What the column gets.
+    /// Sets the value of the current column.
     #[inline]
     pub(super) fn put(&mut self, value: Cell<'_>) -> Result<()> {
         if self.stands != Stands::AtValue {
@@ -111,7 +111,7 @@ impl<T: RowWriter> TableSink<T> {
         self.put_text_elsewhere(value)
     }
 
-    /// Text where something else is kept as text: it must say one.
+    /// Writes text to a column that stores another type as text: the text must be valid for that type.
     #[inline(never)]
     fn put_text_elsewhere(&mut self, value: &str) -> Result<()> {
         let fits = match self.stored() {
@@ -135,11 +135,11 @@ impl<T: RowWriter> TableSink<T> {
         }
     }
 
-    /// A value that is kept as text: `kind` is what it is.
+    /// Writes a value of the type `kind` as text.
     pub(super) fn put_as(&mut self, text: &str, kind: Stored) -> Result<()> {
         match self.stored() {
             Stored::Text | Stored::Any => return self.put_kept(text),
-            // Such a column takes both sorts.
+            // Such a column accepts datetimes with an offset and without.
             Stored::Instant if kind == Stored::DateTime => return self.put_kept(text),
             own if own == kind => return self.put_kept(text),
             _ => {}
@@ -147,7 +147,7 @@ impl<T: RowWriter> TableSink<T> {
         Err(self.unfit(kind.name()))
     }
 
-    /// Text that must come back as it is, whatever the column's affinity does with numbers.
+    /// Writes text that must read back unchanged, despite the column's numeric affinity.
     fn put_kept(&mut self, text: &str) -> Result<()> {
         let affinity = self.affinity();
         let number = matches!(self.stored(), Stored::Decimal | Stored::Digits);
@@ -159,7 +159,7 @@ impl<T: RowWriter> TableSink<T> {
         self.put(Cell::Text(text))
     }
 
-    /// JSON that is the whole of a column's value.
+    /// Writes JSON as the whole value of a column.
     pub(super) fn put_json(&mut self, json: &[u8]) -> Result<()> {
         let text = core::str::from_utf8(json).map_err(|_| self.unfit("bytes"))?;
         self.put_kept(text)

@@ -1,4 +1,4 @@
-//! Rows are told to a table.
+//! Writes rows to a table.
 
 mod cell;
 mod nested;
@@ -17,37 +17,37 @@ use nested::Nested;
 use std::sync::Arc;
 pub use straight::Plain;
 
-/// A table as a sink: a list of records, or one record, each a row of it.
+/// A table as a sink: for a list of records, or for one record. Each record becomes a row.
 ///
-/// The sink gathers rows and passes them to a [`RowWriter`] in batches. The caller owns the transaction: rolling it back
-/// undoes what was written.
+/// The sink gathers rows and passes them to a [`RowWriter`] in batches. The caller owns the transaction: rolling it
+/// back undoes what was written.
 #[derive(Debug)]
 pub struct TableSink<T> {
     table: Arc<Table>,
     taker: T,
-    /// How the values of each column are kept.
+    /// The storage of each column's values.
     stored: Box<[Stored]>,
-    /// Of the row that is told.
+    /// The cells of the current row.
     slots: Box<[Cell]>,
     batch: Batch,
     stands: Stands,
-    /// Where it stood at the last commit.
+    /// The position at the last commit.
     stood: Stands,
     column: usize,
-    /// The record that was told last, and the column of each of its fields.
+    /// The columns of the last record's fields.
     fields: Fields,
     nested: Option<Nested>,
-    /// Whether each row is taken at once.
+    /// Whether each row is passed on immediately.
     at_once: bool,
-    /// What of the batch is final.
+    /// The numbers of committed rows and bytes in the batch.
     committed: (usize, usize),
-    /// Rows before the batch's.
+    /// The number of rows passed on before the batch.
     taken: u64,
-    /// Whether some of what was taken is not final.
+    /// Whether some uncommitted rows were passed on.
     marked: bool,
 }
 
-/// Where in the list the telling stands.
+/// The current position in the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stands {
     Before,
@@ -61,15 +61,15 @@ enum Stands {
 struct Fields {
     identity: Option<u64>,
     columns: Vec<Option<usize>>,
-    /// The same, and how each is kept, where that is said by what the values are; else nothing.
+    /// The columns of fields that can be written directly, with their storage; empty if any can't.
     plain: Vec<(usize, Stored)>,
 }
 
-/// So much of what is not final is held before it is taken all the same.
+/// The number of uncommitted bytes at which they are passed on under a savepoint.
 const HELD: usize = 4 * crate::batch::WORTH;
 
 impl<T: RowWriter> TableSink<T> {
-    /// A sink for rows of a table; `record` says what is known of their values beside the table's own types.
+    /// Creates a sink for rows of a table; `record` adds to the table's own types.
     pub fn new(table: Arc<Table>, record: Option<&Record>, taker: T) -> Self {
         let stored = table.stored_as(record);
         Self {
@@ -90,32 +90,32 @@ impl<T: RowWriter> TableSink<T> {
         }
     }
 
-    /// Whether each row is taken as soon as it was told, so that it is known at once if it is refused.
+    /// Sets whether each row is passed on immediately, so that a refusal is reported at once.
     #[must_use]
     pub fn at_once(mut self, at_once: bool) -> Self {
         self.at_once = at_once;
         self
     }
 
-    /// What takes the rows.
+    /// Returns the row writer.
     pub fn taker(&mut self) -> &mut T {
         &mut self.taker
     }
 
-    /// What takes the rows, for whoever goes on with it.
+    /// Converts to the row writer.
     pub fn into_taker(self) -> T {
         self.taker
     }
 
-    /// How many rows were told and not taken back.
+    /// Returns the number of rows written and not rolled back.
     pub fn rows(&self) -> u64 {
         self.taken + self.batch.rows() as u64
     }
 
-    /// Hands on what there is.
+    /// Passes the batch on.
     ///
     /// # Errors
-    /// What the taker says.
+    /// Errors of the row writer.
     pub fn pass_on(&mut self) -> Result<()> {
         let rows = self.batch.rows();
         if rows == 0 {
@@ -130,7 +130,7 @@ impl<T: RowWriter> TableSink<T> {
         taken
     }
 
-    /// A row begins.
+    /// Begins a row.
     fn open(&mut self) -> Result<()> {
         match self.stands {
             Stands::Before | Stands::InList => {
@@ -165,12 +165,12 @@ impl<T: RowWriter> TableSink<T> {
         }
     }
 
-    /// Has taken what is not final, so that memory stays bounded where everything is one unit.
+    /// Passes uncommitted rows on, so that memory stays bounded if all rows are one unit.
     #[cold]
     fn hold_less(&mut self) -> Result<()> {
         if !self.marked {
             if self.committed.0 > 0 {
-                // What is final goes first, so that it is not taken back with the rest.
+                // Committed rows are passed on first, so that they are not rolled back with the others.
                 let mut rest = self.batch.clone();
                 self.batch.truncate(self.committed.0, self.batch.used());
                 rest.remove_first(self.committed.0);
@@ -183,7 +183,7 @@ impl<T: RowWriter> TableSink<T> {
         self.pass_on()
     }
 
-    /// The columns of a record's fields are looked up once.
+    /// Looks the columns of a record's fields up, once per record type.
     #[inline]
     fn know(&mut self, record: &Record) -> Result<()> {
         if self.fields.identity == Some(record.identity()) { Ok(()) } else { self.learn(record) }
@@ -219,7 +219,7 @@ impl<T: RowWriter> TableSink<T> {
         }
     }
 
-    /// The value of a column follows.
+    /// Moves to the value of a column.
     #[inline]
     fn at(&mut self, column: usize) {
         self.column = column;
@@ -229,7 +229,7 @@ impl<T: RowWriter> TableSink<T> {
         }
     }
 
-    /// A value that is told within a column's JSON; ends it where that was the whole.
+    /// Writes a value within a column's JSON; stores the JSON if it is complete.
     #[inline(never)]
     fn inside(&mut self, tell: impl FnOnce(&mut JsonSink<Keep>) -> Result<()>, change: i32) -> Result<()> {
         let Some(nested) = &mut self.nested else { return Ok(()) };
@@ -240,7 +240,7 @@ impl<T: RowWriter> TableSink<T> {
         Ok(())
     }
 
-    /// A list or a map begins that is no row.
+    /// Handles the start of a list or a map that is no row.
     #[cold]
     fn container(&mut self, what: &'static str) -> Result<()> {
         match self.stands {
@@ -267,7 +267,7 @@ impl<T: RowWriter> TableSink<T> {
     }
 }
 
-/// Tells it inside of a column's JSON, if that is where the telling stands.
+/// Writes a value within a column's JSON, if that is the current position.
 macro_rules! inside {
     ($self:ident, $change:expr, $tell:expr) => {
         if $self.nested.is_some() {
@@ -278,7 +278,7 @@ macro_rules! inside {
 
 impl<T: RowWriter> Sink for TableSink<T> {
     fn null(&mut self) -> Result<()> {
-        // Of a column as a whole it is NULL, also where it would be JSON.
+        // For the column as a whole, null is NULL, also in a JSON column.
         if self.nested.as_ref().is_some_and(|nested| !nested.is_open()) {
             self.nested = None;
         }

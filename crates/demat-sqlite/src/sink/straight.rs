@@ -1,4 +1,4 @@
-//! Rows of plain values, put where they belong without a look at what else they could be.
+//! Fast path for rows of plain values: writes them directly to their columns.
 
 use super::{Stands, TableSink};
 use crate::Cell;
@@ -6,14 +6,14 @@ use crate::stored::Stored;
 use crate::write::RowWriter;
 use demat_core::{Record, Result};
 
-/// A plain value, of which a column keeps what it is.
+/// A plain value, whose type is that of its column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Plain<'v> {
     /// NULL.
     Null,
     /// A bool.
     Bool(bool),
-    /// A whole number.
+    /// A 64-bit integer.
     Int(i64),
     /// A float.
     Float(f64),
@@ -22,11 +22,11 @@ pub enum Plain<'v> {
 }
 
 impl<T: RowWriter> TableSink<T> {
-    /// Begins a row for a record whose fields are put one by one, where the taker is direct and the record is known: false
-    /// where it has to be told as any other.
+    /// Begins a row whose fields are written directly, if the row writer is direct and the record's fields are known.
+    /// Returns false if the record must be written through the sink.
     ///
     /// # Errors
-    /// Where the taker takes no more.
+    /// If the row writer accepts no more.
     #[inline(always)]
     pub fn open_straight(&mut self, record: &Record) -> Result<bool> {
         let known = self.fields.identity == Some(record.identity()) && !self.fields.plain.is_empty();
@@ -37,11 +37,11 @@ impl<T: RowWriter> TableSink<T> {
         Ok(may)
     }
 
-    /// Puts the value of a field of that row; false where it has to be told as any other. Then the row is begun again, and
-    /// what was put is forgotten.
+    /// Writes the value of a field of that row; false if the record must be written through the sink. Then the row is
+    /// begun again, and its values so far are discarded.
     ///
     /// # Errors
-    /// Where it is refused.
+    /// If the value is refused.
     #[inline(always)]
     pub fn put_straight(&mut self, field: usize, value: Plain<'_>) -> Result<bool> {
         let Some((column, stored)) = self.fields.plain.get(field).copied() else { return Ok(false) };
@@ -57,10 +57,10 @@ impl<T: RowWriter> TableSink<T> {
         Ok(true)
     }
 
-    /// The row is whole.
+    /// Ends the row.
     ///
     /// # Errors
-    /// Where it is refused.
+    /// If the row is refused.
     #[inline(always)]
     pub fn close_straight(&mut self) -> Result<()> {
         self.taker.end_row()?;

@@ -1,4 +1,4 @@
-//! Rows as JSON, for those who want to see what was refused.
+//! Converts rows to JSON, to report refused ones.
 
 use super::RowSource;
 use crate::rows::{Class, Rows};
@@ -7,7 +7,7 @@ use demat_formats::json::{JsonSink, WriteOptions};
 use demat_formats::{Keep, Output};
 
 impl<R: Rows> RowSource<R> {
-    /// The row as a JSON object.
+    /// Appends the row as a JSON object.
     pub(super) fn row_json(&self, json: &mut Vec<u8>) -> Result<()> {
         json.push(b'{');
         for column in 0..self.width() {
@@ -22,7 +22,7 @@ impl<R: Rows> RowSource<R> {
         Ok(())
     }
 
-    /// A value as JSON. What JSON has no form for is a text there.
+    /// Appends a value as JSON. Values without a JSON form become text.
     pub(super) fn cell_json(&self, column: usize, json: &mut Vec<u8>) -> Result<()> {
         match self.rows.class(column) {
             Class::Null => tell(json, JsonSink::null),

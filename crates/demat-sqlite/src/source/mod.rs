@@ -65,7 +65,7 @@ enum Stands {
     Behind,
 }
 
-/// What a column is to the record that is read.
+/// The use of a column for the record that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ColumnTarget {
     /// The field with this index.
@@ -118,7 +118,7 @@ impl<R: Rows> RowSource<R> {
         self.rows
     }
 
-    /// The rows.
+    /// Returns the rows.
     pub fn rows(&mut self) -> &mut R {
         &mut self.rows
     }
@@ -161,7 +161,7 @@ impl<R: Rows> RowSource<R> {
         text.clear();
         match self.class() {
             Class::Text => text.extend_from_slice(self.rows.bytes(self.column)),
-            // A column whose type does not say that it is text makes numbers of those.
+            // A column without text affinity converts numbers in JSON to its own.
             Class::Int => text.extend_from_slice(self.rows.int(self.column).to_string().as_bytes()),
             Class::Real => text.extend_from_slice(format!("{:?}", self.rows.real(self.column)).as_bytes()),
             Class::Null | Class::Blob => return Err(self.mismatch("json")),
@@ -368,7 +368,7 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
         if self.stands == Stands::AtValue && self.class() == Class::Text {
             let (column, position) = (self.column, self.at());
             self.taken();
-            // The row stays where it is until the next step.
+            // The row stays in place until the next step.
             return match core::str::from_utf8(self.rows.bytes(column)) {
                 Ok(text) => Ok(Borrowed::Scratch(text)),
                 Err(_) => Err(no_utf8(position)),
@@ -468,7 +468,7 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
         inside!(self, Nested::skip);
         match self.stands {
             Stands::AtRow => self.stands = Stands::Between,
-            // A key is passed over by the step to its value.
+            // The step to the value skips the key.
             Stands::AtKey => {}
             _ => self.taken(),
         }
@@ -496,11 +496,11 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
 
     fn reset(&mut self, mark: Mark) {
         if nested::is_inside(mark) {
-            // Within the row nothing has moved, and the text can be begun again.
+            // The row is still current, so its text can be parsed again.
             self.column = nested::column(mark);
             self.stands = Stands::AtValue;
             if self.nested.is_none() && self.open().is_err() {
-                return; // it was opened before, at the same value
+                return; // it was parsed before, at the same value
             }
             if let Some(nested) = &mut self.nested {
                 nested.reset(mark);
@@ -582,7 +582,7 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
         duration(Duration, "duration as ISO 8601");
     }
 
-    /// Only text is one: a number is a time in UTC.
+    /// Only text can be a datetime without an offset: a number is a time in UTC.
     fn date_time(&mut self) -> Result<DateTime> {
         inside!(self, |nested| nested.scalar(|json| json.date_time()));
         let text = self.here("datetime as YYYY-MM-DDTHH:MM:SS")?;

@@ -1,4 +1,4 @@
-//! A column's value that is JSON.
+//! Reads the JSON value of a column.
 
 use core::fmt;
 use core::slice;
@@ -6,44 +6,44 @@ use demat_core::{Error, Kind, Mark, Record, Result, Source};
 use demat_formats::json::{JsonSource, ReadOptions};
 use std::borrow::Cow;
 
-/// JSON text, and how far it was asked for.
+/// JSON text, and the position in it.
 pub(super) struct Nested {
-    /// Reads the text below, and is dropped before it. What it lends is copied before it leaves this file.
+    /// Borrows from `text`, and is dropped before it. Lent data is copied before it leaves this file.
     source: JsonSource<'static>,
     text: Vec<u8>,
-    /// How many containers are open.
+    /// The number of open containers.
     depth: u32,
-    /// Whether something was taken.
+    /// Whether anything was read.
     begun: bool,
 }
 
 impl Nested {
     pub(super) fn new(text: Vec<u8>) -> Self {
-        // SAFETY: the slice is that of the vector's memory, which stays where it is when the vector is moved, and is neither
-        // written to nor freed before the source is gone: the vector is touched by `into_text` alone, which drops the
-        // source first. The lifetime is longer than that, so nothing that has it may get out: every method copies.
+        // SAFETY: the slice is the vector's memory, which stays in place when the vector is moved, and is neither
+        // written nor freed before the source is dropped: only `into_text` accesses the vector, and it drops the source
+        // first. The lifetime is longer than that, so no borrow with it may escape: every method copies.
         let lasting: &'static [u8] = unsafe { slice::from_raw_parts(text.as_ptr(), text.len()) };
         Self { source: JsonSource::with_options(lasting, ReadOptions::default()), text, depth: 0, begun: false }
     }
 
-    /// The text's memory, to be used again.
+    /// Returns the buffer, for reuse.
     pub(super) fn into_text(self) -> Vec<u8> {
         let Self { source, text, .. } = self;
         drop(source);
         text
     }
 
-    /// Whether the whole value was taken.
+    /// Returns whether the whole value was read.
     pub(super) fn has_ended(&self) -> bool {
         self.begun && self.depth == 0
     }
 
-    /// Checks that nothing follows.
+    /// Checks that nothing follows the value.
     pub(super) fn end(&mut self) -> Result<()> {
         self.source.end()
     }
 
-    /// Takes a scalar; what is given is a copy, as it can't be of a lifetime that the asker does not know.
+    /// Reads a scalar. The result must be owned: the closure's lifetime is arbitrary.
     #[inline]
     pub(super) fn scalar<T>(&mut self, ask: impl for<'x> FnOnce(&mut JsonSource<'x>) -> Result<T>) -> Result<T> {
         let value = ask(&mut self.source)?;
@@ -118,7 +118,7 @@ impl Nested {
         self.source.mismatch(expected)
     }
 
-    /// Where it stands, in the JSON of this column.
+    /// Returns a mark within the JSON of this column.
     pub(super) fn mark(&self, column: u32) -> Mark {
         let Mark { offset, state: [first, second, ..] } = self.source.mark();
         Mark { offset, state: [first, second, column, 1 | u32::from(self.begun) << 1 | self.depth << 2] }
@@ -138,12 +138,12 @@ impl fmt::Debug for Nested {
     }
 }
 
-/// Whether a mark is one within JSON.
+/// Returns whether a mark is within JSON.
 pub(super) fn is_inside(mark: Mark) -> bool {
     mark.state[3] != 0
 }
 
-/// The column that it is in.
+/// Returns the column of a mark.
 pub(super) fn column(mark: Mark) -> usize {
     mark.state[2] as usize
 }

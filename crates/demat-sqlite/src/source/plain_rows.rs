@@ -1,4 +1,4 @@
-//! Rows of plain values, told without a look at what else they could be.
+//! Fast path for rows of plain values: writes them without dispatching on their types.
 
 use super::mended::{self, Mending};
 use super::{RowSource, Stands};
@@ -11,7 +11,7 @@ use demat_formats::json::CompactSink;
 use demat_formats::stream::{self, OnError, Repair, Stop, Summary};
 use std::sync::Arc;
 
-/// What is told of each row: the columns that are fields, and what these are.
+/// The columns that are fields of a record, and the kinds of their values.
 #[derive(Debug)]
 pub struct PlainRows {
     pub(crate) record: RecordRef,
@@ -36,7 +36,7 @@ enum Kind {
 }
 
 impl Part {
-    /// What a column of a leaf is to hold; nothing where that may be anything.
+    /// Returns the kind of the column's values; `None` if they may be of any kind.
     pub(crate) fn kind(&self) -> Option<scan::Kind> {
         Some(match self.kind {
             Kind::Int => scan::Kind::Int,
@@ -49,7 +49,7 @@ impl Part {
 }
 
 impl PlainRows {
-    /// What is told of rows of a shape, where all its fields are columns that hold what the fields are.
+    /// Returns the plan for rows of a record, if all its fields are columns with storage of the same kind.
     pub fn of<R: Rows>(source: &RowSource<R>, record: &RecordRef) -> Option<Self> {
         let own = record.get();
         let mut had = vec![false; own.fields().len()];
@@ -104,7 +104,7 @@ impl<R: Rows> RowSource<R> {
         let before = self.row;
         while self.rows.step().map_err(|error| error.in_record(self.row + 1))? {
             self.row += 1;
-            // Who meets it next says what is wrong with it, and where.
+            // The regular path reads this row again, and reports what is wrong with it.
             if !matches!(tell(&self.rows, straight, &record, sink), Ok(true)) {
                 sink.rollback()?;
                 self.again = true;
@@ -119,12 +119,12 @@ impl<R: Rows> RowSource<R> {
 }
 
 impl RowSource<PagedRows> {
-    /// The rows by column, in the order of the fields, where all fields are columns of plain values and the rows come from
-    /// pages: as many as are as plain as they are thought to be. On so many threads; two have something to do. `room` is told
-    /// of memory that is about to be filled: its address, and how many bytes it has.
+    /// Reads the rows by column, in the order of the fields, if all fields are columns of plain values and the rows are
+    /// read from pages. Ends at the first irregular row. At most two threads have work. `room` is called before memory
+    /// is filled, with its address and its length in bytes.
     ///
-    /// The source must not have begun. Then it is to [begin again](Self::again), and to [pass over](Self::pass_over) so many
-    /// rows where the others are to be asked for.
+    /// The source must not have begun. To read the remaining rows, call [`again`](Self::again), and then
+    /// [`pass_over`](Self::pass_over) with the number of rows that were filled.
     pub fn fill(&mut self, shape: &Shape, threads: usize, room: fn(usize, usize)) -> Option<Filled> {
         let straight = PlainRows::of(self, &row_of(shape)?)?;
         let mut parts = straight.parts.to_vec();
@@ -134,17 +134,17 @@ impl RowSource<PagedRows> {
         if self.stands == Stands::Before { self.rows.fill(&wanted, threads, room) } else { None }
     }
 
-    /// Begins once more, before the first row; false where that can't be done any more.
+    /// Returns to the start; false if that is not possible any more.
     pub fn again(&mut self) -> bool {
         (self.row, self.column, self.stands) = (0, 0, Stands::Before);
         (self.again, self.ended, self.nested) = (false, false, None);
         self.rows.again()
     }
 
-    /// Passes over so many rows, before the list.
+    /// Skips rows, before the list begins.
     ///
     /// # Errors
-    /// What the rows say.
+    /// Errors of the rows.
     pub fn pass_over(&mut self, rows: usize) -> Result<()> {
         for _ in 0..rows {
             self.rows.step()?;
@@ -153,7 +153,7 @@ impl RowSource<PagedRows> {
     }
 }
 
-/// Tells one row; false where a value is none of its field's.
+/// Writes one row; false if a value is not of its field's kind.
 #[inline(always)]
 fn tell<R: Rows, K: Sink + ?Sized>(rows: &R, straight: &PlainRows, record: &Record, sink: &mut K) -> Result<bool> {
     sink.item()?;
@@ -193,7 +193,7 @@ fn tell<R: Rows, K: Sink + ?Sized>(rows: &R, straight: &PlainRows, record: &Reco
 /// ```
 ///
 /// # Errors
-/// Where a row is not of the shape; what the rows and the sink say.
+/// If a row does not match the shape; errors of the rows and the sink.
 pub fn copy_rows(source: &mut RowSource<PagedRows>, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
     copy_rows_to(source, shape, RowSink::Any(sink), &mut Stop, None).map(drop)
 }

@@ -1,4 +1,4 @@
-//! Rows told to a table that is built: as told to one that is there.
+//! Rows written to a table under construction equal those written to an existing table.
 
 use crate::build::{Builder, Options};
 use crate::rows::Rows;
@@ -12,7 +12,7 @@ const ROWS: &str = "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM
     SELECT i * 2, CASE i % 5 WHEN 0 THEN NULL WHEN 1 THEN i WHEN 2 THEN i / 7.0 ELSE 'text ' || i END, i / 2.0, \
     CASE i % 900 WHEN 0 THEN hex(zeroblob(5000)) ELSE 'c' || i END FROM c";
 
-/// Whether a table is the same in both.
+/// Compares a table in both databases.
 fn same(one: &Database, other: &Database) {
     let mut rows = [one, other]
         .map(|database| database.statement("SELECT quote(id), quote(a), quote(b), quote(c) FROM t").unwrap());
@@ -46,7 +46,7 @@ fn plain_rows_and_odd_ones() {
     let from = filled();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.db");
-    // As the fields are narrower or wider, more or fewer of the rows are odd.
+    // With narrower or wider fields, more or fewer of the rows are irregular.
     for (shape, rows) in [
         ("[{id: int, a: any, b: float, c: text}]", 5000),
         ("[{id: int64, a: (int | float | text)?, b: float, c: text?}]", 5000),
@@ -119,7 +119,7 @@ fn what_is_taken_back_in_the_middle_of_a_row() {
     let built = Database::open(&path).unwrap();
     let found = built.number("SELECT count(*) FROM t WHERE id % 7 <> 0 AND id % 11 <> 0", &[]).unwrap();
     assert_eq!(found, kept.cast_signed() as i64);
-    // What is not told has the table's default.
+    // An omitted column has the table's default.
     let same = "SELECT count(*) FROM t WHERE c = CASE id % 3 WHEN 0 THEN replace(hex(zeroblob(id % 700)), '00', 'x') ELSE 'none' END";
     assert_eq!(built.number(same, &[]).unwrap(), kept.cast_signed() as i64);
 }

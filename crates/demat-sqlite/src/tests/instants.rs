@@ -66,7 +66,7 @@ proptest! {
         let mut moments = Vec::new();
         for value in &kept {
             database.change("INSERT INTO t(a) VALUES(?)", &[param(value)]).unwrap();
-            // A `DATETIME` column stores a whole float as an int.
+            // A `DATETIME` column stores a whole float as an integer.
             let moment = of_value(value.into()).map(nanos);
             moments.push(moment.expect("all of them are instants"));
         }

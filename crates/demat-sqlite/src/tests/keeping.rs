@@ -1,4 +1,4 @@
-//! Statements that are put away and taken out again.
+//! The cache of prepared statements.
 
 use crate::{Database, Param, Rows};
 use demat_core::Result;
@@ -74,7 +74,7 @@ fn few_are_kept_and_none_keeps_a_connection() -> Result<()> {
     assert_eq!(database.handle().statements.len(), 32);
     assert!(folder.path().join("t.db-wal").exists());
     drop(database);
-    // The last connection that closes removes the log; one that can't be closed leaves it.
+    // The last connection to close removes the log; one that can't be closed leaves it.
     assert!(!folder.path().join("t.db-wal").exists());
     Ok(())
 }

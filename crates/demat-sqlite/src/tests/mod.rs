@@ -1,4 +1,4 @@
-//! What the crate promises, over databases in memory and in files.
+//! Tests of the crate's API, with databases in memory and in files.
 
 mod building;
 mod instants;
@@ -14,7 +14,7 @@ use demat_formats::json::{JsonSink, WriteOptions};
 use demat_formats::{Keep, Output};
 use std::sync::Arc;
 
-/// The record of a shape's text.
+/// Parses the record of a shape's text.
 fn record(text: &str) -> Record {
     let shape: Shape = text.parse().unwrap();
     let record = row_of(&shape).unwrap();
@@ -25,7 +25,7 @@ fn table(database: &Database, name: &str, text: &str) -> Arc<Table> {
     Arc::new(database.table(name, &record(text), &TableOptions::default()).unwrap())
 }
 
-/// Tells a table rows, as JSON says them, in one transaction.
+/// Writes rows from JSON to a table, in one transaction.
 fn tell(database: &Database, table: &Arc<Table>, shape: &str, rows: &str, verb: Verb) -> Result<u64> {
     let record = record(shape);
     let transaction = database.transaction()?;
@@ -38,7 +38,7 @@ fn tell(database: &Database, table: &Arc<Table>, shape: &str, rows: &str, verb: 
     Ok(changed)
 }
 
-/// The rows of a table as JSON.
+/// Returns the rows of a table as JSON.
 fn rows(database: &Database, table: &Table, record: &Record) -> Result<String> {
     let (sql, _) = Select::default().sql(table)?;
     let statement = database.statement(&sql)?;
@@ -48,7 +48,7 @@ fn rows(database: &Database, table: &Table, record: &Record) -> Result<String> {
     Ok(String::from_utf8(sink.into_output().into_parts().0).unwrap())
 }
 
-/// Tells values, and reads them as values.
+/// Writes values, and reads them back.
 fn round_trip(shape: &str, values: Vec<Value>) -> Result<Vec<Value>> {
     let database = Database::memory()?;
     let table = table(&database, "t", shape);

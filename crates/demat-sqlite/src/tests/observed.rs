@@ -1,4 +1,4 @@
-//! What columns of dates with times hold.
+//! The kinds of datetimes in columns.
 
 use crate::{Database, Param, Table, TableOptions};
 use demat_core::Shape;
@@ -19,7 +19,7 @@ fn observed(declared: &str, values: &[&str]) -> String {
     assert_eq!((observed.name(), observed.fields().len()), ("t", 3));
     assert_eq!(*observed.fields()[0].shape(), Shape::Int(demat_core::IntWidth::Any));
     let field = &observed.fields()[1];
-    // Where fields go by number it is written as what it is.
+    // With field numbers, the wire encoding matches the new shape.
     let again = demat_core::Field::new(field.name().to_string(), 2, field.shape().clone());
     assert_eq!(Wire::of_field(field), Wire::of_field(&again));
     field.shape().to_string()
@@ -36,7 +36,7 @@ fn a_column_is_of_the_sort_that_all_rows_are_of() {
         (&[NAIVE, AWARE], "text?"),
         (&[NAIVE, NUMBER], "any"),
         (&[NAIVE, AWARE, NUMBER], "any"),
-        // What is none is still refused when it is read.
+        // A text that is no timestamp is still refused when it is read.
         (&["'yesterday'"], "instant?"),
     ] {
         for declared in ["DATETIME", "timestamp", "TIMESTAMPTZ"] {

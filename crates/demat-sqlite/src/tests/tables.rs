@@ -29,14 +29,14 @@ fn a_table_is_what_the_shape_says() {
         ]
     );
     database.table("tasks", &record(TASKS), &options).unwrap();
-    // The second time it is there, and is the same.
+    // The second time, the table exists and matches.
     let there = database.table("tasks", &record(TASKS), &options).unwrap();
     assert_eq!(
         there.record().unwrap().fields().iter().map(|field| field.shape().to_string()).collect::<Vec<_>>(),
         ["int", "text", "bool", "date?", "int?", "text", "text", "float"]
     );
     assert_eq!(database.tables().unwrap(), ["people", "tasks"]);
-    // What is learnt from it makes one like it.
+    // A table derived from its record matches it.
     let again = Table::of("tasks", &there.record().unwrap(), &options).unwrap();
     assert_eq!(again.differences(&there), [""; 0]);
     assert!(there.record().unwrap().fields()[4].notes_for("sql").eq(["references people(id) ON DELETE CASCADE"]));
@@ -158,7 +158,7 @@ fn affinities_are_those_of_sqlite() {
             database.execute(&format!("CREATE TABLE t (a {declared})")).unwrap();
             database.change("INSERT INTO t VALUES (?)", &[crate::Param::from(text)]).unwrap();
             let kept = database.number("SELECT CAST(a AS TEXT) = ? FROM t", &[crate::Param::from(text)]).unwrap() == 1;
-            // It may say that a text is changed which is not, but never the other way round.
+            // `keeps` may be false for text that is unchanged, but never true for text that is changed.
             assert!(kept || !affinity.keeps(text), "{declared} {text}");
         }
     }

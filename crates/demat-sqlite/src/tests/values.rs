@@ -152,7 +152,7 @@ fn without_a_shape_rows_are_what_sqlite_has() {
         ("f", text("[1]")),
     ];
     assert_eq!(value, Value::List(vec![Value::Map(expected.map(|(key, value)| (text(key), value)).to_vec())]));
-    // The text of a list is one where a list is asked for.
+    // The text of a list is parsed if a list is requested.
     let statement = database.statement("SELECT '[1, 2]' AS f, ' [3]x' AS g").unwrap();
     let shape = "[{f: [int]}]".parse().unwrap();
     let value = Value::decode_as(&mut RowSource::new(statement, &[]), &shape).unwrap();

@@ -60,7 +60,7 @@ fn an_error_says_which_record_and_nothing_is_changed() {
 fn a_whole_that_is_done_over_is_told_once() {
     let database = Database::memory().unwrap();
     let table = table(&database, "t", "id: int #sql:key, v: text");
-    // The key that repeats comes late, when most of it was taken.
+    // The key repeats late, when most rows were passed on already.
     let long = "x".repeat(1000);
     let mut rows: Vec<String> = (0..5_000).map(|id| format!(r#"{{"id":{id},"v":"{long}"}}"#)).collect();
     rows.push(r#"{"id":1,"id":7000,"v":"last"}"#.to_string());

@@ -1,4 +1,4 @@
-//! Changes that are done later.
+//! Delayed changes of a write-back cache.
 
 use super::measured::measured;
 use super::stamps::Stamps;
@@ -13,11 +13,11 @@ use demat_core::{Error, ErrorKind, Result, Shape, Value};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Changes that are done later, in order.
+/// A queue of delayed changes.
 #[derive(Debug, Default)]
 pub(super) struct Back {
     line: Mutex<Line>,
-    /// So many are in it, for those who need not look.
+    /// The number of changes in the queue, readable without the lock.
     count: AtomicUsize,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Back {
 struct Line {
     changes: VecDeque<Later>,
     bytes: usize,
-    /// What the store below said of the first that it refused since somebody was told.
+    /// The first error of the store below since the last report.
     refused: Option<Error>,
 }
 
@@ -33,18 +33,18 @@ struct Line {
 struct Later {
     verb: Verb,
     at: Vec<String>,
-    /// Null where there is none.
+    /// Null if the change has no value.
     value: Arc<Value>,
     bytes: usize,
 }
 
-/// What the line says of a reference.
+/// What the queue determines about a reference.
 enum Said {
     /// Nothing.
     Nothing,
-    /// This is its value.
+    /// Its value.
     Value(Arc<Value>),
-    /// Something that only the store below can work out.
+    /// A change whose result only the store below can determine.
     Something,
 }
 
@@ -60,7 +60,7 @@ impl Line {
 }
 
 impl Back {
-    /// The line is whole after every step that is done with it.
+    /// A poisoned lock is fine: the queue is consistent after every step.
     fn line(&self) -> MutexGuard<'_, Line> {
         self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -69,19 +69,20 @@ impl Back {
         self.count.load(Ordering::SeqCst) == 0
     }
 
-    /// Does all that is in the line, and says what was refused since this was asked last.
+    /// Performs all changes in the queue. Returns the first error since the last call.
     pub(super) fn flush(&self, below: &dyn Store, stamps: &Stamps) -> Result<()> {
         let mut line = self.line();
         self.run(&mut line, below, stamps)?;
         line.refused.take().map_or(Ok(()), Err)
     }
 
-    /// Does all that is in the line, while nobody adds to it.
+    /// Performs all changes in the queue while it is locked.
     pub(super) fn run_all(&self, below: &dyn Store, stamps: &Stamps) -> Result<()> {
         if self.is_empty() { Ok(()) } else { self.run(&mut self.line(), below, stamps) }
     }
 
-    /// The same; an error, where the system fails. What is refused is nobody's fault who asks for something else.
+    /// As [`run_all`](Self::run_all), on the locked queue. Fails only for I/O errors. A refused change is not reported
+    /// to callers of other operations.
     fn run(&self, line: &mut Line, below: &dyn Store, stamps: &Stamps) -> Result<()> {
         while let Some(Later { verb, at, value, bytes }) = line.changes.front() {
             let (mut given, when) = (ValueBody(value), When::Always);
@@ -91,7 +92,7 @@ impl Back {
                 _ => below.put(at, &mut given, &when).map(drop),
             });
             let refused = match done {
-                // What could not be done now can perhaps be done later.
+                // It may succeed later.
                 Err(error) if error.kind() == ErrorKind::Io => return Err(error),
                 other => other.err(),
             };
@@ -103,7 +104,8 @@ impl Back {
         Ok(())
     }
 
-    /// The value of a reference, where the line says it; else what it says of the reference is done.
+    /// Returns the value of a reference if the queue determines it. Otherwise performs the changes that concern the
+    /// reference.
     pub(super) fn pending(&self, below: &dyn Store, stamps: &Stamps, at: &[String]) -> Result<Option<Arc<Value>>> {
         if self.is_empty() {
             return Ok(None);
@@ -111,13 +113,13 @@ impl Back {
         let mut line = self.line();
         match line.said(at) {
             Said::Nothing => Ok(None),
-            // Others make of a value what they will.
+            // Stores with a shape may change the value.
             Said::Value(value) if matches!(below.shape(at), Ok(Shape::Any)) => Ok(Some(value)),
             _ => self.run(&mut line, below, stamps).map(|()| None),
         }
     }
 
-    /// Does what the line says of a reference.
+    /// Performs the changes that concern a reference.
     pub(super) fn settle(&self, below: &dyn Store, stamps: &Stamps, at: &[String]) -> Result<()> {
         if self.is_empty() {
             return Ok(());
@@ -129,7 +131,7 @@ impl Back {
         }
     }
 
-    /// Whether something is there once the line is done.
+    /// Returns whether a value will exist after all changes in the queue.
     fn is_there(&self, line: &mut Line, below: &dyn Store, stamps: &Stamps, at: &[String]) -> Result<bool> {
         match line.said(at) {
             Said::Value(_) => return Ok(true),
@@ -170,7 +172,7 @@ impl Back {
         self.add(below, stamps, Verb::Delete, at, None, limit).map(drop)
     }
 
-    /// Adds a change to the line; says whether there was something to change.
+    /// Adds a change to the queue. Returns whether the value existed.
     fn add(
         &self,
         below: &dyn Store,
@@ -207,7 +209,7 @@ impl Back {
     }
 }
 
-/// The shape in which a value is taken that the store below has the last word on: no field need be there, or gets a default.
+/// Returns a shape for values that the store below will check: no field is required or gets a default.
 fn of_parts(shape: Shape) -> Result<Shape> {
     match shape {
         Shape::Record(record) => relaxed(&record.get(), |_| true),

@@ -1,9 +1,9 @@
-//! What is looked up by.
+//! The keys of cache entries.
 
 use crate::query::Query;
 use demat_place::Format;
 
-/// Bytes that are the same for the same question, and for no other: of its value, or of what that is in a format.
+/// Returns the key of a request: for a value, or for its bytes in a format. Different requests have different keys.
 pub(super) fn key(at: &[String], query: &Query, format: Option<Format>) -> Box<[u8]> {
     let names: usize = at.iter().map(|name| name.len() + 4).sum();
     let mut key = Vec::with_capacity(names + 12);
@@ -15,14 +15,14 @@ pub(super) fn key(at: &[String], query: &Query, format: Option<Format>) -> Box<[
     key.into_boxed_slice()
 }
 
-/// A text behind its length, so that none runs into the next.
+/// Appends a text after its length, so that keys are unambiguous.
 fn part(key: &mut Vec<u8>, text: &str) {
     number(key, text.len());
     key.extend_from_slice(text.as_bytes());
 }
 
 fn number(key: &mut Vec<u8>, number: usize) {
-    // No text of a question is as long as 4 GiB.
+    // No text of a request exceeds 4 GiB.
     key.extend_from_slice(&(number as u32).to_le_bytes());
 }
 

@@ -1,11 +1,11 @@
-//! Values that are no longer than is wanted.
+//! Values with a size limit.
 
 use crate::collected::too_long;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid};
 use demat_core::{Error, Result, Sink, Value, forward};
 
-/// The value that is told, and about how many bytes it takes; [too long](crate::collected::is_too_long) an error, where those
-/// are more than wanted.
+/// Builds a value, and returns it with its approximate size in bytes. Fails with a
+/// [too long](crate::collected::is_too_long) error if that exceeds the limit.
 pub(super) fn measured(limit: usize, tell: impl FnOnce(&mut dyn Sink) -> Result<()>) -> Result<(Value, usize)> {
     let mut bytes = 0;
     let value = Value::build(|inner| {
@@ -17,7 +17,7 @@ pub(super) fn measured(limit: usize, tell: impl FnOnce(&mut dyn Sink) -> Result<
     Ok((value, bytes))
 }
 
-/// Passes on what is told, and counts it.
+/// A sink adapter that adds up the size of what it forwards.
 struct Measured<'s> {
     inner: &'s mut dyn Sink,
     bytes: usize,
@@ -25,7 +25,7 @@ struct Measured<'s> {
 }
 
 impl Measured<'_> {
-    /// One value more, with so many bytes of its own.
+    /// Counts one more value, with this many bytes of its own.
     fn count(&mut self, bytes: usize) -> Result<()> {
         self.bytes = self.bytes.saturating_add(bytes + size_of::<Value>());
         if self.bytes > self.limit { Err(Error::from(too_long())) } else { Ok(()) }

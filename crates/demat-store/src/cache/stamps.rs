@@ -1,16 +1,16 @@
-//! Counting changes by reference.
+//! Change counters by reference.
 
 use core::hash::{BuildHasher, Hasher as _};
 use core::sync::atomic::{AtomicU64, Ordering};
 use demat_core::Result;
 use std::hash::RandomState;
 
-/// Counts the changes of each reference: in a fixed number of counters, so that a change may count for others as well, but
-/// none is missed.
+/// Counts changes in a fixed number of counters, by a hash of the reference. A change may count for other references as
+/// well, but none is missed.
 ///
-/// For what is kept of a reference it matters what changes within it, and what changes around it as a whole. So each change
-/// counts as one *within* each reference on the way to it, and as one of the *whole* of its own. The stamp of a reference is the
-/// sum of all that matter to it; since counters only grow, a sum that is the same is the sum of the same numbers.
+/// A cached value is affected by changes below its reference, and by changes of a whole value above it. So each change
+/// increments *within* for every reference on its path, and *whole* for its own. The stamp of a reference is the sum of
+/// the counters that affect it. Counters only grow, so equal sums mean equal counters.
 #[derive(Debug)]
 pub(super) struct Stamps {
     within: Box<[AtomicU64]>,
@@ -18,7 +18,7 @@ pub(super) struct Stamps {
     hashes: RandomState,
 }
 
-/// So many counters of each kind.
+/// The number of counters of each kind.
 const COUNTERS: usize = 1024;
 
 impl Stamps {
@@ -27,7 +27,7 @@ impl Stamps {
         Self { within: counters(), whole: counters(), hashes: RandomState::new() }
     }
 
-    /// The counters of the references on the way to this one, from the root on.
+    /// Returns the counters of the references on the path to this one, from the root on.
     fn way<'s>(&'s self, at: &'s [String]) -> impl Iterator<Item = usize> + 's {
         let mut hasher = self.hashes.build_hasher();
         let slot = |hash: u64| (hash % COUNTERS as u64) as usize;
@@ -40,7 +40,7 @@ impl Stamps {
         core::iter::once(root).chain(below)
     }
 
-    /// The stamp of a reference, which is another one after each change that matters to it.
+    /// Returns the stamp of a reference. It changes with each change that affects the reference.
     pub(super) fn of(&self, at: &[String]) -> u64 {
         let mut sum = 0;
         for (index, slot) in self.way(at).enumerate() {
@@ -50,7 +50,7 @@ impl Stamps {
         sum
     }
 
-    /// Something was changed.
+    /// Counts a change.
     pub(super) fn changed(&self, at: &[String]) {
         for (index, slot) in self.way(at).enumerate() {
             self.within[slot].fetch_add(1, Ordering::SeqCst);
@@ -60,7 +60,7 @@ impl Stamps {
         }
     }
 
-    /// Changes something, and counts it, whatever comes of it.
+    /// Performs a change and counts it, whether it succeeds or not.
     pub(super) fn during<T>(&self, at: &[String], act: impl FnOnce() -> Result<T>) -> Result<T> {
         let done = act();
         self.changed(at);
@@ -90,7 +90,7 @@ mod tests {
         ] {
             let before = stamps.of(&at(seen));
             stamps.changed(&at(changed));
-            // Two references may share a counter, so that all would be well with more than none that matter.
+            // Two references may share a counter, so a stamp may change more often than necessary.
             let other = stamps.of(&at(seen)) != before;
             assert!(other || !matters, "{changed} {seen}");
             if other && !matters {

@@ -1,10 +1,10 @@
-//! A tree of stores for Graphviz.
+//! A tree of stores in the language of Graphviz.
 
 use super::Node;
 use core::fmt::Write as _;
 
 impl Node {
-    /// The tree in Graphviz's language (DOT), from left to right.
+    /// Returns the tree in Graphviz's language (DOT), from left to right.
     ///
     /// ```
     /// use demat_store::Node;
@@ -32,7 +32,7 @@ impl Node {
     }
 }
 
-/// A text between quotes, in which nothing means anything: neither backslashes nor the entities of HTML.
+/// A quoted text, with backslashes and HTML entities escaped.
 struct Quoted<'t>(&'t str);
 
 impl core::fmt::Display for Quoted<'_> {

@@ -3,17 +3,17 @@
 use super::Node;
 use core::fmt::{self, Write as _};
 
-/// So wide a letter is, about, and so much room there is around a text.
+/// The approximate width of a letter, and the space around a text, in pixels.
 const LETTER: usize = 8;
 const ROOM: usize = 12;
-/// Of a box, and from one row to the next.
+/// The height of a box, and the distance between rows.
 const HEIGHT: usize = 30;
 const ROW: usize = 42;
-/// From one column of boxes to the next.
+/// The gap between columns of boxes.
 const GAP: usize = 48;
-/// Around all of it.
+/// The margin around the picture.
 const MARGIN: usize = 16;
-/// So many letters of a store are shown; all of them where one points at it.
+/// The maximum number of letters shown of a text; the tooltip has all of them.
 const LONGEST: usize = 64;
 
 const STYLE: &str = "text{font:13px ui-monospace,monospace;fill:#1f2328}\
@@ -22,18 +22,18 @@ rect{fill:#f6f8fa;stroke:#8c959f}path{fill:none;stroke:#8c959f}\
 @media(prefers-color-scheme:dark){text{fill:#e6edf3}.label{fill:#9198a1}\
 rect{fill:#161b22;stroke:#656c76}path{stroke:#656c76}}";
 
-/// A store in the picture.
+/// A node with its position in the picture.
 struct Placed<'n> {
     label: &'n str,
     node: &'n Node,
     depth: usize,
     above: Option<usize>,
-    /// Its middle.
+    /// The vertical centre.
     y: usize,
 }
 
 impl Node {
-    /// The tree as a picture (SVG), from left to right, which needs nothing else and goes with light and dark pages.
+    /// Returns the tree as a self-contained SVG picture, from left to right, for light and dark pages.
     ///
     /// ```
     /// use demat_store::Node;
@@ -57,7 +57,7 @@ impl Node {
     }
 }
 
-/// Gives a store and its parts their places from this row on; says which row is the next.
+/// Places a node and its parts in the rows from this one on. Returns the next free row.
 fn place<'n>(
     label: &'n str,
     node: &'n Node,
@@ -81,7 +81,7 @@ fn place<'n>(
     next.max(row + 1)
 }
 
-/// Where each column begins, and where one more would.
+/// Returns the start of each column, and of the one after the last.
 fn columns(all: &[Placed<'_>]) -> Vec<usize> {
     let depth = all.iter().map(|placed| placed.depth).max().unwrap_or(0);
     let mut columns = vec![MARGIN];
@@ -93,12 +93,12 @@ fn columns(all: &[Placed<'_>]) -> Vec<usize> {
 }
 
 impl Placed<'_> {
-    /// What stands before the kind.
+    /// The text before the kind.
     fn before(&self) -> String {
         if self.label.is_empty() { String::new() } else { format!("{}: ", short(self.label)) }
     }
 
-    /// What stands behind it.
+    /// The text after the kind.
     fn behind(&self) -> String {
         if self.node.detail.is_empty() { String::new() } else { format!(" {}", short(&self.node.detail)) }
     }
@@ -109,7 +109,7 @@ impl Placed<'_> {
     }
 }
 
-/// How many letters' room a letter takes: those of East Asia, and pictures, are twice as wide.
+/// Returns the width of a character in letters: East Asian characters and pictographs are twice as wide.
 fn columns_of(letter: char) -> usize {
     if letter < '\u{1100}' || ('\u{2000}'..'\u{2e80}').contains(&letter) { 1 } else { 2 }
 }
@@ -145,7 +145,7 @@ fn write(svg: &mut String, own: &Placed<'_>, all: &[Placed<'_>], columns: &[usiz
     )
 }
 
-/// A text in XML, which has no way to write control characters.
+/// A text in XML, which can't represent control characters.
 struct Escaped<'t>(&'t str);
 
 impl fmt::Display for Escaped<'_> {

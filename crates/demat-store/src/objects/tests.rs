@@ -52,7 +52,7 @@ fn answers_as_values_in_memory_do() {
         for query in ["", "order=id", "id=7", "fields=title", "limit=1", "offset=1", "count"] {
             let answers = [&own as &dyn Store, &other].map(|store| json(store, place, query).map_err(|e| fault_of(&e)));
             let [own, other] = answers;
-            // A list knows its items by any spelling of their numbers.
+            // A list in memory accepts any spelling of an index.
             if place != "/01" {
                 assert_eq!(own, other, "{place}?{query}");
             }

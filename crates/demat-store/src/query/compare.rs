@@ -1,11 +1,11 @@
-//! The order of values.
+//! Comparison of values.
 
 use core::cmp::Ordering;
 use demat_core::Value;
 use demat_core::scalar::{Date, DateTime, Decimal, Int, Time, Uuid, base64};
 use std::borrow::Cow;
 
-/// A value against one that is given as text; nothing where the text is none of its kind.
+/// Compares a value with a text. Returns `None` if the text is not of the value's kind.
 pub(super) fn against(value: &Value, given: &str) -> Option<Ordering> {
     match value {
         Value::Bool(own) => match given {
@@ -35,7 +35,7 @@ pub(super) fn against(value: &Value, given: &str) -> Option<Ordering> {
     }
 }
 
-/// The order that records are sorted in: nothing and null first, then by kind, then by value.
+/// The sort order of records: missing and null values first, then by kind, then by value.
 pub(super) fn compare(one: Option<&Value>, other: Option<&Value>) -> Ordering {
     let (Some(one), Some(other)) = (one, other) else { return rank(one).cmp(&rank(other)) };
     match (one, other) {
@@ -122,7 +122,7 @@ fn parts(pattern: &str) -> Vec<Part> {
 /// Returns whether a text matches an SQL pattern: `%` matches any characters, `_` matches one, a backslash escapes the
 /// next. ASCII letters match in either case.
 ///
-/// It goes back to the last `%` only, and so takes no longer than the product of both lengths.
+/// It backtracks to the last `%` only, so its time is at most the product of both lengths.
 pub(super) fn is_like(text: &str, pattern: &str) -> bool {
     let (text, pattern): (Vec<char>, Vec<Part>) = (text.chars().collect(), parts(pattern));
     let (mut at, mut of, mut back) = (0, 0, None);

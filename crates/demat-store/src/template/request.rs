@@ -75,7 +75,7 @@ impl<'a> RouteRequest<'a> {
     /// ```
     ///
     /// # Errors
-    /// Where it is not of the shape.
+    /// If the value does not have this shape.
     pub fn value(&mut self, shape: &Shape) -> Result<Option<Value>> {
         self.body.take().map(|body| Value::build(|sink| body.tell(shape, sink))).transpose()
     }

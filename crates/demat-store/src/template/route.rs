@@ -1,11 +1,11 @@
-//! References with names that stand for any.
+//! Routes: references with parameters.
 
 use crate::fault::Fault;
 use crate::reference::Reference;
 use core::fmt;
 use demat_core::Result;
 
-/// A reference with names that stand for any.
+/// A route. Its parameters match any name.
 #[derive(Debug)]
 pub(super) struct Route {
     parts: Vec<Part>,
@@ -13,9 +13,9 @@ pub(super) struct Route {
 
 #[derive(Debug)]
 enum Part {
-    /// This name.
+    /// Exactly this name.
     Own(String),
-    /// Any, which is called so.
+    /// A parameter with this name.
     Any(String),
 }
 
@@ -37,7 +37,7 @@ impl Route {
         Ok(Self { parts })
     }
 
-    /// Whether a reference is as the first names say.
+    /// Whether a reference matches the first names of the route.
     fn begins(&self, at: &[String]) -> bool {
         let is = |(part, name): (&Part, &String)| match part {
             Part::Own(own) => own == name,
@@ -46,12 +46,12 @@ impl Route {
         at.len() <= self.parts.len() && self.parts.iter().zip(at).all(is)
     }
 
-    /// Whether it goes on behind a reference.
+    /// Whether the route continues after a reference.
     pub(super) fn leads(&self, at: &[String]) -> bool {
         at.len() < self.parts.len() && self.begins(at)
     }
 
-    /// The name that follows a reference, if it is one.
+    /// Returns the name that follows a reference in the route, if it is no parameter.
     pub(super) fn next(&self, at: &[String]) -> Option<&str> {
         match self.parts.get(at.len())? {
             Part::Own(name) if self.begins(at) => Some(name),
@@ -59,7 +59,7 @@ impl Route {
         }
     }
 
-    /// What the names stand for in a reference that is as the route says.
+    /// Returns the values of the parameters, if the reference matches the route.
     pub(super) fn names<'a>(&'a self, at: &'a [String]) -> Option<Vec<(&'a str, &'a str)>> {
         if at.len() != self.parts.len() || !self.begins(at) {
             return None;

@@ -21,7 +21,7 @@ fn fault<T: core::fmt::Debug>(result: Result<T>) -> Option<Fault> {
     fault_of(&result.unwrap_err())
 }
 
-/// Tasks of which there is the first only.
+/// A store of tasks, of which only the first exists.
 fn tasks(seen: &Arc<Mutex<Vec<String>>>) -> Template {
     let seen = Arc::clone(seen);
     let one = move |request: &mut RouteRequest<'_>| {

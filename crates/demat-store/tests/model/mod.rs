@@ -1,4 +1,4 @@
-//! What is done with stores, in any order, to compare what they answer.
+//! A model of operations on stores in any order, to compare the results of two stores.
 #![allow(dead_code, unreachable_pub)] // each test uses what it needs
 
 pub mod transparent;
@@ -9,7 +9,7 @@ use demat_store::{Encoded, Fault, Memory, Query, Reference, Store, Version, When
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// What is done with a store. Places, values and queries are numbers of those that a model has.
+/// An operation on a store. Places, values and queries are indexes into the model's lists.
 #[derive(Debug, Clone)]
 pub enum Step {
     Get(usize, usize),
@@ -21,7 +21,7 @@ pub enum Step {
     Post(usize, usize),
 }
 
-/// A condition, by what was seen of a place: versions are numbers of each store's own.
+/// A condition, in terms of what was observed at a place. Versions are numbered by each store's own history.
 #[derive(Debug, Clone, Copy)]
 pub enum Condition {
     Always,
@@ -71,13 +71,14 @@ pub fn steps() -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(step, 1..24)
 }
 
-/// A store, and what was seen of it.
+/// A store, and what was observed of it.
 pub struct Run {
     store: Arc<dyn Store>,
     seen: Vec<Vec<Version>>,
-    /// Whether versions have to change as often: what is refused at once, and not by the store below, changes none.
+    /// Whether versions must change equally often: a change that a layer refuses itself changes no version.
     pub exact: bool,
-    /// Whether of two things that are wrong, that nothing is there and that it can't be asked so, the same has to be told.
+    /// Whether both stores must report the same of two faults: that the value does not exist, and that the query is not
+    /// supported.
     pub orderly: bool,
 }
 
@@ -90,7 +91,7 @@ impl Run {
         Self { store, seen: vec![Vec::new(); model.places.len()], exact: true, orderly: true }
     }
 
-    /// What is said of a get.
+    /// Shows the result of a get.
     fn got<T: core::fmt::Debug>(&self, answer: Result<T>) -> String {
         match &answer {
             Err(error) if !self.orderly && matches!(fault_of(error), Some(Fault::NotFound | Fault::BadQuery)) => {
@@ -113,7 +114,7 @@ impl Run {
         }
     }
 
-    /// Looks at the version of a place: whether it is there, and how long ago it was the same.
+    /// Checks the version of a place: whether the value exists, and when the version was last the same.
     fn look(&mut self, model: &Model, place: usize) -> String {
         let at: Reference = model.places[place].parse().unwrap();
         let version = self.store.version(&at);
@@ -138,7 +139,7 @@ impl Run {
             Step::Get(at, wanted) => {
                 let (number, at) = place(at);
                 let got = || self.got(collected(&*self.store, &at, &query(wanted)));
-                // Once more, as it may be at hand now.
+                // Twice, since the second result may be cached.
                 let both = [got(), got()].join(" ");
                 [both, self.look(model, number)].join(" ")
             }
@@ -174,10 +175,10 @@ impl Run {
     }
 }
 
-/// Makes a store over another that is to answer as that does.
+/// Makes a store over another that must answer like it.
 pub type Layered = fn(Arc<dyn Store>) -> Arc<dyn Store>;
 
-/// Each of the stores over one of the model answers as that does alone.
+/// Checks that each layer over the model's store answers like the store alone.
 pub fn check(model: &Model, layers: &[(&str, Layered)], orderly: bool, steps: &[Step]) -> Result<(), TestCaseError> {
     for (name, layered) in layers {
         let (mut alone, mut over) = (Run::new((model.new)(), model), Run::new(layered((model.new)()), model));

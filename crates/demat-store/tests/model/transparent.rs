@@ -1,4 +1,4 @@
-//! Layers that do nothing of their own.
+//! Layers without a function of their own.
 
 use super::{Condition, Layered, Model, Run, Step};
 use demat_store::{Cache, Log, Mapped, Reference, Relative, Sequence, Store, Timed, Verbs};
@@ -15,7 +15,7 @@ pub const TRANSPARENT: [(&str, Layered); 7] = [
     ("timed", |below| Arc::new(Timed::over(below))),
 ];
 
-/// What is written back comes to the same once it is flushed, and so do all answers that have to wait for that.
+/// After a flush, a write-back cache has the same result, and so have all operations that wait for pending changes.
 pub fn check_written_back(model: &Model, steps: &[Step]) -> Result<(), TestCaseError> {
     for limit in [1 << 16, 400] {
         let cache = Arc::new(Cache::write_back((model.new)(), limit));

@@ -2,7 +2,7 @@ use crate::scalar::Int;
 use crate::{Error, Kind, Mark, Position, Result, Signal, Source, Text, Value, ValueSource};
 use std::borrow::Cow;
 
-/// A source that runs out of window after so many questions.
+/// A source whose window ends after a number of calls.
 pub(super) struct Cut<'a> {
     inner: ValueSource<'a>,
     left: usize,

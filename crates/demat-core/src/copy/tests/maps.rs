@@ -55,7 +55,7 @@ fn text_keys_are_compared_in_maps_of_every_size() {
             assert_eq!(copied(&map(twice), &map_of(Shape::Text, INT)).unwrap(), told, "{count}, {again}");
         }
     }
-    // The same keys in maps beside, above and below are no repeats.
+    // Equal keys in maps beside, above and below do not repeat.
     let inner = || map([("a", int(1)), ("b", int(2))]);
     let value = map([("a", inner()), ("b", map([("a", inner()), ("b", inner())])), ("c", list([inner(), inner()]))]);
     assert_eq!(copied(&value, &Shape::Any).unwrap().matches("\"a\":1").count(), 5);

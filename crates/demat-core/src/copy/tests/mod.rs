@@ -1,4 +1,4 @@
-//! The copier, against a source in memory and a sink that writes down what it is told.
+//! Tests of the copier, with a source in memory and a sink that records its calls.
 #![allow(
     clippy::format_collect,
     clippy::cast_possible_wrap,
@@ -40,7 +40,7 @@ fn map_of(key: Shape, value: Shape) -> Shape {
     Shape::Map(Ref::new(key), Ref::new(value))
 }
 
-/// A record shape of required fields.
+/// Returns a record shape of required fields.
 fn record<'n>(fields: impl IntoIterator<Item = (&'n str, Shape)>) -> Shape {
     Shape::record(plain(fields))
 }
@@ -52,7 +52,7 @@ fn plain<'n>(fields: impl IntoIterator<Item = (&'n str, Shape)>) -> Record {
     Record::new("", fields.collect()).unwrap()
 }
 
-/// What a sink is told when the value is copied.
+/// Copies the value, and returns the transcript of the sink's calls.
 fn copied(value: &Value, shape: &Shape) -> Result<String> {
     let mut sink = Transcript::default();
     copy(&mut ValueSource::new(value), shape, &mut sink)?;

@@ -20,7 +20,7 @@ fn errors_have_their_path_at_every_nesting() {
         "expected a `tuple` of 2, found more items at `$[0]`",
     );
     refused(&list([]), &tuple, "expected a `tuple` of 2, found only 0");
-    // All at once, and after children that were right.
+    // All at once, and after valid children.
     let deep =
         record([("m", map_of(Shape::Text, record([("l", Shape::Option(crate::Ref::new(tuple.list())))]).list()))]);
     let good = || list([int(1), text("t")]);

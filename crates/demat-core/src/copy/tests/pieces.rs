@@ -1,4 +1,4 @@
-//! Copies that stop and go on: at whatever question the source runs out, what is told is the same.
+//! Copies that stop and continue: wherever the window ends, the output is the same.
 
 use super::cut::Cut;
 use super::transcript::Transcript;
@@ -9,7 +9,7 @@ use crate::{
 };
 use proptest::prelude::*;
 
-/// What a driver does: windows of so many questions, growing where one brings nothing.
+/// Copies as a driver does, with windows of a number of calls, which grow if one brings no progress.
 fn in_pieces(value: &Value, shape: &Shape, windows: &[(usize, bool)]) -> Result<String> {
     let mut sink = Transcript::default();
     let mut copier = Copier::new(shape.clone());
@@ -138,7 +138,7 @@ proptest! {
     }
 }
 
-/// The smallest windows, with and without going deeper, one after the other: no question is one that can't be the last.
+/// With the smallest windows, with and without opening deeper containers: a window may end at any call.
 #[test]
 fn a_window_may_end_at_any_question() {
     for (value, shape) in cases() {

@@ -7,7 +7,7 @@ fn fields_come_in_any_order_and_many() {
         let names: Vec<String> = (0..count).map(|i| format!("f{i}")).collect();
         let shape = record(names.iter().map(|name| (name.as_str(), INT)));
         for step in [1usize, 7, count - 1] {
-            // A step that shares no factor with the count visits all.
+            // A step that is coprime to the count visits all.
             let order: Vec<usize> = (0..count).map(|i| i * step.max(1) % count).collect();
             let mut seen = order.clone();
             seen.sort_unstable();
@@ -19,7 +19,7 @@ fn fields_come_in_any_order_and_many() {
             let told: String = order.iter().map(|i| format!(",f{i}={i}")).collect();
             assert_eq!(copied(&value, &shape).unwrap(), format!("({told})"));
         }
-        // Without any one of them it is refused, and with one of them twice the last one wins.
+        // Without any one of them the record is refused; with one of them twice the last one wins.
         for missing in [0, count / 2, count - 1] {
             let without = map((0..count).filter(|i| *i != missing).map(|i| (names[i].as_str(), int(0))));
             refused(&without, &shape, &format!("expected field `f{missing}`, found nothing"));
@@ -44,7 +44,7 @@ fn unknown_fields_are_left_out_refused_or_kept() {
         fields.insert(keep, ("rest", map_of(Shape::Text, Shape::Any)));
         let kept = Shape::record(plain(fields).with_unknown(Unknown::Keep(keep)));
         assert_eq!(copied(&value, &kept).unwrap(), "(,+x=[,1],a=2,+y={,\"z\":3})");
-        // The field that keeps them has no key of its own.
+        // The field for unknown keys has no key of its own.
         let own = map([("rest", int(1)), ("a", int(2)), ("rest", int(3))]);
         assert_eq!(copied(&own, &kept).unwrap(), "(,a=2,+rest=3)");
         assert_eq!(copied(&map([("a", int(2))]), &kept).unwrap(), "(,a=2)");

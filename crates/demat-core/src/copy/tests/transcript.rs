@@ -1,8 +1,8 @@
 use crate::scalar::{Decimal, Int};
 use crate::{Record, Result, Sink, Union};
 
-/// A sink that writes down what it is told, in the notation of JSON where there is one, and with the borders of records
-/// and variants; and checks that it is told so in the right order.
+/// A sink that records its calls, in JSON notation where possible, with the ends of records and variants. It also
+/// checks the order of the calls.
 #[derive(Debug, Default)]
 pub(super) struct Transcript {
     text: String,
@@ -15,7 +15,7 @@ pub(super) struct Transcript {
 }
 
 impl Transcript {
-    /// All of it, after the end.
+    /// Returns the transcript, after the end.
     pub(super) fn whole(self) -> String {
         assert!(self.finished && self.open.is_empty(), "not ended: {}", self.text);
         assert_eq!(self.text.len(), self.committed.0, "not all was committed: {}", self.text);

@@ -5,7 +5,7 @@ fn union(variants: Vec<Variant>, tag: Tag) -> Shape {
     Shape::Union(UnionRef::new(Union::new("", variants, tag)))
 }
 
-/// A record with a tag among its fields.
+/// Returns a variant whose record has a tag among its fields.
 fn tagged(name: &'static str, fields: &[(&'static str, Shape)]) -> Variant {
     let names = Enum::new("", vec![(name.into(), 1)]);
     let tag = Field::new("kind", 1, Shape::Enum(Ref::new(names)));
@@ -38,7 +38,7 @@ fn a_tag_among_the_fields_comes_early_or_late() {
     refused(&map([("kind", text("box"))]), &shape, "expected `circle` or `dot`, found `box` at `$.kind`");
     refused(&map([("kind", int(1))]), &shape, "expected `text`, found `int` at `$.kind`");
     refused(&list([int(1)]), &shape.clone().list(), "expected `record`, found `int` at `$[0]`");
-    // Two tags that differ can't both be right.
+    // Two different tags are refused.
     assert!(copied(&map([("kind", text("dot")), ("r", int(1)), ("kind", text("circle"))]), &shape).is_err());
 }
 

@@ -18,7 +18,7 @@ fn a_value_that_is_no_list_is_one() {
     assert_eq!(inference.shape().to_string(), "a:int");
 }
 
-/// Wherever the window ends: the items that it has whole count, and nothing of the others.
+/// Wherever the window ends, exactly the complete items are observed.
 #[test]
 fn a_window_may_end_anywhere() {
     let tape = Tape::new(&value("[{\"a\": 1}, {\"a\": [{\"b\": 2}]}, {\"a\": 2, \"c\": 3}]"));

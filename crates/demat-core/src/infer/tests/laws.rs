@@ -1,4 +1,4 @@
-//! Whatever the sample is.
+//! Properties that hold for any sample.
 
 use super::{Inference, InferenceOptions, options};
 use crate::scalar::{Decimal, Int};
@@ -31,7 +31,7 @@ fn values() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Few keys, so that the limit is met.
+/// Options with few keys, so that the limit is reached.
 fn narrow() -> InferenceOptions {
     InferenceOptions { keys: 3, depth: 3, ..InferenceOptions::default() }
 }
@@ -44,7 +44,7 @@ fn infer<'v>(values: impl Iterator<Item = &'v Value>) -> Inference {
     inference
 }
 
-/// The same shape with its fields by name.
+/// Shows the shape with its fields sorted by name.
 fn sorted(shape: &Shape) -> String {
     match shape {
         Shape::Option(inner) => format!("{}?", sorted(inner)),

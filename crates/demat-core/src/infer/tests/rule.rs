@@ -73,14 +73,14 @@ fn too_many_or_growing_keys_make_a_map() {
     let own = |record: usize| vec![format!("u{record}"), format!("v{record}")];
     assert!(shape_of(&many(15, own)).starts_with("u0:{n:int}?"));
     assert_eq!(shape_of(&many(16, own)), "map(text, {n:int})");
-    // One key that keeps coming makes records of them.
+    // One key that occurs again and again makes them records.
     assert!(shape_of(&many(16, |record| [own(record), vec!["id".to_string()]].concat())).contains("id:{n:int}"));
 
     let long = format!("{{\"{}\": 1}}", "k".repeat(1_025));
     assert_eq!(shape(&[&long]), "map(text, int)");
 }
 
-/// Ten million levels take memory of the tape, but neither the call stack nor the shape.
+/// A million levels use memory of the tape, but neither the call stack nor the shape's.
 #[test]
 fn depth_is_bounded() {
     let mut inference = Inference::new(options());

@@ -1,4 +1,4 @@
-//! A source over a value that can end early, as a window does, or be deeper than a value in memory should be.
+//! A source over a value that can end early, as a window does, or be deeper than a value in memory may be.
 
 use crate::scalar::Int;
 use crate::{Error, Kind, Mark, Position, Result, Signal, Source, Text, Value};
@@ -47,7 +47,7 @@ impl Tape {
         }
     }
 
-    /// So many lists within each other.
+    /// Returns a number of nested lists.
     pub(super) fn nest(levels: usize) -> Self {
         let events = [vec![Event::List; levels], vec![Event::End; levels]].concat();
         Self { events, ..Self::default() }
@@ -57,7 +57,7 @@ impl Tape {
         self.events.len()
     }
 
-    /// A window that ends before this event.
+    /// Returns a window that ends before this event.
     pub(super) fn cut(mut self, at: usize) -> Self {
         self.events.truncate(at);
         self

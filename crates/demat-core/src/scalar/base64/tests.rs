@@ -39,7 +39,7 @@ fn every_length_goes_there_and_back() {
     }
 }
 
-/// Of all texts of one group, exactly those pass that encoding makes.
+/// Of all texts of one group, exactly those are accepted that the encoder produces.
 #[test]
 fn each_run_of_bytes_has_one_text() {
     let characters = b"ABQZagwz0189+/-_= \n";

@@ -1,7 +1,7 @@
 use super::super::xorshift::Xorshift;
 use super::Date;
 
-/// Every day there is, counted one by one by the calendar's rules.
+/// Every date, counted day by day by the calendar's rules.
 #[test]
 fn every_day_goes_there_and_back() {
     let mut days = -719_162;

@@ -1,33 +1,33 @@
-//! The **normal form** of a decimal: ± 0.d₁d₂d₃… × 10ᵖ, where neither the first digit nor the last is a zero.
+//! The **normal form** of a decimal: ± 0.d₁d₂d₃… × 10ᵖ, where neither the first nor the last digit is zero.
 //!
-//! Every number but zero has exactly one, so numbers are equal when their normal forms are. It is a view of the text:
-//! nothing is copied. The point `p` is the exponent, which may have a million digits, plus a shift, which is no longer
-//! than the text. They are never added up; see [`Exponent`].
+//! Every number except zero has exactly one, so numbers are equal if their normal forms are. It is a view of the text:
+//! nothing is copied. The point `p` is the sum of the exponent, which may have a million digits, and a shift, which is
+//! at most the length of the text. They are never added; see [`Exponent`].
 
 use core::cmp::Ordering;
 use core::fmt::Write;
 use core::hash::Hasher;
 
-/// A decimal text, taken apart.
+/// A decomposed decimal text.
 pub(super) struct Normal<'t> {
     negative: bool,
-    /// The significant digits are those of `whole`, then those of `fraction`. Zero has none.
+    /// The significant digits: first those of `whole`, then those of `fraction`. Zero has none.
     whole: &'t [u8],
     fraction: &'t [u8],
     exponent: Exponent<'t>,
-    /// `p` is the exponent and this.
+    /// `p` is the exponent plus this.
     shift: i128,
 }
 
 impl<'t> Normal<'t> {
-    /// Takes apart what `Decimal::parse` let pass.
+    /// Decomposes a text that `Decimal::parse` has accepted.
     pub(super) fn of(text: &'t [u8]) -> Normal<'t> {
         let (negative, size) = sign(text);
         let (number, exponent) = cut(size, |byte| matches!(byte, b'e' | b'E'));
         let (mut whole, mut fraction) = cut(number, |byte| byte == b'.');
         let shift;
         if whole == b"0" {
-            // Nothing significant yet: each zero behind the point shifts it one to the left.
+            // No significant digit yet: each zero behind the point shifts it one to the left.
             whole = &[];
             let zeros = fraction.iter().take_while(|digit| **digit == b'0').count();
             fraction = &fraction[zeros..];
@@ -46,7 +46,7 @@ impl<'t> Normal<'t> {
         self.whole.iter().chain(self.fraction).copied()
     }
 
-    /// -1, 0 or 1. A zero has no sign.
+    /// Returns -1, 0 or 1. A zero has no sign.
     fn signum(&self) -> i8 {
         match (self.whole.is_empty() && self.fraction.is_empty(), self.negative) {
             (true, _) => 0,
@@ -65,27 +65,27 @@ impl<'t> Normal<'t> {
         }
     }
 
-    /// The order of two numbers that are not zero, signs aside: the first digit is not a zero, so the point decides,
-    /// and then the digits as in a dictionary.
+    /// Compares the absolute values of two numbers other than zero. The first digit is not zero, so the point decides,
+    /// and then the digits in lexicographic order.
     fn compare_sizes(&self, other: &Normal<'_>) -> Ordering {
         let points = self.exponent.minus(&other.exponent) + self.shift;
         points.cmp(&other.shift).then_with(|| self.digits().cmp(other.digits()))
     }
 
-    /// Feeds what is the same for equal numbers.
+    /// Hashes what equal numbers have in common.
     pub(super) fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_i8(self.signum());
         if self.signum() != 0 {
             self.digits().for_each(|digit| state.write_u8(digit));
-            state.write_u8(0); // the digits end here
+            state.write_u8(0); // marks the end of the digits
             state.write_u64(self.exponent.wrapped().wrapping_add_signed(self.shift as i64));
         }
     }
 
-    /// A short text with the same nearest `f64`.
+    /// Returns a short text with the same nearest `f64`.
     ///
-    /// Whether a number lies above, on or below the middle of two neighbouring floats is settled by its first 768
-    /// significant digits and whether anything follows; and beyond 10^±400 all are infinite, or zero.
+    /// The first 768 significant digits, and whether any follow, decide whether a number is above, on or below the
+    /// middle of two neighbouring floats. Beyond 10^±400 all numbers are infinite or zero.
     pub(super) fn shortened(&self) -> String {
         const SIGNIFICANT: usize = 800;
         let mut digits = self.digits();
@@ -96,13 +96,13 @@ impl<'t> Normal<'t> {
             text.push('1');
         }
         let point = self.exponent.minus(&Exponent::ZERO) + self.shift;
-        // One more, as a zero went in front of the digits so that there is at least one.
+        // One more, since a zero before the digits ensures that there is at least one.
         let _infallible = write!(text, "e{}", point.clamp(-9_999, 9_999) + 1);
         text
     }
 }
 
-/// An exponent of any number of digits, leading zeros left out.
+/// An exponent of any number of digits, without leading zeros.
 struct Exponent<'t> {
     negative: bool,
     digits: &'t [u8],
@@ -117,17 +117,17 @@ impl<'t> Exponent<'t> {
         Exponent { negative, digits: &digits[zeros..] }
     }
 
-    /// The digit at this place, counted from the ones, with the sign of the whole.
+    /// Returns the digit at a place, counted from the units, with the exponent's sign.
     fn digit(&self, place: usize) -> i128 {
         let Some(at) = self.digits.len().checked_sub(place + 1) else { return 0 };
         let digit = i128::from(self.digits[at] - b'0');
         if self.negative { -digit } else { digit }
     }
 
-    /// The difference: exact where it is less than 2⁶⁶, and else of the right sign and at least as much.
+    /// Returns the difference: exact if it is less than 2⁶⁶, otherwise with the right sign and at least that large.
     ///
-    /// Going from the highest place down, a difference of two or more can only grow, so it is safe to stop as soon as
-    /// no shift (at most 2⁶³ either way) could make up for it.
+    /// From the highest place down, a difference of two or more can only grow. So it is safe to stop as soon as no
+    /// shift (at most 2⁶³ either way) could compensate for it.
     fn minus(&self, other: &Exponent<'_>) -> i128 {
         let mut difference = 0i128;
         for place in (0..self.digits.len().max(other.digits.len())).rev() {
@@ -139,7 +139,8 @@ impl<'t> Exponent<'t> {
         difference
     }
 
-    /// The exponent modulo 2⁶⁴: equal sums of exponent and shift stay equal under it, which is all a hash needs.
+    /// Returns the exponent modulo 2⁶⁴. Equal sums of exponent and shift stay equal under it, which is enough for a
+    /// hash.
     fn wrapped(&self) -> u64 {
         let size = self.digits.iter().fold(0u64, |size, digit| {
             let digit = u64::from(digit - b'0');
@@ -149,7 +150,7 @@ impl<'t> Exponent<'t> {
     }
 }
 
-/// Takes a sign off the front: whether it was a minus, and the rest.
+/// Strips a sign. Returns whether it was a minus, and the rest.
 fn sign(text: &[u8]) -> (bool, &[u8]) {
     match text {
         [b'-', rest @ ..] => (true, rest),
@@ -157,7 +158,7 @@ fn sign(text: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// What stands before the first such byte, and after it.
+/// Returns the text before and after the first matching byte.
 fn cut(text: &[u8], at: impl Fn(u8) -> bool) -> (&[u8], &[u8]) {
     match text.iter().position(|byte| at(*byte)) {
         Some(place) => (&text[..place], &text[place + 1..]),

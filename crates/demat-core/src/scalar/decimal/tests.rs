@@ -84,7 +84,7 @@ fn order_is_numeric() {
     }
 }
 
-/// The slow twin: write both out over one power of ten and compare as integers.
+/// The slow twin: scales both by one power of ten and compares them as integers.
 #[test]
 fn agrees_with_scaled_integers() {
     let mut random = Xorshift::new(4);
@@ -94,7 +94,7 @@ fn agrees_with_scaled_integers() {
         let exponent = format!("{:+}", tens.cast_signed() - 4);
         let text = format!("{}.{:0width$}0e{exponent}", digits / 10, digits % 10, width = places + 1);
         let (whole, fraction) = (digits / 10, digits % 10);
-        // The last of `places + 1` places holds `fraction`; all is scaled by 10^12.
+        // `fraction` is in the last of `places + 1` places; everything is scaled by 10^12.
         let scaled = whole as i128 * 10i128.pow((8 + tens) as u32)
             + fraction as i128 * 10i128.pow((8 + tens - places - 1) as u32);
         let negative = random.below(2) == 0;
@@ -121,7 +121,7 @@ fn nearest_float_of_any_length() {
     ] {
         assert_eq!(decimal(text).to_f64().to_bits(), f64::to_bits(float), "{text}");
     }
-    // As many zeros as the exponent takes back, on both sides of where the short way ends and where std stops.
+    // As many zeros as the exponent compensates for, on both sides of where the fast path ends and of where std stops.
     for zeros in [10_000, 32_000, 33_000, 70_000, 700_000] {
         let zero = "0".repeat(zeros);
         for (text, float) in [
@@ -130,7 +130,7 @@ fn nearest_float_of_any_length() {
             (format!("1{zero}e{zeros}"), f64::INFINITY),
             (format!("-0.{zero}1"), -0.0),
             (format!("0.{zero}e1"), 0.0),
-            // Just above the middle between two floats: the last digit decides, however far out it stands.
+            // Just above the middle between two floats: the last digit decides, whatever its distance.
             (format!("9007199254740993.{zero}1"), 9_007_199_254_740_994.0),
             (format!("9007199254740993.{zero}"), 9_007_199_254_740_992.0),
         ] {

@@ -1,16 +1,16 @@
-//! Reading the text of a [`Duration`].
+//! Parses the text of a [`Duration`].
 
 use super::super::front;
 use super::{DAY, Duration, SECOND};
 
-/// A part of a duration: the letter behind its number, whether it stands behind the `T`, and its length in seconds.
+/// A unit of a duration: its letter, whether it comes after the `T`, and its length in seconds.
 struct Unit {
     designator: u8,
     timed: bool,
     seconds: u32,
 }
 
-/// In the order they must come in. `Y`, and `M` before the `T`, are not among them: no one knows how long they are.
+/// In their mandatory order. `Y`, and `M` before the `T`, are missing, since years and months have no fixed length.
 const UNITS: [Unit; 5] = [
     Unit { designator: b'W', timed: false, seconds: 7 * DAY },
     Unit { designator: b'D', timed: false, seconds: DAY },
@@ -20,9 +20,9 @@ const UNITS: [Unit; 5] = [
 ];
 
 impl Duration {
-    /// Reads `P`, then weeks, days, `T`, hours, minutes and seconds: any of them but at least one, each at most once,
-    /// in this order, in capitals. Only the seconds may have a fraction, of one to nine digits behind a `.`; none is
-    /// limited to what the next greater holds. A `-` may stand in front of all.
+    /// Parses `P`, then weeks, days, `T`, hours, minutes and seconds: at least one of them, each at most once, in this
+    /// order, in capitals. Only the seconds may have a fraction, of one to nine digits after a `.`. A part may exceed
+    /// the next larger unit. A `-` may precede everything.
     ///
     /// ```
     /// use demat_core::scalar::Duration;
@@ -47,18 +47,18 @@ impl Duration {
         while !rest.is_empty() {
             if !timed && let Some(behind) = front::byte(rest, b'T') {
                 timed = true;
-                rest = behind; // and a part must follow, or `run` says no
+                rest = behind; // a part must follow, or `run` returns `None`
             }
             let (digits, behind) = front::run(rest)?;
             let (nanos, behind_fraction) = front::fraction(behind)?;
             let has_fraction = behind_fraction.len() < behind.len();
             let (designator, behind) = behind_fraction.split_first()?;
-            // What `find` passes over is spent, and that keeps them in order and single.
+            // `find` consumes the units that it passes, which enforces their order and that each comes once.
             let unit = units.find(|unit| unit.designator == *designator && unit.timed == timed)?;
             if has_fraction && unit.designator != b'S' {
                 return None;
             }
-            // Less than 2⁶⁴ · 2²⁰ · 2³⁰ each, so that five of them fit.
+            // Each is less than 2⁶⁴ · 2²⁰ · 2³⁰, so five of them fit.
             total += i128::from(number(digits)?) * i128::from(unit.seconds) * i128::from(SECOND) + i128::from(nanos);
             rest = behind;
         }
@@ -66,7 +66,7 @@ impl Duration {
     }
 }
 
-/// The number these digits are, where it fits.
+/// Parses digits; `None` if the number does not fit.
 fn number(digits: &[u8]) -> Option<u64> {
     digits.iter().try_fold(0u64, |number, digit| number.checked_mul(10)?.checked_add(u64::from(digit - b'0')))
 }

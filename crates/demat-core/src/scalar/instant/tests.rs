@@ -12,7 +12,7 @@ fn the_examples_of_rfc_3339() {
     ] {
         assert_eq!(Instant::parse(text).unwrap().unix_nanos(), Some(nanos), "{text}");
     }
-    // Section 5.8 has two leap seconds; no host could hold them.
+    // Section 5.8 has two leap seconds, which no host can represent.
     assert_eq!(Instant::parse("1990-12-31T23:59:60Z"), None);
     assert_eq!(Instant::parse("1990-12-31T15:59:60-08:00"), None);
 }
@@ -54,7 +54,7 @@ fn borders() {
     assert_eq!(Instant::from_unix(i64::MIN, 0, west), None);
     let longest = Instant::new(Date::MAX, Time::MAX, Offset::new(86_399));
     assert_eq!(longest.to_string(), "9999-12-31T23:59:59.999999999+23:59:59");
-    // Beyond the years by its clock's offset alone: still a point of time.
+    // Outside of the years in UTC only because of the offset: still a point in time.
     assert_eq!(Instant::parse("0001-01-01T00:00:00+01:00").unwrap().unix_nanos(), Some(-62_135_600_400_000_000_000));
 }
 

@@ -1,4 +1,4 @@
-//! An [`Int`] from each of Rust's integers: always possible, always in the smallest variant.
+//! Conversions from each of Rust's integer types to an [`Int`] in its smallest variant. They never fail.
 
 use super::Int;
 use std::borrow::Cow;

@@ -43,7 +43,7 @@ fn every_codec_keeps_its_own_and_clones_share_it() {
     assert_eq!(COMPILED.load(Ordering::Relaxed), 1);
     clone.layout::<Keys>();
     assert_eq!(COMPILED.load(Ordering::Relaxed), 1);
-    // Another record, as its fields may be others.
+    // It is another record, since its fields may differ.
     let other = record.clone().with_unknown(Unknown::Keep(1));
     assert!(!Arc::ptr_eq(numbers, other.layout::<Numbers>()));
 }

@@ -1,9 +1,9 @@
-//! The fields of a record while not all of them are known.
+//! The fields of a record that is still being parsed.
 
 use crate::{Enum, Field, Note, Record, Ref, Result, Shape, Unknown, Value};
 use std::borrow::Cow;
 
-/// A field as it was read: its number may depend on what stands before it.
+/// A parsed field. Its number may depend on the fields before it.
 #[derive(Debug)]
 pub(super) struct Draft {
     pub(super) name: String,
@@ -38,7 +38,7 @@ impl Draft {
     }
 }
 
-/// The fields of a record as they were read, and what becomes of others.
+/// The parsed fields of a record, and the treatment of unknown ones.
 #[derive(Debug, Default)]
 pub(super) struct Drafts {
     pub(super) fields: Vec<Draft>,
@@ -47,7 +47,7 @@ pub(super) struct Drafts {
 }
 
 impl Drafts {
-    /// Puts the tag of a union in front, unless a field of this key was written.
+    /// Inserts the tag of a union at the front, unless a field with this key was written.
     pub(super) fn add_tag(&mut self, tag: &str, variant: &str) {
         if self.fields.iter().any(|field| field.key.as_ref().unwrap_or(&field.name) == tag) {
             return;
@@ -77,12 +77,12 @@ impl Drafts {
     }
 }
 
-/// An enum of the one name.
+/// Returns an enum with one name.
 pub(super) fn tag_shape(variant: &str) -> Shape {
     Shape::Enum(Ref::new(Enum::new("", vec![(Cow::Owned(variant.to_string()), 0)])))
 }
 
-/// Whether a record says by the field of this key that it is this variant.
+/// Whether the record has a field with this key that tags it as this variant.
 pub(super) fn tags(record: &Record, tag: &str, variant: &str) -> bool {
     let is_tag = |shape: &Shape| matches!(shape, Shape::Enum(names) if names.len() == 1 && names.name_at(0) == variant);
     record.fields().iter().any(|field| field.key() == tag && is_tag(field.shape()))

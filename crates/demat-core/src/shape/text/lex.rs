@@ -1,4 +1,4 @@
-//! The text in tokens.
+//! The lexer.
 
 use super::word::{begins, goes_on};
 use crate::{Error, ErrorKind, Position, Result};
@@ -8,7 +8,7 @@ use std::borrow::Cow;
 pub(super) enum Token<'t> {
     Word(&'t str),
     Quoted(Cow<'t, str>),
-    /// Digits and what goes with them; whether it is a number is for the reader.
+    /// Digits and what may belong to a number; the parser decides whether it is one.
     Number(&'t str),
     Sign(char),
     /// `...`
@@ -17,7 +17,7 @@ pub(super) enum Token<'t> {
 }
 
 impl Token<'_> {
-    /// What an error says was found.
+    /// The description of a found token in errors.
     pub(super) fn describe(&self) -> String {
         match self {
             Self::Word(word) | Self::Number(word) => cut(word),
@@ -47,7 +47,7 @@ impl<'t> Lexer<'t> {
         Self { text, at: 0 }
     }
 
-    /// The next token and the byte that it begins at.
+    /// Returns the next token and its offset.
     pub(super) fn next(&mut self) -> Result<(usize, Token<'t>)> {
         let rest = self.text[self.at..].trim_start();
         let start = self.text.len() - rest.len();
@@ -69,7 +69,7 @@ impl<'t> Lexer<'t> {
         Ok((start, token))
     }
 
-    /// The longest run of such characters, of which the first is one.
+    /// Returns the longest run of such characters. The first character must be one.
     fn run(&mut self, rest: &'t str, belongs: impl Fn(char) -> bool) -> &'t str {
         let len = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
         self.at += len;
@@ -139,7 +139,7 @@ impl<'t> Lexer<'t> {
         unit.ok_or_else(|| self.error(start, "four hexadecimal digits", "others"))
     }
 
-    /// Where a byte stands. The text is a line, mostly; it may be a file.
+    /// Returns the position of a byte. The text usually is one line, but may be a file.
     pub(super) fn position(&self, at: usize) -> Position {
         let before = &self.text[..at];
         let line = before.rfind('\n').map_or(0, |end| end + 1);
@@ -157,7 +157,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// Whether a `:` stands outside of all brackets, as it does between the fields of a record without braces.
+/// Whether a `:` occurs outside of all brackets, as between the fields of a record without braces.
 pub(super) fn has_fields(text: &str) -> bool {
     let mut lexer = Lexer::new(text);
     let mut depth = 0usize;

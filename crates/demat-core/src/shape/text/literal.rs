@@ -1,4 +1,4 @@
-//! Reading defaults.
+//! Parses default values.
 
 use super::lex::Token;
 use super::parse::Parser;
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 static ANY: Shape = Shape::Any;
 
 impl Parser<'_> {
-    /// A value of this shape.
+    /// Parses a value of this shape.
     pub(super) fn literal(&mut self, shape: &Shape) -> Result<Value> {
         let at = self.at;
         let found = self.next.describe();
@@ -21,7 +21,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Nothing where what stands there is no value of the shape.
+    /// Returns `None` if the literal is no value of the shape.
     fn value(&mut self, shape: &Shape) -> Result<Option<Value>> {
         match self.next.clone() {
             Token::Sign('[') => self.items(shape).map(Some),
@@ -29,7 +29,7 @@ impl Parser<'_> {
             Token::Number(digits) => self.advance().map(|_| number(digits, shape)),
             Token::Quoted(_) => {
                 let text = self.name("text")?;
-                // Where text says nothing by itself, it is what the shape wants it to be.
+                // Text literals have several meanings; the shape decides.
                 Ok(typed(shape.name(), &text).or(Some(Value::Text(Cow::Owned(text)))))
             }
             Token::Word(word) => {
@@ -84,7 +84,7 @@ impl Parser<'_> {
     }
 }
 
-/// A number, as the shape has numbers.
+/// Parses a number by the shape.
 fn number(digits: &str, shape: &Shape) -> Option<Value> {
     let decimal = Decimal::parse(digits)?;
     match shape {
@@ -100,7 +100,7 @@ fn number(digits: &str, shape: &Shape) -> Option<Value> {
     float.is_finite().then_some(Value::Float(float))
 }
 
-/// What a kind and text behind it are: every kind of scalar can be written so.
+/// Parses a kind followed by text. Every kind of scalar has this form.
 fn literal_of(kind: &str, text: &str) -> Option<Value> {
     match kind {
         "int" => Int::from_digits(text).map(|int| Value::Int(int.into_owned())),

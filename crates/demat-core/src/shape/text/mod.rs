@@ -1,4 +1,4 @@
-//! Shapes as **text**: short enough to type at a command line, exact enough to be a shape's one written form.
+//! The **text** form of shapes: short enough to type at a command line, and exact enough to be the canonical notation.
 //!
 //! ```
 //! use demat_core::Shape;
@@ -9,31 +9,31 @@
 //!
 //! | write | for |
 //! |---|---|
-//! | `int`, `text`, `date`, … | a kind; `int8`, `uint64`, `float32` with a width |
+//! | `int`, `text`, `date`, … | a kind; with a width: `int8`, `uint64`, `float32` |
 //! | `T?` | an optional value |
 //! | `[T]` | a list |
 //! | `(T, U)`, `(T,)`, `()` | a tuple; `(T)` is `T` |
 //! | `map(K, V)` | a map |
-//! | `{a: T, b: U}` | a record; at the top the braces are left out |
-//! | `Task{a: T}`, then `Task` | a record with a name, and the same again: around this place (recursion) or before it |
-//! | `enum(open, done = 5)` | one of these names; numbers count on from the one before, from 0 |
-//! | <code>T &#124; U</code> | a union without a tag: the first that fits |
+//! | `{a: T, b: U}` | a record; without braces at the top |
+//! | `Task{a: T}`, then `Task` | a record with a name, and a reference to it: from inside (recursion) or later |
+//! | `enum(open, done = 5)` | one of these names; numbers count up from the one before, starting at 0 |
+//! | <code>T &#124; U</code> | an untagged union: the first variant that fits |
 //! | `union(a: T, b)` | a union tagged by its one key; `b` has no content |
-//! | `union[kind](a: {x: int}, b)` | tagged by the field `kind` of its records, which need not be written |
+//! | `union[kind](a: {x: int}, b)` | tagged by the field `kind` of its records, which need not be written out |
 //! | `union[kind, value](a: T, b)` | tagged by one field, with the content in another |
-//! | `enum Name(…)`, `union Name[…](…)` | with a name, as records have it |
+//! | `enum Name(…)`, `union Name[…](…)` | the same with a name |
 //!
-//! A field is `name "key" | alias @7 ?: T = default`: its name, then, where they are not the usual, the name that places
-//! know it by, further names it is read by, its number (else its position, from 1), and `?` for a field that may be
-//! missing or `!` for one that may not. Usual is that a field may be missing where it has a default or may be null.
-//! The last of the fields can be `!`, which forbids all others; the map that keeps them is written `...rest: map(text, any)`,
-//! or `...rest` for short. Names that are not a letter or `_` followed by letters, digits, `_` and `-` are quoted as
-//! in JSON; so are the names of types that a word of the table already means.
+//! A field is `name "key" | alias @7 ?: T = default`. All parts but the name and the type are optional: the external
+//! name (default: the name), aliases for reading, the number (default: the position, from 1), and `?` for an optional
+//! or `!` for a required field. By default, a field is optional if it has a default or may be null. As the last of the
+//! fields, `!` forbids unknown fields. A map for unknown fields is written `...rest: map(text, any)`, or `...rest` for
+//! short. Names that are not a letter or `_` followed by letters, digits, `_` and `-` are quoted as in JSON; so are
+//! names of types that equal a word of the table.
 //!
-//! Behind all that can stand notes, for one place each: `id: int #sql:key, title: text #sql:"type VARCHAR(220)"`.
+//! Notes come last, each for one place: `id: int #sql:key, title: text #sql:"type VARCHAR(220)"`.
 //!
-//! A default is a literal of JSON, read as the field's shape says: `= "2026-02-03"` for a date is a date. Where the
-//! shape leaves that open (`any`), a kind in front says it: `= date "2026-02-03"`.
+//! A default is a JSON literal that is read by the field's shape: `= "2026-02-03"` for a date is a date. If the shape
+//! does not determine the kind (`any`), a kind before the literal does: `= date "2026-02-03"`.
 //!
 //! # Grammar
 //!
@@ -68,10 +68,12 @@
 //! number  = (* a number of RFC 8259 *)
 //! ```
 //!
-//! Blanks and line breaks may stand between any two of these. Brackets nest up to 256 levels. What [`Display`] prints,
-//! [`FromStr`] reads back as an equal shape, with three exceptions: an option of an option is printed as one; a
-//! default that is not of its field's shape is printed but refused; and links go by name, so that of two types of
-//! one name that stand within each other the inner one is meant.
+//! Whitespace and line breaks may come between any two tokens. Brackets nest up to 256 levels. [`FromStr`] reads the
+//! output of [`Display`] back as an equal shape, with three exceptions:
+//!
+//! - An option of an option is printed as one option.
+//! - A default that does not fit its field's shape is printed, but refused when read.
+//! - Links refer to names: of two nested types with the same name, a link means the inner one.
 
 mod draft;
 mod lex;
@@ -94,12 +96,12 @@ use core::str::FromStr;
 impl FromStr for Shape {
     type Err = Error;
 
-    /// Reads a shape's text; `src/shape/text/mod.rs` has the grammar.
+    /// Parses a shape's text; `src/shape/text/mod.rs` has the grammar.
     ///
     /// # Errors
     /// [`Syntax`](crate::ErrorKind::Syntax) with line and column, what was expected and what was found;
-    /// [`Constraint`](crate::ErrorKind::Constraint) for two fields of one name or number;
-    /// [`Limit`](crate::ErrorKind::Limit) where brackets nest deeper than 256 levels.
+    /// [`Constraint`](crate::ErrorKind::Constraint) for two fields with the same name or number;
+    /// [`Limit`](crate::ErrorKind::Limit) if brackets nest deeper than 256 levels.
     ///
     /// ```
     /// let error = "id: int, when: dat".parse::<demat_core::Shape>().unwrap_err();

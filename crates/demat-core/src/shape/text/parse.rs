@@ -1,4 +1,4 @@
-//! Reading a shape's text: one token ahead, as deep in the call stack as brackets nest, and no deeper than that.
+//! The parser: recursive descent with one token of look-ahead. Its recursion is as deep as brackets nest.
 
 use super::draft::{Draft, Drafts};
 use super::lex::{Lexer, Token, has_fields};
@@ -9,21 +9,21 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// How deep brackets may nest.
+/// The maximum nesting of brackets.
 pub(super) const DEPTH: usize = 256;
 
 #[derive(Debug)]
 pub(super) struct Parser<'t> {
     lexer: Lexer<'t>,
     text: &'t str,
-    /// Where the next token begins.
+    /// The offset of the next token.
     pub(super) at: usize,
     pub(super) next: Token<'t>,
     depth: usize,
     pub(super) scope: Scope,
 }
 
-/// The field that a union is tagged by, and the name of the variant that is to be read.
+/// The tag field of a union, and the name of the variant that is being parsed.
 pub(super) type TagOf<'s> = (&'s str, &'s str);
 
 impl<'t> Parser<'t> {
@@ -33,7 +33,7 @@ impl<'t> Parser<'t> {
         Ok(Self { lexer, text, at, next, depth: 0, scope: Scope::default() })
     }
 
-    /// All of the text.
+    /// Parses all of the text.
     pub(super) fn whole(mut self) -> Result<Shape> {
         let shape = if has_fields(self.text) { self.record("", None, false)? } else { self.shape()? };
         if self.next == Token::End { Ok(shape) } else { Err(self.unexpected("end of the shape")) }
@@ -45,7 +45,7 @@ impl<'t> Parser<'t> {
         Ok(core::mem::replace(&mut self.next, next))
     }
 
-    /// Takes this sign if it is next.
+    /// Takes this sign if it is next. Returns whether it was.
     pub(super) fn takes(&mut self, sign: char) -> Result<bool> {
         let there = self.next == Token::Sign(sign);
         if there {
@@ -58,7 +58,7 @@ impl<'t> Parser<'t> {
         if self.takes(sign)? { Ok(()) } else { Err(self.unexpected(expected)) }
     }
 
-    /// Takes a bracket and counts the level.
+    /// Takes an opening bracket and counts the level.
     pub(super) fn enter(&mut self, bracket: char, expected: &'static str) -> Result<()> {
         if self.depth == DEPTH && self.next == Token::Sign(bracket) {
             return Err(Error::limit("the nesting of the shape", DEPTH).at(self.lexer.position(self.at)));
@@ -67,7 +67,7 @@ impl<'t> Parser<'t> {
         self.expect(bracket, expected)
     }
 
-    /// After one of several: whether another may follow. Takes the comma, or the bracket that ends them.
+    /// After an element: takes the comma, or the closing bracket. Returns whether another element may follow.
     pub(super) fn another(&mut self, bracket: char, expected: &'static str) -> Result<bool> {
         let comma = self.takes(',')?;
         if self.takes(bracket)? {
@@ -77,7 +77,7 @@ impl<'t> Parser<'t> {
         if comma { Ok(true) } else { Err(self.unexpected(expected)) }
     }
 
-    /// Just within a bracket: whether there is a first one.
+    /// After an opening bracket: returns whether there is a first element.
     pub(super) fn any(&mut self, bracket: char) -> Result<bool> {
         let none = self.takes(bracket)?;
         self.depth -= usize::from(none);
@@ -106,7 +106,7 @@ impl<'t> Parser<'t> {
         if wanted(&self.next) { self.advance().map(Some) } else { Ok(None) }
     }
 
-    /// A whole number of this type.
+    /// Parses an integer of this type.
     pub(super) fn number<N: core::str::FromStr>(&mut self, expected: &'static str) -> Result<N> {
         let at = self.at;
         match self.advance_if(|token| matches!(token, Token::Number(_)))? {
@@ -120,7 +120,7 @@ impl<'t> Parser<'t> {
         if self.next == Token::Sign('|') { self.alternatives(first) } else { Ok(first) }
     }
 
-    /// An operand of `|`.
+    /// Parses an operand of `|`.
     pub(super) fn single(&mut self) -> Result<Shape> {
         let simple = self.simple()?;
         if !self.takes('?')? {
@@ -214,7 +214,7 @@ impl<'t> Parser<'t> {
         Ok(Shape::Enum(names))
     }
 
-    /// A name: a record that is defined here, or a type that was.
+    /// Parses a name: of a record that is defined here, or of a type that was defined before.
     pub(super) fn named(&mut self, tag: Option<TagOf<'_>>) -> Result<Shape> {
         let at = self.at;
         let name = self.name("a name")?;
@@ -227,7 +227,7 @@ impl<'t> Parser<'t> {
         Ok(named.shape())
     }
 
-    /// A record's fields, in braces or to the end of the text.
+    /// Parses a record's fields, in braces or to the end of the text.
     pub(super) fn record(&mut self, name: &str, tag: Option<TagOf<'_>>, braces: bool) -> Result<Shape> {
         let start = self.at;
         let mut failure = None;
@@ -281,7 +281,7 @@ impl<'t> Parser<'t> {
         if braces { self.next == Token::Sign('}') } else { self.next == Token::End }
     }
 
-    /// A field and the comma behind it; whether there was one.
+    /// Parses a field and the comma after it. Returns whether there was a comma.
     fn field(&mut self, drafts: &mut Drafts) -> Result<bool> {
         let at = self.at;
         let rest = self.next == Token::Dots;
@@ -322,7 +322,7 @@ impl<'t> Parser<'t> {
         self.takes(',')
     }
 
-    /// What only one place cares about.
+    /// Parses the notes for places.
     pub(super) fn notes(&mut self) -> Result<Vec<Note>> {
         let mut notes = Vec::new();
         while self.takes('#')? {
@@ -333,7 +333,7 @@ impl<'t> Parser<'t> {
         Ok(notes)
     }
 
-    /// A union's variants, as `read` reads them, with links to it for the recursive ones.
+    /// Makes a union of the variants that `read` parses. Recursive ones link to it.
     pub(super) fn union_of(
         &mut self,
         name: &str,

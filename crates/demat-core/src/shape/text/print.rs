@@ -1,4 +1,4 @@
-//! Writing a shape's text.
+//! Writes a shape's text.
 
 use super::draft::tag_shape;
 use super::union::is_usual;
@@ -9,13 +9,13 @@ use std::collections::HashMap;
 
 pub(super) struct Printer<'p, 'f> {
     pub(super) out: &'p mut Formatter<'f>,
-    /// The records and unions around this place, by address, with their names.
+    /// The enclosing records and unions, by address, with their names.
     open: Vec<(usize, String)>,
-    /// What each name meant last, by address.
+    /// The last meaning of each name, by address.
     closed: HashMap<String, usize>,
 }
 
-/// How a record or union is written.
+/// The form in which a record or union is written.
 enum Written {
     Name,
     Whole,
@@ -30,7 +30,7 @@ impl<'p, 'f> Printer<'p, 'f> {
         Self { out, open: Vec::new(), closed: HashMap::new() }
     }
 
-    /// A shape at the top, where a record needs no braces.
+    /// Writes a shape at the top, where a record needs no braces.
     pub(super) fn whole(&mut self, shape: &Shape) -> fmt::Result {
         if let Shape::Record(RecordRef::Static(_) | RecordRef::Shared(_)) = shape
             && let Shape::Record(record) = shape
@@ -73,7 +73,7 @@ impl<'p, 'f> Printer<'p, 'f> {
         }
     }
 
-    /// A shape where an operator stands next to it.
+    /// Writes a shape next to an operator.
     fn single(&mut self, shape: &Shape) -> fmt::Result {
         let alternatives = match shape {
             Shape::Union(UnionRef::Shared(union)) => is_usual(union),
@@ -131,9 +131,11 @@ impl<'p, 'f> Printer<'p, 'f> {
         write_name(self.out, name)
     }
 
-    /// Whether a name means this type here: around this place first, the inner before the outer, and then before it.
+    /// Decides whether the name refers to this type here. Enclosing types take precedence, the inner before the outer,
+    /// then earlier ones.
     fn written(&self, name: &str, address: usize) -> Written {
-        // A type within itself is written by name even where another of this name lies between: there is no other way.
+        // A type within itself is written by name even if another type with this name is between: there is no other
+        // notation.
         if self.open.iter().any(|open| open.0 == address) {
             return Written::Name;
         }
@@ -150,7 +152,7 @@ impl<'p, 'f> Printer<'p, 'f> {
         }
     }
 
-    /// Whether a link is to be written as a name: it leads to a type around this place, or nowhere any more.
+    /// Whether a link can be written as a name, because it leads to an enclosing type.
     fn is_open(&self, name: &str) -> bool {
         self.open.iter().any(|open| open.1 == name)
     }
@@ -180,7 +182,7 @@ impl<'p, 'f> Printer<'p, 'f> {
         self.out.write_char('}')
     }
 
-    /// The fields, without the one that tags the variant of a union where reading adds just that.
+    /// Writes the fields, except the tag of a union's variant if the parser would add the same.
     fn fields(&mut self, record: &Record, tag: Option<(&str, &str)>) -> fmt::Result {
         let left_out = match (tag, record.fields().first()) {
             (Some((tag, variant)), Some(first)) if record.unknown() != Unknown::Keep(0) => {
@@ -238,7 +240,7 @@ impl<'p, 'f> Printer<'p, 'f> {
         Ok(())
     }
 
-    /// What [`Shape::allows_null`] will say of the shape once it was read, when unions around it are links.
+    /// Predicts [`Shape::allows_null`] for the shape after it is parsed again, when enclosing unions are links.
     fn nullable(&self, shape: &Shape) -> bool {
         match shape {
             Shape::Union(UnionRef::Static(union)) if self.open.iter().any(|open| open.0 == address(union())) => false,

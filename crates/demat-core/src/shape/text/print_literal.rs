@@ -1,4 +1,4 @@
-//! Writing defaults.
+//! Writes default values.
 
 use super::print::Printer;
 use super::value::typed;
@@ -8,7 +8,7 @@ use crate::{Shape, Value};
 use core::fmt::{self, Write as _};
 
 impl Printer<'_, '_> {
-    /// A value where reading it takes what it is from the shape; with its kind in front where it would not.
+    /// Writes a value, with its kind before it if the parser would not infer it from the shape.
     pub(super) fn literal(&mut self, value: &Value, shape: &Shape) -> fmt::Result {
         let kind = match value {
             Value::Null => return self.out.write_str("null"),

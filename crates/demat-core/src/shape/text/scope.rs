@@ -1,4 +1,4 @@
-//! The types that a name can mean while a text is read.
+//! The types that a name can refer to while a text is parsed.
 
 use super::draft::tags;
 use crate::{Enum, Record, RecordRef, Ref, Shape, UnionRef};
@@ -25,18 +25,18 @@ impl Named {
 #[derive(Debug)]
 struct Open {
     name: String,
-    /// The link to what is being read.
+    /// The link to the type that is being parsed.
     link: Named,
-    /// Unions within have it as a variant, and so it must have these tags: their fields, the variants' names, and
-    /// where in the text that is asked.
+    /// Tags that this type must have, because unions within it have it as a variant: the field, the variant's name, and
+    /// the offset of the requirement in the text.
     demands: Vec<(String, String, usize)>,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Scope {
-    /// Around this place, outermost first; no more than brackets nest.
+    /// The enclosing types, outermost first; at most as many as brackets nest.
     open: Vec<Open>,
-    /// Before this place.
+    /// The types defined before.
     closed: HashMap<String, Named>,
 }
 
@@ -45,14 +45,14 @@ impl Scope {
         self.open.push(Open { name: name.to_string(), link, demands: Vec::new() });
     }
 
-    /// Leaves the innermost type; a byte of the text where a tag was demanded that this record does not have.
+    /// Leaves the innermost type. Returns the offset of a requirement for a tag that this record does not have.
     pub(super) fn close(&mut self, record: Option<&Record>) -> Option<usize> {
         let open = self.open.pop()?;
         let unmet = |(tag, variant, _): &&(String, String, usize)| !record.is_some_and(|r| tags(r, tag, variant));
         open.demands.iter().find(unmet).map(|demand| demand.2)
     }
 
-    /// What was read can be named from here on.
+    /// Registers a parsed type, so that later names can refer to it.
     pub(super) fn define(&mut self, name: &str, named: Named) {
         if !name.is_empty() {
             self.closed.insert(name.to_string(), named);
@@ -64,7 +64,7 @@ impl Scope {
         open.or_else(|| self.closed.get(name)).cloned()
     }
 
-    /// Demands of the open record of this name that it has a tag, once it has all its fields.
+    /// Requires the open record with this name to have a tag once it is complete.
     pub(super) fn demand(&mut self, name: &str, tag: &str, variant: &str, at: usize) {
         if let Some(open) = self.open.iter_mut().rev().find(|open| open.name == name) {
             open.demands.push((tag.to_string(), variant.to_string(), at));

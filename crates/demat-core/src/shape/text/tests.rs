@@ -1,4 +1,4 @@
-//! What the text means, what is refused and where, and that every shape comes back from its text.
+//! Tests of the text form: its meaning, its errors and their positions, and that every shape round-trips.
 
 mod errors;
 mod examples;

@@ -1,4 +1,4 @@
-//! Reading unions.
+//! Parses unions.
 
 use super::draft::{Drafts, tags};
 use super::lex::Token;
@@ -8,7 +8,7 @@ use crate::{RecordRef, Result, Shape, Tag, Union, UnionRef, Variant};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// The name of a variant that was given none.
+/// Returns the default name of a variant.
 pub(super) fn usual_name(shape: &Shape) -> Cow<'_, str> {
     let (name, kind) = match shape {
         Shape::Record(RecordRef::Link(name, _)) => (name.clone(), "record"),
@@ -23,7 +23,7 @@ pub(super) fn usual_name(shape: &Shape) -> Cow<'_, str> {
     if name.is_empty() { Cow::Borrowed(kind) } else { name }
 }
 
-/// Whether a union can be written as its variants' shapes and no more.
+/// Whether a union can be written as the shapes of its variants alone.
 pub(super) fn is_usual(union: &Union) -> bool {
     let usual = |(index, variant): (usize, &Variant)| {
         variant.number() as usize == index + 1
@@ -35,7 +35,7 @@ pub(super) fn is_usual(union: &Union) -> bool {
 }
 
 impl Parser<'_> {
-    /// The rest of `T | U`.
+    /// Parses the rest of `T | U`.
     pub(super) fn alternatives(&mut self, first: Shape) -> Result<Shape> {
         let mut variants = vec![Variant::new(usual_name(&first).into_owned(), 1, first)];
         while self.takes('|')? {
@@ -102,7 +102,7 @@ impl Parser<'_> {
         Ok(variants)
     }
 
-    /// A variant that says by a field which one it is: a record, to which the field is added if need be.
+    /// Parses a variant that is tagged by a field: a record, to which the field is added if necessary.
     fn tagged(&mut self, (tag, variant): TagOf<'_>) -> Result<Shape> {
         let at = self.at;
         let shape = match &self.next {

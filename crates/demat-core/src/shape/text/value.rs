@@ -1,10 +1,10 @@
-//! Defaults: what text is as a kind, and which values a shape has.
+//! Default values: conversion of text to a kind, and checks against a shape.
 
 use crate::scalar::{Date, DateTime, Duration, Instant, Time, Uuid, base64};
 use crate::{Shape, Tag, UnionRef, Value};
 use std::borrow::Cow;
 
-/// Text as a value of a kind that JSON writes as text; nothing for others, and for other text.
+/// Converts text to a kind that JSON writes as text. Returns `None` for other kinds, and for text that does not parse.
 pub(super) fn typed(kind: &str, text: &str) -> Option<Value> {
     match kind {
         "bytes" => base64::decode(text).map(|bytes| Value::Bytes(Cow::Owned(bytes))),
@@ -18,10 +18,10 @@ pub(super) fn typed(kind: &str, text: &str) -> Option<Value> {
     }
 }
 
-/// Whether a value is of this shape. What is inside of records and tagged unions is not looked at.
+/// Whether a value has this shape. Does not check the content of records and tagged unions.
 pub(super) fn fits(value: &Value, shape: &Shape) -> bool {
     match (shape, value) {
-        // A link may lead to what is still being read.
+        // A link may refer to a type that is still being parsed.
         (Shape::Any | Shape::Union(UnionRef::Link(..)), _)
         | (Shape::Option(_) | Shape::Null, Value::Null)
         | (Shape::Bool, Value::Bool(_))

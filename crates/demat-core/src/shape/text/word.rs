@@ -1,9 +1,9 @@
-//! The words that mean something, and how other names are written.
+//! The reserved words, and the notation of other names.
 
 use crate::{FloatWidth, IntWidth, Shape};
 use core::fmt::{self, Write};
 
-/// The kind that a word names.
+/// Returns the kind that a word names.
 pub(super) fn kind(word: &str) -> Option<Shape> {
     Some(match word {
         "any" => Shape::Any,
@@ -31,7 +31,7 @@ pub(super) fn kind(word: &str) -> Option<Shape> {
     })
 }
 
-/// Bits in canonical digits, so that each width has one word.
+/// Parses bits in canonical digits, so that each width has one word.
 fn width(digits: &str) -> Option<u16> {
     let canonical = digits.bytes().all(|byte| byte.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
     if canonical { digits.parse().ok() } else { None }
@@ -49,22 +49,22 @@ fn is_word(name: &str) -> bool {
     name.starts_with(begins) && name.chars().all(goes_on)
 }
 
-/// Writes the name of a field, a choice or a variant.
+/// Writes the name of a field, an enum name or a variant.
 pub(super) fn write_name(out: &mut impl Write, name: &str) -> fmt::Result {
     if is_word(name) { out.write_str(name) } else { write_quoted(out, name) }
 }
 
-/// Writes the name of a type, where the words of the grammar are taken.
+/// Writes the name of a type, which must differ from the reserved words.
 pub(super) fn write_type(out: &mut impl Write, name: &str) -> fmt::Result {
     if is_taken(name) { write_quoted(out, name) } else { write_name(out, name) }
 }
 
-/// Whether the grammar has this word where the name of a type could stand.
+/// Whether the word is reserved where a type's name could be.
 pub(super) fn is_taken(word: &str) -> bool {
     matches!(word, "map" | "enum" | "union") || kind(word).is_some()
 }
 
-/// Writes text as JSON quotes it.
+/// Writes text quoted as in JSON.
 pub(super) fn write_quoted(out: &mut impl Write, text: &str) -> fmt::Result {
     out.write_char('"')?;
     for char in text.chars() {

@@ -1,4 +1,4 @@
-//! Messages whose fields make one text, or another message.
+//! Messages whose fields are collected first, and then written as one text or as another message.
 
 use super::CanonicalSink;
 use super::frame::Special;
@@ -10,11 +10,11 @@ use crate::{Keep, Output};
 use demat_core::{Error, ErrorKind, Result, Shape, Sink, Source, copy_any};
 use std::sync::Arc;
 
-/// How deep a message may stand in an `Any` in an `Any`.
+/// The maximum nesting depth of an `Any` within an `Any`.
 const DEEPEST: u32 = 50;
 
 impl<S: Sink> CanonicalSink<S> {
-    /// Whether what is told is no part of what is written.
+    /// Takes the special destination of the next value. Returns `None` if the value goes to the output.
     fn special(&mut self) -> Option<Special> {
         let special = self.cursor.special;
         if !matches!(special, Some(Special::Part(Known::FieldMask, _))) {
@@ -67,7 +67,7 @@ impl<S: Sink> CanonicalSink<S> {
         }
     }
 
-    /// Writes what was gathered.
+    /// Writes the message from its collected fields.
     #[cold]
     pub(super) fn tell_gathered(&mut self, known: Known) -> Result<()> {
         self.cursor.special = None;
@@ -84,7 +84,7 @@ impl<S: Sink> CanonicalSink<S> {
         }
     }
 
-    /// An object of the type and what is in the message.
+    /// Writes an `Any` as an object: its type, and the fields of the message in it.
     fn tell_any(&mut self) -> Result<()> {
         let (url, bytes) = (core::mem::take(&mut self.cursor.text), core::mem::take(&mut self.cursor.bytes));
         if url.is_empty() && bytes.is_empty() {
@@ -113,7 +113,7 @@ impl<S: Sink> CanonicalSink<S> {
     }
 }
 
-/// A message as canonical JSON.
+/// Converts a message from the wire format to canonical JSON.
 fn message(mapping: Arc<Mapping>, bytes: &[u8], depth: u32) -> Result<Vec<u8>> {
     let json = JsonSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
     let shape = mapping.shape().clone();
@@ -126,7 +126,8 @@ fn message(mapping: Arc<Mapping>, bytes: &[u8], depth: u32) -> Result<Vec<u8>> {
     Ok(sink.into_inner().into_output().into_parts().0)
 }
 
-/// JSON that is told to a sink as a part of something greater; of the outermost object only the fields, where that is said.
+/// Copies JSON into a sink as part of a larger value. If `outermost` is set, it leaves out the braces of the outermost
+/// object, so that only the fields are written.
 struct Tee<'s, S> {
     inner: &'s mut S,
     outermost: bool,
@@ -181,11 +182,11 @@ impl<S: Sink> Sink for Tee<'_, S> {
         self.depth -= 1;
         if self.outermost && self.depth == 0 { Ok(()) } else { self.inner.end_map() }
     }
-    /// Nothing of it is final before all of what it is in is.
+    /// The enclosing value decides when output becomes final.
     fn commit(&mut self) -> Result<()> {
         Ok(())
     }
-    /// The text was written here: nothing in it repeats.
+    /// The copied JSON was made here and has no repeated keys, so nothing is ever rolled back.
     fn rollback(&mut self) -> Result<()> {
         Err(Error::new(ErrorKind::Encode, "a part can't be taken back"))
     }

@@ -1,11 +1,11 @@
-//! What stands in front of a value.
+//! The output before a value: its key, or the separator of items.
 
 use super::CanonicalSink;
 use super::frame::Lead;
 use demat_core::{Result, Sink};
 
 impl<S: Sink> CanonicalSink<S> {
-    /// Writes what stands in front of the value that is told now.
+    /// Writes the pending key or separator before the next value.
     #[inline(always)]
     pub(super) fn lead(&mut self) -> Result<()> {
         match self.cursor.lead {
@@ -26,7 +26,7 @@ impl<S: Sink> CanonicalSink<S> {
         }
     }
 
-    /// Keeps the key of an entry that may be left out.
+    /// Keeps the key of a map entry that may still be left out.
     #[cold]
     pub(super) fn keep_key(&mut self, key: &dyn core::fmt::Display) {
         self.cursor.late_key = false;

@@ -1,4 +1,4 @@
-//! Writing canonical JSON.
+//! The sink for canonical JSON.
 
 mod frame;
 mod gather;
@@ -16,29 +16,30 @@ use demat_core::{Enum, Error, ErrorKind, Record, Result, Shape, Sink, Union};
 use frame::{Cursor, Frame, Lead};
 use std::sync::Arc;
 
-/// Canonical JSON in front of a sink of JSON, as a [`Sink`].
+/// A [`Sink`] that writes canonical JSON through a JSON sink.
 ///
-/// It writes a key when the value is told, so that a field need not have been: zero, null and empty lists are none.
+/// It writes a key only with its value, so it can leave the field out: zeros, nulls and empty lists are left out where
+/// the field allows it.
 #[derive(Debug)]
 pub struct CanonicalSink<S> {
     inner: S,
     mapping: Arc<Mapping>,
     cursor: Cursor,
     saved: Cursor,
-    /// How many messages of `Any` it is in.
+    /// The number of `Any` messages around this one.
     depth: u32,
     scratch: String,
     digits: Vec<u8>,
 }
 
 impl<S: Sink> CanonicalSink<S> {
-    /// What is told is of the mapping's shape, or a list of it.
+    /// Returns a sink for values of the mapping's shape, or for a list of these.
     pub fn new(inner: S, mapping: Arc<Mapping>) -> Self {
         let cursor = Cursor::default();
         Self { inner, mapping, saved: cursor.clone(), cursor, depth: 0, scratch: String::new(), digits: Vec::new() }
     }
 
-    /// The sink of JSON.
+    /// Returns the JSON sink.
     pub fn into_inner(self) -> S {
         self.inner
     }
@@ -48,7 +49,8 @@ impl<S: Sink> CanonicalSink<S> {
         &self.mapping.slots[self.cursor.slot as usize]
     }
 
-    /// A whole number in quotes, as JSON's own numbers have not all of 64 bits for everybody.
+    /// Writes an integer in quotes: many JSON parsers hold numbers as binary64, which can't represent all 64-bit
+    /// integers.
     fn quoted(&mut self, value: &impl core::fmt::Display) -> Result<()> {
         use core::fmt::Write;
         self.scratch.clear();
@@ -57,7 +59,7 @@ impl<S: Sink> CanonicalSink<S> {
         self.inner.text(&self.scratch)
     }
 
-    /// A number of an enum: its name, where it has one.
+    /// Writes the number of an enum: as its name, if it has one.
     #[cold]
     fn enum_number(&mut self, value: i64) -> Result<()> {
         let mapping = Arc::clone(&self.mapping);
@@ -68,7 +70,7 @@ impl<S: Sink> CanonicalSink<S> {
             return if slot.null { self.inner.null() } else { self.inner.text(names.name_at(index)) };
         }
         if slot.closed {
-            // To a closed enum it is a field that nobody knows.
+            // For a closed enum, a number without a name is an unknown field.
             self.cursor.lead = Lead::None;
             return Ok(());
         }
@@ -76,7 +78,7 @@ impl<S: Sink> CanonicalSink<S> {
         self.inner.i64(value)
     }
 
-    /// Whether a value that is nothing is left out.
+    /// Returns whether to leave out a value. `nothing`: whether it is zero or empty.
     #[inline(always)]
     fn is_left_out(&mut self, nothing: bool) -> bool {
         let left_out = nothing && self.cursor.implicit;
@@ -100,7 +102,7 @@ impl<S: Sink> CanonicalSink<S> {
     }
 }
 
-/// Whether JSON has it as a text of digits.
+/// Whether canonical JSON writes the number as text, because it has 64 bits.
 #[inline(always)]
 fn is_wide(form: Form) -> bool {
     matches!(form, Form::Int64 | Form::Uint64 | Form::Sint64 | Form::Fixed64 | Form::Sfixed64)
@@ -355,7 +357,7 @@ impl<S: Sink> Sink for CanonicalSink<S> {
     }
 }
 
-/// The kinds whose texts are made here.
+/// Values that are written as text made here.
 impl<S: Sink> CanonicalSink<S> {
     fn write_timestamp(&mut self, seconds: i64, nanos: i64) -> Result<()> {
         let mut text = core::mem::take(&mut self.scratch);
@@ -385,7 +387,7 @@ impl<S: Sink> CanonicalSink<S> {
         told
     }
 
-    /// The digits of a number, in quotes.
+    /// Writes the digits of a number in quotes.
     #[inline]
     fn write_quoted(&mut self, value: i64) -> Result<()> {
         self.digits.clear();

@@ -1,4 +1,4 @@
-//! Steps into messages, lists, maps and unions, and out of them.
+//! Begins and ends of messages, lists, maps and unions.
 
 use super::CanonicalSink;
 use super::frame::{Frame, Lead, Special};
@@ -39,7 +39,7 @@ impl<S: Sink> CanonicalSink<S> {
                 let own = &self.mapping.slots[slot as usize];
                 self.cursor.slot = slot;
                 self.cursor.implicit = own.implicit;
-                // Of a oneof it is the variant's key that is written.
+                // For a oneof, the key of the variant is written instead.
                 self.cursor.lead = if own.cardinality == Cardinality::Oneof { Lead::None } else { Lead::Key(slot) };
             }
             Some(Frame::Transparent { place, told }) => {
@@ -58,7 +58,7 @@ impl<S: Sink> CanonicalSink<S> {
         Ok(())
     }
 
-    /// What came under a number that nobody knows follows.
+    /// The next value is the content of an unknown field.
     pub(super) fn pass_rest(&mut self) {
         self.cursor.implicit = false;
         self.cursor.special = Some(Special::Unknown);
@@ -74,7 +74,7 @@ impl<S: Sink> CanonicalSink<S> {
         }
     }
 
-    /// A message that stands for its only field, which did not come.
+    /// Writes the default of a message that is written as its only field, when that field is absent.
     #[cold]
     fn tell_default(&mut self, place: u32) -> Result<()> {
         let record = &self.mapping.records[place as usize];
@@ -103,12 +103,12 @@ impl<S: Sink> CanonicalSink<S> {
         }
     }
 
-    /// Whether what is told now is an item or a value of a field, and not the field.
+    /// Whether the next value is an item of a list or a value of a map, and not a field.
     fn is_child(&self) -> bool {
         matches!(self.cursor.frames.last(), Some(Frame::List { .. } | Frame::Map { .. } | Frame::Untyped))
     }
 
-    /// Whether a list or map that is told now is written also where it is empty.
+    /// Whether the next list or map is written even if it is empty.
     fn keeps_empty(&self) -> bool {
         self.cursor.lead == Lead::Item || !matches!(self.cursor.frames.last(), Some(Frame::Plain(_)))
     }
@@ -176,7 +176,7 @@ impl<S: Sink> CanonicalSink<S> {
                 Ok(())
             }
             _ => {
-                // Perhaps the last item was left out.
+                // The last item may have been left out.
                 self.cursor.lead = Lead::None;
                 self.inner.end_list()
             }
@@ -211,7 +211,7 @@ impl<S: Sink> CanonicalSink<S> {
                 self.cursor.slot = KEY;
                 self.cursor.implicit = false;
                 self.cursor.lead = Lead::None;
-                // Such an entry is left out where its number has no name.
+                // The entry is left out if the number of its enum has no name.
                 self.cursor.late_key = self.mapping.slots[slot as usize].closed;
                 if self.cursor.late_key { Ok(()) } else { self.inner.entry() }
             }

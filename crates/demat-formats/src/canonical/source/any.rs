@@ -1,4 +1,4 @@
-//! Messages that say themselves which they are.
+//! `google.protobuf.Any`: messages with their type.
 
 use super::{CanonicalSource, ReadOptions};
 use crate::canonical::Mapping;
@@ -8,11 +8,11 @@ use crate::{Keep, Output};
 use demat_core::{Error, Kind, Result, Sink, Source, copy_any};
 use std::sync::Arc;
 
-/// How deep a message may stand in an `Any` in an `Any`.
+/// The maximum nesting depth of an `Any` within an `Any`.
 const DEEPEST: u32 = 50;
 
 impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
-    /// The type of the message that stands here, and its bytes.
+    /// Reads a message with its type. Returns the type URL and the message in the wire format.
     #[cold]
     pub(super) fn read_any(&mut self) -> Result<(String, Vec<u8>)> {
         if self.inner.peek()? != Kind::Map {
@@ -39,7 +39,7 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
     }
 }
 
-/// A message of canonical JSON in the wire format.
+/// Converts a message from canonical JSON to the wire format.
 fn message(mapping: Arc<Mapping>, json: &[u8], options: ReadOptions, typed: bool, depth: u32) -> Result<Vec<u8>> {
     let shape = mapping.shape().clone();
     let mut source = CanonicalSource::new(JsonSource::new(json), mapping, options);
@@ -53,7 +53,7 @@ fn message(mapping: Arc<Mapping>, json: &[u8], options: ReadOptions, typed: bool
     Ok(sink.into_output().into_parts().0)
 }
 
-/// The type, and the text of what is called `value`.
+/// Returns the type, and the text of the member `value`.
 fn look(json: &[u8]) -> Result<(Option<String>, Option<&[u8]>)> {
     let mut source = JsonSource::new(json);
     let (mut url, mut value) = (None, None);

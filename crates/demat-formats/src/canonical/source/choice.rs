@@ -1,4 +1,4 @@
-//! Unions: those of the record's own fields, of values that say themselves what they are, and of names and numbers.
+//! Unions: oneofs, `google.protobuf.Value`, and open enums, which are a name or a number.
 
 use super::CanonicalSource;
 use super::frame::{Frame, Next};
@@ -28,7 +28,7 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
         Ok(index)
     }
 
-    /// Of an enum that is open: whether a name stands here.
+    /// Chooses the variant of an open enum: a name or a number.
     fn name_or_number(&mut self, union: &Union) -> Result<usize> {
         let (names, number) = match union.variants() {
             [names, number] => (names.shape(), number.shape()),

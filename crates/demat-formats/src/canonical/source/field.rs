@@ -8,7 +8,7 @@ use crate::canonical::names::field_path;
 use crate::proto::{Cardinality, Form};
 use demat_core::{Error, ErrorKind, Kind, Record, Result, Source};
 
-/// More objects within each other than marks can count.
+/// The maximum nesting depth. It is less than marks can count.
 const DEEPEST: u32 = 100_000;
 
 impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
@@ -64,7 +64,7 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
         Ok(self.part(known, first))
     }
 
-    /// The next part of a message that has another form.
+    /// Steps to the next field of a message with a special JSON form.
     fn part(&mut self, known: Known, first: u32) -> Option<usize> {
         let found = match self.frames.last_mut() {
             Some(Frame::Transparent { begun }) if !*begun => {
@@ -136,7 +136,7 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
         }
     }
 
-    /// The field that is expected, or the one behind it, if it stands here.
+    /// Returns the expected field or the one after it, if its key is next.
     #[inline]
     fn likely(&mut self, record: &Record, first: u32, expected: usize) -> Option<Target> {
         for index in expected..(expected + 2).min(record.fields().len()) {
@@ -149,7 +149,7 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
         None
     }
 
-    /// Whether the value that stands here is one: null mostly says that the field did not come.
+    /// Whether a value is present. In most fields, null means that the field is absent.
     #[inline]
     fn is_there(&mut self, target: Target) -> Result<bool> {
         let slot = &self.mapping.slots[target.slot as usize];
@@ -176,7 +176,7 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
         Ok(true)
     }
 
-    /// Whether a text stands here that is none of the slot's names; nothing is consumed.
+    /// Whether the next value is a text that the slot's enum has no name for. Consumes nothing.
     #[cold]
     pub(super) fn is_unknown_name(&mut self, slot: u32) -> Result<bool> {
         if self.inner.peek()? != Kind::Text {

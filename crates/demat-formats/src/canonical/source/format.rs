@@ -5,8 +5,7 @@ use crate::codec::Reader;
 use crate::stream::{Bordered, End, Part, Windowed};
 use std::sync::Arc;
 
-/// Canonical JSON as a format that is read through a window, on [`Json`](crate::json::Json) or
-/// [`Ndjson`](crate::ndjson::Ndjson).
+/// Canonical JSON as a windowed format, on top of [`Json`](crate::json::Json) or [`Ndjson`](crate::ndjson::Ndjson).
 #[derive(Debug)]
 pub struct Canonical<F> {
     inner: F,
@@ -16,7 +15,7 @@ pub struct Canonical<F> {
 }
 
 impl<F> Canonical<F> {
-    /// What is read is of the mapping's shape, or a list of it.
+    /// Returns a format for values of the mapping's shape, or for a list of these.
     pub fn new(inner: F, mapping: Arc<Mapping>, options: ReadOptions) -> Self {
         Self { inner, mapping, options, frames: Vec::new() }
     }
@@ -29,7 +28,7 @@ impl Canonical<()> {
     }
 }
 
-/// It is read by one thread.
+/// Canonical JSON is read by one thread.
 impl<F: Bordered> Bordered for Canonical<F> {
     fn anew(&self) -> Self {
         Self::new(self.inner.anew(), Arc::clone(&self.mapping), self.options)

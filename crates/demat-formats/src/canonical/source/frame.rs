@@ -1,44 +1,44 @@
 use core::ops::{Deref, DerefMut};
 
-/// Something that the source has stepped into, and that is no object of fields.
+/// An entered value that is not a JSON object of fields.
 #[derive(Debug)]
 pub(super) enum Frame {
-    /// A message that stands for its only field, and whether that was named.
+    /// A message that JSON writes as its only field, and whether that field was returned.
     Transparent { begun: bool },
-    /// Seconds and nanoseconds, and how many of both were named.
+    /// Seconds and nanoseconds, and how many of the two were returned.
     Times { parts: [i64; 2], named: usize },
-    /// The paths of a mask, how many of them were asked for, and whether the list was named.
+    /// The paths of a field mask, the number of paths that were read, and whether the list was returned.
     Paths { paths: Vec<String>, asked: usize, named: bool },
-    /// The type and the bytes of a message, and how many of both were named.
+    /// The type URL and the bytes of an `Any`, and how many of the two were returned.
     Any { url: String, bytes: Vec<u8>, named: usize },
-    /// A list or map of names that are passed over where the slot's enum does not have them.
+    /// A list or map of enum names. Names that the slot's enum lacks are skipped.
     Names(u32),
-    /// A list or map of anything else, within a message that stands for it.
+    /// Another list or map, in a message that JSON writes as its only field.
     Many,
     /// A variant.
     Variant,
 }
 
-/// What is asked for next.
+/// The next value for the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
-    /// What stands in the JSON.
+    /// The value at the current position of the JSON.
     Value,
     /// A number of seconds or nanoseconds.
     Int(i64),
-    /// The URL of a type, or the bytes of a message.
+    /// The type URL of an `Any`, or its bytes.
     Url,
     Bytes,
-    /// A mask's list of paths, or the path with this index.
+    /// The list of paths of a field mask, or the path with this index.
     Paths,
     Path(usize),
-    /// The variant of a oneof whose name was read.
+    /// The variant of a oneof whose key was read.
     Variant(u32),
-    /// That which a value's kind tells.
+    /// The variant of a `google.protobuf.Value`, by the kind of the JSON value.
     Kind,
 }
 
-/// What it has stepped into, kept here or where windows come from.
+/// The stack of frames: owned, or borrowed from the format, which keeps it from window to window.
 #[derive(Debug)]
 pub(super) enum Frames<'a> {
     Own(Vec<Frame>),

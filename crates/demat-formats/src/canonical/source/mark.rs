@@ -1,31 +1,31 @@
-//! Coming back.
+//! Marks and resets.
 
 use super::CanonicalSource;
 use super::frame::{Frame, Next};
 use demat_core::{Mark, Source};
 
-/// What is asked for next, as a mark says it; other parts are told at once, with no mark in between.
+/// The values of [`Next`] that a mark can hold. The reader takes all others at once, so no mark is made there.
 const VALUE: u32 = 0;
 const KIND: u32 = 1;
 const VARIANT: u32 = 2;
 const PATHS: u32 = 3;
 
-/// What of the first two words is the JSON's own; the others are all its own.
+/// The bits of the first two words that belong to the JSON source's mark. The other two words belong to it completely.
 const DEPTH: u32 = (1 << FRAMES) - 1;
 const FLAGS: u32 = 7;
-/// Where the parts of both begin that are not.
+/// The positions of this source's own bits in the two words.
 const FRAMES: u32 = 20;
 const NEXT: u32 = 3;
 const NULL: u32 = 1 << 5;
 const BEGUN: u32 = 1 << 6;
 const SLOT: u32 = 8;
-/// So many frames a mark can count, and so many slots or parts.
+/// The maximum number of frames, and of a slot or a part, that a mark can hold.
 pub(super) const MOST_FRAMES: usize = (1 << (32 - FRAMES)) - 1;
 const MOST: u32 = (1 << (32 - SLOT)) - 1;
 
 impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
-    /// Beside what the JSON's own mark says: what is asked for next and of which slot, how many frames there are, and how far the
-    /// innermost is.
+    /// Returns a mark. In addition to the JSON source's mark, it holds the next value and its slot, the number of
+    /// frames, and the progress in the innermost frame.
     pub(super) fn marked(&self) -> Mark {
         let mut mark = self.inner.mark();
         let next = match self.next {

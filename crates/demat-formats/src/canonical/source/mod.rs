@@ -1,4 +1,4 @@
-//! Reading canonical JSON.
+//! The source for canonical JSON.
 
 mod any;
 mod choice;
@@ -20,38 +20,38 @@ use frame::{Frames, Next};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// How canonical JSON is read.
+/// Options for reading canonical JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReadOptions {
-    /// Whether fields that nobody knows are passed over, and so names that an enum does not have; they are refused unless
-    /// told otherwise.
+    /// Whether unknown fields, and names that an enum lacks, are skipped. By default they are errors.
     pub ignore_unknown: bool,
 }
 
-/// Canonical JSON on a source of JSON, as a [`Source`].
+/// A [`Source`] that reads canonical JSON from a JSON source.
 #[derive(Debug)]
 pub struct CanonicalSource<'a, S = JsonSource<'a>> {
     inner: S,
     mapping: Arc<Mapping>,
     options: ReadOptions,
     frames: Frames<'a>,
-    /// What is asked for next, if it is no value of the JSON.
+    /// The next value, if it is not a plain value of the JSON.
     next: Next,
-    /// Whether the null that stands here is the value and not a field that did not come.
+    /// Whether the next null is a value, and not an absent field.
     holds_null: bool,
-    /// Of the field that was named last.
+    /// The slot of the last field that was read.
     slot: u32,
-    /// The record that was asked for last, and its place among those that were compiled.
+    /// The identity of the last record that was requested, and its index in the mapping.
     last: (u64, u32),
-    /// How many objects of fields it is in.
+    /// The number of enclosing JSON objects with fields.
     level: u32,
-    /// Whether the outermost object has its type beside its fields, and how many such it is in.
+    /// Whether the outermost object has its `@type` among its fields, as an `Any` has; and how many `Any` messages
+    /// enclose this source.
     typed: bool,
     depth: u32,
 }
 
 impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
-    /// What is read is of the mapping's shape, or a list of it.
+    /// Returns a source for values of the mapping's shape, or for a list of these.
     pub fn new(inner: S, mapping: Arc<Mapping>, options: ReadOptions) -> Self {
         Self::over(inner, mapping, options, Frames::Own(Vec::new()))
     }
@@ -72,7 +72,7 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
         }
     }
 
-    /// The place of a record among those that were compiled.
+    /// Returns the index of a compiled record.
     #[inline]
     fn place(&mut self, record: &Record) -> Result<u32> {
         let id = record.identity();
@@ -238,7 +238,7 @@ impl<'a, S: Source<'a>> Source<'a> for CanonicalSource<'a, S> {
         self.inner.end()
     }
 
-    /// A field that comes twice means nothing that the specification says.
+    /// Refuses a repeated field: the specification gives it no meaning.
     #[cold]
     fn repeated(&mut self, key: &str) -> Result<()> {
         let message = format!("the field `{key}` stands here again, or another one of its `oneof`");

@@ -1,4 +1,4 @@
-//! Numbers, bytes, and texts that are other kinds.
+//! Numbers, bytes, and texts that hold other kinds.
 
 use super::CanonicalSource;
 use super::frame::{Frame, Next};
@@ -6,7 +6,7 @@ use demat_core::scalar::{Decimal, Int};
 use demat_core::{Kind, Result, Source};
 use std::borrow::Cow;
 
-/// A number of few digits, as most are.
+/// Parses a number of few digits, the common case.
 #[inline]
 fn few_digits(text: &str) -> Option<i64> {
     let digits = text.strip_prefix('-').unwrap_or(text).as_bytes();
@@ -18,14 +18,14 @@ fn few_digits(text: &str) -> Option<i64> {
     Some(if digits.len() == text.len() { value } else { -value })
 }
 
-/// What seconds and nanoseconds a text says.
+/// Parses a text to seconds and nanoseconds.
 type Times = fn(&str) -> Option<(i64, i64)>;
 
-/// More digits than any number of 64 bits has.
+/// More digits than any 64-bit number has.
 const MOST_DIGITS: usize = 24;
 
 impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
-    /// A whole number: as such, in quotes, or with a fraction and an exponent that come to one.
+    /// Reads an integer: a number or a quoted one, also with a fraction or an exponent if its value is whole.
     pub(super) fn read_int(&mut self) -> Result<Int<'a>> {
         if let Next::Int(value) = self.next {
             self.next = Next::Value;
@@ -90,7 +90,7 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
     }
 }
 
-/// Base64 in either alphabet, padded or not; bits too many are dropped, as everybody does.
+/// Decodes base64 in either alphabet, padded or not. Excess bits at the end are dropped, as other decoders do.
 fn base64(text: &[u8]) -> Option<Vec<u8>> {
     let digits = match text {
         [digits @ .., b'=', b'='] | [digits @ .., b'='] if text.len().is_multiple_of(4) => digits,
@@ -120,7 +120,7 @@ fn base64(text: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The whole number that a number's text comes to, if it is one of 64 bits or not much more.
+/// Returns the value of a number's text if it is whole and of about 64 bits at most.
 fn whole(text: &str) -> Option<Int<'static>> {
     Decimal::parse(text)?;
     if !text.contains(['.', 'e', 'E']) {

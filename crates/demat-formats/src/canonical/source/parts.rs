@@ -1,4 +1,4 @@
-//! Values that are no values of the JSON, and lists and maps.
+//! Values that are computed and not in the JSON as such; and lists and maps.
 
 use super::CanonicalSource;
 use super::frame::{Frame, Next};
@@ -6,7 +6,7 @@ use crate::proto::Cardinality;
 use demat_core::{Result, Source, Text};
 
 impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
-    /// Text that is made from what was read.
+    /// Returns a text that was computed from the JSON.
     #[cold]
     pub(super) fn part_text(&mut self) -> Result<Text<'a, '_>> {
         let next = core::mem::replace(&mut self.next, Next::Value);
@@ -19,7 +19,7 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
         }
     }
 
-    /// Passes over what is asked for next, if it is no value of the JSON; says whether it was none.
+    /// Skips the next value if it is a computed one, and returns whether it was.
     pub(super) fn pass_part(&mut self) -> bool {
         self.holds_null = false;
         let next = core::mem::replace(&mut self.next, Next::Value);
@@ -42,7 +42,7 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
         Ok(len)
     }
 
-    /// Notes a list or map where something has to be known of its children.
+    /// Pushes a frame for a list or map whose items need special treatment.
     fn begin_many(&mut self) {
         let slot = &self.mapping.slots[self.slot as usize];
         if self.options.ignore_unknown && slot.cardinality != Cardinality::Value && slot.names.is_some() {

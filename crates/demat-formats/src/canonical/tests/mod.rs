@@ -8,7 +8,7 @@ use crate::{Keep, Output};
 use demat_core::{Result, Shape, Sink, copy};
 use std::sync::Arc;
 
-/// Google's own, as exact shapes have them.
+/// Google's well-known types, as exact shapes describe them.
 const KNOWN: &str = "a:Timestamp{seconds:int64? #proto:implicit #proto:\"json timestamp\", nanos:int32? #proto:implicit}?, \
     b:Duration{seconds:int64? #proto:implicit #proto:\"json duration\", nanos:int32? #proto:implicit}?, \
     c:FieldMask{paths:[text]? #proto:\"json field_mask\"}?, \
@@ -57,7 +57,7 @@ fn from_json(json: &str, mapping: &Arc<Mapping>) -> Result<Vec<u8>> {
     from_json_with(json, mapping, false)
 }
 
-/// What is read and written again.
+/// Converts JSON to a message and back.
 fn again(json: &str, mapping: &Arc<Mapping>) -> String {
     let bytes = from_json(json, mapping).unwrap_or_else(|error| panic!("{json}: {error}"));
     to_json(&bytes, mapping).unwrap_or_else(|error| panic!("{json}: {error}"))

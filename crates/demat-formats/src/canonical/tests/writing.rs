@@ -21,7 +21,7 @@ fn what_is_nothing_is_left_out() {
     let implicit = mapping("a:int32, b:text, c:bytes, d:float, e:bool, f:[int32], g:map(text, int32), h:enum E(X, Y)");
     assert_eq!(to_json(b"", &implicit).unwrap(), "{}");
     assert_eq!(to_json(b"\x08\x00\x12\x00\x32\x00", &implicit).unwrap(), "{}");
-    // A negative zero is something.
+    // A negative zero is not a zero value, so it is written.
     assert_eq!(to_json(b"\x21\0\0\0\0\0\0\0\x80", &implicit).unwrap(), r#"{"d":-0.0}"#);
     let explicit = mapping("a:int32?, b:text?, c:bytes?, d:float?, e:bool?, h:(enum E(X, Y))?");
     assert_eq!(
@@ -52,7 +52,7 @@ fn enums_are_names_and_numbers_that_have_none() {
         again(r#"{"a":"Z","b":["X",1,7],"c":{"k":1,"l":9}}"#, &open),
         r#"{"a":"Y","b":["X","Y",7],"c":{"k":"Y","l":9}}"#
     );
-    // To a closed one other numbers are fields that nobody knows.
+    // For a closed enum, other numbers are unknown fields.
     let closed =
         "a:(enum E(X, Y) | int32)? #proto:closed, b:[E | int32]? #proto:closed, c:map(text, E | int32)? #proto:closed";
     let (open, closed) = (mapping(&closed.replace(" #proto:closed", "")), mapping(closed));
@@ -99,7 +99,7 @@ fn googles_own_have_forms_of_their_own() {
     ] {
         assert_eq!(again(json, &mapping), json);
     }
-    // Null is what this enum is called in JSON, and what need not be written.
+    // JSON writes this enum as null, and null may be left out.
     assert_eq!(again(r#"{"j":null}"#, &mapping), "{}");
 }
 
@@ -118,7 +118,7 @@ fn a_date_and_time_without_an_offset_is_text() {
 fn what_has_no_form_is_refused() {
     let mapping = Arc::new(known());
     for (bytes, message) in [
-        // Seconds: 2^55, of a timestamp and of a duration; nanoseconds of another sign.
+        // Seconds of 2^55 in a timestamp and in a duration; nanoseconds with another sign than the seconds.
         (&b"\x0a\x09\x08\x80\x80\x80\x80\x80\x80\x80\x40"[..], "a timestamp of the years 1 to 9999"),
         (b"\x12\x09\x08\x80\x80\x80\x80\x80\x80\x80\x40", "a duration of ten thousand years"),
         (b"\x12\x0d\x08\x01\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", "a duration of ten thousand years"),
@@ -168,7 +168,7 @@ fn records_of_another_shape_are_refused() {
     assert!(error.to_string().contains("`Other` is not of the shape"), "{error}");
 }
 
-/// JSON that is made of JSON is in the usual form.
+/// JSON that was converted from JSON has the usual form.
 #[test]
 fn numbers_that_have_names_are_told_by_them() {
     let mapping =

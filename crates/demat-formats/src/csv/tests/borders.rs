@@ -1,4 +1,4 @@
-//! Windows of all sizes over texts cut anywhere: the outcome is always that of the whole.
+//! Tables read through windows of all sizes, and cut anywhere: the outcome always equals that of the whole table.
 
 use super::*;
 use crate::stream::{self, Stop, Window};
@@ -62,7 +62,7 @@ fn texts_cut_at_every_byte_are_read_or_refused() {
     }
 }
 
-/// What ends here for certain is never said to be incomplete, and the other way round.
+/// A part that ends for certain is never reported as incomplete, and an incomplete one never as ended.
 #[test]
 fn parts_that_are_not_the_last() {
     for text in TEXTS {

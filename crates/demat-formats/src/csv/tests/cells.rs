@@ -1,9 +1,9 @@
-//! The short ways to numbers against the long ones.
+//! The fast number parsers against the general ones.
 
 use crate::csv::cell;
 use crate::text::{parse_f64, parse_u64};
 
-/// Every text of up to `most` bytes from an alphabet.
+/// Calls `check` with every text of up to `most` bytes from an alphabet.
 fn each_text(alphabet: &[u8], most: u32, mut check: impl FnMut(&[u8])) {
     for len in 0..=most {
         for number in 0..alphabet.len().pow(len) {

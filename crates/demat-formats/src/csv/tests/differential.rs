@@ -1,4 +1,4 @@
-//! Against the crate `csv` on byte soups, the two ways of cutting against each other, and there and back again.
+//! The reader against the crate `csv` on random bytes, the fast splitting against the exact one, and round trips.
 
 use super::*;
 use crate::csv::row::Rules;
@@ -12,7 +12,7 @@ fn soup() -> impl Strategy<Value = String> {
     proptest::collection::vec(byte, 0..200).prop_map(|chars| chars.into_iter().collect())
 }
 
-/// The rows up to the first that is refused, and whether one was.
+/// Returns the rows up to the first error, and whether there was an error.
 fn ours(text: &[u8]) -> (Vec<Vec<Vec<u8>>>, bool) {
     let mut rows = Rows::new(text, Dialect::default()).unwrap();
     let mut all = Vec::new();
@@ -30,7 +30,7 @@ fn theirs(text: &[u8]) -> Vec<Vec<Vec<u8>>> {
     reader.byte_records().map(|row| row.unwrap().iter().map(<[u8]>::to_vec).collect()).collect()
 }
 
-/// By the careful way alone.
+/// As [`ours`], by the exact way alone.
 fn carefully(text: &[u8]) -> (Vec<Vec<Vec<u8>>>, bool) {
     let rules = Rules::of(Dialect::default(), true);
     let (mut all, mut at) = (Vec::new(), 0);
@@ -67,7 +67,7 @@ proptest! {
         prop_assert_eq!(&carefully(text.as_bytes()), &(own.clone(), refused));
         let mut other = theirs(text.as_bytes());
         if refused {
-            // What they make of odd quotes is theirs.
+            // The crate treats unusual quotes in its own way.
             prop_assert!(other.len() >= own.len());
             other.truncate(own.len());
         }

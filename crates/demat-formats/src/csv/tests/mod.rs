@@ -1,4 +1,4 @@
-//! Tests of CSV, by what they look at.
+//! Tests of CSV, grouped by subject.
 
 mod borders;
 mod cells;
@@ -14,7 +14,7 @@ use crate::output::{Keep, Output};
 use crate::stream::{OnError, Part, Windowed};
 use demat_core::{Encode, Error, Field, Record, Result, Shape, Sink, Value};
 
-/// A table as values.
+/// Decodes a table.
 fn read_in(dialect: Dialect, bytes: &[u8], shape: &Shape) -> Result<Value> {
     let mut csv = Csv::new(dialect)?;
     let mut source = csv.source(Part::whole(bytes));
@@ -43,7 +43,7 @@ fn rows_of(record: Record) -> Shape {
     Shape::record(record).list()
 }
 
-/// A value as a table.
+/// Encodes a value as a table.
 fn write_in(dialect: Dialect, value: &impl Encode) -> Result<String> {
     let mut sink = CsvSink::new(dialect, Output::new(Vec::new(), Keep))?;
     value.encode(&mut sink)?;
@@ -51,7 +51,7 @@ fn write_in(dialect: Dialect, value: &impl Encode) -> Result<String> {
     Ok(String::from_utf8(sink.into_output().buffer).expect("text of texts"))
 }
 
-/// What a source tells, in a notation of its own: `[{a:1 b:null}]`.
+/// Shows a decoded value in a short notation: `[{a:1 b:null}]`.
 fn shown(value: &Value) -> String {
     match value {
         Value::Null => "null".into(),
@@ -76,7 +76,7 @@ fn error(result: Result<Value>) -> Error {
     }
 }
 
-/// Keeps what was left out.
+/// Collects the records that were left out.
 #[derive(Default)]
 struct Rejects(Vec<(String, String)>);
 

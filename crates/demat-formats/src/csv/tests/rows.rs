@@ -40,7 +40,7 @@ fn rows_longer_than_any_chunk_and_runs_of_empty_lines() {
     assert_eq!((&*rows[3][0], &*rows[4][0]), ("5\" c", "d"));
 }
 
-/// A sweep that odd quotes end early has not seen the empty lines before them.
+/// A sweep that unusual quotes end early must still skip the empty lines before them.
 #[test]
 fn empty_lines_just_before_odd_quotes() {
     assert_eq!(cut("a\n\n\r\n5\"\n").unwrap(), [["a"], ["5\""]]);

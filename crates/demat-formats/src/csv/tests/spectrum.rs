@@ -1,4 +1,4 @@
-//! The `csv-spectrum` suite: twelve tables and the rows that each must give.
+//! The `csv-spectrum` suite: twelve tables with the rows that each must decode to.
 
 use super::*;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ fn folder() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// The rows of a JSON list of objects of texts, which is all that the suite has; blanks are left out.
+/// Parses a JSON list of objects of texts, which is all that the suite has. Ignores blanks.
 fn rows_of_json(text: &str) -> Vec<Vec<(String, String)>> {
     let mut texts = Vec::new();
     let mut rows = Vec::new();
@@ -63,8 +63,8 @@ fn every_table_gives_its_rows() {
         let text_rows = Shape::Map(demat_core::Ref::new(Shape::Text), demat_core::Ref::new(Shape::Text)).list();
         let value = read_in(Dialect::default(), &bytes, &text_rows);
         if name == "location_coordinates" {
-            // Its JSON has another phone number than the table, so only the rest can be compared; a copy of the suite
-            // that still has the original's Latin-1 degree signs is refused.
+            // The suite's JSON has another phone number than its table, so only the rest is compared. A copy of the
+            // suite that still has the original Latin-1 degree signs must be refused.
             match std::str::from_utf8(&bytes) {
                 Ok(text) => {
                     let Value::List(rows) = value.unwrap() else { panic!("{name}") };

@@ -6,7 +6,7 @@ use demat_core::{ErrorKind, FloatWidth, IntWidth, Kind, Ref, Source, Tag, Union,
 const INT: Shape = Shape::Int(IntWidth::Signed(64));
 const FLOAT: Shape = Shape::Float(FloatWidth::F64);
 
-/// One cell as this shape.
+/// Decodes one cell as a shape.
 fn cell(text: &str, shape: Shape) -> Result<String> {
     let mut value = read(&format!("a,b\n{text},x\n"), &rows_of(record(&[("a", shape)])))?;
     if let Value::List(rows) = &mut value {
@@ -152,7 +152,7 @@ fn a_header_without_a_required_column_is_one_error() {
     let refused = error(read(text, &shape));
     assert_eq!(refused.reason(), "expected columns `b`, `d`, found columns `x`, `a`");
     assert_eq!((refused.position().line, refused.position().column), (Some(1), Some(1)));
-    // No row can be passed over for it.
+    // Leaving out rows can't fix this error.
     let mut rejects = Rejects::default();
     let copied = stream::copy(
         &mut Window::new(text.as_bytes()),
@@ -223,7 +223,7 @@ fn what_stands_where() {
     assert!(source.entry().unwrap());
     source.value().unwrap();
     assert_eq!((source.peek().unwrap(), source.null().unwrap()), (Kind::Null, true));
-    // Beyond the row there is nothing, and asking says so.
+    // Reads behind the last cell must fail.
     assert!(source.text().is_err() && source.int().is_err() && source.value().is_err());
     assert!(!source.entry().unwrap());
 }

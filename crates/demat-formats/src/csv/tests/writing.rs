@@ -16,7 +16,7 @@ fn map(entries: &[(&'static str, i64)]) -> Value {
     Value::Map(entries.iter().map(|(key, value)| (Value::Text((*key).into()), Value::Int((*value).into()))).collect())
 }
 
-/// Tells a row of a record, its fields in this order.
+/// Writes a row of a record with its fields in this order.
 fn row(sink: &mut CsvSink<Keep>, record: &Record, fields: &[(usize, i64)]) -> Result<()> {
     sink.item()?;
     sink.begin_record(record)?;
@@ -100,7 +100,7 @@ fn records_that_a_tag_tells_apart_have_the_columns_of_all() {
     tagged.end_list().unwrap();
     tagged.finish().unwrap();
     assert_eq!(written(tagged), "kind,a,b\n1,3,2\n4,5,\n");
-    // Without a tag it is not said that all of them are rows of one table.
+    // Without a tag, nothing says that all of them are rows of one table.
     let mut untagged = sink();
     untagged.begin(&union(Tag::None)).unwrap();
     untagged.begin_list(None).unwrap();
@@ -198,7 +198,7 @@ fn rollback_forgets_the_row_and_the_header_with_it() {
     sink.field(&record, 1).unwrap();
     sink.i64(9).unwrap();
     sink.rollback().unwrap();
-    // A map now: the columns of the record are forgotten.
+    // A map now: its keys replace the record's columns.
     sink.item().unwrap();
     map(&[("x", 1), ("y", 2)]).encode(&mut sink).unwrap();
     sink.commit().unwrap();
@@ -234,7 +234,7 @@ fn rows_with_and_without_names_do_not_mix() {
     assert_eq!(error.reason(), "expected a record as a CSV row, found a row without names after rows with names");
     let error = write_in(Dialect::default(), &Value::List(vec![nameless.clone(), named.clone()])).unwrap_err();
     assert_eq!(error.reason(), "expected a list as a CSV row, found a row with names after rows without");
-    // Where no names are written there is nothing to mix up.
+    // Without a header there are no names to mix up.
     let headerless = Dialect::default().without_header();
     assert!(write_in(headerless, &Value::List(vec![named, nameless])).is_ok());
 }

@@ -3,15 +3,15 @@ use crate::json::WriteOptions;
 use crate::scan::{append_block, append_json_quoted, append_over};
 use crate::text::{write_f64_then, write_i64_then};
 use crate::{Drain, Output};
-use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid, base64};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, ToShortText, Uuid, base64};
 use demat_core::{KeyPattern, QuotedKey, Record, Result, Sink};
-use std::io::Write as _;
 
-/// JSON text without any options, as a [`Sink`]: what [`JsonSink`](super::JsonSink) writes without them, and faster.
+/// A [`Sink`] that writes JSON without options. Its output equals that of a [`JsonSink`](super::JsonSink) without
+/// options, but it is faster.
 ///
-/// Each value is written with a comma behind it, in one go; the end of a container, or of all, takes the last one back. So
-/// nothing has to be known about what came before, and a comma at the very end always is such a one: text ends with a
-/// quote.
+/// It writes each value together with the comma behind it; the end of a container, or of the document, removes the last
+/// comma. So it needs no state about earlier values. A comma at the very end is always such a separator, since text
+/// ends with a quote.
 ///
 /// ```
 /// use demat_core::Sink;
@@ -30,45 +30,45 @@ pub struct CompactSink<D> {
     pub(super) output: Output<D>,
     pub(super) state: SinkState,
     committed: SinkState,
-    /// Where there is so much, it is worth passing on.
+    /// The buffer size from which it is worth draining the output.
     worth: usize,
 }
 
-/// What must be put back by a rollback.
+/// The state that a rollback restores.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SinkState {
-    /// Whether a key is told.
+    /// Whether the next value is a key.
     pub(super) key: bool,
-    /// Of what was committed: whether it ends with a comma.
+    /// Whether the committed output ends with a comma.
     comma: bool,
 }
 
-/// So much is worth a look at whether it can be passed on.
+/// The number of new bytes after which it is worth trying to drain the output.
 const WORTH: usize = 64 * 1024;
 
 impl<D: Drain> CompactSink<D> {
-    /// A sink that writes to an output.
+    /// Returns a sink to an output.
     #[inline(always)]
     pub fn new(output: Output<D>) -> Self {
         let state = SinkState { key: false, comma: false };
         Self { output, state, committed: state, worth: WORTH }
     }
 
-    /// Whether it writes what these options ask for, but for the depth: that is for whoever tells it to look after.
+    /// Returns whether this sink writes as the options demand, apart from the depth, which the caller must check.
     #[inline(always)]
     pub fn writes(options: &WriteOptions) -> bool {
         options.indent.is_none() && !options.sorted_keys && !options.ascii
     }
 
-    /// The output, with what was told. Before the end, a comma may be behind that.
+    /// Returns the output. Before the end of the document, it may end with a comma.
     pub fn into_output(self) -> Output<D> {
         self.output
     }
 
-    /// Makes what was told final, if there is enough of it to be passed on.
+    /// Makes the output final and drains it, if there is enough of it.
     ///
     /// # Errors
-    /// Where it can't be passed on.
+    /// If the drain fails.
     #[inline(always)]
     pub fn border(&mut self) -> Result<()> {
         if self.output.buffer.len() < self.worth { Ok(()) } else { self.pass_on() }
@@ -87,7 +87,7 @@ impl<D: Drain> CompactSink<D> {
         self.output.buffer.last() == Some(&b',')
     }
 
-    /// A container, or what begins one.
+    /// Writes the beginning of a container.
     #[inline(always)]
     fn open<const N: usize>(&mut self, text: [u8; N]) -> Result<()> {
         if self.state.key {
@@ -102,7 +102,7 @@ impl<D: Drain> CompactSink<D> {
         append_over(&mut self.output.buffer, b',', [bracket, b',']);
     }
 
-    /// Writes a scalar that needs no escapes, with a comma; in quotes where it is a key.
+    /// Writes a scalar that needs no escapes, and a comma; a key gets quotes.
     #[inline(always)]
     fn bare(&mut self, write: impl Fn(&mut Vec<u8>)) {
         if self.state.key {
@@ -120,8 +120,12 @@ impl<D: Drain> CompactSink<D> {
     }
 
     /// Writes text that needs no escapes.
-    fn quoted(&mut self, text: impl core::fmt::Display) -> Result<()> {
-        Ok(write!(self.output.buffer, "\"{text}\",")?)
+    fn quoted(&mut self, value: &impl ToShortText) {
+        let text = value.to_short_text();
+        let buffer = &mut self.output.buffer;
+        buffer.push(b'"');
+        buffer.extend_from_slice(text.as_bytes());
+        buffer.extend_from_slice(b"\",");
     }
 }
 
@@ -213,27 +217,33 @@ impl<D: Drain> Sink for CompactSink<D> {
     }
 
     fn date(&mut self, value: Date) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     fn time(&mut self, value: Time) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     fn date_time(&mut self, at: DateTime) -> Result<()> {
-        self.quoted(at)
+        self.quoted(&at);
+        Ok(())
     }
 
     fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
-        self.quoted(at.with_offset(offset))
+        self.quoted(&at.with_offset(offset));
+        Ok(())
     }
 
     fn duration(&mut self, value: Duration) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     fn uuid(&mut self, value: Uuid) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     #[inline(always)]
@@ -328,7 +338,7 @@ impl<D: Drain> Sink for CompactSink<D> {
     }
 
     fn commit(&mut self) -> Result<()> {
-        // The comma may still have to be taken back, so it stays here.
+        // The comma may still have to be removed, so it stays in the buffer.
         let comma = self.ends_with_comma();
         self.committed = SinkState { comma, ..self.state };
         if comma && self.output.buffer.len() >= WORTH {
@@ -345,7 +355,7 @@ impl<D: Drain> Sink for CompactSink<D> {
         self.state = self.committed;
         self.output.rollback();
         if self.state.comma && self.output.buffer.pop().is_some() {
-            // It may have been written over.
+            // The output after the commit may have overwritten it.
             self.output.buffer.push(b',');
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Writing JSON.
+//! The sinks for JSON. [`JsonSink`] supports all options.
 
 mod compact;
 mod sorted;
@@ -10,12 +10,11 @@ use super::WriteOptions;
 use crate::scan::{append_block, append_json_quoted, prefetch_ahead};
 use crate::text::{write_f32, write_f64, write_i64, write_json_string, write_json_string_ascii, write_u64};
 use crate::{Drain, Output};
-use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid, base64};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, ToShortText, Uuid, base64};
 use demat_core::{Error, ErrorKind, KeyPattern, QuotedKey, Record, Result, Sink};
 use sorted::Sorter;
-use std::io::Write as _;
 
-/// JSON text, as a [`Sink`].
+/// A [`Sink`] that writes JSON.
 ///
 /// ```
 /// use demat_core::Sink;
@@ -36,22 +35,22 @@ pub struct JsonSink<D> {
     state: SinkState,
     committed: SinkState,
     sorter: Option<Sorter>,
-    /// Whether nothing but what must be is written, in the order in which it is told.
+    /// Whether it writes compactly, without escapes beyond the necessary ones, and in the given order.
     plain: bool,
 }
 
-/// What must be put back by a rollback.
+/// The state that a rollback restores.
 #[derive(Debug, Clone, Copy)]
 struct SinkState {
     depth: u32,
-    /// Whether no child of the innermost container was told yet.
+    /// Whether the innermost container has no child yet.
     first: bool,
-    /// Whether a key is told.
+    /// Whether the next value is a key.
     key: bool,
 }
 
 impl<D: Drain> JsonSink<D> {
-    /// A sink that writes to an output.
+    /// Returns a sink to an output.
     pub fn new(output: Output<D>, options: WriteOptions) -> Self {
         let state = SinkState { depth: 0, first: true, key: false };
         let sorter = options.sorted_keys.then(Sorter::default);
@@ -59,7 +58,7 @@ impl<D: Drain> JsonSink<D> {
         Self { output, options, state, committed: state, sorter, plain }
     }
 
-    /// The output, with what was told.
+    /// Returns the output.
     pub fn into_output(self) -> Output<D> {
         self.output
     }
@@ -101,7 +100,7 @@ impl<D: Drain> JsonSink<D> {
         self.state.first = false;
     }
 
-    /// Puts the entries of the container that ends in order, and its bracket on a line of its own.
+    /// Sorts the entries of the container that ends, and puts its bracket on a line of its own.
     #[cold]
     fn arrange(&mut self) {
         if let Some(sorter) = &mut self.sorter {
@@ -113,7 +112,7 @@ impl<D: Drain> JsonSink<D> {
         }
     }
 
-    /// Puts what stands between children.
+    /// Writes the separator between children.
     #[inline(always)]
     fn next_child(&mut self) {
         if !self.state.first {
@@ -133,7 +132,7 @@ impl<D: Drain> JsonSink<D> {
         self.output.buffer.resize(len + spaces, b' ');
     }
 
-    /// Writes a scalar that needs no escapes; in quotes where it is a key.
+    /// Writes a scalar that needs no escapes; a key gets quotes.
     #[inline(always)]
     fn bare(&mut self, write: impl Fn(&mut Vec<u8>)) {
         if self.state.key {
@@ -143,11 +142,15 @@ impl<D: Drain> JsonSink<D> {
     }
 
     /// Writes text that needs no escapes.
-    fn quoted(&mut self, text: impl core::fmt::Display) -> Result<()> {
-        Ok(write!(self.output.buffer, "\"{text}\"")?)
+    fn quoted(&mut self, value: &impl ToShortText) {
+        let text = value.to_short_text();
+        let buffer = &mut self.output.buffer;
+        buffer.push(b'"');
+        buffer.extend_from_slice(text.as_bytes());
+        buffer.push(b'"');
     }
 
-    /// Text that is a key to be sorted by, or that must be ASCII.
+    /// Writes a text that is a key to sort by, or that must become ASCII.
     #[inline(never)]
     fn other_text(&mut self, value: &str) {
         if self.state.key
@@ -169,7 +172,7 @@ impl<D: Drain> JsonSink<D> {
         self.value()
     }
 
-    /// Writes a key whose token is known; false where there is more to it than that.
+    /// Writes a key from its precomputed pattern. Returns false if the pattern is not enough for it.
     #[inline(always)]
     fn token(&mut self, token: &KeyPattern) -> bool {
         if !token.whole || !self.plain {
@@ -288,27 +291,33 @@ impl<D: Drain> Sink for JsonSink<D> {
     }
 
     fn date(&mut self, value: Date) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     fn time(&mut self, value: Time) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     fn date_time(&mut self, at: DateTime) -> Result<()> {
-        self.quoted(at)
+        self.quoted(&at);
+        Ok(())
     }
 
     fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
-        self.quoted(at.with_offset(offset))
+        self.quoted(&at.with_offset(offset));
+        Ok(())
     }
 
     fn duration(&mut self, value: Duration) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     fn uuid(&mut self, value: Uuid) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     #[inline]
@@ -415,7 +424,7 @@ impl<D: Drain> Sink for JsonSink<D> {
             && let Some(sorter) = &mut self.sorter
             && !sorter.commit()
         {
-            // What is in an open container may still move.
+            // Sorting may still move the content of an open container.
             return self.output.hold();
         }
         self.output.commit()

@@ -1,22 +1,22 @@
-//! Sorting the keys of containers when they end.
+//! Sorts the keys of each container when it ends.
 
-/// The entries of the open containers, and where they stand in the output.
+/// The entries of the open containers, and their positions in the output.
 ///
-/// When a container ends, its entries are put in order by moving their bytes. What was committed in an open container
-/// of entries stays in memory until then; lists add no entries and do not hold anything.
+/// When a container ends, its entries are sorted by moving their bytes. Output that is committed within an open record
+/// or map stays in memory until that ends; lists have no entries and hold nothing back.
 ///
-/// A commit costs what was told since the last one, and not what is open: of each open container it is known how much of
-/// it was committed, and of those that ended since, what they were before that.
+/// A commit costs time for the output since the last one, not for all that is open. Each open container records how
+/// much of it was committed, and each one that ended since then records its bytes before sorting.
 #[derive(Debug, Default)]
 pub(super) struct Sorter {
     open: Vec<Open>,
-    /// How many were open at the last commit.
+    /// The number of open containers at the last commit.
     committed: usize,
-    /// Those from here on have, or had, entries that were not committed.
+    /// The index of the first container with entries since the last commit.
     touched: usize,
-    /// Those that were open at the last commit and have ended since, the outermost last.
+    /// Containers that were open at the last commit and have ended since; the outermost is last.
     ended: Vec<Ended>,
-    /// Entries of all open containers.
+    /// The total number of entries in open containers.
     entries: usize,
     scratch: Vec<u8>,
 }
@@ -24,7 +24,7 @@ pub(super) struct Sorter {
 #[derive(Debug, Default)]
 struct Open {
     entries: Vec<Entry>,
-    /// How many of these were there at the last commit.
+    /// The number of entries at the last commit.
     committed: usize,
 }
 
@@ -37,7 +37,7 @@ struct Entry {
 #[derive(Debug)]
 struct Ended {
     open: Open,
-    /// The bytes of its committed entries, as they stood.
+    /// The bytes of its committed entries, before sorting.
     bytes: Vec<u8>,
 }
 
@@ -46,7 +46,7 @@ impl Sorter {
         self.open.push(Open::default());
     }
 
-    /// An entry begins here, with its comma if it has one.
+    /// Begins an entry at `start`, which is its comma if it has one.
     pub(super) fn entry(&mut self, start: usize) {
         self.touched = self.touched.min(self.open.len().saturating_sub(1));
         if let Some(open) = self.open.last_mut() {
@@ -55,14 +55,15 @@ impl Sorter {
         }
     }
 
-    /// The key of the entry that began, if it is text.
+    /// Sets the key of the current entry, if the key is text.
     pub(super) fn key(&mut self, key: &str) {
         if let Some(entry) = self.open.last_mut().and_then(|open| open.entries.last_mut()) {
             entry.key.push_str(key);
         }
     }
 
-    /// The key stands in the output. If it is no text, what stands there between quotes has no escapes and is the key.
+    /// Sets the key of the current entry from the output. If the key is not text, its characters between the quotes
+    /// have no escapes and are the key.
     pub(super) fn key_is_told(&mut self, buffer: &[u8]) {
         if let Some(entry) = self.open.last_mut().and_then(|open| open.entries.last_mut()).filter(|e| e.key.is_empty())
             && let Some(inner) = buffer.strip_suffix(b"\"")
@@ -73,7 +74,8 @@ impl Sorter {
         }
     }
 
-    /// The innermost container ends here: puts its entries in order. `committed` bytes can't be taken back any more.
+    /// Ends the innermost container: sorts its entries. The first `committed` bytes of the output can no longer be
+    /// rolled back.
     pub(super) fn close(&mut self, buffer: &mut Vec<u8>, committed: usize) {
         let Some(open) = self.open.pop() else { return };
         self.entries -= open.entries.len();
@@ -98,7 +100,7 @@ impl Sorter {
         self.scratch.clear();
         for (place, (index, entry)) in order.iter().enumerate() {
             let end = entries.get(index + 1).map_or(buffer.len(), |next| next.start);
-            // The first has no comma in front of it; the others have.
+            // The first entry has no comma before it; the others have one.
             let own = &buffer[entry.start + usize::from(*index > 0)..end];
             if place > 0 {
                 self.scratch.push(b',');
@@ -109,7 +111,7 @@ impl Sorter {
         buffer.extend_from_slice(&self.scratch);
     }
 
-    /// Whether nothing in the output can move any more.
+    /// Commits. Returns whether no part of the output can still move.
     pub(super) fn commit(&mut self) -> bool {
         self.ended.clear();
         let touched = self.touched.min(self.committed);
@@ -121,10 +123,10 @@ impl Sorter {
         self.entries == 0
     }
 
-    /// Takes back what was not committed; the output was cut already.
+    /// Rolls back what was not committed. The caller truncated the output before.
     pub(super) fn rollback(&mut self, buffer: &mut [u8]) {
         self.open.truncate(self.committed - self.ended.len());
-        // The outermost was sorted last, so it goes back first.
+        // The outermost container was sorted last, so it is restored first.
         while let Some(Ended { open, bytes }) = self.ended.pop() {
             if let Some(first) = open.entries.first().filter(|_| !bytes.is_empty()) {
                 buffer[first.start..first.start + bytes.len()].copy_from_slice(&bytes);

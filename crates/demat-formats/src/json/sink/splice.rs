@@ -4,7 +4,7 @@ use super::{CompactSink, JsonSink};
 use crate::{Drain, Output, Splice, SpliceMark};
 use demat_core::{Record, Result, Sink};
 
-/// The methods about marks, which are the same for both sinks.
+/// The methods for marks, which are the same in both sinks.
 macro_rules! marks {
     () => {
         fn pause(&mut self) -> SpliceMark {

@@ -1,21 +1,21 @@
-//! Steps between values: blanks, brackets, commas and colons.
+//! Steps between values: whitespace, brackets, commas and colons.
 //!
-//! What machines write is dealt with in line, where 64 bytes are left to be looked at without asking again: compact
-//! documents, and those with a line of its own for each child, indented by spaces. All else is a call.
+//! The common layouts of machine-written JSON are handled inline, if at least 64 bytes remain: compact documents, and
+//! those with a line for each child, indented by spaces. Everything else is a function call.
 
 use super::JsonSource;
 use crate::scan::{indent_end, prefetch_ahead, space_end};
 use demat_core::{Result, Source};
 
 impl<'a> JsonSource<'a> {
-    /// Passes over blanks and gives the byte there.
+    /// Skips whitespace and returns the next byte.
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<u8> {
         self.at = space_end(self.bytes, self.at);
         self.bytes.get(self.at).copied()
     }
 
-    /// As [`next`](Self::next), where a value begins.
+    /// As [`next`](Self::next), and records the position as the start of a value.
     #[inline(always)]
     pub(super) fn begin(&mut self) -> Option<u8> {
         let byte = self.next();
@@ -23,7 +23,8 @@ impl<'a> JsonSource<'a> {
         byte
     }
 
-    /// The 64 bytes from the next that is no blank on, if that is easily found and so many are left; stands there then.
+    /// Moves to the next byte that is not whitespace, and returns the 64 bytes from there on. Returns `None` if the
+    /// whitespace is unusual or fewer bytes remain.
     #[inline(always)]
     pub(super) fn next_block(&mut self) -> Option<&'a [u8; 64]> {
         let block = self.wide.block(self.at)?;
@@ -35,11 +36,11 @@ impl<'a> JsonSource<'a> {
         self.wide.block(self.at)
     }
 
-    /// How long the line end and the indent are that stand here.
+    /// Returns the length of the line end and the indent at the current position.
     #[inline(always)]
     fn indent(&self, block: &[u8; 64]) -> Option<usize> {
         let end = block.first_chunk().map_or(0, indent_end);
-        // What lies behind the slice is no part of it, though it may look like an indent.
+        // Bytes behind the slice do not belong to it, even if they look like an indent.
         (matches!(block[0], b'\n' | b' ') && block[end] > b' ' && self.at + end < self.bytes.len()).then_some(end)
     }
 
@@ -51,7 +52,7 @@ impl<'a> JsonSource<'a> {
         self.opened()
     }
 
-    /// Steps past the bracket that stands here.
+    /// Steps past the opening bracket at the current position.
     #[inline(always)]
     pub(super) fn opened(&mut self) -> Result<()> {
         if self.depth >= self.options.depth {
@@ -65,13 +66,14 @@ impl<'a> JsonSource<'a> {
 
     #[inline(always)]
     pub(super) fn close(&mut self) {
-        self.start = self.at; // what is missing is missing here
+        self.start = self.at; // an error about a missing value points here
         self.at += 1;
         self.depth = self.depth.saturating_sub(1);
         self.fresh = false;
     }
 
-    /// Steps to the next child of a container: past a comma, unless it is the first; false past the bracket.
+    /// Steps to the next child of a container: past a comma, unless the child is the first. Returns false past the
+    /// bracket.
     #[inline(always)]
     pub(super) fn next_child(&mut self, bracket: u8) -> Result<bool> {
         prefetch_ahead(self.bytes, self.at);

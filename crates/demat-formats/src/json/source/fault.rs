@@ -1,4 +1,4 @@
-//! What is wrong, found out after it was found that something is.
+//! Errors. Their details are worked out only after a fast check has failed.
 
 use super::JsonSource;
 use crate::stream::MARK;
@@ -6,7 +6,8 @@ use crate::text::{EscapeCause, EscapeFault};
 use demat_core::{Error, ErrorKind, Signal};
 
 impl JsonSource<'_> {
-    /// Something else stands at `at` than is expected there; or nothing does, and more may come.
+    /// Returns the error for an unexpected byte at `at`. At the end of a window that is not the last, the error is
+    /// [`Signal::Incomplete`].
     #[cold]
     pub(super) fn unexpected(&self, at: usize, expected: &'static str) -> Error {
         if !self.last && (at >= self.bytes.len() || self.is_cut(at)) {
@@ -23,21 +24,21 @@ impl JsonSource<'_> {
         Error::mismatch(ErrorKind::Syntax, expected, found).at(self.base.position(self.bytes, at))
     }
 
-    /// Whether the window ends inside the character, or the byte order mark, at `at`: what it is can't be told yet.
+    /// Whether the window ends within the character or the byte order mark at `at`, so that it can't be identified yet.
     fn is_cut(&self, at: usize) -> bool {
         let rest = &self.bytes[at..];
         let character = rest.len() < 4 && core::str::from_utf8(rest).is_err_and(|error| error.error_len().is_none());
         character || (at == 0 && self.base.offset == 0 && MARK.starts_with(rest))
     }
 
-    /// Where the key begins that was read last, for an error about it.
+    /// Returns the start of the last key that was read, for an error about it.
     #[cold]
     pub(super) fn key_before(&self) -> usize {
         let read = self.bytes[..self.at].trim_ascii_end();
         let Some(inner) = read.strip_suffix(b":").unwrap_or(read).trim_ascii_end().strip_suffix(b"\"") else {
             return self.at;
         };
-        // Quotes inside have backslashes before them, an odd number.
+        // A quote within the key has an odd number of backslashes before it.
         let mut at = inner.len();
         while let Some(quote) = memchr::memrchr(b'"', &inner[..at]) {
             let slashes = inner[..quote].iter().rev().take_while(|byte| **byte == b'\\').count();
@@ -58,7 +59,7 @@ impl JsonSource<'_> {
         valid.chars().next()
     }
 
-    /// No value of any kind begins here.
+    /// Returns the error for a byte that begins no value.
     #[cold]
     pub(super) fn no_value(&self) -> Error {
         self.unexpected(self.at, "a value")
@@ -80,7 +81,7 @@ impl JsonSource<'_> {
         self.unexpected(self.at, expected)
     }
 
-    /// A literal begins here, but does not go on as one.
+    /// Returns the error for a literal that is misspelled or cut off.
     #[cold]
     pub(super) fn no_literal(&self, literal: &'static str) -> Error {
         let rest = &self.bytes[self.at..];
@@ -96,7 +97,7 @@ impl JsonSource<'_> {
         Error::limit("the depth of nesting", self.options.depth).at(self.base.position(self.bytes, self.at))
     }
 
-    /// What is wrong inside a string.
+    /// Returns the error for a fault within a string.
     #[cold]
     pub(super) fn in_string(&self, fault: EscapeFault) -> Error {
         let expected = match fault.cause {

@@ -1,25 +1,25 @@
-//! Fields of records: predicted, or found.
+//! Fields of records: finds the next field, with a prediction for the common order.
 
 use super::JsonSource;
 use crate::scan::{indent_end, json_short_text, padded16, prefetch_ahead, prefix16, space_end};
 use crate::text::short_number;
 use demat_core::{Field, KeyPattern, Record, Result, Source, Unknown};
 
-/// Keys that nobody wanted, and where in which record that was.
+/// Cache of the unknown keys at one place in a record.
 ///
-/// Records of one place are mostly alike: what was passed over here in the last one is expected again, and then known by
-/// one comparison to be unwanted.
+/// Records of one list usually have the same keys. The keys that were skipped here in the last record are expected
+/// again; then one comparison recognises each of them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Passed {
     record: u64,
     expected: usize,
-    /// Whether the first of them was the first of its record: then no comma stood before it, and none may.
+    /// Whether the first of them was the first key of its record. Then it has no comma before it.
     fresh: bool,
     count: usize,
     keys: [Key; KEYS],
 }
 
-/// A key as it stood, from the comma to the colon, and the value that it had the first time.
+/// A key as it was written, from the comma to the colon, and its first value.
 #[derive(Debug, Clone, Copy, Default)]
 struct Key {
     head: u128,
@@ -30,9 +30,9 @@ struct Key {
     value_len: usize,
 }
 
-/// So many keys are remembered for one place in a record.
+/// The number of keys to remember for one place in a record.
 const KEYS: usize = 8;
-/// So many places are remembered; a power of two.
+/// The number of places to remember; a power of two.
 const PLACES: usize = 8;
 
 fn place(record: &Record, expected: usize) -> usize {
@@ -55,7 +55,7 @@ impl JsonSource<'_> {
         self.other_field(record, expected)
     }
 
-    /// Passes over the rest of the record, if all of it was passed over in the last one; otherwise it stays here.
+    /// Skips the rest of the record, if all of it was skipped in the last one. Otherwise it moves nothing.
     #[inline(always)]
     fn pass_rest(&mut self, record: &Record, expected: usize) -> bool {
         let Some(keys) = self.passed_here(record, expected) else { return false };
@@ -68,7 +68,7 @@ impl JsonSource<'_> {
         true
     }
 
-    /// The keys that were passed over here in the last such record.
+    /// Returns the keys that were skipped at this place of the last such record.
     #[inline(always)]
     fn passed_here(&self, record: &Record, expected: usize) -> Option<&[Key]> {
         let passed = self.passed.get(place(record, expected))?;
@@ -78,13 +78,13 @@ impl JsonSource<'_> {
         here.then(|| &passed.keys[..passed.count.min(KEYS)])
     }
 
-    /// The expected field, if it comes as machines write it, `,"key":` with no blanks: one comparison under a mask.
+    /// Returns the expected field if its key is next, in compact form (`,"key":`): one masked comparison.
     #[inline(always)]
     fn predicted(&mut self, record: &Record, expected: usize) -> Option<usize> {
         self.pass_token(record.fields().get(expected)?.token()).then_some(expected)
     }
 
-    /// Steps past the token, if it stands here behind the comma that must.
+    /// Steps past the key pattern, if it is next and the comma before it is as it must be.
     #[inline(always)]
     fn pass_token(&mut self, token: &KeyPattern) -> bool {
         if !token.whole || (!self.fresh && self.bytes.get(self.at) != Some(&b',')) {
@@ -100,14 +100,14 @@ impl JsonSource<'_> {
         true
     }
 
-    /// Steps past the key and its colon, if they stand here: compact, on a line of their own, or behind a space.
+    /// Steps past a key and its colon, if they are next: compact, on a line of their own, or after a space.
     #[inline(always)]
     pub(super) fn pass_key(&mut self, key: &str, token: &KeyPattern) -> bool {
         prefetch_ahead(self.bytes, self.at);
         token.plain && (self.pass_long_key(key, token) || self.pass_token(token))
     }
 
-    /// The same for keys that are behind blanks, or that a token does not hold.
+    /// As [`pass_key`](Self::pass_key), for keys after whitespace or longer than their pattern.
     #[inline(always)]
     fn pass_long_key(&mut self, key: &str, token: &KeyPattern) -> bool {
         let Some(block) = self.wide.block(self.at) else { return false };
@@ -119,7 +119,7 @@ impl JsonSource<'_> {
             at = 1;
         }
         if matches!(block[at], b'\n' | b' ') {
-            // One more than can be the end of what is looked at means that there is none.
+            // `indent_end` returns one more than it looks at if it finds no end.
             at += block[at..].first_chunk().map_or(0, indent_end);
         }
         let quoted = &block[at..];
@@ -131,7 +131,7 @@ impl JsonSource<'_> {
             return false;
         }
         let end = self.at + at + token.len;
-        // What lies behind the slice is no part of it.
+        // Bytes behind the slice do not belong to it.
         if end > self.bytes.len() {
             return false;
         }
@@ -140,7 +140,7 @@ impl JsonSource<'_> {
         true
     }
 
-    /// Another field than the expected one, or one that nobody wants: first what was passed over here before.
+    /// Finds a field other than the expected one. Tries the keys that were skipped here before first.
     #[inline(never)]
     fn other_field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
         if let Some(field) = record.fields().get(expected)
@@ -156,7 +156,7 @@ impl JsonSource<'_> {
         self.fresh &= count == 0 && !at_value;
         self.at = at;
         if at_value {
-            // The key is one that is passed over, its value none of the plain ones.
+            // The key is one to skip, but its value is not a plain one.
             self.skip_value()?;
             return self.find_field(record, expected, count + 1);
         }
@@ -172,7 +172,7 @@ impl JsonSource<'_> {
         self.find_field(record, expected, count)
     }
 
-    /// The next field that is wanted, after `count` that were not.
+    /// Finds the next field that the record has, after `count` unknown ones.
     #[inline(never)]
     fn find_field(&mut self, record: &Record, expected: usize, mut count: usize) -> Result<Option<usize>> {
         loop {
@@ -194,7 +194,7 @@ impl JsonSource<'_> {
             let found = match record.index_of(&key) {
                 Some(index) => Ok(Some(index)),
                 None => match record.unknown_key(&key) {
-                    // The one who keeps unknown fields wants to ask for the key.
+                    // For a record that keeps unknown fields, the caller reads the key itself.
                     Ok(Some(rest)) => {
                         self.at = quote;
                         self.key = true;
@@ -220,8 +220,8 @@ impl JsonSource<'_> {
         }
     }
 
-    /// Remembers the key that stood from `start` up to `colon`, and its value up to here, as the one that came after
-    /// so many others.
+    /// Remembers the unknown key between `start` and `colon`, with its value up to the current position, as number
+    /// `count` at this place.
     fn remember(
         &mut self,
         record: &Record,
@@ -252,13 +252,13 @@ impl JsonSource<'_> {
             mask: KeyPattern::mask(key.len()),
             len: key.len(),
             value: padded16(value, 0),
-            // A mask of nothing with a value of something never fits.
+            // An empty mask with a value other than zero never matches.
             value_mask: if short { KeyPattern::mask(value.len()) } else { 0 },
             value_len: value.len(),
         };
     }
 
-    /// Whether the key here is the field's, as it is written without escapes; gives the colon.
+    /// Returns the position of the colon if the next key is the field's, written without escapes.
     #[inline(always)]
     fn is_key(&self, field: &Field) -> Option<usize> {
         let key = field.key().as_bytes();
@@ -271,7 +271,7 @@ impl JsonSource<'_> {
     }
 }
 
-/// Whether the text goes on as the key does from its 14th byte on, and then with a quote and a colon.
+/// Whether the text continues with the key from its 14th byte on, then a quote and a colon.
 #[inline(always)]
 fn starts_with_rest(text: &[u8], key: &str) -> bool {
     let Some(rest) = key.as_bytes().get(13..) else { return false };
@@ -279,27 +279,27 @@ fn starts_with_rest(text: &[u8], key: &str) -> bool {
     text.starts_with(rest) && text.ends_with(b"\":")
 }
 
-/// How far [`pass_plain`] came.
+/// Progress of [`pass_plain`].
 struct Plain {
     at: usize,
     count: usize,
-    /// Whether it stands at the value of a key that is passed over.
+    /// Whether the position is at the value of a key to skip.
     at_value: bool,
 }
 
-/// Passes over keys and their plain values: those that are the same as the first time, short numbers, plain strings.
+/// Skips keys with plain values: values equal to the first ones, short numbers, and plain strings.
 #[inline(always)]
 fn pass_plain(bytes: &[u8], from: usize, keys: &[Key]) -> Plain {
     let mut at = from;
     for (count, key) in keys.iter().enumerate() {
-        // One check of the bounds for the key and what of the value is looked at.
+        // One bounds check covers the key and the inspected part of the value.
         let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<64>()) else {
             return Plain { at, count, at_value: false };
         };
         if (word16(block, 0) ^ key.head) & key.mask != 0 {
             return Plain { at, count, at_value: false };
         }
-        // A key has up to 16 bytes; the mask says so to the compiler.
+        // A key has up to 16 bytes. The mask tells the compiler so.
         let value = key.len & 31;
         let word = word16(block, value);
         if word & key.value_mask == key.value {
@@ -316,7 +316,7 @@ fn pass_plain(bytes: &[u8], from: usize, keys: &[Key]) -> Plain {
     Plain { at, count: keys.len(), at_value: false }
 }
 
-/// 16 bytes from the first half of a block.
+/// Returns 16 bytes from the first half of a block.
 #[inline(always)]
 fn word16(block: &[u8; 64], at: usize) -> u128 {
     let mut word = [0; 16];

@@ -1,4 +1,4 @@
-//! Reading JSON from a slice.
+//! The source for JSON in a slice.
 
 mod child;
 mod fault;
@@ -17,23 +17,23 @@ use demat_core::{Error, ErrorKind, KeyPattern, Kind, Mark, Position, Record, Res
 use field::Passed;
 use std::borrow::Cow;
 
-/// JSON text in a slice, as a [`Source`].
+/// A [`Source`] that reads JSON from a slice.
 ///
-/// It holds no tree and no index: it stands at a byte, and is asked. What makes it fast is that it is told what to
-/// expect: the next key of a record is compared in place before anything is looked up ([`Source::field`]).
+/// It is a pull parser without a tree or an index. It is fast because the caller says what it expects: it compares the
+/// expected key of a record in place before it looks anything up ([`Source::field`]).
 #[derive(Debug)]
 pub struct JsonSource<'a> {
     bytes: &'a [u8],
-    /// The same with what lies behind: searches look at many bytes at a time, and no key, number or string has a line
-    /// end in it, so that one that fits here also does in a slice that ends with a line.
+    /// The same slice with the bytes behind it. Searches look at many bytes at a time. No key, number or string
+    /// contains a line end, so a token that matches here also does so in a slice that ends at a line.
     wide: Ahead<'a>,
-    /// Where it stands.
+    /// The current position.
     at: usize,
-    /// Where the value that was asked for last begins.
+    /// The start of the last value that was read.
     start: usize,
-    /// Whether a list, map or record was just stepped into, so that no comma comes.
+    /// Whether a list, map or record was just entered, so that no comma precedes the next child.
     fresh: bool,
-    /// Whether it stands at a key of a map.
+    /// Whether the next value is a key of a map.
     key: bool,
     /// Whether the input ends with the slice.
     last: bool,
@@ -41,16 +41,16 @@ pub struct JsonSource<'a> {
     options: ReadOptions,
     base: Base,
     counter: Counter,
-    /// Text that had to be unescaped.
+    /// The last unescaped text.
     scratch: String,
-    /// Keys that were passed over, for the next record that is like this one.
+    /// Keys that were skipped, for the next record with the same layout.
     passed: Vec<Passed>,
-    /// What an error calls the end of the slice.
+    /// The name of the slice's end in errors.
     pub(crate) ending: &'static str,
 }
 
 impl<'a> JsonSource<'a> {
-    /// A whole document.
+    /// Returns a source over a whole document.
     ///
     /// ```
     /// use demat_core::Source;
@@ -69,17 +69,17 @@ impl<'a> JsonSource<'a> {
         Self::with_options(text, ReadOptions::default())
     }
 
-    /// A whole document, read as the options say.
+    /// Returns a source over a whole document, with options.
     #[inline(always)]
     pub fn with_options(text: &'a [u8], options: ReadOptions) -> Self {
         Self::over(Part::whole(text), options)
     }
 
-    /// A whole document, the first `len` bytes of a slice that has room behind them, filled with line ends. A short
-    /// document is read faster so: what looks at many bytes at a time need not stop before its end.
+    /// Returns a source over a whole document: the first `len` bytes of a slice whose remaining bytes are all `\n`.
+    /// This reads short documents faster, since searches of many bytes at a time may run past the document's end.
     ///
     /// # Panics
-    /// Where the slice is shorter than that.
+    /// If the slice is shorter than `len`.
     ///
     /// ```
     /// use demat_core::Source;
@@ -95,7 +95,7 @@ impl<'a> JsonSource<'a> {
         Self { wide: Ahead::new(wide), ..Self::with_options(&wide[..len], options) }
     }
 
-    /// A part of a document.
+    /// Returns a source over a part of a document.
     #[inline(always)]
     pub fn over(part: Part<'a>, options: ReadOptions) -> Self {
         let mut source = Self {
@@ -118,34 +118,35 @@ impl<'a> JsonSource<'a> {
         source
     }
 
-    /// The same place, or behind the byte order mark if that is there.
+    /// Returns `at`, or the position behind the byte order mark if that is at `at`.
     #[inline]
     fn after_bom(&self, at: usize) -> usize {
         let bom = at == 0 && self.base.offset == 0 && self.bytes.starts_with(MARK);
         if bom { MARK.len() } else { at }
     }
 
-    /// How many bytes of the slice were read.
+    /// The number of bytes that were read.
     pub fn offset(&self) -> usize {
         self.at
     }
 
-    /// How many lists, maps and records it stands inside of.
+    /// The number of enclosing lists, maps and records.
     pub(crate) fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// Where the slice ends.
+    /// The end of the slice.
     pub(crate) fn slice_end(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Whether nothing but blanks is left.
+    /// Whether only whitespace is left.
     pub(crate) fn at_slice_end(&self) -> bool {
         space_end(self.bytes, self.at) == self.bytes.len()
     }
 
-    /// Goes on with another slice of the part, up to the end of a line, from `at`, outside of all containers.
+    /// Continues with another slice of the part, at `at`, outside of all containers. The slice ends at the end of a
+    /// line.
     pub(crate) fn restart(&mut self, bytes: &'a [u8], at: usize) {
         self.bytes = bytes;
         self.at = at;
@@ -156,7 +157,7 @@ impl<'a> JsonSource<'a> {
         self.last = true;
     }
 
-    /// Takes a literal whose first byte is known to stand here.
+    /// Takes a literal whose first byte was checked already.
     #[inline]
     fn literal(&mut self, literal: &'static str) -> Result<()> {
         let rest = &self.bytes[self.at..];
@@ -167,16 +168,16 @@ impl<'a> JsonSource<'a> {
         Err(self.no_literal(literal))
     }
 
-    /// At a key that was asked for as another kind: the key's text as JSON of its own.
+    /// Reads a key as another kind: its text is parsed as a JSON document.
     #[cold]
     fn key_as<T>(&mut self, expected: &'static str, ask: impl FnOnce(&mut JsonSource<'_>) -> Result<T>) -> Result<T> {
         let text = self.text()?.to_string();
         let mut inner = JsonSource::new(text.as_bytes());
-        // No blanks around it, and no byte order mark: the key is the value and nothing else.
+        // A key with whitespace or a byte order mark around the value does not count as that value.
         let bare = matches!(text.as_bytes().first(), Some(b'-' | b'0'..=b'9' | b't' | b'f'));
         match ask(&mut inner) {
             Ok(value) if bare && inner.at == text.len() => Ok(value),
-            // A number that is out of range.
+            // The number is out of range.
             Err(error) if error.kind() == ErrorKind::Constraint => Err(error.at(self.position())),
             _ => Err(Error::expected(expected, format!("`{text}`")).at(self.position())),
         }
@@ -322,7 +323,7 @@ impl<'a> Source<'a> for JsonSource<'a> {
     #[inline]
     fn reset(&mut self, mark: Mark) {
         let [depth, flags, ..] = mark.state;
-        // The mark of a window that was too short to have a byte order mark stands in front of it.
+        // A mark that was made in a window too short for the byte order mark is before it.
         self.at = self.after_bom(mark.offset);
         self.start = self.at;
         self.depth = depth;
@@ -351,7 +352,7 @@ impl<'a> Source<'a> for JsonSource<'a> {
 
     #[cold]
     fn mismatch(&mut self, expected: &'static str) -> Error {
-        // Of literals the first letter is not enough to call it one.
+        // The first letter is not enough to recognise a literal, so check all of it.
         let at = self.at;
         let found = self.peek().and_then(|found| match found {
             Kind::Null | Kind::Bool => self.skip_value().map(|()| found),
@@ -365,7 +366,7 @@ impl<'a> Source<'a> for JsonSource<'a> {
     }
 }
 
-/// What the grammar of numbers wants at the byte where it is broken.
+/// Returns what the grammar of numbers expects at the fault.
 fn wanted(fault: NumberFault) -> &'static str {
     match fault {
         NumberFault::LeadingZero => "no digit after a leading `0`",

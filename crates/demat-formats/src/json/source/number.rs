@@ -8,7 +8,7 @@ use demat_core::scalar::{Decimal, Int};
 use demat_core::{Error, ErrorKind, Kind, Result, Source};
 
 impl<'a> JsonSource<'a> {
-    /// The number here, by the grammar alone.
+    /// Scans the next number by the grammar alone.
     #[inline]
     pub(super) fn scan_number(&mut self) -> Result<NumberScan> {
         let found = scan_number(self.bytes, self.at);
@@ -29,7 +29,7 @@ impl<'a> JsonSource<'a> {
         Ok(if self.scan_number()?.integer { Kind::Int } else { Kind::Float })
     }
 
-    /// The whole number here, if it is one of the usual ones; behind blanks, or longer than a word.
+    /// Takes the next number if it is an integer of the common form; after whitespace, or longer than a word.
     #[inline(always)]
     fn plain_int(&mut self) -> Option<i64> {
         let (number, len) = self.next_block()?.first_chunk::<PLAIN>().and_then(plain_number)?;
@@ -39,11 +39,11 @@ impl<'a> JsonSource<'a> {
         Some(int)
     }
 
-    /// The number here, if it can be read in one pass and ends here.
+    /// Takes the next number if one pass can read it and it ends within the slice.
     #[inline(never)]
     pub(super) fn long_number(&mut self) -> Option<Number> {
         let (number, end) = other_number(self.bytes, self.at)?;
-        // It might go on behind the slice.
+        // The number might continue behind the slice.
         if end == self.bytes.len() && !self.last {
             return None;
         }
@@ -51,7 +51,7 @@ impl<'a> JsonSource<'a> {
         Some(number)
     }
 
-    /// Whether a whole number ends here, and not just its digits.
+    /// Whether an integer ends here, and not only its digits.
     #[inline(always)]
     fn ends_int(&self, end: usize) -> bool {
         match self.bytes.get(end) {
@@ -81,7 +81,7 @@ impl<'a> JsonSource<'a> {
         let first = self.at + usize::from(negative);
         let digits = parse_digits(self.bytes, first);
         let end = first + digits.count;
-        // One digit, or no leading zero; and in range: that leaves the common case.
+        // The common case: one digit or no leading zero, and in range.
         let plain = digits.count == 1 || (digits.count > 1 && self.bytes[first] != b'0');
         if let Ok(value) = i64::try_from(digits.value)
             && plain

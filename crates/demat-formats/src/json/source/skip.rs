@@ -1,9 +1,9 @@
-//! Passing over values: as strict as decoding, without decoding.
+//! Skips values without decoding, as strictly as decoding.
 
 use super::JsonSource;
 use demat_core::{Result, Source};
 
-/// Which of the containers that are being passed over are objects: a bit each, outermost first.
+/// One bit for each container that is being skipped: whether it is an object. The outermost is first.
 #[derive(Debug, Default)]
 struct Objects {
     words: Vec<u64>,
@@ -63,7 +63,7 @@ impl JsonSource<'_> {
     fn skip_container(&mut self) -> Result<()> {
         let mut objects = Objects::default();
         loop {
-            // A value begins here.
+            // At the start of a value.
             match self.next() {
                 Some(open @ (b'{' | b'[')) => {
                     if self.depth + objects.len >= self.options.depth {
@@ -71,7 +71,7 @@ impl JsonSource<'_> {
                     }
                     self.at += 1;
                     objects.push(open == b'{');
-                    // The brackets differ from their partners by 2.
+                    // Opening and closing brackets differ by 2.
                     if self.next() != Some(open + 2) {
                         if open == b'{' {
                             self.skip_key(true)?;
@@ -87,7 +87,7 @@ impl JsonSource<'_> {
                 Some(b'-' | b'0'..=b'9') => self.at = self.scan_number()?.end,
                 _ => self.skip_literal()?,
             }
-            // A value ended here.
+            // Behind a value.
             loop {
                 if objects.len == 0 {
                     return Ok(());
@@ -114,7 +114,7 @@ impl JsonSource<'_> {
         }
     }
 
-    /// Passes over a key and its colon.
+    /// Skips a key and its colon.
     #[inline]
     fn skip_key(&mut self, first: bool) -> Result<()> {
         if self.bytes.get(self.at) != Some(&b'"') {

@@ -7,9 +7,9 @@ use demat_core::{Result, Source, Text};
 
 /// A string that is not plain ASCII.
 enum Slow<'a> {
-    /// It stands in the input as it is.
+    /// The text is in the input, without escapes.
     Whole(&'a str),
-    /// It was unescaped into the scratch buffer.
+    /// The text was unescaped into the scratch buffer.
     Unescaped,
 }
 
@@ -22,7 +22,7 @@ impl<'a> JsonSource<'a> {
         }
     }
 
-    /// The string that stands here, where the block begins, if it is a short and plain one.
+    /// Returns the string at the start of the block, if it is short and plain.
     #[inline(always)]
     pub(super) fn short_text(&mut self, block: &'a [u8; 64]) -> Option<&'a str> {
         if block[0] != b'"' {
@@ -34,7 +34,7 @@ impl<'a> JsonSource<'a> {
         Some(text)
     }
 
-    /// The string whose opening quote stands here, if it is none of the short and plain ones.
+    /// Reads the string at the current position that is not short and plain.
     #[inline(never)]
     pub(super) fn other_text(&mut self) -> Result<Text<'a, '_>> {
         self.quoted()
@@ -51,7 +51,7 @@ impl<'a> JsonSource<'a> {
         self.quoted()
     }
 
-    /// The string whose opening quote stands here.
+    /// Reads the string whose opening quote is at the current position.
     #[inline(always)]
     pub(super) fn quoted(&mut self) -> Result<Text<'a, '_>> {
         let bytes = self.bytes;
@@ -66,7 +66,7 @@ impl<'a> JsonSource<'a> {
         }
     }
 
-    /// A string that has something else than plain ASCII in it, first at `from`.
+    /// Reads a string with anything other than plain ASCII, first at `from`.
     #[inline(never)]
     fn slow_string(&mut self, from: usize) -> Result<Slow<'a>> {
         let first = self.at + 1;
@@ -78,7 +78,7 @@ impl<'a> JsonSource<'a> {
             return Ok(Slow::Whole(text));
         }
         if end == self.bytes.len() {
-            // It does not end here: nothing of it is copied to find that out.
+            // The string does not end here. Finding that out copies nothing.
             return Err(match simdutf8::compat::from_utf8(&self.bytes[first..]) {
                 Err(error) if error.error_len().is_some() || self.last => self.bad_utf8(first + error.valid_up_to()),
                 _ => self.unexpected(end, "`\"` at the end of text"),
@@ -94,7 +94,7 @@ impl<'a> JsonSource<'a> {
         }
     }
 
-    /// Passes over the string whose opening quote stands here.
+    /// Skips the string whose opening quote is at the current position.
     #[inline]
     pub(super) fn skip_string(&mut self) -> Result<()> {
         let end = json_plain(self.bytes, self.at + 1);

@@ -1,18 +1,18 @@
-//! Whatever stands here, taken in one step.
+//! Takes the next value, whatever its kind, in one step.
 
 use super::JsonSource;
 use crate::text::{Number, PLAIN, plain_number};
 use demat_core::scalar::Int;
 use demat_core::{Kind, Result, Source, Text, Token};
 
-/// The literals as the first four of their bytes.
+/// The literals by their first four bytes.
 const NULL: u32 = u32::from_le_bytes(*b"null");
 const TRUE: u32 = u32::from_le_bytes(*b"true");
 const FALS: u32 = u32::from_le_bytes(*b"fals");
 
 impl<'a> JsonSource<'a> {
-    /// The frequent kinds are read in line; all others are calls, which answer with less than the whole of [`Token`]:
-    /// then its parts need not be written to memory, and who matches on it at once goes on where it was made.
+    /// The frequent kinds are handled inline; the others are calls that return less than a whole [`Token`]. Then its
+    /// parts need not go through memory, and a `match` on the result jumps directly to its arm.
     #[inline(always)]
     pub(super) fn take_value(&mut self) -> Result<Token<'a, '_>> {
         let Some(block) = self.next_block() else { return self.take_near_end() };
@@ -52,7 +52,7 @@ impl<'a> JsonSource<'a> {
         }
     }
 
-    /// The same where few bytes are left, or after blanks of an unusual kind.
+    /// As [`take_value`](Self::take_value), near the end of the slice or after unusual whitespace.
     #[inline(always)]
     fn take_near_end(&mut self) -> Result<Token<'a, '_>> {
         match self.begin_near_end() {
@@ -64,7 +64,7 @@ impl<'a> JsonSource<'a> {
         }
     }
 
-    /// The byte that a value begins with; 0, which none does, for the end.
+    /// Returns the first byte of the next value; 0 at the end, since no value begins with it.
     #[inline(never)]
     fn begin_near_end(&mut self) -> u8 {
         self.begin().unwrap_or(0)
@@ -82,7 +82,7 @@ impl<'a> JsonSource<'a> {
         }
     }
 
-    /// A whole number, or else a float.
+    /// Reads an integer, or else a float.
     #[cold]
     #[inline(never)]
     fn rare_number(&mut self) -> Result<Result<Int<'a>, f64>> {

@@ -1,4 +1,4 @@
-//! Depth: 1,024 and no deeper, in every way of reading and writing, on a small stack.
+//! Nesting depth: at most 1,024, in every way of reading and writing, on a small stack.
 
 use super::{copied, decode, skip, streamed};
 use crate::json::{self, JsonSink, JsonSource, ReadOptions, WriteOptions};
@@ -34,7 +34,7 @@ fn ten_million_brackets_are_a_limit_error() {
                 }),
             );
             is_limit(streamed(&text, &Shape::Any, 4096));
-            // In what nobody wants, too.
+            // Skipped values have the same limit.
             let wrapped = [b"{\"unwanted\":", &text[..]].concat();
             let record = Shape::record(Record::new("", vec![Field::new("a", 1, Shape::Any)]).unwrap());
             is_limit(copied(&wrapped, &record));
@@ -61,7 +61,7 @@ fn the_border_is_exact() {
     });
 }
 
-/// A value as deep as the limit lets it be is made, written and dropped.
+/// A value with the maximum depth can be made, written and dropped.
 #[test]
 fn values_live_on_a_small_stack() {
     on_small_stack(|| {
@@ -74,14 +74,14 @@ fn values_live_on_a_small_stack() {
     });
 }
 
-/// Dropping takes some 60 bytes of stack a level, but four times that where it is not optimised.
+/// Dropping takes about 60 bytes of stack per level; four times that in builds without optimisation.
 fn dropped(value: Value) {
     if cfg!(debug_assertions) {
         std::thread::Builder::new().stack_size(1 << 20).spawn(|| drop(value)).unwrap().join().unwrap();
     }
 }
 
-/// More than the default is a matter of the options, and of memory; not of the stack.
+/// A greater depth needs the option and memory, but no stack.
 #[test]
 fn what_is_copied_or_passed_over_may_be_deeper_if_told_so() {
     on_small_stack(|| {
@@ -97,13 +97,13 @@ fn what_is_copied_or_passed_over_may_be_deeper_if_told_so() {
         assert!(sink.into_output().into_parts().0 == text);
         let objects = nested("{\"a\":", "}", depth);
         copy(&mut JsonSource::with_options(&objects, options), &Shape::Any, &mut Nothing).unwrap();
-        // A value is a host's, which drops it level by level on the stack: it stays within what any stack can hold.
+        // The host drops a value level by level on the stack, so its depth stays limited.
         let error = Value::decode_as(&mut JsonSource::with_options(&text, options), &Shape::Any).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Limit);
     });
 }
 
-/// A value without an end, as a cyclic object of a host is.
+/// A value without an end, such as a cyclic object of a host.
 struct Endless;
 
 impl Shaped for Endless {

@@ -1,4 +1,4 @@
-//! Repeated keys: the last one wins, in every way of reading; or they are refused, on request.
+//! Repeated keys: the last one wins, in every way of reading. With the option, they are refused.
 
 use super::{Few, copied, decode, streamed};
 use crate::json::{self, Json, JsonSink, JsonSource, ReadOptions, RepeatedKeys, WriteOptions};
@@ -39,7 +39,7 @@ fn the_last_one_wins_without_a_shape() {
     agrees(r#"{"a":1,"b":2,"a":3,"c":4,"b":5}"#, &Shape::Any, r#"{"a":3,"c":4,"b":5}"#);
     agrees(r#"{"a":1,"\u0061":2}"#, &Shape::Any, r#"{"a":2}"#);
     agrees(r#"{"":1,"":2}"#, &Shape::Any, r#"{"":2}"#);
-    // In the middle of a list, nested in itself, of different kinds, and again inside of what is dropped.
+    // In the middle of a list, nested, of different kinds, and within a value that is dropped.
     agrees(r#"[0,{"a":1,"a":[2]},{"a":3}]"#, &Shape::Any, r#"[0,{"a":[2]},{"a":3}]"#);
     agrees(r#"{"a":{"x":1,"x":2},"a":{"y":1,"y":[{"z":1,"z":2}]}}"#, &Shape::Any, r#"{"a":{"y":[{"z":2}]}}"#);
     agrees(
@@ -57,14 +57,14 @@ fn the_last_one_wins_in_records() {
     agrees(r#"{"a":[1,2],"b":1,"a":{"x":1},"b":7}"#, &shape, r#"{"a":{"x":1},"b":7}"#);
     agrees(r#"{"u":1,"a":1,"u":2,"b":2,"a":3}"#, &shape, r#"{"b":2,"a":3}"#);
     agrees(r#"[{"a":1,"a":2},{"b":1,"a":2,"b":3}]"#, &shape.clone().list(), r#"[{"a":2},{"a":2,"b":3}]"#);
-    // A value that is dropped may be of any kind: nobody asked for it.
+    // A dropped value may be of any kind.
     agrees(r#"{"b":1,"a":1,"b":2}"#, &shape, r#"{"a":1,"b":2}"#);
     let aliased = Record::new("", vec![Field::new("a", 1, INT).with_aliases(vec![Cow::Borrowed("A")])]).unwrap();
     agrees(r#"{"a":1,"A":2}"#, &Shape::record(aliased), r#"{"a":2}"#);
     let deep = (0..30).fold(shape, |shape, _| Shape::record(Record::new("", vec![Field::new("a", 1, shape)]).unwrap()));
     let text = format!("{}{{\"a\":1,\"a\":2}}{}", "{\"a\":null,\"a\":".repeat(30), "}".repeat(30));
     let expected = format!("{}{{\"a\":2}}{}", "{\"a\":".repeat(30), "}".repeat(30));
-    // (The first of the repeated values is null where a record is wanted, which only a careful copy passes over.)
+    // The first of the repeated values is null where a record is expected. Only a two-pass copy skips it.
     assert_eq!(copied(text.replace("null", "{\"a\":1}").as_bytes(), &Shape::Any).unwrap(), expected);
     assert!(copied(text.as_bytes(), &deep).is_err());
 }
@@ -170,12 +170,12 @@ fn they_are_refused_on_request_and_the_error_says_where() {
         assert!(read(text.as_bytes(), &Shape::Any, REFUSE).is_err(), "{count}");
         assert!(read(format!("{{{}}}", entries.join(",")).as_bytes(), &Shape::Any, REFUSE).is_ok(), "{count}");
     }
-    // The same key in another object is another key.
+    // Equal keys in different objects do not repeat.
     read(br#"[{"a":1},{"a":{"a":[{"a":1},{"a":2}]}}]"#, &Shape::Any, REFUSE).unwrap();
 }
 
-/// The hash is keyed at random, and no two keys may be made to collide under every key: these did, and the copy of a
-/// stream then never ended.
+/// The hash has a random key, so an input can't have keys that always collide. These did with a fixed key, and then the
+/// copy of a stream did not end.
 #[test]
 fn keys_made_to_collide_do_not() {
     const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -206,12 +206,12 @@ fn keys_made_to_collide_do_not() {
 
 #[test]
 fn a_container_in_pieces_cannot_take_a_value_back_and_says_so() {
-    // Far larger than the window, so that its first key has left when the last comes.
+    // Far larger than the window, so its first key has left the window when the last arrives.
     let text = format!("{{\"a\":1,\"filler\":[{}],\"a\":2}}", vec!["1234567"; 10_000].join(","));
     let error = streamed(text.as_bytes(), &Shape::Any, 1024).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
     assert!(error.to_string().contains("a key repeats in a container that is too large to be held"), "{error}");
-    // Held whole, as records are that may be left out, it can.
+    // A record that may be left out is held whole, so its repeated key is found.
     struct GoOn;
     impl OnError for GoOn {
         fn goes_on(&mut self, _: &Error) -> bool {
@@ -261,7 +261,8 @@ fn keys_that_are_numbers_are_numbers_alone() {
 
 #[test]
 fn what_is_passed_over_is_passed_over_only_as_it_stands() {
-    // The source expects what nobody wanted in the last record where it stood: it must not forgive a comma for that.
+    // The source expects the unknown key of the last record in the same place. It must not accept a missing or extra
+    // comma because of that.
     let shape = Shape::record(ab()).list();
     for (text, ok) in [
         (r#"[{"x":1,"a":1},{"x":1,"a":1}]"#, true),
@@ -282,7 +283,7 @@ fn what_is_passed_over_is_passed_over_only_as_it_stands() {
         (r#"[{"a":1,"x":"s"},{"a":1,"x"}]"#, false),
         (r#"[{"a":1,"x":"s"},{"a":1,"x":"s",}]"#, false),
     ] {
-        // What follows makes the words that are read ahead whole.
+        // The bytes that follow fill the words that are read ahead.
         let text = format!("{}{}", text, " ".repeat(100));
         assert_eq!(copied(text.as_bytes(), &shape).is_ok(), ok, "{text}");
         assert_eq!(decode(text.as_bytes()).is_ok(), ok, "{text}");
@@ -314,7 +315,7 @@ fn a_pair_of_tag_and_content_is_one_pair() {
             "{text}"
         );
     }
-    // Nor is a comma forgiven there.
+    // Missing or extra commas are refused here, too.
     let good = r#"{"x":5,"kind":"int","value":1},{"kind":"int","x":5,"value":1},{"x":5,"kind":"int","value":1},"#;
     for bad in
         [r#"{,"x":5,"kind":"int","value":1}"#, r#"{"kind":"int""x":5,"value":1}"#, r#"{"x":5"kind":"int","value":1}"#]

@@ -1,4 +1,4 @@
-//! JSON, tried from all sides.
+//! Tests of JSON, grouped by subject, and the helpers that they share.
 
 mod depth;
 mod keys;
@@ -15,26 +15,27 @@ use crate::stream::{Stop, Window, copy as copy_stream};
 use crate::{Keep, Output};
 use demat_core::{Error, Result, Shape, Source, Value, copy};
 
-/// Decodes to a value that has no shape.
+/// Decodes to a value without a shape.
 fn decode(text: &[u8]) -> Result<Value> {
     super::decode(text)
 }
 
-/// Passes over the whole document.
+/// Skips the whole document.
 fn skip(text: &[u8]) -> Result<()> {
     let mut source = JsonSource::new(text);
     source.skip()?;
     source.end()
 }
 
-/// Copies the whole document as a shape says.
+/// Copies the whole document by a shape.
 fn copied(text: &[u8], shape: &Shape) -> Result<String> {
     let mut sink = JsonSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
     copy(&mut JsonSource::new(text), shape, &mut sink)?;
     Ok(String::from_utf8(sink.into_output().into_parts().0).unwrap())
 }
 
-/// Copies it through a window that begins with `size` bytes and gets no more than that at a time.
+/// Copies the document through a window with an initial size of `size` bytes, from a reader that returns at most `size`
+/// bytes at a time.
 fn streamed(text: &[u8], shape: &Shape, size: usize) -> Result<String> {
     let mut sink = JsonSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
     let mut window = Window::with_size(Few(text, size), size);
@@ -42,7 +43,7 @@ fn streamed(text: &[u8], shape: &Shape, size: usize) -> Result<String> {
     Ok(String::from_utf8(sink.into_output().into_parts().0).unwrap())
 }
 
-/// A reader that gives few bytes at a time.
+/// A reader that returns few bytes at a time.
 struct Few<'t>(&'t [u8], usize);
 
 impl std::io::Read for Few<'_> {
@@ -54,7 +55,7 @@ impl std::io::Read for Few<'_> {
     }
 }
 
-/// Every way of reading refuses the text; all but skipping at the same place, with the same words.
+/// Every way of reading refuses the text. All except skipping report the same position and message.
 #[track_caller]
 fn refused(text: impl AsRef<[u8]>, message: &str) -> Error {
     let text = text.as_ref();
@@ -73,7 +74,7 @@ fn refused(text: impl AsRef<[u8]>, message: &str) -> Error {
     error
 }
 
-/// Every way of reading accepts the text and says the same.
+/// Every way of reading accepts the text with the same result.
 #[track_caller]
 fn accepted(text: impl AsRef<[u8]>, compact: &str) {
     let text = text.as_ref();

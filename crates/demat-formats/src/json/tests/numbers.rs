@@ -1,4 +1,4 @@
-//! Numbers: none loses a digit, all are rounded right, and what is too large is refused.
+//! Numbers: no digit is lost, floats are rounded correctly, and numbers that are too large are refused.
 
 use super::{accepted, copied, decode, refused, skip, streamed};
 use crate::json;
@@ -53,7 +53,7 @@ fn typed_ints_are_as_strict() {
     }
     let error = json::decode::<i64>(b"1.5").unwrap_err();
     assert_eq!(error.to_string(), "expected `int`, found `float` (line 1, column 1)");
-    // Followed by enough for the words that are read ahead, too.
+    // With enough bytes behind for the words that are read ahead, too.
     for text in ["[01,0000000000000000]", "[1.0,0000000000000000]", "[1e3,000000000000000]", "[1E3,000000000000000]"] {
         assert!(json::decode::<Vec<i64>>(text.as_bytes()).is_err(), "{text}");
     }
@@ -141,7 +141,7 @@ fn floats_are_nearest_and_signed() {
         assert_eq!(again.parse::<f64>().unwrap().to_bits(), bits, "{text}: {again}");
         assert!(again.contains(['.', 'e']), "{again} is no float");
     }
-    // As an int, -0 is 0: the sign means nothing there. Unasked, a whole number is an int.
+    // As an int, -0 is 0, since an int has no signed zero. Without a shape, a whole number is an int.
     accepted("-0", "0");
     accepted("-0.0", "-0.0");
     assert_eq!(json::decode::<f32>(b"16777217.000000001").unwrap().to_bits(), 16_777_218f32.to_bits());
@@ -155,7 +155,7 @@ fn numbers_too_large_for_a_float_are_refused_and_not_infinite() {
         assert_eq!(error.kind(), ErrorKind::Constraint, "{text}");
         assert_eq!(error.to_string(), format!("expected `float64`, found `{text}` (line 1, column 1)"));
         assert_eq!(decode(text.as_bytes()).unwrap_err().kind(), ErrorKind::Constraint, "{text}");
-        // Who passes over it, or asks for a decimal, needs no float.
+        // Skipping the number, or reading a decimal, needs no float.
         skip(text.as_bytes()).unwrap();
         assert_eq!(copied(text.as_bytes(), &Shape::Decimal).unwrap(), text);
         assert_eq!(json::decode::<Decimal<'_>>(text.as_bytes()).unwrap().as_str(), text);

@@ -1,4 +1,4 @@
-//! What is written: compact, indented, ASCII; keys of every kind; parts taken back.
+//! Output: compact, indented, ASCII; keys of every kind; rollbacks.
 
 use super::JsonSource;
 use crate::json::{self, CompactSink, JsonSink, WriteOptions};
@@ -39,7 +39,7 @@ fn ascii_output_is_ascii_and_says_the_same() {
     let out = written(text, ascii);
     assert!(out.is_ascii(), "{out}");
     assert_eq!(written(&out, PLAIN), text);
-    // Keys of records, which are tokens made beforehand, too.
+    // Keys of records, which are precomputed, too.
     let record = Record::new("", vec![Field::new("ä", 1, Shape::Any), Field::new("b", 2, Shape::Any)]).unwrap();
     let mut sink = JsonSink::new(Output::new(Vec::new(), Keep), ascii);
     copy(&mut JsonSource::new("{\"ä\":1,\"b\":\"ö\"}".as_bytes()), &Shape::record(record), &mut sink).unwrap();
@@ -94,7 +94,7 @@ fn keys_that_are_no_text_are_their_text() {
 
 type Step = fn(&mut dyn Sink) -> demat_core::Result<()>;
 
-/// Tells a sink the steps, with two commits, and from the second on again after a rollback.
+/// Runs the steps on a sink with two commits, rolls back, and runs them again from the second commit on.
 fn told_and_taken_back(mut sink: impl Sink, steps: &[Step], [commit, other, back]: [usize; 3]) {
     for (index, step) in steps[..back].iter().enumerate() {
         if index == commit || index == other {
@@ -112,7 +112,7 @@ fn told_and_taken_back(mut sink: impl Sink, steps: &[Step], [commit, other, back
     sink.finish().unwrap();
 }
 
-/// Told, committed and taken back at any point, what is left is what was committed, and it can be gone on with.
+/// After a rollback at any point, the committed output is left, and writing can continue.
 #[test]
 fn what_is_taken_back_leaves_nothing_behind() {
     let steps: Vec<Step> = vec![
@@ -228,7 +228,7 @@ fn writers_get_everything_and_their_errors_come_back() {
     assert_eq!(error.kind(), ErrorKind::Io);
 }
 
-/// Whatever is told, and however large: the same as without it, passed on or kept.
+/// The compact sink writes the same as the plain one for any value, large or small, drained or kept.
 #[test]
 fn the_compact_sink_writes_what_the_plain_one_does() {
     let text = r#"[[],{},[[]],{"a":{}},[1,-7,12345678,123456789,-9223372036854775808,18446744073709551615,1e300],

@@ -1,4 +1,4 @@
-//! Sorted keys: by their bytes, at every level, whatever their kind; through streams as well.
+//! Sorted keys: by their bytes, at every level, for every kind of key; through streams as well.
 
 use super::output::written;
 use super::{Few, JsonSource};
@@ -17,7 +17,7 @@ fn keys_stand_in_the_order_of_their_bytes_at_every_level() {
         r#"{"":4,"B":5,"a":2,"aa":3,"b":{"c":[{"y":2,"z":1}],"d":1}}"#
     );
     assert_eq!(written(r#"{"😀":1,"～":2,"ä":3,"z":4}"#, SORTED), r#"{"z":4,"ä":3,"～":2,"😀":1}"#);
-    // By what the keys are, not by how they are escaped.
+    // By the keys' text, not by its escaped form.
     assert_eq!(written(r#"{"a\"":1,"a!":2,"a#":3}"#, SORTED), r#"{"a!":2,"a\"":1,"a#":3}"#);
     let ascii = WriteOptions { ascii: true, ..SORTED };
     assert_eq!(written(r#"{"ä":1,"z":2,"€":3}"#, ascii), r#"{"z":2,"\u00e4":1,"\u20ac":3}"#);

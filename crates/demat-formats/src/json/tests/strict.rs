@@ -1,4 +1,4 @@
-//! The grammar, row by row, and what is said where it is broken.
+//! The grammar, rule by rule, and the errors where it is violated.
 
 use super::{accepted, refused};
 use demat_core::ErrorKind;
@@ -116,7 +116,7 @@ fn errors_say_where_in_words_and_numbers() {
         "[{\"a\":{\"b\":[[],[[0,{\"c\":tru}]]]}}]",
         "expected `true`, found `}` at `$[0].a.b[1][0][1].c` (line 1, column 28)",
     );
-    // The fault is the container's, and so is the path, however many children came before.
+    // The fault belongs to the container, and so does the path, whatever the number of children before it.
     refused("[[1,2],[3 4]]", "expected `,` or `]`, found `4` at `$[1]` (line 1, column 11)");
     refused("{\"a\":{\"b\":1 2}}", "expected `,` or `}`, found `2` at `$.a` (line 1, column 13)");
 }

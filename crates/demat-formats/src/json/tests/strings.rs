@@ -69,7 +69,7 @@ fn control_characters_must_be_escaped() {
     }
 }
 
-/// What UTF-8 has not: stray bytes, overlong forms, surrogates, beyond the last character, cut characters.
+/// Invalid UTF-8: stray bytes, overlong forms, surrogates, beyond the last character, cut characters.
 const NOT_UTF8: [&[u8]; 18] = [
     b"\x80",
     b"\xbf",
@@ -99,7 +99,7 @@ fn what_is_not_utf8_is_refused_at_its_byte_wherever_it_stands() {
             for (front, back) in [("", ""), ("ä", "é"), ("", "\\n"), ("\\t", ""), ("€", "\\u0041")] {
                 let inside = [front.as_bytes(), &vec![b'x'; filler], bad, back.as_bytes(), b"yz"].concat();
                 let at = front.len() + filler;
-                // As text, in a list, as a value and as a key, in what is passed over and in what is kept.
+                // Alone, in a list, as a value and as a key; skipped and decoded.
                 for (before, after) in [
                     ("\"", "\""),
                     ("[1,\"", "\"]"),
@@ -181,7 +181,7 @@ fn keys_are_the_same_however_they_are_escaped() {
         let map: HashMap<String, demat_core::Value> = json::decode(text.as_bytes()).unwrap();
         assert!(map.contains_key("title") && map.contains_key("ä\"\n"), "{text}");
     }
-    // A prefix of a key, or a key that another begins with, is another key; so is one that looks alike.
+    // A prefix of a key is another key; so is a longer key, and one that looks alike.
     for text in [
         r#"{"titl":"x","title":"t"}"#,
         r#"{"titles":"x","title":"t"}"#,

@@ -1,11 +1,11 @@
-//! `JSONTestSuite`, the UTF-8 stress test and the number suite, where they are at hand.
+//! `JSONTestSuite`, the UTF-8 stress test and the number suite, if their files are present.
 
 use super::{copied, decode, skip, streamed};
 use crate::json;
 use demat_core::{ErrorKind, FloatWidth, Shape};
 use std::path::{Path, PathBuf};
 
-/// The folder of a suite: in `DEMAT_SUITES`, or `shared/suites` beside the repository.
+/// Returns the folder of a suite: in `DEMAT_SUITES`, or `shared/suites` beside the repository.
 #[allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
 fn folder(name: &str) -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).map(|parent| parent.join("shared/suites"));
@@ -17,7 +17,7 @@ fn folder(name: &str) -> Option<PathBuf> {
     found
 }
 
-/// The files that a parser may accept or refuse: what is decided here, and why.
+/// The files that a parser may accept or refuse: this parser's decision, and the reason.
 const DECIDED: [(&str, Decision); 35] = [
     // Well-formed, but too large for binary64; see `Range`.
     ("number_huge_exp", Decision::Range),
@@ -25,14 +25,14 @@ const DECIDED: [(&str, Decision); 35] = [
     ("number_pos_double_huge_exp", Decision::Range),
     ("number_real_neg_overflow", Decision::Range),
     ("number_real_pos_overflow", Decision::Range),
-    // The nearest binary64 number is zero, and that is what correctly rounded means.
+    // The nearest binary64 number is zero, so that is the correctly rounded result.
     ("number_double_huge_neg_exp", Decision::Accept),
     ("number_real_underflow", Decision::Accept),
-    // Whole numbers have no limit.
+    // Integers have no limit.
     ("number_too_big_neg_int", Decision::Accept),
     ("number_too_big_pos_int", Decision::Accept),
     ("number_very_big_negative_int", Decision::Accept),
-    // A surrogate without its other half is no character, so that no text could hold it.
+    // A surrogate without its other half is no character, so no text could hold it.
     ("object_key_lone_2nd_surrogate", Decision::Refuse),
     ("string_1st_surrogate_but_2nd_missing", Decision::Refuse),
     ("string_1st_valid_surrogate_2nd_invalid", Decision::Refuse),
@@ -43,7 +43,7 @@ const DECIDED: [(&str, Decision); 35] = [
     ("string_invalid_surrogate", Decision::Refuse),
     ("string_inverted_surrogates_U+1D11E", Decision::Refuse),
     ("string_lone_second_surrogate", Decision::Refuse),
-    // Not UTF-8, which RFC 8259 section 8.1 asks for.
+    // Not UTF-8, which RFC 8259 section 8.1 requires.
     ("string_UTF-16LE_with_BOM", Decision::Refuse),
     ("string_UTF-8_invalid_sequence", Decision::Refuse),
     ("string_UTF8_surrogate_U+D800", Decision::Refuse),
@@ -67,8 +67,8 @@ const DECIDED: [(&str, Decision); 35] = [
 enum Decision {
     Accept,
     Refuse,
-    /// JSON, but a number is too large for binary64. It is refused where a float is asked for, rather than made
-    /// infinite; whoever passes over it, or asks for a decimal, need not care.
+    /// Valid JSON with a number too large for binary64. It is refused as a float, rather than made infinite. Skipping
+    /// it, or reading a decimal, works.
     Range,
 }
 
@@ -122,7 +122,7 @@ fn check(name: &str, text: &[u8], decision: Decision) {
         let stream = streamed(text, &Shape::Any, size);
         match (&copy, &stream) {
             (Ok(one), Ok(two)) => assert_eq!(one, two, "{name} by {size}"),
-            // Held in pieces, what repeats a key can't take the first value back.
+            // A stream that is copied in pieces can't take back the first value of a repeated key.
             (Ok(_), Err(error)) if name.contains("duplicated_key") && size < text.len() => {
                 assert_eq!(error.kind(), ErrorKind::Limit, "{name} by {size}");
             }
@@ -143,7 +143,7 @@ fn check(name: &str, text: &[u8], decision: Decision) {
     }
 }
 
-/// Each line of Markus Kuhn's file as a string: refused exactly where the standard library says that UTF-8 ends.
+/// Each line of Markus Kuhn's file as a string: refused exactly where the standard library reports invalid UTF-8.
 #[test]
 #[cfg_attr(miri, ignore = "reads files")]
 fn utf8_stress_test() {
@@ -152,7 +152,7 @@ fn utf8_stress_test() {
     let (mut lines, mut invalid) = (0, 0);
     for line in text.split(|byte| *byte == b'\n') {
         lines += 1;
-        // What JSON wants escaped is none of this test's.
+        // Characters that JSON requires to be escaped are not the subject of this test.
         let line: Vec<u8> =
             line.iter().map(|byte| if matches!(byte, b'"' | b'\\' | ..0x20) { b'_' } else { *byte }).collect();
         for (before, after) in [("\"", "\""), ("[\"", "\"]"), ("{\"", "\":1}"), ("{\"u\":[\"\\n", "\"]}")] {
@@ -201,7 +201,7 @@ fn number_suite_through_the_source() {
             let f32_value = f32::from_bits(u32::from_str_radix(&line[5..13], 16).unwrap());
             let f64_value = f64::from_bits(u64::from_str_radix(&line[14..30], 16).unwrap());
             if skip(text).is_err() {
-                // No JSON, such as `1.` and `.5`; the text layer's tests read them.
+                // Not valid JSON, such as `1.` and `.5`; the tests of the text layer read them.
                 others += 1;
                 assert!(json::decode::<f64>(text).is_err());
                 continue;

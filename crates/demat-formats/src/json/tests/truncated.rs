@@ -1,4 +1,4 @@
-//! Valid documents cut at every byte: refused, at the cut, in the same words through every window.
+//! Valid documents cut at every byte: refused at the cut, with the same message through every window.
 
 use super::{copied, decode, skip, streamed};
 use demat_core::{ErrorKind, Field, IntWidth, Record, Ref, Shape};

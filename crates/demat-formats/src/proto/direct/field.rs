@@ -1,4 +1,4 @@
-//! The fields of a message.
+//! The fields of a message, for the fast path.
 
 use super::source::Pending;
 use super::usual::{delimited, is_usual, wire_of};
@@ -8,15 +8,15 @@ use crate::proto::tag::{HIGHEST, LONGEST, WireType, tag};
 use crate::proto::varint::read_varint;
 use demat_core::{Record, Result};
 
-/// Whether it may come only once to be read here: what comes again is merged.
+/// Whether the fast path gives up when the field comes again, because its occurrences have to be merged.
 #[inline(always)]
 fn is_once(own: Wire) -> bool {
     own.cardinality == Cardinality::List || own.form.is_message()
 }
 
 impl DirectSource<'_> {
-    /// Steps to the field that is expected, if it stands here as it is written, with a tag of one byte or two: of a record that
-    /// is a constant, most of this is.
+    /// Steps to the expected field, if it is next in its usual encoding, with a tag of one byte or two. For a constant
+    /// record, the compiler precomputes most of this.
     #[inline(always)]
     pub(super) fn is_expected(&mut self, record: &Record, expected: usize) -> bool {
         let Some(field) = record.fields().get(expected) else { return false };
@@ -43,7 +43,7 @@ impl DirectSource<'_> {
         true
     }
 
-    /// Steps to the next field that is wanted.
+    /// Steps to the next field of the record.
     #[inline(never)]
     pub(super) fn other_field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
         let fields = record.fields();
@@ -86,7 +86,7 @@ impl DirectSource<'_> {
         Ok(self.ended(record))
     }
 
-    /// Passes over a value that nobody wants.
+    /// Skips the value of an unknown field.
     fn pass(&mut self, wire: WireType) -> Result<()> {
         let len = match wire {
             WireType::Varint => return self.varint().map(drop),
@@ -104,7 +104,8 @@ impl DirectSource<'_> {
         }
     }
 
-    /// The message has ended: what did not come though it must be there is zero. Then steps out of it.
+    /// At the end of the message: returns the next absent field that must be read as zero. If there is none, leaves the
+    /// message.
     #[inline(always)]
     pub(super) fn ended(&mut self, record: &Record) -> Option<usize> {
         let all = u64::MAX.checked_shr(64 - record.fields().len() as u32).unwrap_or(0);
@@ -115,7 +116,7 @@ impl DirectSource<'_> {
         zero
     }
 
-    /// The first that is zero of fields that did not come.
+    /// Returns the first of the absent fields `left` that must be read as zero.
     #[inline(never)]
     fn zero_field(&mut self, record: &Record, mut left: u64) -> Option<usize> {
         while left != 0 {

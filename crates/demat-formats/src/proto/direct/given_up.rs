@@ -2,9 +2,10 @@ use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
 use demat_core::Shape;
 
-/// The shapes whose types have other fields than the direct way knows, as far as was seen: for those it is not tried again.
+/// Cache of shapes that the fast path cannot handle, so that it is not tried again.
 ///
-/// It is a memory that forgets: of two shapes in the same place the later one is remembered, and the other tried again.
+/// The cache is lossy: of two shapes in the same slot it keeps the later one. The fast path is then tried again for the
+/// other.
 pub(crate) struct GivenUp {
     places: [AtomicPtr<Shape>; PLACES],
 }
@@ -18,7 +19,7 @@ impl GivenUp {
 
     #[inline]
     fn place(&self, shape: &'static Shape) -> &AtomicPtr<Shape> {
-        // Shapes lie at least so far apart.
+        // Shapes have at least this distance in memory.
         &self.places[ptr::from_ref(shape).addr() / size_of::<Shape>() % PLACES]
     }
 

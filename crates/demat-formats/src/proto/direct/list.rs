@@ -1,4 +1,4 @@
-//! Fields that come several times, and messages one behind the other.
+//! Repeated fields, and streams of messages, for the fast path.
 
 use super::run::Run;
 use super::source::Pending;
@@ -17,7 +17,7 @@ impl DirectSource<'_> {
                 let len = match self.form {
                     Form::Fixed32 | Form::Sfixed32 | Form::Float => inner.len() / 4,
                     Form::Fixed64 | Form::Sfixed64 | Form::Double => inner.len() / 8,
-                    // Each ends with a byte that has no top bit.
+                    // The last byte of each varint has no top bit.
                     _ => inner.iter().filter(|byte| **byte < 0x80).count(),
                 };
                 self.at = Pending::Value;
@@ -44,7 +44,7 @@ impl DirectSource<'_> {
     /// Steps to the next item of the list.
     #[inline(always)]
     pub(super) fn next_item(&mut self) -> Result<bool> {
-        // Reading a number leaves as it is what stands here.
+        // Reading a number does not change the current field.
         if matches!(self.run, Run::Packed) && !self.rest.is_empty() {
             return Ok(true);
         }
@@ -63,7 +63,7 @@ impl DirectSource<'_> {
                         Some((next, len)) if next == tag(number, wire) => self.rest = &rest[len..],
                         _ => {
                             self.leave();
-                            // They stood among the fields.
+                            // The items were among the fields of the message.
                             self.rest = rest;
                             return Ok(false);
                         }

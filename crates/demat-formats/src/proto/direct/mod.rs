@@ -1,10 +1,10 @@
-//! Types of usual fields, straight from bytes and into them.
+//! The fast path: decodes and encodes types with common fields directly.
 //!
-//! [`ProtoSource`](super::ProtoSource) and [`ProtoSink`](super::ProtoSink) do all that the format allows, and keep what they need
-//! for it. Most messages need none of that: each field comes once, or in one run, and is a scalar, a text, bytes, an enum, a
-//! message, or a list of these. The source and the sink here know nothing else, so that what is left of them where a type is
-//! known, when the program is built, is little more than the bytes themselves. Whatever is not so they give up, also all that is
-//! wrong, and then the others do it again from the beginning and say what is wrong.
+//! [`ProtoSource`](super::ProtoSource) and [`ProtoSink`](super::ProtoSink) support all of the format, and keep the
+//! state for it. Most messages do not need that: each field comes once, or in one run, and is a scalar, a text, bytes,
+//! an enum, a message, or a list of these. The source and the sink here support only that. For a type that is known at
+//! compile time, little more than the copying of bytes is left of them. At anything else, errors included, they give
+//! up. Then the general source or sink starts again from the beginning and reports any error.
 
 mod field;
 mod given_up;
@@ -20,7 +20,7 @@ pub(super) use source::DirectSource;
 
 use demat_core::{Error, Result, Signal};
 
-/// The error that nobody sees: whoever gets it does it again with care.
+/// Returns the error that makes the caller fall back to the general path. Users never see it.
 #[cold]
 #[inline(never)]
 fn give_up<T>() -> Result<T> {

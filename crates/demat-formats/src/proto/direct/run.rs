@@ -1,23 +1,23 @@
 use crate::proto::layout::Form;
 use crate::proto::tag::WireType;
 
-/// What the values are that come next, where they are those of a list.
+/// The kind of the next values.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) enum Run {
     /// Fields of a message.
     #[default]
     Fields,
-    /// A run of numbers, up to the end of its bytes.
+    /// Packed numbers, up to the end of their bytes.
     Packed,
-    /// Values with a tag each, of which the first was read, or not.
+    /// List items with a tag each. `first`: whether the tag of the first one was read and its value was not.
     Tagged { number: u32, wire: WireType, form: Form, first: bool },
-    /// Messages one behind the other, each behind its length.
+    /// A stream of length-prefixed messages.
     Stream,
-    /// None.
+    /// No values.
     Empty,
 }
 
-/// What goes on behind what the source stands in.
+/// The state of the enclosing container, to continue with after the inner one.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Outer<'a> {
     pub(super) rest: &'a [u8],

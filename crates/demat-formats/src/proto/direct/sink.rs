@@ -9,55 +9,56 @@ use crate::scan::append_bytes;
 use demat_core::scalar::Int;
 use demat_core::{Enum, Record, Result, Sink};
 
-/// Writes messages whose fields are usual.
+/// The sink of the fast path.
 ///
-/// It says nothing of what can't be written: after any error another sink has to write the value.
+/// Its errors carry no message: after any error, another sink has to write the value.
 #[derive(Debug)]
-#[allow(clippy::struct_excessive_bools)] // they are what is told of one field, and have nothing to do with each other
+#[allow(clippy::struct_excessive_bools)] // they describe the current field, and are independent of each other
 pub(crate) struct DirectSink<'o> {
     out: &'o mut Vec<u8>,
-    /// What is told next, and whether its tag stands in front of it.
+    /// The next value: its field, and whether its tag precedes it.
     number: u32,
     cardinality: Cardinality,
     form: Form,
     packed: bool,
     tagged: bool,
-    /// Whether a zero need not be written.
+    /// Whether a zero is left out.
     implicit: bool,
     place: Context,
     open: Stack<Open>,
     odd: bool,
 }
 
-/// Where what is told next stands.
+/// The position of the next value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Context {
     Whole,
     Field,
     Item,
-    /// In a run of numbers, where every item is as the one before.
+    /// An item of a packed run. All items are alike, so the slot stays the same for the whole run.
     Run,
-    /// The same where a small number is a byte.
+    /// The same, in a run whose small numbers have one byte.
     Bytes,
 }
 
-/// What was begun.
+/// An open container.
 #[derive(Debug, Clone, Copy, Default)]
 enum Open {
-    /// The message that is all there is.
+    /// The outermost message.
     #[default]
     Whole,
-    /// A message whose length is to be put there.
+    /// A message, and the offset of its length.
     Message(usize),
-    /// A list in one run, with the places of its length and its tag.
+    /// A packed list, with the offsets of its length and its tag.
     Packed(usize, usize),
     /// A list whose items have a tag each.
     Tagged(u32, Form),
-    /// Messages one behind the other.
+    /// A stream of length-prefixed messages.
     Stream,
 }
 
-/// So deep it goes: what is in messages is moved once for each of those whose length has more than a byte.
+/// The maximum nesting depth. The content of a message is moved once for each enclosing message whose length needs more
+/// than one byte.
 const DEPTH: usize = 16;
 
 impl<'o> DirectSink<'o> {
@@ -77,12 +78,12 @@ impl<'o> DirectSink<'o> {
         }
     }
 
-    /// Whether the type has other fields than are written here.
+    /// Whether the type has fields that the fast path does not support.
     pub(crate) fn is_odd(&self) -> bool {
         self.odd
     }
 
-    /// Gives up the type.
+    /// Gives up, and marks the type as unsupported.
     #[cold]
     #[inline(never)]
     fn give_up_type(&mut self) -> Result<()> {
@@ -90,14 +91,14 @@ impl<'o> DirectSink<'o> {
         give_up()
     }
 
-    /// Writes the tag, where there is one, and a value of up to eleven bytes behind it.
+    /// Writes the tag, if the value needs one, and a value of up to eleven bytes.
     #[inline(always)]
     fn put(&mut self, wire: WireType, block: Block) {
         let tag = if self.tagged { number::tag(self.number, wire) } else { number::NOTHING };
         number::put(self.out, tag, block);
     }
 
-    /// Writes a value, unless it is a zero that need not be written.
+    /// Writes a value, unless it is a zero that is left out.
     #[inline(always)]
     fn put_unless(&mut self, zero: bool, block: Block) -> Result<()> {
         if self.cardinality != Cardinality::Value {
@@ -125,14 +126,14 @@ impl<'o> DirectSink<'o> {
         Ok(())
     }
 
-    /// Leaves room for a length of one byte behind the tag; gives where that is.
+    /// Writes the tag and reserves one byte for a length. Returns the offset of that byte.
     #[inline(always)]
     fn open_length(&mut self) -> usize {
         self.put(WireType::Len, (0, 1));
         self.out.len() - 1
     }
 
-    /// Says how long it has become.
+    /// Writes the length of the content that has ended.
     #[inline(always)]
     fn close_length(&mut self, at: usize) {
         let len = self.out.len() - at - 1;
@@ -143,7 +144,7 @@ impl<'o> DirectSink<'o> {
         }
     }
 
-    /// Makes room for a longer length.
+    /// Makes room for a length of several bytes, and writes it.
     #[inline(never)]
     fn widen(&mut self, at: usize, len: usize) {
         let (bytes, width) = varint_bytes(len as u64);
@@ -205,7 +206,7 @@ impl Sink for DirectSink<'_> {
         if self.form != Form::Double {
             return self.give_up_type();
         }
-        // A negative zero is not nothing.
+        // A negative zero is not a zero value.
         self.put_unless(value.to_bits() == 0, number::eight(value.to_le_bytes()))
     }
 
@@ -238,7 +239,7 @@ impl Sink for DirectSink<'_> {
             (_, Cardinality::List) if self.packed => {
                 let tag = self.out.len();
                 let at = self.open_length();
-                // So it stays for all of them.
+                // The slot stays the same for all items.
                 (self.cardinality, self.tagged, self.implicit) = (Cardinality::Value, false, false);
                 self.place = match self.form {
                     Form::Int32 | Form::Int64 | Form::Uint32 | Form::Uint64 | Form::Enum => Context::Bytes,
@@ -269,7 +270,7 @@ impl Sink for DirectSink<'_> {
     fn end_list(&mut self) -> Result<()> {
         if let Some(Open::Packed(at, tag)) = self.open.pop() {
             if at + 1 == self.out.len() {
-                // A list without items is no field.
+                // A list without items is not written.
                 self.out.truncate(tag);
             } else {
                 self.close_length(at);

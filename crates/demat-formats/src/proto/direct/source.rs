@@ -9,43 +9,43 @@ use demat_core::scalar::Int;
 use demat_core::{Enum, Error, Kind, Mark, Position, Record, Result, Signal, Source, Text};
 use std::borrow::Cow;
 
-/// A message whose fields are usual and come in usual ways.
+/// The source of the fast path.
 ///
-/// It says nothing of what is wrong: after any error another source has to read the message.
+/// Its errors carry no message: after any error, another source has to read the input.
 #[derive(Debug)]
 pub(crate) struct DirectSource<'a> {
-    /// What is left of the innermost message, or of a run of numbers.
+    /// The remaining bytes of the innermost message or packed run.
     pub(super) rest: &'a [u8],
-    /// What stands here.
+    /// The next value.
     pub(super) at: Pending,
     pub(super) form: Form,
     pub(super) number: u32,
-    /// The fields of the message that came, by index.
+    /// One bit per field of the message that was read, by index.
     pub(super) seen: u64,
     pub(super) run: Run,
     pub(super) outer: Stack<Outer<'a>>,
-    /// Whether it gave up for what the type is, and not for these bytes.
+    /// Whether it gave up because of the type, and not because of these bytes.
     pub(super) odd: bool,
 }
 
-/// What is there.
+/// The kind of the next value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pending {
-    /// All there is.
+    /// The whole input.
     Whole,
-    /// A value, behind its tag or in a run.
+    /// A value, after its tag or in a packed run.
     Value,
-    /// A value that did not come, and so is zero.
+    /// The value of an absent field, which is zero.
     Zero,
-    /// A list, behind the first tag of it.
+    /// A list, after its first tag.
     List(WireType),
-    /// A list or map that did not come.
+    /// A list or map whose field is absent.
     Empty,
-    /// Nothing, for good.
+    /// No value; reading has failed.
     Nowhere,
 }
 
-/// So deep it goes.
+/// The maximum nesting depth.
 const DEPTH: usize = 32;
 
 impl<'a> DirectSource<'a> {
@@ -63,12 +63,12 @@ impl<'a> DirectSource<'a> {
         }
     }
 
-    /// Whether the type has other fields than are read here.
+    /// Whether the type has fields that the fast path does not support.
     pub(crate) fn is_odd(&self) -> bool {
         self.odd
     }
 
-    /// Gives up the type.
+    /// Gives up, and marks the type as unsupported.
     #[cold]
     #[inline(never)]
     pub(super) fn give_up_type<T>(&mut self) -> Result<T> {
@@ -76,14 +76,14 @@ impl<'a> DirectSource<'a> {
         give_up()
     }
 
-    /// A value of a field stands here.
+    /// Makes the value of a field the next one.
     #[inline(always)]
     pub(super) fn stand(&mut self, number: u32, own: Wire, wire: WireType) {
         let at = if matches!(own.cardinality, Cardinality::List) { Pending::List(wire) } else { Pending::Value };
         (self.at, self.number, self.form) = (at, number, own.form);
     }
 
-    /// Steps into something with fields or items of its own.
+    /// Enters a container with fields or items of its own.
     #[inline(always)]
     pub(super) fn enter(&mut self, inner: &'a [u8], run: Run) -> Result<()> {
         if self.outer.len() >= DEPTH {
@@ -94,7 +94,7 @@ impl<'a> DirectSource<'a> {
         Ok(())
     }
 
-    /// Steps out of it.
+    /// Leaves the container.
     #[inline(always)]
     pub(super) fn leave(&mut self) {
         if let Some(outer) = self.outer.leave() {
@@ -134,7 +134,7 @@ impl<'a> DirectSource<'a> {
         }
     }
 
-    /// What stands behind its length.
+    /// Takes a length and the bytes that it counts.
     #[inline(always)]
     pub(super) fn content(&mut self) -> Result<&'a [u8]> {
         let len = self.varint()?;
@@ -147,7 +147,7 @@ impl<'a> DirectSource<'a> {
         }
     }
 
-    /// Whether a single value stands here, and came; where it did not, it is zero.
+    /// Whether the next value is a single one that is present. If it is absent, it is zero.
     #[inline(always)]
     fn came(&self) -> Result<bool> {
         match self.at {
@@ -157,7 +157,7 @@ impl<'a> DirectSource<'a> {
         }
     }
 
-    /// A number with a sign, where one without stands.
+    /// Reads an unsigned number on the wire as a signed one.
     #[cold]
     #[inline(never)]
     fn signed(&mut self) -> Result<i64> {
@@ -169,7 +169,7 @@ impl<'a> DirectSource<'a> {
         i64::try_from(value).or_else(|_| give_up())
     }
 
-    /// A number without a sign, where one with a sign stands.
+    /// Reads a signed number on the wire as an unsigned one. Gives up if the wire type is unsigned.
     #[cold]
     #[inline(never)]
     fn unsigned(&mut self) -> Result<u64> {
@@ -212,7 +212,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
         }
         Ok(match self.form {
             Form::Int64 => self.varint()?.cast_signed(),
-            // What counts is the lowest 32 bits.
+            // Only the lowest 32 bits matter.
             Form::Int32 => i64::from(self.varint()? as i32),
             Form::Sint64 => unzigzag(self.varint()?),
             Form::Sint32 => unzigzag(u64::from(self.varint()? as u32)),
@@ -331,7 +331,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
         self.next_item()
     }
 
-    /// Of maps only such are read that did not come.
+    /// Only absent maps are supported.
     fn map(&mut self) -> Result<Option<usize>> {
         if self.at == Pending::Empty { Ok(Some(0)) } else { self.give_up_type() }
     }
@@ -357,7 +357,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
     }
 
     fn reset(&mut self, _: Mark) {
-        // Nothing is to be made of what comes now.
+        // No further value can be read.
         (self.rest, self.at, self.odd) = (&[], Pending::Nowhere, true);
     }
 
@@ -369,7 +369,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
         if self.odd || !self.outer.is_empty() { give_up() } else { Ok(()) }
     }
 
-    /// Of a field that comes again the last one counts.
+    /// The last occurrence of a repeated field wins, so this is no error.
     fn repeated(&mut self, _: &str) -> Result<()> {
         Ok(())
     }

@@ -1,10 +1,11 @@
-//! What the direct way knows.
+//! The fields that the fast path supports.
 
 use crate::proto::layout::{Cardinality, Form, Presence, RecordLayout, Wire, oneof};
 use crate::proto::tag::WireType;
 use demat_core::{Field, Record};
 
-/// How a field is written. Of a constant the compiler works it out: to find the layout would take longer than all else.
+/// Returns how a field is encoded. For a constant record the compiler computes it: looking up the layout would take
+/// longer than everything else.
 #[inline(always)]
 pub(super) fn wire_of(record: &Record, index: usize) -> Wire {
     match Wire::of_constant(&record.fields()[index]) {
@@ -18,7 +19,7 @@ fn of_layout(record: &Record, index: usize) -> Wire {
     RecordLayout::of(record).wire(index)
 }
 
-/// Whether values of a field go the direct way.
+/// Whether the fast path supports a field.
 #[inline(always)]
 pub(super) fn is_usual(field: &Field, own: Wire) -> bool {
     matches!(own.cardinality, Cardinality::Value | Cardinality::List)
@@ -44,7 +45,7 @@ fn is_usual_form(form: Form) -> bool {
     )
 }
 
-/// How the values of a field are delimited, as they are written.
+/// Returns the wire type of a field as it is usually encoded.
 #[inline(always)]
 pub(super) fn delimited(own: Wire) -> WireType {
     if own.packed { WireType::Len } else { WireType::of_form(own.form) }

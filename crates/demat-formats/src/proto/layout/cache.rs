@@ -3,11 +3,11 @@ use core::cell::Cell;
 use demat_core::Record;
 use std::sync::Arc;
 
-/// Layouts of the records that a source or sink has stepped into: a field finds its own by one comparison, and nothing
-/// is looked up when a record comes again.
+/// Cache of the layouts of records that a source or sink has entered. A field finds its layout by one comparison, and a
+/// record that comes again needs no look-up.
 ///
-/// A source or sink is made for each message, and mostly for the same records, so the next one on the same thread takes
-/// over what this one has found.
+/// There is one source or sink per message, usually for the same records. So the next one on the same thread takes over
+/// this cache.
 #[derive(Debug, Default)]
 pub(in crate::proto) struct LayoutCache(Option<Box<Layouts>>);
 
@@ -25,7 +25,7 @@ struct Known {
     has_oneof: bool,
 }
 
-/// So many records are remembered at most: to search more takes longer than to ask the record.
+/// The maximum number of records in the cache. Searching more would take longer than asking the record for its layout.
 const MOST: usize = 16;
 
 thread_local! {
@@ -45,7 +45,7 @@ impl LayoutCache {
         self.get(record, index).expect("the record has the field")
     }
 
-    /// Returns whether a field of the record is a union whose variants are numbered as the fields are.
+    /// Returns whether a field of the record is a union whose variants are numbered like fields.
     #[inline(always)]
     pub(in crate::proto) fn has_oneof(&mut self, record: &Record) -> bool {
         self.known(record).is_some_and(|known| known.has_oneof)
@@ -99,7 +99,7 @@ impl Drop for LayoutCache {
     }
 }
 
-/// Keeps layouts for the next source or sink; a thread that ends needs none.
+/// Keeps the layouts for the next source or sink of this thread. Does nothing while the thread ends.
 #[inline(never)]
 fn keep(layouts: Box<Layouts>) {
     let _ = SPARE.try_with(|spare| spare.set(Some(layouts)));

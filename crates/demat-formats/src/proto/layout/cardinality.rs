@@ -7,6 +7,6 @@ pub enum Cardinality {
     List,
     /// A map.
     Map,
-    /// A union whose variants are numbered as the record's fields are.
+    /// A union whose variants are numbered like the record's fields.
     Oneof,
 }

@@ -1,66 +1,66 @@
 use demat_core::{FloatWidth, IntWidth, Ref, Shape, Tag, UnionRef};
 
-/// The form of one value.
+/// The encoding of a single value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// A variable-length 0 or 1.
+    /// A varint that is 0 or 1.
     Bool,
-    /// A variable-length number of which 32 bits count, two's complement in 64 where it is negative.
+    /// A varint with 32 significant bits; negative numbers are two's complement in 64 bits.
     Int32,
-    /// The same of which 64 bits count.
+    /// A varint with 64 significant bits, two's complement.
     Int64,
-    /// A variable-length number without sign, of which 32 bits count.
+    /// An unsigned varint with 32 significant bits.
     Uint32,
-    /// The same of which 64 bits count.
+    /// An unsigned varint with 64 significant bits.
     Uint64,
-    /// A variable-length number of 32 bits whose sign is its lowest bit.
+    /// A zigzag varint of 32 bits.
     Sint32,
-    /// The same of 64 bits.
+    /// A zigzag varint of 64 bits.
     Sint64,
-    /// Four bytes without sign.
+    /// Four bytes, unsigned.
     Fixed32,
-    /// Four bytes with sign.
+    /// Four bytes, signed.
     Sfixed32,
-    /// Eight bytes without sign.
+    /// Eight bytes, unsigned.
     Fixed64,
-    /// Eight bytes with sign.
+    /// Eight bytes, signed.
     Sfixed64,
     /// Binary32.
     Float,
     /// Binary64.
     Double,
-    /// A variable-length number that stands for a name.
+    /// A varint that is the number of an enum's name.
     Enum,
-    /// UTF-8 behind its length.
+    /// Length-prefixed UTF-8.
     Text,
-    /// Bytes behind their length.
+    /// Length-prefixed bytes.
     Bytes,
     /// A message of seconds and nanoseconds since 1970.
     Timestamp,
     /// A message of seconds and nanoseconds.
     Duration,
-    /// A record behind its length.
+    /// A length-prefixed record.
     Message,
     /// A record between two tags.
     Group,
-    /// A union in a message of its own, whose fields are the variants.
+    /// A message whose fields are the variants of a union.
     Union,
-    /// Whatever it is, in a message that says it.
+    /// A `google.protobuf.Value`: a message that says the type of its value.
     Any,
-    /// Null, which is a zero where it is written at all.
+    /// Null: a zero if it is written at all.
     Null,
-    /// There is no form for it: a list within a list.
+    /// No encoding exists, as for a list within a list.
     None,
-    /// Text that is an IPv4 address, as four bytes: a number without sign.
+    /// The text of an IPv4 address, encoded as a `fixed32`.
     Ipv4,
-    /// Text that is an IP address, as its four or sixteen bytes behind their length.
+    /// The text of an IP address, encoded as its four or sixteen bytes, length-prefixed.
     Ip,
-    /// Text that is an IP address and a port, as those bytes and two more.
+    /// The text of an IP address and a port, encoded as the bytes of the address and two more.
     IpPort,
 }
 
 impl Form {
-    /// All of them, in order.
+    /// All forms, in order.
     pub const ALL: [Self; 27] = [
         Self::Bool,
         Self::Int32,
@@ -91,7 +91,7 @@ impl Form {
         Self::IpPort,
     ];
 
-    /// Whether a list of it can be packed.
+    /// Whether a list of such values can be packed.
     pub const fn packable(self) -> bool {
         matches!(
             self,
@@ -113,17 +113,17 @@ impl Form {
         )
     }
 
-    /// Whether several of it in one place are one, merged.
+    /// Whether several occurrences of such a field are merged.
     pub const fn is_message(self) -> bool {
         matches!(self, Self::Message | Self::Group | Self::Union | Self::Any | Self::Timestamp | Self::Duration)
     }
 
-    /// Whether it has a zero that is the same as nothing where presence is implicit; messages have none.
+    /// Whether the form has a zero that equals an absent field under implicit presence. Messages have none.
     pub const fn has_zero(self) -> bool {
         self.packable() && !matches!(self, Self::Ipv4) || matches!(self, Self::Text | Self::Bytes | Self::Null)
     }
 
-    /// That of a shape which is no list or map and holds no other shape.
+    /// Returns the form of a shape that is no list or map and holds no other shape.
     pub(super) const fn of_leaf(shape: &Shape) -> Self {
         match shape {
             Shape::Any => Self::Any,
@@ -146,7 +146,7 @@ impl Form {
         }
     }
 
-    /// That of a single value of a shape.
+    /// Returns the form of a single value of a shape.
     pub fn of(shape: &Shape) -> Self {
         match shape.inner() {
             Shape::Union(union) if is_open_enum(union) => Self::Enum,
@@ -154,7 +154,7 @@ impl Form {
         }
     }
 
-    /// The same for constants.
+    /// As [`of`](Self::of), for constants.
     pub(super) const fn fixed(shape: &Shape) -> Self {
         match shape {
             Shape::Option(Ref::Static(inner)) => Self::fixed(inner),
@@ -162,7 +162,7 @@ impl Form {
         }
     }
 
-    /// The same, where compilers shall work it out: `None` for what is no leaf.
+    /// As [`fixed`](Self::fixed), simple enough for the compiler to evaluate. Returns `None` if the shape is no leaf.
     #[inline(always)]
     pub(super) fn of_constant(shape: &Shape) -> Option<Self> {
         match shape {
@@ -175,7 +175,7 @@ impl Form {
         }
     }
 
-    /// The form that a `.proto` file calls so.
+    /// Returns the form that a `.proto` file calls by this name.
     #[inline(always)]
     pub const fn named(name: &str) -> Option<Self> {
         Some(match name.as_bytes() {
@@ -202,9 +202,9 @@ impl Form {
     }
 }
 
-/// Whether the union is one of names and of numbers that have none: a number on the wire either way.
+/// Whether the union is an open enum: a name, or a number without a name. Both are a number on the wire.
 fn is_open_enum(union: &UnionRef) -> bool {
-    // A link may lead to a union that is still being made.
+    // A link may refer to a union that is still under construction.
     if matches!(union, UnionRef::Link(..)) {
         return false;
     }

@@ -1,4 +1,4 @@
-//! How the fields of a record and the variants of a union are written, compiled once of each.
+//! How the fields of a record and the variants of a union are encoded. A layout is compiled once per record or union.
 
 mod cache;
 mod cardinality;

@@ -1,6 +1,6 @@
 use demat_core::Field;
 
-/// Returns the name of the `oneof` that a field is a member of by itself, as its notes for `proto` say.
+/// Returns the name of the `oneof` that an individual field is a member of, from its notes for `proto`.
 ///
 /// ```
 /// use demat_formats::proto::oneof;

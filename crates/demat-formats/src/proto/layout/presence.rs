@@ -1,11 +1,11 @@
-/// Whether a value of zero is the same as none.
+/// Whether a zero value equals an absent field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
-    /// It is. The sink leaves a zero out, and the source reads an absent field as zero.
+    /// Yes. The sink leaves a zero out, and the source reads an absent field as zero.
     Implicit,
-    /// It is not. The sink writes every value, a zero too.
+    /// No. The sink writes every value, including zero.
     Explicit,
-    /// As explicit, and a reader takes an absent field for a default that is neither null nor empty. This format writes
-    /// nothing for a null and for an empty list, so both would come back as that default.
+    /// As explicit, and a reader gives an absent field a default that is neither null nor empty. This format writes
+    /// nothing for null or an empty list, so both would be read as that default.
     Defaulted,
 }

@@ -5,7 +5,7 @@ use crate::proto::tag::{WireType, tag};
 use demat_core::{Field, Layout, Record};
 use std::sync::Arc;
 
-/// How the fields of a record are written.
+/// How the fields of a record are encoded.
 ///
 /// ```
 /// use demat_core::Shape;
@@ -22,23 +22,23 @@ pub struct RecordLayout {
     has_oneof: bool,
 }
 
-/// How a field is written, with what its reader compares with the input.
+/// How a field is encoded, with precomputed data that its reader compares with the input.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::proto) struct FieldLayout {
-    /// What a sink and a source take over when they come to the field.
+    /// The slots that a sink and a source use for the field.
     pub(in crate::proto) writing: sink::Slot,
     pub(in crate::proto) reading: source::Slot,
     pub(in crate::proto) number: u32,
     pub(in crate::proto) wire: Wire,
     pub(in crate::proto) wire_type: WireType,
-    /// The tag, and how many bytes it has: 1 or 2, or 0 if the reader has to look closer at the field.
+    /// The tag and its length in bytes: 1 or 2, or 0 if the field needs the general code.
     pub(in crate::proto) tag: [u8; 2],
     pub(in crate::proto) tag_len: u8,
-    /// Whether it may be a member of a oneof: hardly any other field is optional and has notes.
+    /// Whether it may be a member of a oneof. Hardly any other field is optional and has notes.
     pub(in crate::proto) may_give_way: bool,
 }
 
-/// So many fields have a bit in a frame that says whether they came.
+/// The number of fields whose presence a frame records in a bit set.
 const SEEN: usize = 64;
 
 impl FieldLayout {
@@ -78,7 +78,7 @@ impl RecordLayout {
         record.layout()
     }
 
-    /// Returns how the field with this index is written.
+    /// Returns how the field with this index is encoded.
     ///
     /// # Panics
     /// If the record has no such field.
@@ -87,12 +87,12 @@ impl RecordLayout {
         self.fields[index].wire
     }
 
-    /// Returns how each field is written, in their order.
+    /// Returns how each field is encoded, in order.
     pub fn wires(&self) -> impl Iterator<Item = Wire> {
         self.fields.iter().map(|field| field.wire)
     }
 
-    /// Whether a field is a union whose variants are numbered as the fields are.
+    /// Whether a field is a union whose variants are numbered like fields.
     #[inline]
     pub(in crate::proto) fn has_oneof(&self) -> bool {
         self.has_oneof

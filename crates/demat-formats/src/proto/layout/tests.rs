@@ -32,7 +32,7 @@ fn the_form_follows_from_the_shape() {
     ] {
         assert_eq!(wire(text), plain(form, Presence::Implicit), "{text}");
     }
-    // Messages can always be told from nothing.
+    // The presence of a message is always visible.
     assert_eq!(wire("a:instant"), plain(Form::Timestamp, Presence::Explicit));
     assert_eq!(wire("a:duration"), plain(Form::Duration, Presence::Explicit));
     assert_eq!(wire("a:{b:int}"), plain(Form::Message, Presence::Explicit));

@@ -1,7 +1,7 @@
 use super::Wire;
 use demat_core::{Layout, Union, Variant};
 
-/// How the variants of a union are written.
+/// How the variants of a union are encoded.
 #[derive(Debug)]
 pub struct UnionLayout(Box<[Wire]>);
 
@@ -17,7 +17,7 @@ impl UnionLayout {
         union.layout::<Self>()
     }
 
-    /// Returns how the variant with this index is written.
+    /// Returns how the variant with this index is encoded.
     ///
     /// # Panics
     /// If the union has no such variant.

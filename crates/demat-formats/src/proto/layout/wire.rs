@@ -2,30 +2,30 @@ use super::{Cardinality, Form, Presence};
 use demat_core::{Field, Note, Ref, Shape, Value, Variant};
 use std::borrow::Cow;
 
-/// How a field is written: what its shape and its [notes](Field::notes) for the place called `proto` say.
+/// How a field is encoded, according to its shape and to its [notes](Field::notes) for the place `proto`.
 ///
-/// A [`RecordLayout`](super::RecordLayout) has it for each field of a record.
+/// A [`RecordLayout`](super::RecordLayout) has one for each field of a record.
 ///
-/// Notes of fields and of variants that count:
+/// Notes of fields and variants with an effect:
 ///
-/// - `sint32`, `fixed64` and the other scalar types of `.proto` files; behind `key ` for the keys of a map
-/// - `expanded` for lists that are not to be packed
-/// - `oneof` for a union whose variants are numbered as fields are
+/// - `sint32`, `fixed64` and the other scalar types of `.proto` files; with the prefix `key `, for the keys of a map
+/// - `expanded` for lists that are not packed
+/// - `oneof` for a union whose variants are numbered like fields
 /// - `group`
-/// - `ipv4`, `ip` and `ip_port` for texts that are network addresses
+/// - `ipv4`, `ip` and `ip_port` for texts that hold network addresses
 /// - `required`
-/// - `implicit` for an optional value of which zero is the same as none
+/// - `implicit` for an optional value whose zero equals an absent field
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wire {
-    /// How many values the field has.
+    /// The number of values that the field has.
     pub cardinality: Cardinality,
-    /// Of the value, of a list's items, of a map's values.
+    /// The form of the value, of a list's items, or of a map's values.
     pub form: Form,
-    /// Of a map's keys.
+    /// The form of a map's keys.
     pub key: Form,
-    /// Whether a list's items are written as one run of bytes; numbers are, unless told otherwise.
+    /// Whether a list's items are packed. Numbers are, unless a note says otherwise.
     pub packed: bool,
-    /// Whether a value of zero is the same as none.
+    /// Whether a zero value equals an absent field.
     pub presence: Presence,
 }
 
@@ -35,7 +35,7 @@ impl Wire {
         Self { cardinality, form, key, packed, presence: Presence::Explicit }
     }
 
-    /// That of a constant field.
+    /// Returns the encoding of a constant field.
     const fn fixed(shape: &Shape, required: bool) -> Self {
         let wire = match shape {
             Shape::Option(Ref::Static(inner)) => return Self::fixed(inner, false),
@@ -52,7 +52,7 @@ impl Wire {
         wire.present(required)
     }
 
-    /// That of a constant field with notes.
+    /// Returns the encoding of a constant field with notes.
     const fn fixed_with(shape: &Shape, required: bool, notes: &[Note]) -> Self {
         let mut wire = Self::fixed(shape, required);
         let mut implicit = required && !matches!(shape, Shape::Option(_));
@@ -75,14 +75,14 @@ impl Wire {
         if notes.is_empty() { wire } else { wire.present(implicit) }
     }
 
-    /// That of a shape by itself, as one field of it would have.
+    /// Returns the encoding of a shape alone, as if a record had one field of it.
     pub fn of(shape: &Shape) -> Self {
         match shape.inner() {
             Shape::List(item) => Self::new(Cardinality::List, Form::of(item), Form::None),
             Shape::Tuple(items) => {
                 let mut forms = items.iter().map(|item| Form::of(item));
                 let form = forms.next().unwrap_or(Form::None);
-                // Only where all are alike can they be one list.
+                // A tuple can be one list only if its items are alike.
                 let form = if forms.all(|other| other == form) { form } else { Form::None };
                 Self::new(Cardinality::List, form, Form::None)
             }
@@ -91,7 +91,7 @@ impl Wire {
         }
     }
 
-    /// Presence is implicit where a field must be there and nothing else would be its value if it is not.
+    /// Sets the presence. It is implicit if the field must be present and an absent one would be read as zero.
     #[inline]
     const fn present(mut self, implicit: bool) -> Self {
         let zero = !matches!(self.cardinality, Cardinality::Value) || self.form.has_zero();
@@ -99,7 +99,7 @@ impl Wire {
         self
     }
 
-    /// That of a field, which an [override](Field::with_override) has the last word on.
+    /// Returns the encoding of a field. An [override](Field::with_override) takes precedence.
     pub fn of_field(field: &Field) -> Self {
         match field.overridden() {
             Some(own) => *own,
@@ -110,14 +110,14 @@ impl Wire {
         }
     }
 
-    /// That of a constant field without notes, if it is usual: compilers work this out where they know the field.
-    /// `None` says nothing of the field.
+    /// Returns the encoding of a common constant field without notes. The compiler evaluates this if it knows the
+    /// field. `None` says nothing about the field.
     #[inline(always)]
     pub(in crate::proto) fn of_plain_constant(field: &Field) -> Option<Self> {
         if field.is_fixed() && field.notes().is_empty() { Self::of_constant(field) } else { None }
     }
 
-    /// The same with up to two notes.
+    /// As [`of_plain_constant`](Self::of_plain_constant), with up to two notes.
     #[inline(always)]
     pub(in crate::proto) fn of_constant(field: &Field) -> Option<Self> {
         if !field.is_fixed() || field.default().is_some() || field.overridden::<Self>().is_some() {
@@ -145,7 +145,7 @@ impl Wire {
         Some(said.wire.present(said.implicit.unwrap_or(field.required() && !optional)))
     }
 
-    /// That of a field made at run time.
+    /// Returns the encoding of a field made at run time.
     fn of_made(field: &Field) -> Self {
         let mut wire = Self::of(field.shape());
         let mut implicit = match field.default() {
@@ -169,7 +169,7 @@ impl Wire {
         wire
     }
 
-    /// That of a variant.
+    /// Returns the encoding of a variant.
     pub fn of_variant(variant: &Variant) -> Self {
         if variant.is_fixed() && variant.notes().is_empty() {
             return Self::fixed(variant.shape(), false);
@@ -177,7 +177,7 @@ impl Wire {
         variant.notes_for("proto").fold(Self::of(variant.shape()), Self::noted)
     }
 
-    /// With what a note says.
+    /// Applies a note.
     #[inline(always)]
     const fn noted(mut self, note: &str) -> Self {
         match note.as_bytes() {
@@ -199,7 +199,7 @@ impl Wire {
     }
 }
 
-/// What the notes of a constant say.
+/// The effects of a constant's notes.
 struct Said {
     wire: Wire,
     expanded: bool,
@@ -220,7 +220,7 @@ impl Said {
     }
 }
 
-/// Whether a reader can't tell a value of the shape that is written as nothing from this default.
+/// Whether a value of the shape is encoded as nothing, so that a reader would read this default instead.
 fn hides_absence(default: &Value, shape: &Shape) -> bool {
     let is_container = matches!(shape.inner(), Shape::List(_) | Shape::Tuple(_) | Shape::Map(..));
     match shape {
@@ -230,12 +230,12 @@ fn hides_absence(default: &Value, shape: &Shape) -> bool {
     }
 }
 
-/// Whether it is what stands for nothing.
+/// Whether the value is zero or empty.
 fn is_zero(value: &Value) -> bool {
     match value {
         Value::Bool(value) => !value,
         Value::Int(value) => value.to_i64() == Some(0),
-        // A negative zero is not nothing.
+        // A negative zero is not zero.
         Value::Float(value) => value.to_bits() == 0,
         Value::Text(value) => value.is_empty(),
         Value::Bytes(value) => value.is_empty(),

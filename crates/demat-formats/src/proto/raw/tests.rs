@@ -7,7 +7,7 @@ fn every_wire_type_has_its_end() {
         (&[0x09, 1, 2, 3, 4, 5, 6, 7, 8, 0x55], EIGHT, 1, 9),
         (&[0x0a, 2, b'a', b'b', 0x55], LEN, 1, 4),
         (&[0x0d, 1, 2, 3, 4, 0x55], FOUR, 1, 5),
-        // A group of a varint and of another group, whose end tags are part of them.
+        // A group with a varint and another group. Their end tags are part of them.
         (&[0x0b, 0x10, 1, 0x13, 0x14, 0x0c, 0x55], super::BEGIN, 1, 6),
     ] {
         assert_eq!(read(bytes, 0), Some(RawField { number: 1, wire, tag: 0, at, end }), "{bytes:?}");
@@ -23,7 +23,7 @@ fn tags_have_up_to_five_bytes() {
     assert_eq!(read(&highest, 0).map(|field| (field.number, field.at, field.end)), Some(((1 << 29) - 1, 5, 6)));
     assert_eq!(read(&[0xff, 0xff, 0xff, 0xff, 0x7f, 0], 0), None);
     assert_eq!(read(&[0x8a, 0x80, 0x80, 0x80, 0x80, 0x00, 0], 0), None);
-    // Number 0, the end of no group, and wire types that mean nothing.
+    // Number 0, an end tag without a group, and undefined wire types.
     for tag in [0x02, 0x0c, 0x0e, 0x0f] {
         assert_eq!(read(&[tag, 0, 0, 0, 0], 0), None, "{tag}");
     }
@@ -55,7 +55,7 @@ fn items_of_one_length_are_counted() {
         let mut bytes = item.repeat(count + 1);
         let first = read(&bytes, 0).unwrap();
         assert_eq!(repeats(&bytes, first), count, "{len} {count}");
-        // Neither another field nor the same one with another length.
+        // Another field, or the same field with another length, does not count.
         for other in [0x12, 0x0a] {
             bytes.truncate((count + 1) * item.len());
             bytes.extend([other, len as u8 + 1]);

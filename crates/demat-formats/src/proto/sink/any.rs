@@ -1,4 +1,4 @@
-//! Values that say themselves what they are, as `google.protobuf.Value` does.
+//! Values of shape `any`, written as `google.protobuf.Value`.
 
 use super::frame::Frame;
 use super::slot::Slot;
@@ -7,7 +7,7 @@ use crate::proto::layout::Form;
 use demat_core::Result;
 
 impl<D: Drain> ProtoSink<D> {
-    /// Tells a single value within the message that says what it is.
+    /// Writes a single value within a `google.protobuf.Value`.
     pub(super) fn say(&mut self, number: u32, form: Form, tell: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         let length = self.open_delimited();
         self.slot = Slot::value(number, form);
@@ -32,7 +32,7 @@ impl<D: Drain> ProtoSink<D> {
         self.frames.push(Frame::AnyMap(value, map, None));
     }
 
-    /// A field of a record that is told as a map.
+    /// Begins a field of a record that is written as a map.
     pub(super) fn any_key(&mut self, key: &str) -> Result<()> {
         self.next_entry()?;
         self.write_text(key)?;

@@ -1,4 +1,4 @@
-//! What can't be written.
+//! Errors for values that can't be encoded.
 
 use super::slot::Place;
 use super::{Drain, ProtoSink};
@@ -7,7 +7,7 @@ use demat_core::scalar::Int;
 use demat_core::{Error, ErrorKind};
 
 impl<D: Drain> ProtoSink<D> {
-    /// Another kind was told than the field has.
+    /// Returns the error for a value of another kind than the field has.
     #[cold]
     pub(super) fn other(&self, told: &'static str) -> Error {
         let expected = match (self.slot.place, self.slot.cardinality) {
@@ -45,7 +45,7 @@ impl<D: Drain> ProtoSink<D> {
     }
 }
 
-/// The name of a kind of whole numbers.
+/// Returns the name of an integer form in errors.
 pub(super) fn int_name(form: Form) -> &'static str {
     match form {
         Form::Int32 | Form::Sint32 | Form::Sfixed32 | Form::Enum => "int32",
@@ -56,7 +56,7 @@ pub(super) fn int_name(form: Form) -> &'static str {
     }
 }
 
-/// An absent field would come back as its default.
+/// Refuses a value that is encoded as an absent field, because a reader would read the default.
 #[cold]
 pub(super) fn absent(found: &'static str) -> Error {
     let message = "Protocol Buffers write this as nothing, which a reader takes for the field's default";

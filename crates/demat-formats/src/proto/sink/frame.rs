@@ -1,37 +1,37 @@
 use super::slot::Slot;
 use crate::proto::layout::Form;
 
-/// Something that was begun.
+/// An open container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Frame {
-    /// Messages one behind the other.
+    /// A stream of length-prefixed messages.
     Stream,
-    /// The message that is all there is.
+    /// The outermost message.
     Whole,
-    /// A message behind its length, or anything else that has one.
+    /// A message, or another length-prefixed value.
     Length(Length),
-    /// A record between two tags, the first of which is the slot's.
+    /// A group: a record between two tags. The slot has the first one.
     Group(Slot),
-    /// A list whose items each have a tag: the slot of an item.
+    /// A list whose items have a tag each: the slot of an item.
     List(Slot),
-    /// A list whose items stand in one run, and where its tag begins.
+    /// A packed list, and the offset of its tag.
     Packed(Length, Form, usize),
     /// A map: the slot of an entry, the forms of key and value, and the length of the open entry, if there is one.
     Map(Slot, Form, Form, Option<Length>),
-    /// A list whose items say themselves what they are: the lengths of the value and of the list.
+    /// A list of `google.protobuf.Value`: the lengths of the value and of the list.
     AnyList(Length, Length),
-    /// A map whose values do: the lengths of the value, the map, and an entry that is open.
+    /// A map of `google.protobuf.Value`: the lengths of the value, of the map, and of the open entry if there is one.
     AnyMap(Length, Length, Option<Length>),
-    /// A variant of a union, which has nothing around it.
+    /// A variant of a union, which adds no bytes of its own.
     #[default]
     Bare,
 }
 
-/// A length that is not known yet.
+/// A length that is not yet known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Length {
-    /// Where the byte for it is.
+    /// The offset of the byte that is reserved for it.
     pub(super) at: usize,
-    /// How many lengths that turned out wide there were before it.
+    /// The number of wide lengths before it.
     pub(super) wide: usize,
 }

@@ -1,4 +1,4 @@
-//! Messages that are one value: points in time and spans of it.
+//! Messages that hold one value: timestamps and durations.
 
 use super::slot::Slot;
 use super::{Drain, ProtoSink, WireType};
@@ -10,7 +10,7 @@ use demat_core::{Error, ErrorKind, Result};
 
 const SECOND: i128 = 1_000_000_000;
 
-/// The error for a date and time that is no point in time, since nobody knows its offset.
+/// Returns the error for a date and time without an offset from UTC, which is no instant.
 #[cold]
 pub(crate) fn no_offset(at: DateTime) -> Error {
     Error::mismatch(ErrorKind::Encode, "an instant with an offset from UTC", at.to_string())
@@ -29,7 +29,7 @@ impl<D: Drain> ProtoSink<D> {
         self.slot = Slot::WHOLE;
     }
 
-    /// The point in time, without the offset that it was told with.
+    /// Writes the instant in UTC; its offset is lost.
     pub(super) fn write_instant(&mut self, value: Instant) -> Result<()> {
         if self.slot.cardinality != Cardinality::Value {
             return Err(self.other("instant"));
@@ -39,7 +39,7 @@ impl<D: Drain> ProtoSink<D> {
         Ok(())
     }
 
-    /// Both parts have the same sign here.
+    /// Writes a duration. Both parts of the message have the same sign.
     pub(super) fn write_duration(&mut self, value: Duration) -> Result<()> {
         if self.slot.cardinality != Cardinality::Value {
             return Err(self.other("duration"));

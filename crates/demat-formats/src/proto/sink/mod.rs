@@ -1,4 +1,4 @@
-//! Writing Protocol Buffers.
+//! The sink for Protocol Buffers.
 
 mod any;
 mod fault;
@@ -24,37 +24,37 @@ use demat_core::{Enum, Record, Result, Sink, Union};
 use frame::Frame;
 use slot::Slot;
 
-/// Writes a message, or messages one behind the other each behind its length, as a [`Sink`].
+/// A [`Sink`] that writes a message, or a stream of length-prefixed messages.
 ///
-/// Which of both it is told: a record is a message, a list is many. A length stands before what it counts, and is not
-/// known then: there is room left for one byte, which mostly is enough. What needs more is made wider when the outermost
-/// message has ended, all in one pass.
+/// The caller decides which: a record is a message, a list is a stream. A length precedes its content but is known only
+/// afterwards. So the sink reserves one byte for it, which usually is enough. Longer lengths are widened in a single
+/// pass when the outermost message ends.
 #[derive(Debug)]
 pub struct ProtoSink<D> {
     output: Output<D>,
     frames: Stack<Frame>,
     layouts: LayoutCache,
     slot: Slot,
-    /// How many lists and maps it is in whose values say themselves what they are.
+    /// The number of enclosing lists and maps with `google.protobuf.Value` as values.
     any: u32,
     /// Length prefixes that need more than the one reserved byte: position, length, and the running total of additional
     /// bytes.
     wide: Vec<(usize, u64, u64)>,
-    /// Apart, as a sink is made for each message and moved.
+    /// Boxed, since a sink is made and moved for each message.
     rare: Option<Box<Rare>>,
 }
 
-/// What few messages need.
+/// State that few messages need.
 #[derive(Debug, Default)]
 struct Rare {
-    /// Open lists and maps that must not be empty: how many frames there are with it, and where its content begins.
+    /// Open lists and maps that must not be empty: the number of frames including it, and the offset of its content.
     defaulted: Vec<(usize, usize)>,
-    /// What the kinds that are texts are written through.
+    /// A buffer for values that are written as text.
     scratch: String,
     saved: Saved,
 }
 
-/// What a rollback goes back to.
+/// The state that a rollback restores.
 #[derive(Debug, Default)]
 struct Saved {
     frames: Vec<Frame>,
@@ -64,7 +64,7 @@ struct Saved {
 }
 
 impl<D: Drain> ProtoSink<D> {
-    /// A sink into an output.
+    /// Returns a sink to an output.
     ///
     /// ```
     /// use demat_core::{Shape, Sink};
@@ -94,7 +94,7 @@ impl<D: Drain> ProtoSink<D> {
         }
     }
 
-    /// What was written.
+    /// Returns the output.
     #[inline(always)]
     pub fn into_output(self) -> Output<D> {
         self.output
@@ -176,7 +176,7 @@ impl<D: Drain> Sink for ProtoSink<D> {
         if self.slot.form == Form::Bytes { self.write_bytes(&value.0) } else { self.as_text(value) }
     }
 
-    /// A message, as it stands.
+    /// Writes a message that is encoded already.
     fn as_is(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
         if format != "proto" || self.slot.form == Form::Any {
             return Ok(false);
@@ -237,7 +237,7 @@ impl<D: Drain> Sink for ProtoSink<D> {
         if self.any > 0 {
             return self.any_key(record.fields()[index].key());
         }
-        // What a compiler can work out is there before the layout is found.
+        // For a field that the compiler knows, this needs no layout.
         if record.is_constant()
             && let field = &record.fields()[index]
             && let Some(own) = Wire::of_plain_constant(field)
@@ -269,7 +269,7 @@ impl<D: Drain> Sink for ProtoSink<D> {
     }
 
     fn commit(&mut self) -> Result<()> {
-        // What is inside of a message can't leave before its length is known.
+        // The content of a message can't be drained before its length is known.
         if self.frames.is_empty() || self.frames.len() == 1 && self.frames[0] == Frame::Stream {
             self.widen();
             self.output.commit()?;

@@ -1,17 +1,17 @@
-//! Numbers and tags as the bytes that they are.
+//! Numbers and tags as bytes.
 
 use crate::proto::layout::Form;
 use crate::proto::tag::WireType;
 use crate::proto::varint::{varint_word, zigzag};
 use crate::scan::append_block;
 
-/// Bytes, least first, and how many of them there are.
+/// Bytes, lowest first, and their number.
 pub(in crate::proto) type Block = (u128, usize);
 
 /// No bytes.
 pub(in crate::proto) const NOTHING: Block = (0, 0);
 
-/// The tag of a field.
+/// Returns the tag of a field.
 #[inline(always)]
 pub(in crate::proto) fn tag(number: u32, wire: WireType) -> Block {
     match crate::proto::tag::tag(number, wire) {
@@ -36,7 +36,7 @@ pub(in crate::proto) fn eight(bytes: [u8; 8]) -> Block {
     (u128::from(u64::from_le_bytes(bytes)), 8)
 }
 
-/// A whole number in a form; nothing where the form does not hold it.
+/// Encodes an integer. Returns `None` if the form can't hold it.
 #[inline(always)]
 pub(in crate::proto) fn signed(form: Form, value: i64) -> Option<Block> {
     let (narrow, bare) = (i32::try_from(value), u32::try_from(value));
@@ -54,7 +54,7 @@ pub(in crate::proto) fn signed(form: Form, value: i64) -> Option<Block> {
     })
 }
 
-/// Appends a tag and up to eleven bytes behind it.
+/// Appends a tag and up to eleven bytes of a value.
 #[inline(always)]
 pub(in crate::proto) fn put(out: &mut Vec<u8>, (tag, front): Block, (value, len): Block) {
     let block = tag | value << (8 * front);

@@ -30,7 +30,7 @@ impl<D: Drain> ProtoSink<D> {
         Ok(())
     }
 
-    /// Notes where a list or map begins that must not be empty.
+    /// If the list or map must not be empty, records its beginning.
     #[inline]
     fn watch_absence(&mut self) {
         if self.slot.is_defaulted() {
@@ -39,7 +39,7 @@ impl<D: Drain> ProtoSink<D> {
         }
     }
 
-    /// Refuses the list or map that has just ended if it must not be empty and is.
+    /// Refuses the list or map that has just ended if it is empty and must not be.
     #[inline]
     pub(super) fn check_absence(&mut self, found: &'static str) -> Result<()> {
         let Some(rare) = &mut self.rare else { return Ok(()) };
@@ -64,7 +64,7 @@ impl<D: Drain> ProtoSink<D> {
         match self.frames.pop() {
             Some(Frame::Packed(length, _, tag)) => {
                 if length.at + 1 == self.output.buffer.len() {
-                    // A list without items is no field.
+                    // A list without items is not written.
                     self.output.buffer.truncate(tag);
                 } else {
                     self.close_length(length);
@@ -95,7 +95,7 @@ impl<D: Drain> ProtoSink<D> {
         Ok(())
     }
 
-    /// Ends the entry that is open, if one is, and begins another.
+    /// Ends the open entry, if there is one, and begins another.
     pub(super) fn next_entry(&mut self) -> Result<()> {
         self.close_entry();
         let Some(frame) = self.frames.last().copied() else { return Err(self.other("a key")) };
@@ -117,7 +117,7 @@ impl<D: Drain> ProtoSink<D> {
         self.slot = match self.frames.last() {
             Some(Frame::Map(_, _, form, _)) => Slot::item(2, *form),
             Some(Frame::AnyMap(..)) => Slot::item(2, Form::Any),
-            // That which the record does not have but keeps.
+            // The field for unknown fields of the record.
             _ => self.slot,
         };
     }

@@ -10,17 +10,17 @@ use crate::scan::append_bytes;
 use demat_core::scalar::Int;
 use demat_core::{Error, ErrorKind, Result};
 
-/// Numbers up to here are whole numbers apart.
+/// The largest integer up to which binary64 represents all integers exactly.
 const EXACT: i64 = 1 << 53;
 
 impl<D: Drain> ProtoSink<D> {
-    /// Whether what is told next is one value.
+    /// Whether the next value is a single one.
     #[inline(always)]
     fn is_single(&self) -> bool {
         self.slot.cardinality == Cardinality::Value && self.slot.place != Place::Rest
     }
 
-    /// Writes a tag and up to eleven bytes behind it.
+    /// Writes the tag and up to eleven bytes of a value.
     #[inline(always)]
     fn put(&mut self, block: Block) {
         number::put(&mut self.output.buffer, self.slot.tag(), block);
@@ -56,12 +56,12 @@ impl<D: Drain> ProtoSink<D> {
         Ok(())
     }
 
-    /// A number for a field of another kind, or one that its kind does not hold.
+    /// Writes an integer to a field of another kind, or refuses it if the field can't hold it.
     #[inline(never)]
     fn write_other(&mut self, value: i64) -> Result<()> {
         match self.slot.form {
             Form::Double | Form::Float | Form::Any if (-EXACT..=EXACT).contains(&value) => {
-                #[allow(clippy::cast_precision_loss)] // it is small enough
+                #[allow(clippy::cast_precision_loss)] // it is small enough to be exact
                 self.write_f64(value as f64)
             }
             form if form.packable() && !matches!(form, Form::Bool | Form::Ipv4) || form == Form::Any => {
@@ -106,7 +106,7 @@ impl<D: Drain> ProtoSink<D> {
     pub(super) fn write_f64(&mut self, value: f64) -> Result<()> {
         match self.slot.form {
             Form::Double if self.is_single() => {
-                // A negative zero is not nothing.
+                // A negative zero is not a zero value.
                 if value.to_bits() != 0 || !self.slot.is_implicit() {
                     self.eight(value.to_le_bytes());
                 }
@@ -140,7 +140,7 @@ impl<D: Drain> ProtoSink<D> {
         Ok(())
     }
 
-    /// Writes bytes behind their length.
+    /// Writes length-prefixed bytes.
     #[inline(always)]
     fn content(&mut self, value: &[u8]) {
         if value.is_empty() && self.slot.is_implicit() {
@@ -195,7 +195,7 @@ impl<D: Drain> ProtoSink<D> {
         }
     }
 
-    /// A null is a field that does not come.
+    /// Writes null, which is an absent field in most places.
     pub(super) fn write_null(&mut self) -> Result<()> {
         match (self.slot.place, self.slot.form) {
             (Place::Field | Place::Item, Form::Any) if self.is_single() => self.say(1, Form::Null, Self::write_null),
@@ -215,7 +215,7 @@ impl<D: Drain> ProtoSink<D> {
         }
     }
 
-    /// What came under a number that the record does not have follows.
+    /// Prepares for the raw bytes of an unknown field. `key` is its number.
     pub(super) fn begin_rest(&mut self, key: &str) -> Result<()> {
         if key.parse::<u32>().is_err() {
             return Err(Error::mismatch(ErrorKind::Encode, "the number of a field", format!("`{key}`")));

@@ -2,10 +2,10 @@ use super::number::{self, Block};
 use crate::proto::layout::{Cardinality, Form, Presence, Wire};
 use crate::proto::tag::WireType;
 
-/// What is told next.
+/// The properties of the next value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::proto) struct Slot {
-    /// The tag in front of it as bytes, least first, and how many there are: none where no tag stands there.
+    /// The tag as bytes, lowest first, and their number: zero if no tag precedes the value.
     pub(super) tag: u64,
     pub(super) tag_len: u8,
     pub(super) place: Place,
@@ -16,18 +16,18 @@ pub(in crate::proto) struct Slot {
     pub(super) presence: Presence,
 }
 
-/// Where it stands.
+/// The position of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::proto) enum Place {
     Whole,
     Field,
     Item,
-    /// All that came under a number, tags and all.
+    /// The raw fields of an unknown number, with their tags.
     Rest,
 }
 
 impl Slot {
-    /// Whether a zero need not be written.
+    /// Whether a zero is left out.
     #[inline(always)]
     pub(super) fn is_implicit(self) -> bool {
         self.presence == Presence::Implicit
@@ -39,7 +39,7 @@ impl Slot {
         self.presence == Presence::Defaulted
     }
 
-    /// All there is.
+    /// The slot of the whole output.
     pub(super) const WHOLE: Self = Self {
         tag: 0,
         tag_len: 0,
@@ -54,7 +54,7 @@ impl Slot {
     /// Returns the slot of a field or variant with this number.
     #[inline(always)]
     pub(in crate::proto) fn of_field(number: u32, wire: Wire) -> Self {
-        // A packed list and an entry of a map have a length, whatever form is in them.
+        // Packed lists and map entries are length-prefixed, whatever the form of their content.
         let is_run = wire.packed || wire.cardinality == Cardinality::Map;
         let (tag, tag_len) = tag(number, if is_run { WireType::Len } else { WireType::of_form(wire.form) });
         Self {
@@ -69,56 +69,56 @@ impl Slot {
         }
     }
 
-    /// A single value behind a tag.
+    /// Returns the slot of a single value with a tag.
     #[inline]
     pub(super) fn value(number: u32, form: Form) -> Self {
         let (tag, tag_len) = tag(number, WireType::of_form(form));
         Self { tag, tag_len, place: Place::Field, form, ..Self::WHOLE }
     }
 
-    /// The same behind the tag of this one.
+    /// Returns a slot with the same tag and another form.
     #[inline]
     pub(super) fn with_form(self, form: Form) -> Self {
         Self { tag: self.tag, tag_len: self.tag_len, place: Place::Field, form, ..Self::WHOLE }
     }
 
-    /// One of the items of this list, which each have its tag.
+    /// Returns the slot of an item of this list, whose items have its tag.
     #[inline]
     pub(super) fn as_item(self) -> Self {
         Self { place: Place::Item, ..self.with_form(self.form) }
     }
 
-    /// The tag that ends the group which this begins.
+    /// Returns the slot for the end tag of the group that this one begins.
     #[inline]
     pub(super) fn end_of_group(self) -> Self {
-        // The wire type is in the lowest bits, and the next one.
+        // The wire type is in the lowest bits. That of the end is the next higher one.
         const { assert!(WireType::End as u8 == WireType::Begin as u8 + 1) };
         Self { tag: self.tag + 1, ..self }
     }
 
-    /// The tag in front of it.
+    /// The tag of the value.
     #[inline(always)]
     pub(super) fn tag(self) -> Block {
-        // It has five bytes at most; that compilers know it makes the shift behind it a plain one.
+        // At most five bytes. The mask tells the compiler so, and makes the shift that uses it a plain one.
         (u128::from(self.tag), usize::from(self.tag_len & 7))
     }
 
-    /// A message among many.
+    /// The slot of a message in a stream.
     pub(super) const ITEM: Self = Self { place: Place::Item, ..Self::WHOLE };
 
-    /// One of several values, each behind a tag.
+    /// Returns the slot of a list item with a tag.
     #[inline]
     pub(super) fn item(number: u32, form: Form) -> Self {
         Self { place: Place::Item, ..Self::value(number, form) }
     }
 
-    /// One of several values with no tags.
+    /// Returns the slot of a list item without a tag.
     pub(super) const fn bare(form: Form) -> Self {
         Self { place: Place::Item, form, ..Self::WHOLE }
     }
 }
 
-/// A tag as bytes, least first, and how many there are.
+/// Returns a tag as bytes, lowest first, and their number.
 #[inline(always)]
 fn tag(number: u32, wire: WireType) -> (u64, u8) {
     let (tag, len) = number::tag(number, wire);

@@ -14,7 +14,7 @@ impl<D: Drain> ProtoSink<D> {
             (_, Cardinality::Value, Form::Any) => return self.open_any_variant(union, index),
             (_, Cardinality::Oneof, _) => Frame::Bare,
             (_, Cardinality::Value, Form::Enum) => {
-                // A number that may have a name: what is told is that or the name.
+                // For an open enum, the caller writes the number or the name next.
                 self.frames.push(Frame::Bare);
                 return Ok(());
             }
@@ -30,11 +30,11 @@ impl<D: Drain> ProtoSink<D> {
             presence: Presence::Explicit,
             ..Slot::of_field(variant.number(), UnionLayout::of(union).wire(index))
         };
-        // Of one that has no tag the null itself is told.
+        // The null of an untagged union is written by the caller.
         if variant.is_empty() && *union.tag() != Tag::None { self.write_null() } else { Ok(()) }
     }
 
-    /// Where values say themselves what they are, a variant is told by the union's tag.
+    /// Within a `google.protobuf.Value`, a variant is written according to the union's tag.
     fn open_any_variant(&mut self, union: &Union, index: usize) -> Result<()> {
         let variant = &union.variants()[index];
         self.frames.push(Frame::Bare);

@@ -1,4 +1,4 @@
-//! Lengths.
+//! Length prefixes that need more than one byte.
 
 use super::ProtoSink;
 use super::frame::Length;
@@ -7,14 +7,14 @@ use crate::Drain;
 use crate::proto::varint::{varint_bytes, varint_len};
 
 impl<D: Drain> ProtoSink<D> {
-    /// Writes the tag of what is told next, if it has one, and leaves room for a length.
+    /// Writes the tag of the next value, if it has one, and reserves one byte for its length.
     #[inline]
     pub(super) fn open_delimited(&mut self) -> Length {
         number::put(&mut self.output.buffer, self.slot.tag(), number::varint(0));
         Length { at: self.output.buffer.len() - 1, wide: self.wide.len() }
     }
 
-    /// What the length counts has ended.
+    /// Ends the content that the length counts.
     #[inline]
     pub(super) fn close_length(&mut self, length: Length) {
         let mut len = (self.output.buffer.len() - length.at - 1) as u64;
@@ -22,19 +22,19 @@ impl<D: Drain> ProtoSink<D> {
             self.output.buffer[length.at] = len as u8;
             return;
         }
-        // What is in it will be so much longer.
+        // Wide lengths within the content will make it longer by this.
         let before = length.wide.checked_sub(1).map_or(0, |last| self.wide[last].2);
         let all = self.wide.last().map_or(0, |last| last.2);
         len += all - before;
         self.wide.push((length.at, len, all + varint_len(len) as u64 - 1));
     }
 
-    /// Writes all lengths that are longer than the byte that there is, moving what stands behind them, from the back.
+    /// Writes all lengths of several bytes, in one pass from the back that moves the content behind them.
     pub(super) fn widen(&mut self) {
         if self.wide.is_empty() {
             return;
         }
-        // They were noted as they ended, inner ones first.
+        // They were recorded when their contents ended, inner ones first.
         self.wide.sort_unstable_by_key(|(at, ..)| *at);
         let more: usize = self.wide.iter().map(|(_, len, _)| varint_len(*len) - 1).sum();
         let buffer = &mut self.output.buffer;

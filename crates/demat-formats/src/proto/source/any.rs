@@ -1,4 +1,4 @@
-//! Values that say themselves what they are: `google.protobuf.Value`, with its `Struct` and `ListValue`.
+//! Values of shape `any`: `google.protobuf.Value`, with its `Struct` and `ListValue`.
 
 use super::frame::{Entry, NO_VALUE, Run};
 use super::slot::{At, Slot};
@@ -7,22 +7,22 @@ use crate::proto::layout::{Cardinality, Form};
 use crate::proto::tag::WireType;
 use demat_core::{Kind, Result};
 
-/// The field of a value that says what it is.
+/// The field of a `google.protobuf.Value` that is set.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Said {
     number: u32,
     wire: WireType,
-    /// Where its value stands.
+    /// The offset of its value.
     pub(super) at: usize,
-    /// Where the message ends.
+    /// The end of the message.
     pub(super) close: usize,
 }
 
-/// Numbers from here on are not all whole numbers apart.
+/// From here on, binary64 does not represent all integers.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl ProtoSource<'_> {
-    /// What the value of any kind that stands here is; of several that it says to be, the last.
+    /// Returns the field of the next `google.protobuf.Value` that is set. If several are, the last one.
     pub(super) fn said(&self) -> Result<Option<Said>> {
         let (begin, close) = self.content_at(self.at, self.end)?;
         let (mut at, mut said) = (begin, None);
@@ -46,7 +46,7 @@ impl ProtoSource<'_> {
         Ok(said)
     }
 
-    /// What it is, where it must be something.
+    /// As [`said`](Self::said), but fails if none is set.
     fn says(&mut self) -> Result<Said> {
         self.start = self.at;
         self.pieces.clear();
@@ -63,7 +63,7 @@ impl ProtoSource<'_> {
     }
 
     pub(super) fn any_kind(&mut self) -> Result<Kind> {
-        // The value of a map's entry that has none.
+        // The absent value of a map entry.
         if self.slot.at == At::Zero {
             return Ok(Kind::Null);
         }
@@ -79,7 +79,7 @@ impl ProtoSource<'_> {
         })
     }
 
-    /// Takes the null that stands here, if it is one.
+    /// Takes the next value if it is null. Returns whether it was.
     pub(super) fn read_null(&mut self) -> Result<bool> {
         if self.slot.at == At::Zero {
             return Ok(true);
@@ -97,8 +97,7 @@ impl ProtoSource<'_> {
         Ok(said.number == 1)
     }
 
-    /// Stands where the value itself stands, of which it then is one of the usual form; gives where the source goes on
-    /// behind it.
+    /// Enters a `google.protobuf.Value` and makes its content the next value. Returns the end of the message.
     pub(super) fn unwrap_any(&mut self) -> Result<usize> {
         let said = self.says()?;
         let form = match said.number {
@@ -131,7 +130,7 @@ impl ProtoSource<'_> {
         Ok(None)
     }
 
-    /// Steps into the list or map that a value says to be.
+    /// Enters the list or map in a value.
     fn open_any(&mut self, number: u32, kind: Within, name: &'static str) -> Result<(usize, usize)> {
         let said = self.says()?;
         if said.number != number {
@@ -146,7 +145,7 @@ impl ProtoSource<'_> {
     }
 }
 
-/// Whether a number is told as a whole one: all numbers of such values are binary floating-point numbers.
+/// Whether a number is read as an integer. All numbers in these values are binary64.
 pub(super) fn is_whole(number: f64) -> bool {
     number.trunc().to_bits() == number.to_bits()
         && number.abs() <= EXACT

@@ -1,4 +1,4 @@
-//! Unions: a field that is numbered as one of the record's own (`oneof`), or a message that has one field.
+//! Unions: a member of the record's own fields (`oneof`), or a message that has one field.
 
 use super::frame::Rare;
 use super::slot::{At, Slot};
@@ -7,25 +7,25 @@ use crate::proto::layout::{Cardinality, Form, UnionLayout, Wire};
 use crate::proto::tag::WireType;
 use demat_core::{Result, Shape, Union};
 
-/// Behind a variant that is one of the record's fields the source goes on where it stands.
+/// Marks a variant that is one of the record's fields: after it, the source continues at its current position.
 const ONEOF: usize = usize::MAX;
 
 /// A variant that was found in a message.
 struct Found {
     index: usize,
     wire: WireType,
-    /// Where its tag and its value stand.
+    /// The offsets of its tag and its value.
     tag: usize,
     at: usize,
-    /// Where the piece of the message ends that it stands in, and where the source goes on.
+    /// The end of the piece of the message that it is in, and the offset to continue at afterwards.
     end: usize,
     after: usize,
-    /// Where it is a message in several pieces, these.
+    /// The pieces of the variant, if it is a message in several pieces.
     pieces: Vec<(usize, usize)>,
 }
 
 impl ProtoSource<'_> {
-    /// Finds the variant that stands here and steps to its content.
+    /// Finds the variant of the next union, and moves to its content.
     pub(super) fn choose_variant(&mut self, union: &Union) -> Result<usize> {
         self.start = self.at;
         match (self.slot.at, self.slot.cardinality) {
@@ -33,7 +33,7 @@ impl ProtoSource<'_> {
                 let Some(index) = with_number(union, self.number) else {
                     return Err(self.no_variant(union.names(), format!("field number {}", self.number)));
                 };
-                // As it is one of the record's fields, there is nothing to step out of but that.
+                // The variant is one of the record's fields, so leaving it leaves nothing else.
                 self.push(Frame::new(Within::Choice, self.end, ONEOF))?;
                 self.keep_pieces();
                 self.stand_at(union, index, wire, self.at, self.end)?;
@@ -54,7 +54,7 @@ impl ProtoSource<'_> {
         }
     }
 
-    /// Keeps the pieces of a variant for whoever comes back to its start.
+    /// Keeps the pieces of a variant, for a reset to its start.
     fn keep_pieces(&mut self) {
         if !self.pieces.is_empty()
             && let Some(frame) = self.frames.last_mut()
@@ -64,7 +64,7 @@ impl ProtoSource<'_> {
         }
     }
 
-    /// Of a number that may have a name: whether it has.
+    /// Chooses the variant of an open enum: whether the number has a name.
     fn choose_open(&mut self, union: &Union) -> Result<usize> {
         let at = self.at;
         let number = self.read_i64()?;
@@ -78,7 +78,7 @@ impl ProtoSource<'_> {
         index.ok_or_else(|| self.no_variant(union.names(), format!("the number {number}")))
     }
 
-    /// Whether the message that stands here can be that of a union: also where no field says so.
+    /// Whether the next message can be that of a union. The top of the input can, though no field says so.
     fn holds_choice(&self) -> bool {
         match self.slot.form {
             Form::Union => true,
@@ -87,7 +87,7 @@ impl ProtoSource<'_> {
         }
     }
 
-    /// The last of the variants that the message has.
+    /// Finds the last variant in the message.
     fn find_variant(&mut self, union: &Union) -> Result<Found> {
         let (begin, close) = match self.slot.at {
             At::Whole if !self.last => return Err(self.incomplete(self.bytes.len(), "a message")),
@@ -103,7 +103,7 @@ impl ProtoSource<'_> {
                 let passed = self.pass(next, wire, number, end)?;
                 if let Some(index) = with_number(union, number) {
                     match &mut found {
-                        // Of a list the first tag counts, and messages one behind the other are one message.
+                        // Of a list, the first tag counts. Several pieces of a message are merged.
                         Some(first) if first.index == index && is_many(layout.wire(index)) => {}
                         Some(first)
                             if first.index == index && first.wire == wire && layout.wire(index).form.is_message() =>
@@ -144,7 +144,7 @@ impl ProtoSource<'_> {
         Ok(())
     }
 
-    /// Stands at the content of a variant.
+    /// Makes the content of a variant the next value.
     fn stand_at(&mut self, union: &Union, index: usize, wire: WireType, at: usize, end: usize) -> Result<()> {
         let (variant, own) = (&union.variants()[index], UnionLayout::of(union).wire(index));
         if own.form == Form::None {
@@ -158,14 +158,14 @@ impl ProtoSource<'_> {
         self.slot = Slot::of(At::Wire(wire), own);
         self.at = at;
         if variant.is_empty() {
-            // There is nothing to ask for but a null.
+            // The only value to read is null.
             self.at = self.pass(at, wire, variant.number(), end)?;
             self.slot = Slot::value(At::Zero, Form::Null);
         }
         Ok(())
     }
 
-    /// Steps out of the variant.
+    /// Leaves the variant.
     pub(super) fn leave_variant(&mut self) {
         if self.within() == Some(Within::Choice) {
             let at = self.at;

@@ -1,4 +1,4 @@
-//! What can be wrong.
+//! The errors of the source.
 
 use super::ProtoSource;
 use super::slot::At;
@@ -7,7 +7,7 @@ use crate::proto::tag::{HIGHEST, WireType};
 use demat_core::{Error, ErrorKind, Signal, Source};
 
 impl ProtoSource<'_> {
-    /// The value that stands here is of another kind.
+    /// Returns the error for a value of another kind than requested.
     #[cold]
     pub(super) fn other(&self, expected: &'static str) -> Error {
         Error::expected(expected, self.found()).at(self.position())
@@ -38,13 +38,14 @@ impl ProtoSource<'_> {
         }
     }
 
-    /// The bytes end within something.
+    /// Returns the error for a value that extends beyond its container.
     #[cold]
     pub(super) fn cut_off(&self, at: usize, what: &'static str) -> Error {
         Error::expected(what, "the end of what it stands in").at(self.position_of(at))
     }
 
-    /// The window ends within a message; that is wrong only where the input ends there, too.
+    /// Returns the error for a window that ends within a message. It is a syntax error only if the input ends there,
+    /// too.
     #[cold]
     pub(super) fn incomplete(&self, at: usize, what: &'static str) -> Error {
         if self.last {
@@ -74,7 +75,7 @@ impl ProtoSource<'_> {
         Error::expected("a tag", found).at(self.position_of(at))
     }
 
-    /// A field comes with another wire type than those of its kind have.
+    /// Returns the error for a field with a wire type that its form does not have.
     #[cold]
     pub(super) fn bad_wire(&self, at: usize, form: Form, found: WireType) -> Error {
         let expected = WireType::of_form(form).name();
@@ -86,7 +87,7 @@ impl ProtoSource<'_> {
         Error::limit("the depth", self.options.depth).at(self.position())
     }
 
-    /// Nothing in a message says what its fields are.
+    /// Returns the error for reading without a shape: messages do not contain the types of their fields.
     #[cold]
     pub(super) fn shapeless(&self) -> Error {
         let message =

@@ -7,7 +7,7 @@ use crate::proto::tag::WireType;
 use demat_core::{Error, Field, Record, Result, Shape, Unknown};
 
 impl ProtoSource<'_> {
-    /// Returns how a field is written.
+    /// Returns how a field is encoded.
     #[inline(always)]
     fn layout(&mut self, record: &Record, index: usize) -> FieldLayout {
         *self.layouts.field(record, index)
@@ -17,11 +17,10 @@ impl ProtoSource<'_> {
         if self.layouts.has_oneof(record) { find_oneof(record, RecordLayout::of(record), number) } else { None }
     }
 
-    /// Steps to the field that is expected, if it stands here, is a single value that is no message, and has a tag of one
-    /// byte or two.
+    /// Steps to the expected field if it is next, is a single value but no message, and has a tag of one byte or two.
     #[inline(always)]
     pub(super) fn expected_field(&mut self, record: &Record, expected: usize) -> Option<usize> {
-        // What a compiler can work out is there before the layout is found.
+        // For a field that the compiler knows, this needs no layout.
         let constant;
         let own = if record.is_constant()
             && let field = record.fields().get(expected)?
@@ -45,7 +44,7 @@ impl ProtoSource<'_> {
         Some(expected)
     }
 
-    /// Steps to the next field that is wanted.
+    /// Steps to the next field of the record.
     #[inline(never)]
     pub(super) fn next_field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
         loop {
@@ -58,7 +57,7 @@ impl ProtoSource<'_> {
             self.start = self.at;
             self.tag = self.at;
             let byte = self.bytes[self.at];
-            // Of most fields the tag is one byte.
+            // Most tags have one byte.
             let (number, wire) = match WireType::of_tag(u64::from(byte)) {
                 Some(wire) if (8..0x80).contains(&byte) => {
                     self.at += 1;
@@ -110,8 +109,8 @@ impl ProtoSource<'_> {
         }
     }
 
-    /// Passes over fields that the record does not have, where one was met, it ignores them, and none is a variant of its own: as
-    /// long as the next tag and the length behind it are one byte each. Whatever is wrong is left to be seen again.
+    /// Skips further fields that the record does not have and ignores, as long as the next tag and its length have one
+    /// byte each. Does nothing for a record with oneof variants. Leaves faults for the general code to report.
     #[inline(always)]
     fn pass_others(&mut self, record: &Record) {
         let has_variants = self.layouts.has_oneof(record);
@@ -134,18 +133,18 @@ impl ProtoSource<'_> {
         }
     }
 
-    /// A field that can come in several places: whether it is to be read here.
+    /// Returns whether to read this field here; its occurrences may be scattered over the message.
     fn compound_field(&mut self, record: &Record, index: usize, number: u32, wire: WireType) -> Result<bool> {
         let field = &record.fields()[index];
         if record.unknown() == Unknown::Keep(index) {
-            // The number of the field that keeps others is one of those that it keeps.
+            // A field with the number of the field for unknown fields is itself unknown.
             return self.unlisted(record, number, wire).map(|kept| kept.is_some());
         }
         let own = self.layout(record, index).wire;
         let fits = match own.cardinality {
             Cardinality::List if own.form.packable() => wire == WireType::Len || wire == WireType::of_form(own.form),
             Cardinality::Map => wire == WireType::Len,
-            // Of variants that is seen where one is chosen.
+            // The wire type of a variant is checked when the variant is chosen.
             Cardinality::Oneof => true,
             _ => wire == WireType::of_form(own.form),
         };
@@ -188,7 +187,8 @@ impl ProtoSource<'_> {
         Ok(())
     }
 
-    /// A number that is none of the record's fields: that of a variant, one to keep, or one to pass over.
+    /// Handles a number that no field of the record has: the field of a variant, an unknown field to keep, or one to
+    /// skip.
     #[cold]
     fn unlisted(&mut self, record: &Record, number: u32, wire: WireType) -> Result<Option<usize>> {
         self.number = number;
@@ -225,7 +225,8 @@ impl ProtoSource<'_> {
         Ok(kept)
     }
 
-    /// The message has ended: what did not come though it must be there is zero. Then steps out of it.
+    /// At the end of the message: returns the next absent field that must be read as zero. If there is none, leaves the
+    /// message.
     #[inline]
     fn zero_field(&mut self, record: &Record) -> Option<usize> {
         let fields = record.fields();
@@ -251,12 +252,12 @@ impl ProtoSource<'_> {
         None
     }
 
-    /// The value of a key that the record does not have.
+    /// Makes the raw bytes of an unknown field the next value.
     pub(super) fn begin_rest(&mut self) {
         self.slot = Slot::value(At::Rest, Form::Bytes);
     }
 
-    /// The error for a variant that the union does not have.
+    /// Returns the error for a variant that the union does not have.
     #[cold]
     pub(super) fn no_variant(&self, names: String, found: impl Into<String>) -> Error {
         let found: String = found.into();
@@ -264,12 +265,12 @@ impl ProtoSource<'_> {
     }
 }
 
-/// Whether what did not come is zero.
+/// Whether the field is read as zero if it is absent.
 fn is_zero(record: &Record, (field, own): (&Field, Wire), index: usize) -> bool {
     own.presence == Presence::Implicit && field.required() && record.unknown() != Unknown::Keep(index)
 }
 
-/// Finds the union field with a variant of this number; returns its index and the variant's wire and shape.
+/// Finds the union field with a variant of this number. Returns its index, and the encoding and shape of the variant.
 pub(super) fn find_oneof(record: &Record, layout: &RecordLayout, number: u32) -> Option<(usize, Wire, Shape)> {
     if !layout.has_oneof() {
         return None;

@@ -1,87 +1,87 @@
 use crate::proto::layout::Form;
 use std::collections::HashSet;
 
-/// Something that the source has stepped into.
+/// A container that the source has entered.
 #[derive(Debug, Default)]
 pub(super) struct Frame {
     pub(super) kind: Within,
-    /// Where it ends, or the piece of it that is being read.
+    /// Its end, or the end of the current piece of it.
     pub(super) end: usize,
-    /// Where the source goes on behind it.
+    /// The offset to continue at after it.
     pub(super) after: usize,
-    /// The first 64 fields of the record that came, by index.
+    /// The first 64 fields of the record that were read, one bit per index.
     pub(super) seen: u64,
-    /// What only few messages need.
+    /// State that few messages need.
     pub(super) rare: Option<Box<Rare>>,
 }
 
-/// What it is.
+/// The kind of a container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Within {
-    /// Messages one behind the other, each behind its length.
+    /// A stream of length-prefixed messages.
     Stream,
     /// A message.
     Message {
-        /// Whether it was looked at whether fields come in several places.
+        /// Whether the message was searched for fields with several occurrences.
         looked: bool,
-        /// The next field of the record that is zero if it has not come.
+        /// The index of the next field to read as zero if it is absent.
         zero: u32,
     },
-    /// A field that comes several times.
+    /// A repeated field.
     List(Run),
-    /// A field that comes once for each entry.
+    /// A map: a field that occurs once per entry.
     Map(Run, Entry),
-    /// A message whose one field is the variant of a union.
+    /// A message that represents a union: its one field is the variant.
     Choice,
-    /// A message whose one field is a list or map.
+    /// A message whose only field is a list or map.
     Wrapped,
-    /// A list or map that did not come.
+    /// A list or map whose field is absent.
     #[default]
     Empty,
 }
 
-/// The places of a field that comes several times.
+/// The occurrences of a repeated field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) number: u32,
     pub(super) form: Form,
-    /// Whether the source stands at a value whose tag it has read.
+    /// Whether the source is at a value whose tag it has read.
     pub(super) tagged: bool,
-    /// Whether it stands in a packed run.
+    /// Whether it is in a packed run.
     pub(super) packed: bool,
-    /// Whether the field comes again behind others.
+    /// Whether the field occurs again after other fields.
     pub(super) scattered: bool,
 }
 
-/// An entry of a map: a message of a key and a value.
+/// An entry of a map: a message with a key and a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) key: Form,
-    /// Where it begins and ends.
+    /// The begin and end of the entry.
     pub(super) start: usize,
     pub(super) end: usize,
-    /// Where the value stands, or [`NO_VALUE`].
+    /// The offset of the value, or [`NO_VALUE`].
     pub(super) value: usize,
 }
 
-/// The entry has none.
+/// The entry has no value.
 pub(super) const NO_VALUE: usize = usize::MAX;
 
-/// What only few messages need.
+/// State that few messages need.
 #[derive(Debug, Default)]
 pub(super) struct Rare {
-    /// The pieces of a message that came in several, the first of them included, and which one is being read.
+    /// The pieces of a message that is in several ones, including the first; and the index of the current one.
     pub(super) pieces: Vec<(usize, usize)>,
     pub(super) piece: u32,
-    /// Fields that come in several places.
+    /// The numbers of fields with scattered occurrences.
     pub(super) again: HashSet<u32>,
-    /// Those of them that were read, with the place where that began.
+    /// The numbers of those that were read, with the offset where reading began.
     pub(super) done: Vec<(u32, usize)>,
-    /// Of oneofs of which a message comes again: a field of each, and where the last run of the member begins that counts.
+    /// Of each oneof that needed a search: one of its fields, and the offset from which the winning member counts.
     pub(super) settled: Vec<(usize, usize)>,
-    /// Of a list or map, where the record goes on, and in which of its pieces, where that is not behind the last of them.
+    /// Of a list or map with scattered occurrences: the offset and the piece where the record continues.
     pub(super) back: Option<(usize, u32)>,
-    /// Fields from the 65th on that came, by index.
+    /// Fields from the 65th on that were read, by index.
     pub(super) seen: HashSet<usize>,
 }
 

@@ -1,11 +1,12 @@
-//! Members of a oneof that are fields of their own: of those that come the last one counts, and the others are not told of.
+//! Members of a oneof that are individual fields: the last one in the message wins, and the source does not return the
+//! others.
 
 use super::ProtoSource;
 use crate::proto::layout::{RecordLayout, oneof};
 use demat_core::Record;
 
 impl ProtoSource<'_> {
-    /// Whether the member that stands here does not count, as another one of its group comes behind it. `again` says that it came
+    /// Whether another member of the oneof follows, so that this one is overridden. `again`: whether this member came
     /// before.
     #[inline(never)]
     pub(super) fn gives_way(&mut self, record: &Record, index: usize, number: u32, again: bool) -> bool {
@@ -15,7 +16,7 @@ impl ProtoSource<'_> {
         let alike = |index: usize| layout.fields()[index].may_give_way && oneof(&fields[index]) == Some(group);
         let is_member = |number| record.index_of_number(number).is_some_and(alike);
         if again {
-            // To look at all that follows at each of many would take long, so what was found is kept.
+            // Searching the rest of the message for each of many members would be quadratic, so the result is kept.
             let key = (0..index).find(|other| alike(*other)).unwrap_or(index);
             return self.is_overruled(key, number, is_member);
         }

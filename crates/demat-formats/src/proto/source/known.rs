@@ -1,4 +1,4 @@
-//! Messages that are one value: points in time and spans of it.
+//! Messages that hold one value: timestamps and durations.
 
 use super::ProtoSource;
 use super::slot::At;
@@ -8,7 +8,7 @@ use demat_core::scalar::{Duration, Instant, Offset};
 use demat_core::{Error, Result, Source};
 
 impl ProtoSource<'_> {
-    /// Seconds and nanoseconds, as `Timestamp` and `Duration` have them.
+    /// Reads the seconds and nanoseconds of a `Timestamp` or `Duration`.
     fn seconds(&mut self, expected: &'static str) -> Result<(i64, i32)> {
         self.start = self.at;
         let single = match self.slot.at {

@@ -1,4 +1,4 @@
-//! Fields that come several times, and messages one behind the other.
+//! Repeated fields, and streams of length-prefixed messages.
 
 use super::frame::Run;
 use super::slot::{At, Slot};
@@ -8,13 +8,13 @@ use crate::proto::tag::WireType;
 use crate::scan::prefetch_at;
 use demat_core::Result;
 
-/// A message so long is not seen whole by the machine, as it goes on.
+/// From this length on, the hardware prefetcher does not cover a message by itself.
 const FAR: usize = 512;
-/// So many messages ahead the machine is told where one may begin.
+/// The number of messages ahead that are prefetched.
 const AHEAD: usize = 8;
 
 impl ProtoSource<'_> {
-    /// Steps into the list that stands here.
+    /// Enters the next list.
     pub(super) fn open_list(&mut self) -> Result<Option<usize>> {
         self.start = self.at;
         match (self.slot.at, self.slot.cardinality) {
@@ -39,7 +39,7 @@ impl ProtoSource<'_> {
         }
     }
 
-    /// The field that stands here, whose first tag was read.
+    /// Returns the state for the current field, whose first tag was read.
     pub(super) fn run(&self) -> Run {
         let rare = self.frames.last().and_then(|frame| frame.rare.as_ref());
         let scattered = rare.is_some_and(|rare| rare.again.contains(&self.number));
@@ -47,7 +47,7 @@ impl ProtoSource<'_> {
         Run { number: self.number, form, tagged: true, packed: false, scattered }
     }
 
-    /// How many items there are, where one run of bytes has all of them.
+    /// Returns the number of items, if one packed run holds all of them.
     fn known_len(&self, wire: WireType) -> Result<Option<usize>> {
         let width = match self.slot.form {
             Form::Fixed32 | Form::Sfixed32 | Form::Float | Form::Ipv4 => 4,
@@ -60,11 +60,11 @@ impl ProtoSource<'_> {
         }
         let (begin, close) = self.content_at(self.at, self.end)?;
         let pieces = self.frames.last().is_some_and(|frame| frame.rare.is_some());
-        // It may go on in another run.
+        // The list may continue in another run.
         if pieces || close < self.end && self.bytes[close] == self.bytes[self.tag] {
             return Ok(None);
         }
-        // Of numbers of variable length each ends with a byte that has no top bit.
+        // The last byte of each varint has no top bit.
         let ends = || self.bytes[begin..close].iter().filter(|byte| **byte < 0x80).count();
         Ok(Some((close - begin).checked_div(width).unwrap_or_else(ends)))
     }
@@ -90,7 +90,7 @@ impl ProtoSource<'_> {
         }
     }
 
-    /// The next item where it is not the next of a packed run.
+    /// Steps to the next item that does not directly follow in a packed run.
     fn next_in_run(&mut self, mut run: Run) -> Result<bool> {
         if run.packed {
             run.packed = false;
@@ -123,13 +123,13 @@ impl ProtoSource<'_> {
         }
     }
 
-    /// Where the message ends, or the piece of it, that the list or map is a field of.
+    /// The end of the message, or of its current piece, that contains the list or map.
     pub(super) fn outer_end(&self) -> usize {
         let outer = self.frames.len().checked_sub(2).map(|outer| self.frames[outer].end);
         outer.unwrap_or(self.bytes.len())
     }
 
-    /// Steps to the next value of the field and gives its wire type; nothing where there is none.
+    /// Steps to the next occurrence of the field. Returns its wire type, or `None` if there is none.
     pub(super) fn next_of(&mut self, run: &mut Run) -> Result<Option<WireType>> {
         if run.tagged {
             run.tagged = false;
@@ -158,7 +158,7 @@ impl ProtoSource<'_> {
         }
     }
 
-    /// Notes where, and in which piece, the record goes on when all places of the field were read.
+    /// Records the offset and the piece where the record continues after all occurrences of the field.
     #[cold]
     fn comes_back(&mut self, back: (usize, u32)) {
         if let Some(frame) = self.frames.last_mut() {
@@ -166,7 +166,7 @@ impl ProtoSource<'_> {
         }
     }
 
-    /// Goes on with the next piece of the message around.
+    /// Continues with the next piece of the enclosing message.
     fn outer_next_piece(&mut self) -> bool {
         let Some(outer) = self.frames.len().checked_sub(2) else { return false };
         let back = (self.at, self.outer_piece());
@@ -182,7 +182,7 @@ impl ProtoSource<'_> {
         true
     }
 
-    /// Steps out of the list or map, to where the record goes on.
+    /// Leaves the list or map, and moves to where the record continues.
     pub(super) fn leave_run(&mut self) {
         let at = self.at;
         let back = self.frames.leave().and_then(|frame| frame.rare.as_ref()).and_then(|rare| rare.back);
@@ -203,7 +203,7 @@ impl ProtoSource<'_> {
         self.end = self.frames.last().map_or(self.bytes.len(), |frame| frame.end);
     }
 
-    /// The next of messages one behind the other.
+    /// Steps to the next message of a stream.
     fn next_message(&mut self) -> Result<bool> {
         self.start = self.at;
         if self.at == self.bytes.len() {
@@ -217,8 +217,9 @@ impl ProtoSource<'_> {
         let complete = match crate::proto::read_varint(left) {
             Some((len, read)) => usize::try_from(len).is_ok_and(|len| {
                 if len >= FAR {
-                    // The machine asks for what stands behind what it has seen, and most of a long message is passed over. Where
-                    // those to come are about as long, this is where they begin, and the one before ends.
+                    // The hardware prefetches what follows the accessed bytes, but most of a long message is skipped.
+                    // If the next messages have about the same length, this is where one begins and the one before it
+                    // ends.
                     let next = self.at.wrapping_add(AHEAD.wrapping_mul(len + read));
                     prefetch_at(self.bytes, next);
                     prefetch_at(self.bytes, next.wrapping_add(64));

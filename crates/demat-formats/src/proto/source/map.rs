@@ -1,4 +1,4 @@
-//! Maps: a field that comes once for each entry, as a message of a key and a value.
+//! Maps: a field that occurs once per entry, as a message with a key and a value.
 
 use super::frame::{Entry, NO_VALUE, Run};
 use super::slot::{At, Slot};
@@ -8,7 +8,7 @@ use crate::proto::tag::WireType;
 use demat_core::Result;
 
 impl ProtoSource<'_> {
-    /// Steps into the map that stands here.
+    /// Enters the next map.
     pub(super) fn open_map(&mut self) -> Result<Option<usize>> {
         self.start = self.at;
         match (self.slot.at, self.slot.cardinality) {
@@ -52,7 +52,7 @@ impl ProtoSource<'_> {
         }
     }
 
-    /// Reads where the key and the value of an entry stand, and steps to the key.
+    /// Finds the key and the value of an entry, and moves to the key.
     pub(super) fn enter_entry(&mut self, run: Run, key: Form, start: usize) -> Result<()> {
         let (begin, close) = self.content_at(start, self.end)?;
         let (mut key_at, mut value_at) = (None, None);
@@ -63,7 +63,7 @@ impl ProtoSource<'_> {
             if number <= 2 && wire != WireType::of_form(form) {
                 return Err(self.bad_wire(at, form, wire));
             }
-            // A repeated key or value in an entry: the last one counts, but the earlier ones must be valid, too.
+            // If the key or the value is repeated in an entry, the last one wins, but the earlier ones must be valid.
             let earlier = match number {
                 1 => key_at.replace(next),
                 2 => value_at.replace(next),

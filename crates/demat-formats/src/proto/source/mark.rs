@@ -1,4 +1,4 @@
-//! Coming back.
+//! Marks and resets.
 
 use super::slot::{At, Slot};
 use super::{Frame, ProtoSource, Within};
@@ -6,14 +6,14 @@ use crate::proto::layout::Cardinality;
 use crate::proto::tag::WireType;
 use demat_core::Mark;
 
-/// The bits of a mark's first word that say more than how deep it is.
+/// The bits of a mark's first word. All but these flags are the depth.
 const PACKED: u32 = 1 << 31;
 const TAGGED: u32 = 1 << 30;
 const DEPTH: u32 = TAGGED - 1;
 
 impl ProtoSource<'_> {
-    /// How deep it is, what stands there, how far behind lies the end of what it stands in, and what else the
-    /// innermost has to know: the next field that may be zero, or where the entry of a map begins.
+    /// Returns a mark: the depth, the next value, the distance to the end of its container, and a value that the
+    /// innermost frame needs (the next field to check for zero, or the distance to the start of the map entry).
     pub(super) fn marked(&self) -> Mark {
         let mut depth = self.frames.len() as u32;
         let mut rest = self.number;
@@ -40,7 +40,7 @@ impl ProtoSource<'_> {
         self.slot = if mark == Mark::default() { Slot::WHOLE } else { Slot::unpacked(slot) };
         self.pieces.clear();
         if depth > self.frames.len() {
-            // Over another window, which begins between two of many messages.
+            // The mark is used over another window, which begins between two messages of a stream.
             self.frames.push(Frame::new(Within::Stream, self.bytes.len(), self.bytes.len()));
         }
         self.frames.truncate(depth);
@@ -92,12 +92,12 @@ impl ProtoSource<'_> {
         if let (true, At::Wire(wire), Some(Within::Message { .. })) = (again, self.slot.at, self.within())
             && self.slot.cardinality == Cardinality::Value
         {
-            // They were found before, and so they are found again.
+            // They were found before, so finding them again can't fail.
             let _ = self.find_pieces(rest, wire);
         }
         if let Some((run, key, start)) = entry_start {
             let (slot, number) = (self.slot, self.number);
-            // It was read before, so it can be read again; where the message goes on behind it is found from its own end.
+            // The entry was read before, so this can't fail. Its own end determines where the message continues.
             self.end = self.outer_end();
             if self.enter_entry(run, key, start).is_ok() {
                 self.at = at;

@@ -1,4 +1,4 @@
-//! Stepping into messages.
+//! Enters and leaves messages, also those in several pieces.
 
 use super::frame::Rare;
 use super::slot::At;
@@ -8,7 +8,7 @@ use crate::proto::tag::WireType;
 use demat_core::Result;
 
 impl ProtoSource<'_> {
-    /// Steps into the message that stands here.
+    /// Enters the next message.
     #[inline]
     pub(super) fn open_message(&mut self) -> Result<()> {
         self.start = self.at;
@@ -35,13 +35,13 @@ impl ProtoSource<'_> {
             }
             At::Whole if self.last => self.push(Frame::message(self.bytes.len(), self.bytes.len())),
             At::Whole => Err(self.incomplete(self.bytes.len(), "a message")),
-            // The value of a map's entry: a message without fields.
+            // The absent value of a map entry: a message without fields.
             At::Zero => self.push(Frame::message(self.at, self.at)),
             _ => Err(self.other("record")),
         }
     }
 
-    /// The message that was stepped into came in several pieces.
+    /// Records the pieces of the message that was just entered.
     #[cold]
     fn take_pieces(&mut self, after: usize) {
         let pieces = core::mem::take(&mut self.pieces);
@@ -54,7 +54,7 @@ impl ProtoSource<'_> {
         self.end = close;
     }
 
-    /// Goes on with the next piece of the message that it stands in, if there is one.
+    /// Continues with the next piece of the current message, if there is one.
     #[inline]
     pub(super) fn next_piece(&mut self) -> bool {
         let Some(frame) = self.frames.last_mut() else { return false };
@@ -67,7 +67,7 @@ impl ProtoSource<'_> {
         true
     }
 
-    /// Which piece of the message around the list or map that it stands in is being read.
+    /// The index of the current piece of the message that contains the list or map.
     pub(super) fn outer_piece(&self) -> u32 {
         let outer = self.frames.len().checked_sub(2).map(|outer| &self.frames[outer]);
         outer.and_then(|frame| frame.rare.as_ref()).map_or(0, |rare| rare.piece)

@@ -1,4 +1,4 @@
-//! Reading Protocol Buffers from a slice.
+//! The source for Protocol Buffers in a slice.
 
 mod any;
 mod choice;
@@ -27,38 +27,38 @@ use frame::{Frame, Within};
 use slot::{At, Slot};
 use std::borrow::Cow;
 
-/// A message, or messages one behind the other each behind its length, in a slice, as a [`Source`].
+/// A [`Source`] that reads a message, or a stream of length-prefixed messages, from a slice.
 ///
-/// Which of both it is the asker says: a record is a message, a list is many. It holds no tree; for fields that come in
-/// several places it looks ahead once a message, and goes from one place to the next.
+/// The caller decides which: a record is a message, a list is a stream. The source builds no tree. For fields with
+/// scattered occurrences it searches the message once, and then jumps between the occurrences.
 #[derive(Debug)]
 pub struct ProtoSource<'a> {
     bytes: &'a [u8],
-    /// Where it stands.
+    /// The current offset.
     at: usize,
-    /// Where the value that was asked for last begins.
+    /// The start of the last value that was read.
     start: usize,
-    /// Where what it stands in ends, or this piece of it.
+    /// The end of the innermost container, or of its current piece.
     end: usize,
     slot: Slot,
-    /// Where the tag of the field that it stands at begins.
+    /// The offset of the current field's tag.
     tag: usize,
     frames: Stack<Frame>,
     layouts: LayoutCache,
-    /// The pieces of the message that it stands at, where there are several.
+    /// The pieces of the next message, if it has several.
     pieces: Vec<(usize, usize)>,
-    /// The number of the variant, or of the field that the record does not have, that it stands at.
+    /// The number of the current variant or unknown field.
     number: u32,
     /// Whether the input ends with the slice.
     last: bool,
     options: ReadOptions,
     base: Base,
-    /// Text that is no part of the input.
+    /// Text that is not in the input as such.
     scratch: String,
 }
 
 impl<'a> ProtoSource<'a> {
-    /// All of an input.
+    /// Returns a source over a whole input.
     ///
     /// ```
     /// use demat_core::{Shape, Source};
@@ -78,7 +78,7 @@ impl<'a> ProtoSource<'a> {
         Self::over(Part::whole(bytes), ReadOptions::default())
     }
 
-    /// A part of an input.
+    /// Returns a source over a part of an input.
     pub fn over(part: Part<'a>, options: ReadOptions) -> Self {
         Self {
             bytes: part.bytes,
@@ -98,7 +98,7 @@ impl<'a> ProtoSource<'a> {
         }
     }
 
-    /// Steps into something.
+    /// Enters a container.
     #[inline]
     fn push(&mut self, frame: Frame) -> Result<()> {
         if self.frames.len() > self.options.depth as usize {
@@ -109,7 +109,7 @@ impl<'a> ProtoSource<'a> {
         Ok(())
     }
 
-    /// Steps out of the innermost of what it stands in.
+    /// Leaves the innermost container.
     #[inline]
     fn pop(&mut self) {
         if let Some(frame) = self.frames.leave() {
@@ -246,7 +246,7 @@ impl<'a> Source<'a> for ProtoSource<'a> {
         self.choose_variant(union)
     }
 
-    /// By their numbers; of a value that says itself what it is, only its kind is known.
+    /// Variants have numbers. Only a `google.protobuf.Value` does not identify the variant.
     fn tells_variants(&self) -> bool {
         self.slot.form != Form::Any
     }
@@ -284,7 +284,7 @@ impl<'a> Source<'a> for ProtoSource<'a> {
         Err(Error::expected("end of input", "another byte").at(self.position()))
     }
 
-    /// Of a field that comes again the last one counts: the format says so.
+    /// The format says that the last occurrence of a field wins, so this is no error.
     fn repeated(&mut self, _: &str) -> Result<()> {
         Ok(())
     }

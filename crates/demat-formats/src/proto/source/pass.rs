@@ -1,4 +1,4 @@
-//! Passing over values.
+//! Skips values.
 
 use super::slot::At;
 use super::{ProtoSource, Within};
@@ -9,7 +9,7 @@ use demat_core::{Error, Result};
 use std::borrow::Cow;
 
 impl<'a> ProtoSource<'a> {
-    /// The number of variable length at `at`, and where it ends; it is within what ends at `end`.
+    /// Returns the varint at `at` and its end. It must lie before `end`.
     #[inline(always)]
     pub(super) fn varint_at(&self, at: usize, end: usize) -> Result<(u64, usize)> {
         match read_varint(&self.bytes[at..end]) {
@@ -18,12 +18,12 @@ impl<'a> ProtoSource<'a> {
         }
     }
 
-    /// The tag at `at`: its number and wire type, and where it ends.
+    /// Returns the field number and wire type of the tag at `at`, and its end.
     #[inline]
     pub(super) fn tag_at(&self, at: usize, end: usize) -> Result<(u32, WireType, usize)> {
         let (tag, next) = self.varint_at(at, end)?;
         match WireType::of_tag(tag) {
-            // More bytes than the biggest number takes are no tag, whatever the number.
+            // A tag has at most five bytes, even if it encodes a small number.
             Some(wire) if tag >= 8 && tag >> 3 <= HIGHEST && next - at <= LONGEST => {
                 Ok(((tag >> 3) as u32, wire, next))
             }
@@ -31,7 +31,7 @@ impl<'a> ProtoSource<'a> {
         }
     }
 
-    /// What stands behind the length at `at`: where it begins and ends.
+    /// Returns begin and end of the length-prefixed content at `at`.
     #[inline(always)]
     pub(super) fn content_at(&self, at: usize, end: usize) -> Result<(usize, usize)> {
         let (len, begin) = self.varint_at(at, end)?;
@@ -46,7 +46,7 @@ impl<'a> ProtoSource<'a> {
         Error::expected(format!("{len} bytes"), format!("{left}")).at(self.position_of(at))
     }
 
-    /// Where the value ends whose tag was read.
+    /// Returns the end of a value whose tag was read.
     #[inline]
     pub(super) fn pass(&self, at: usize, wire: WireType, number: u32, end: usize) -> Result<usize> {
         match wire {
@@ -61,7 +61,7 @@ impl<'a> ProtoSource<'a> {
         }
     }
 
-    /// The end of the group whose first tag was read: where its content ends, and where its last tag does.
+    /// Returns the ends of a group whose begin tag was read: the end of its content, and the end of its end tag.
     pub(super) fn group_at(&self, mut at: usize, number: u32, end: usize) -> Result<(usize, usize)> {
         let mut open = vec![number];
         while let Some(innermost) = open.last().copied() {
@@ -94,7 +94,7 @@ impl<'a> ProtoSource<'a> {
         Ok((at, at))
     }
 
-    /// Passes over the value that stands here, all of a list or map.
+    /// Skips the next value; of a list or map, all of it.
     pub(super) fn skip_value(&mut self) -> Result<()> {
         self.start = self.at;
         match self.slot.at {
@@ -133,8 +133,8 @@ impl<'a> ProtoSource<'a> {
         }
     }
 
-    /// Passes over the value that stands here and gives its bytes: of what has a length, what is behind it; of a list or
-    /// map, all with its tags.
+    /// Skips the next value and returns its bytes: of a length-prefixed value, those behind the length; of a list or
+    /// map, all fields with their tags.
     pub(super) fn span_value(&mut self) -> Result<Cow<'a, [u8]>> {
         let bytes = self.bytes;
         match self.slot.at {
@@ -148,7 +148,7 @@ impl<'a> ProtoSource<'a> {
                 if pieces.is_empty() {
                     return Ok(Cow::Borrowed(&bytes[begin..close]));
                 }
-                // Messages one behind the other are one message.
+                // Concatenated pieces of a message are one merged message.
                 Ok(Cow::Owned(pieces.iter().flat_map(|(begin, close)| &bytes[*begin..*close]).copied().collect()))
             }
             _ => {
@@ -160,7 +160,7 @@ impl<'a> ProtoSource<'a> {
         }
     }
 
-    /// The innermost of what it stands in.
+    /// The kind of the innermost container.
     #[inline]
     pub(super) fn within(&self) -> Option<Within> {
         self.frames.last().map(|frame| frame.kind)

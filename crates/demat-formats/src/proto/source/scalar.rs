@@ -12,7 +12,7 @@ use demat_core::{Enum, Error, ErrorKind, Result, Source, Text};
 use std::borrow::Cow;
 
 impl<'a> ProtoSource<'a> {
-    /// Takes a number of variable length.
+    /// Takes a varint.
     #[inline(always)]
     fn varint(&mut self) -> Result<u64> {
         let (value, next) = self.varint_at(self.at, self.end)?;
@@ -49,7 +49,7 @@ impl<'a> ProtoSource<'a> {
         }
     }
 
-    /// Asks for the value itself where it is one of any kind; nothing where it is not.
+    /// Enters a `google.protobuf.Value` and reads its content with `ask`. If that fails, the position is unchanged.
     #[cold]
     fn through_any<T>(&mut self, ask: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let slot = self.slot;
@@ -65,13 +65,13 @@ impl<'a> ProtoSource<'a> {
         value
     }
 
-    /// Whether a single value stands here that came.
+    /// Whether the next value is a single one that is present.
     #[inline(always)]
     fn is_there(&self) -> bool {
         matches!(self.slot.at, At::Wire(_)) && self.slot.cardinality == Cardinality::Value
     }
 
-    /// A whole number that stands here, if it has a sign or fits with one.
+    /// Reads the next integer if it is signed or fits a signed type.
     #[inline(always)]
     fn signed(&mut self) -> Result<Option<i64>> {
         self.start = self.at;
@@ -80,7 +80,7 @@ impl<'a> ProtoSource<'a> {
         }
         Ok(Some(match self.slot.form {
             Form::Int64 => self.varint()?.cast_signed(),
-            // What counts is the lowest 32 bits.
+            // Only the lowest 32 bits matter.
             Form::Int32 | Form::Enum => i64::from(self.varint()? as i32),
             Form::Sint64 => unzigzag(self.varint()?),
             Form::Sint32 => unzigzag(u64::from(self.varint()? as u32)),
@@ -119,7 +119,7 @@ impl<'a> ProtoSource<'a> {
             self.start = self.at;
             match self.slot.form {
                 Form::Uint64 => return self.varint(),
-                // What counts is the lowest 32 bits.
+                // Only the lowest 32 bits matter.
                 Form::Uint32 => return self.varint().map(|value| value & 0xffff_ffff),
                 Form::Fixed32 => return self.four().map(|bytes| u64::from(u32::from_le_bytes(bytes))),
                 Form::Fixed64 => return self.eight().map(u64::from_le_bytes),
@@ -207,7 +207,7 @@ impl<'a> ProtoSource<'a> {
         }
     }
 
-    /// Takes what stands behind its length.
+    /// Takes a length and the bytes that it counts.
     #[inline(always)]
     fn content(&mut self) -> Result<&'a [u8]> {
         let (begin, close) = self.content_at(self.at, self.end)?;

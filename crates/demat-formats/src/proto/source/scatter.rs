@@ -1,8 +1,8 @@
-//! Fields that come in several places.
+//! Fields whose occurrences are scattered over a message.
 //!
-//! The format lets an encoder write the items of a list anywhere in the message, and an embedded message in parts that
-//! are to be merged. Nobody does that on purpose, but all have to read it. So at the first field of a message for which
-//! it counts, the rest of the message is looked over once, tags and lengths only.
+//! The format allows an encoder to write the items of a list anywhere in the message, and an embedded message in
+//! several pieces to merge. Encoders hardly do that on purpose, but every decoder has to support it. So at the first
+//! field where it matters, the source scans the tags and lengths in the rest of the message once.
 
 use super::slot::At;
 use super::{ProtoSource, Within};
@@ -13,7 +13,7 @@ use demat_core::{Record, Result};
 use std::collections::HashSet;
 
 impl ProtoSource<'_> {
-    /// Whether the field whose tag was read comes in several places.
+    /// Whether the field whose tag was read has scattered occurrences.
     #[inline]
     pub(super) fn is_again(&mut self, record: &Record, number: u32) -> bool {
         let Some(frame) = self.frames.last() else { return false };
@@ -31,8 +31,8 @@ impl ProtoSource<'_> {
         frame.and_then(|frame| frame.rare.as_ref()).is_some_and(|rare| rare.again.contains(&number))
     }
 
-    /// Whether the rest of the message is as everybody writes it: numbers in order and below 2048, and again only those of
-    /// lists. Of all else it is not said what it is.
+    /// Whether the rest of the message is in the usual form: numbers in ascending order and below 2048, and only lists
+    /// repeat. False says nothing about the message.
     fn is_in_order(&self, record: &Record) -> bool {
         let Some(frame) = self.frames.last() else { return false };
         if frame.rare.is_some() {
@@ -56,14 +56,15 @@ impl ProtoSource<'_> {
             };
             match passed {
                 Ok(next) => at = next,
-                // What is wrong here is an error when it is read.
+                // A fault here is reported when the field is read.
                 Err(_) => return false,
             }
         }
         at == self.end
     }
 
-    /// The numbers that come again behind others, or that come again at all and are one message.
+    /// Returns the numbers of fields that occur again after other fields, and of single messages that occur again at
+    /// all.
     fn look(&self, record: &Record) -> HashSet<u32> {
         let (mut again, mut ended, mut ended_high) = (HashSet::new(), 0_u64, HashSet::new());
         let (mut last, mut last_is_one) = (0, false);
@@ -73,7 +74,7 @@ impl ProtoSource<'_> {
         let mut later = rare.map_or(&[][..], |rare| &rare.pieces[(rare.piece as usize + 1).min(rare.pieces.len())..]);
         loop {
             while at < end {
-                // What is wrong here is an error when it is read.
+                // A fault here is reported when the field is read.
                 let Ok((number, wire, next)) = self.tag_at(at, end) else { return again };
                 let Ok(next) = self.pass(next, wire, number, end) else { return again };
                 at = next;
@@ -99,11 +100,12 @@ impl ProtoSource<'_> {
         }
     }
 
-    /// Whether a field that comes in several places was read when its first place was met; if not, it is now.
+    /// Whether a field with scattered occurrences was read at its first occurrence already. If not, records that it is
+    /// read now.
     pub(super) fn was_done(&mut self, number: u32) -> bool {
         let at = self.tag;
         let Some(rare) = self.frames.last_mut().and_then(|frame| frame.rare.as_mut()) else { return false };
-        // After a step back the first place is met again.
+        // After a reset, the first occurrence is met again.
         if let Some((_, first)) = rare.done.iter().find(|(own, _)| *own == number) {
             return *first != at;
         }
@@ -111,7 +113,7 @@ impl ProtoSource<'_> {
         false
     }
 
-    /// Whether the member of a oneof that stands here does not count, as another member comes behind it, whatever comes then.
+    /// Whether another member of the oneof follows in the message, so that this one is overridden.
     #[cold]
     pub(super) fn is_overruled(&mut self, oneof: usize, number: u32, is_member: impl Fn(u32) -> bool) -> bool {
         let rare = self.frames.last().and_then(|frame| frame.rare.as_ref());
@@ -128,14 +130,15 @@ impl ProtoSource<'_> {
         self.tag < begin
     }
 
-    /// Where the last run of one member of a oneof begins; it has this number where none other comes from here on.
+    /// Returns where the last run of one member of a oneof begins. `number` is the current member, which wins if no
+    /// other follows.
     pub(super) fn last_run(&self, mut number: u32, is_member: impl Fn(u32) -> bool) -> usize {
         let rare = self.frames.last().and_then(|frame| frame.rare.as_ref());
         let later = rare.map_or(&[][..], |rare| &rare.pieces[(rare.piece as usize + 1).min(rare.pieces.len())..]);
         let mut begin = self.tag;
         for (mut at, end) in core::iter::once((self.tag, self.end)).chain(later.iter().copied()) {
             while at < end {
-                // What is wrong here is an error when it is read.
+                // A fault here is reported when the field is read.
                 let Ok((own, wire, next)) = self.tag_at(at, end) else { return begin };
                 let Ok(next) = self.pass(next, wire, own, end) else { return begin };
                 if own != number && is_member(own) {
@@ -147,7 +150,7 @@ impl ProtoSource<'_> {
         begin
     }
 
-    /// Finds all pieces of the message whose first one stands here.
+    /// Finds all pieces of the message whose first piece is next.
     #[cold]
     pub(super) fn find_pieces(&mut self, number: u32, wire: WireType) -> Result<()> {
         let mut pieces = Vec::new();
@@ -177,7 +180,7 @@ impl ProtoSource<'_> {
         Ok(())
     }
 
-    /// Where the content of the message begins and ends whose tag was read.
+    /// Returns begin and end of the content of a message whose tag was read.
     pub(super) fn piece_at(&self, at: usize, wire: WireType, number: u32, end: usize) -> Result<(usize, usize)> {
         match wire {
             WireType::Begin => Ok((at, self.group_at(at, number, end)?.0)),
@@ -185,7 +188,7 @@ impl ProtoSource<'_> {
         }
     }
 
-    /// All bytes under the number that the source stands at, tags and all, wherever in the message they stand.
+    /// Returns all fields with the current number, with their tags, wherever they are in the message.
     pub(super) fn rest_of(&mut self) -> Result<Vec<(usize, usize)>> {
         debug_assert_eq!(self.slot.at, At::Rest);
         let number = self.number;
@@ -225,10 +228,10 @@ impl ProtoSource<'_> {
     }
 }
 
-/// Whether the field is one message and no list.
+/// Whether the field is a single message and no list.
 fn is_one(record: &Record, number: u32) -> bool {
     let Some(index) = record.index_of_number(number) else {
-        // Perhaps a variant's number, of which the same is true.
+        // The number may be that of a variant, which is a single message, too.
         return true;
     };
     let wire = RecordLayout::of(record).wire(index);

@@ -1,7 +1,7 @@
 use super::super::tag::WireType;
 use crate::proto::layout::{Cardinality, Form, Wire};
 
-/// What stands where the source is.
+/// The properties of the next value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::proto) struct Slot {
     pub(super) at: At,
@@ -10,18 +10,18 @@ pub(in crate::proto) struct Slot {
     pub(super) key: Form,
 }
 
-/// How it is delimited.
+/// How the value is delimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::proto) enum At {
-    /// It is the whole input: a message, or one behind the other with their lengths.
+    /// It is the whole input: a message, or a stream of length-prefixed messages.
     Whole,
-    /// It stands behind its tag, or in a packed run.
+    /// It follows its tag, or is in a packed run.
     Wire(WireType),
-    /// It did not come, and so is zero.
+    /// It is absent, and so is zero.
     Zero,
-    /// It is the number of a field that the record keeps without having it.
+    /// It is the number of an unknown field that the record keeps.
     Number,
-    /// It is all that came under that number, tags and all.
+    /// It is all fields with that number, with their tags.
     Rest,
 }
 
@@ -29,18 +29,18 @@ impl Slot {
     pub(super) const WHOLE: Self =
         Self { at: At::Whole, cardinality: Cardinality::Value, form: Form::Message, key: Form::None };
 
-    /// A single value.
+    /// Returns the slot of a single value.
     pub(super) const fn value(at: At, form: Form) -> Self {
         Self { at, cardinality: Cardinality::Value, form, key: Form::None }
     }
 
-    /// What a field with this wire has.
+    /// Returns the slot of a field with this encoding.
     #[inline]
     pub(in crate::proto) const fn of(at: At, wire: Wire) -> Self {
         Self { at, cardinality: wire.cardinality, form: wire.form, key: wire.key }
     }
 
-    /// As four bytes, for marks.
+    /// Packs the slot into four bytes, for marks.
     pub(super) fn packed(self) -> u32 {
         let at = match self.at {
             At::Wire(wire) => wire as u8,
@@ -52,7 +52,7 @@ impl Slot {
         u32::from_le_bytes([at, self.cardinality as u8, self.form as u8, self.key as u8])
     }
 
-    /// The slot that was packed so; the whole where nothing ever was.
+    /// Unpacks a slot. Returns that of the whole input for a mark without one.
     pub(super) fn unpacked(packed: u32) -> Self {
         let [at, cardinality, form, key] = packed.to_le_bytes();
         let at = match at {

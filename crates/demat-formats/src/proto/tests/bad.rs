@@ -74,7 +74,7 @@ fn depth_is_limited() {
     assert!(super::read(&super::shape(text), &deep(100)).is_ok());
     let error = super::read(&super::shape(text), &deep(101)).unwrap_err();
     assert_eq!(error.kind(), demat_core::ErrorKind::Limit, "{error}");
-    // Of groups that nobody wants as well.
+    // Unknown groups, too.
     let groups: Vec<u8> = [vec![0x13; 1_000_000], vec![0x14; 1_000_000]].concat();
     let error = super::read(&super::shape("a:int"), &groups).unwrap_err();
     assert_eq!(error.kind(), demat_core::ErrorKind::Limit, "{error}");

@@ -1,4 +1,4 @@
-//! Members of a oneof that are optional fields of their own: the last one that comes is the one that is told.
+//! Members of a oneof that are individual optional fields: only the last one is returned.
 
 use super::{reads, refuses};
 
@@ -25,7 +25,7 @@ fn the_last_member_is_the_one_that_is_told() {
         (&[C, A], r#""a":7"#),
         (&[C, A, C], r#""c":{"x":5}"#),
         (&[C, C, A, A], r#""a":7"#),
-        // Another group is none of its matter, and what is noted otherwise is in none.
+        // Members of another oneof do not matter, and fields with other notes are in no oneof.
         (&[A, D, B, E], r#""b":"hi","e":2"#),
         (&[E, D, A], r#""d":1,"a":7"#),
         (&[F, A, B, F], r#""b":"hi","f":3"#),
@@ -36,7 +36,7 @@ fn the_last_member_is_the_one_that_is_told() {
         reads(TEXT, &bytes, &format!(r#"{{"id":9,{members}}}"#));
         let listed = [&[bytes.len() as u8][..], &bytes].concat();
         reads(&format!("[{{{TEXT}}}]"), &listed.repeat(2), &format!(r#"[{{"id":9,{members}}},{{"id":9,{members}}}]"#));
-        // In a message that comes in two pieces.
+        // In a message that is in two pieces.
         let (head, tail) = parts.split_at(parts.len() / 2);
         let pieces = [[b"\x08\x09", &*head.concat()].concat(), tail.concat()];
         let pieces = pieces.map(|part| [b"\x0a", &[part.len() as u8][..], &part].concat());
@@ -50,7 +50,7 @@ fn a_member_that_does_not_count_has_to_be_one_all_the_same() {
     refuses(TEXT, b"\x10\x07\x1a\x05hi", "expected 5 bytes, found `2` at `$.b` (byte 3)");
 }
 
-/// What follows is looked at twice, and no more, however often members come.
+/// The rest of a message is scanned at most twice, whatever the number of members.
 #[test]
 fn members_by_turns_take_no_square_of_time() {
     reads(TEXT, &[A, B].concat().repeat(100_000), r#"{"b":"hi","id":0}"#);
@@ -58,7 +58,7 @@ fn members_by_turns_take_no_square_of_time() {
     reads(TEXT, &A.repeat(1000), r#"{"a":7,"id":0}"#);
 }
 
-/// Behind the 64th field what came is noted elsewhere.
+/// From the 65th field on, presence is recorded in a set.
 #[test]
 fn a_group_may_stand_behind_many_fields() {
     let many: Vec<_> = (1..80).map(|number| format!("f{number}@{number}:int?")).collect();

@@ -1,9 +1,9 @@
-//! Coming back: wherever a mark was taken, what follows is what followed.
+//! Marks: after a reset, the same values follow as after the mark.
 
 use super::{ProtoSource, shape, written};
 use demat_core::{Shape, Source, Unknown};
 
-/// Reads a value as its shape says, and at each step goes back with some chance, to read on from there.
+/// Reads a value by its shape. At each step it may go back by a reset and read on from there.
 fn walk(source: &mut ProtoSource<'_>, shape: &Shape, again: &mut dyn FnMut() -> bool, out: &mut Vec<String>) {
     if again() {
         let mark = source.mark();
@@ -77,14 +77,14 @@ fn at_any_value() {
         "j":{"l":["u","v"]},"m":{"o":{"p":"w"}}},
         {"a":0,"b":[],"c":[],"d":{"f":[]},"h":{},"j":{"k":1},"m":{"n":2}}]"#;
     let ordered = written(&shape, json).unwrap();
-    // The first message once more, with its fields in pieces.
+    // The first message once more, with scattered fields.
     let mut scattered = ordered[1..=usize::from(ordered[0])].to_vec();
     for more in [
-        &b"\x10\x09"[..],             // another of the numbers
-        b"\x1a\x01z",                 // of the texts
-        b"\x22\x04\x12\x02\x0a\x00",  // more of the message
-        b"\x2a\x05\x0a\x01s\x12\x00", // an entry again
-        b"\x50\x01",                  // what nobody has
+        &b"\x10\x09"[..],             // another number of the list
+        b"\x1a\x01z",                 // another text of the list
+        b"\x22\x04\x12\x02\x0a\x00",  // another piece of the message
+        b"\x2a\x05\x0a\x01s\x12\x00", // another entry of the map
+        b"\x50\x01",                  // an unknown field
         b"\x10\x0a",
     ] {
         scattered.extend_from_slice(more);

@@ -19,7 +19,7 @@ fn lengths_are_exact_however_long() {
         let json = format!(r#"{{"a":{{"b":{{"c":"{text}","d":7}},"e":[{{"f":"{text}"}},{{"f":"y"}}]}},"g":3}}"#);
         let bytes = written(&shape, &json).unwrap();
         assert_eq!(super::read(&shape, &bytes).unwrap(), json, "{len}");
-        // No length has more bytes than it needs.
+        // Lengths have no redundant bytes.
         let varint = |value: usize| {
             if value < 128 {
                 1
@@ -55,7 +55,7 @@ fn unknown_fields_can_be_kept_and_written_again() {
     let mut sink = super::ProtoSink::new(crate::Output::new(Vec::new(), crate::Keep));
     demat_core::copy(&mut source, &shape, &mut sink).unwrap();
     assert_eq!(sink.into_output().into_parts().0, bytes);
-    // Wherever they stand.
+    // Wherever in the message they are.
     let apart = b"\x18\x01\x18\x02\x08\x01\x18\x03";
     assert_eq!(super::read(&shape, apart).unwrap(), r#"{"3":"GAEYAhgD","a":1,"b":0}"#);
 }
@@ -71,7 +71,7 @@ fn what_must_be_there_is_zero_or_an_error() {
     refuses("a:int #proto:required", b"", "expected field `a`, found nothing (byte 0)");
     refuses("a:{b:int}", b"", "expected field `a`, found nothing (byte 0)");
     refuses("a:enum(x = 1)", b"", "expected `x`, found the number 0 at `$.a` (byte 0)");
-    // From the 65th field on, too; what came stands first.
+    // From the 65th field on, too. Present fields come first.
     let fields: Vec<_> = (0..100).map(|i| format!("f{i}:int")).collect();
     let zeros: Vec<_> = (0..100).filter(|i| *i != 80).map(|i| format!(",\"f{i}\":0")).collect();
     reads(&fields.join(", "), b"\x88\x05\x01", &format!("{{\"f80\":1{}}}", zeros.concat()));
@@ -93,7 +93,7 @@ fn a_message_can_be_told_by_its_bytes() {
     assert!(sink.as_is("proto", b"\x08\x01").unwrap());
     sink.field(&outer, 1).unwrap();
     assert!(sink.as_is("proto", b"\x08\x02").unwrap());
-    // What says itself what it is is told part by part.
+    // A `google.protobuf.Value` can't be written as encoded bytes.
     sink.field(&outer, 2).unwrap();
     assert!(!sink.as_is("proto", b"\x08\x01").unwrap());
     sink.field(&outer, 3).unwrap();

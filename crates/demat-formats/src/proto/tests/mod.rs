@@ -1,4 +1,4 @@
-//! Through shapes and JSON, which says of each value what it is.
+//! Tests of Protocol Buffers. They use shapes in text form and JSON, which shows the kind of each value.
 
 mod bad;
 mod groups;
@@ -19,12 +19,12 @@ use crate::json::{JsonSink, JsonSource, WriteOptions};
 use crate::{Keep, Output};
 use demat_core::{Result, Shape, Sink, Source, copy};
 
-/// The shape of a text.
+/// Parses a shape.
 fn shape(text: &str) -> Shape {
     text.parse().unwrap()
 }
 
-/// The message that a JSON text is.
+/// Encodes JSON as a message.
 fn written(shape: &Shape, json: &str) -> Result<Vec<u8>> {
     let mut source = JsonSource::new(json.as_bytes());
     let mut sink = ProtoSink::new(Output::new(Vec::new(), Keep));
@@ -34,7 +34,7 @@ fn written(shape: &Shape, json: &str) -> Result<Vec<u8>> {
     Ok(sink.into_output().into_parts().0)
 }
 
-/// The JSON text that a message is.
+/// Decodes a message to JSON.
 fn read(shape: &Shape, bytes: &[u8]) -> Result<String> {
     let mut source = ProtoSource::new(bytes);
     let mut sink = JsonSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
@@ -44,7 +44,7 @@ fn read(shape: &Shape, bytes: &[u8]) -> Result<String> {
     Ok(String::from_utf8(sink.into_output().into_parts().0).unwrap())
 }
 
-/// What is written as these bytes, and read again.
+/// Checks encoding and decoding.
 fn both(text: &str, json: &str, bytes: &[u8]) {
     let shape = shape(text);
     let found = written(&shape, json).unwrap_or_else(|error| panic!("{text} {json}: {error}"));
@@ -52,18 +52,18 @@ fn both(text: &str, json: &str, bytes: &[u8]) {
     assert_eq!(read(&shape, bytes).unwrap_or_else(|error| panic!("{text} {json}: {error}")), json, "{text}");
 }
 
-/// What is read of bytes that would be written otherwise.
+/// Checks decoding, for bytes that the sink would write differently.
 fn reads(text: &str, bytes: &[u8], json: &str) {
     assert_eq!(read(&shape(text), bytes).unwrap_or_else(|error| panic!("{text} {bytes:?}: {error}")), json, "{text}");
 }
 
-/// What is not read.
+/// Checks that decoding fails.
 fn refuses(text: &str, bytes: &[u8], message: &str) {
     let error = read(&shape(text), bytes).unwrap_err();
     assert_eq!(error.to_string(), message, "{text} {bytes:?}");
 }
 
-/// What is not written.
+/// Checks that encoding fails.
 fn unwritten(text: &str, json: &str, message: &str) {
     let error = written(&shape(text), json).unwrap_err();
     assert_eq!(error.to_string(), message, "{text} {json}");

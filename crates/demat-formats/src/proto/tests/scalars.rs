@@ -27,7 +27,7 @@ fn notes_choose_other_forms() {
 
 #[test]
 fn of_a_narrow_number_the_lowest_bits_count() {
-    // 2^32 + 1, as somebody writes who has a wider field.
+    // 2^32 + 1, as an encoder with a wider field writes it.
     reads("a:int32", b"\x08\x81\x80\x80\x80\x10", r#"{"a":1}"#);
     reads("a:uint32", b"\x08\x81\x80\x80\x80\x10", r#"{"a":1}"#);
     reads("a:int32 #proto:sint32", b"\x08\x81\x80\x80\x80\x10", r#"{"a":-1}"#);
@@ -78,7 +78,7 @@ fn kinds_that_other_formats_have_as_text_are_text_here() {
 fn times_are_the_well_known_messages() {
     both("a:instant", r#"{"a":"1970-01-01T00:00:01.500Z"}"#, b"\x0a\x08\x08\x01\x10\x80\xca\xb5\xee\x01");
     both("a:instant", r#"{"a":"1970-01-01T00:00:00Z"}"#, b"\x0a\0");
-    // Seconds before 1970, and nanoseconds after that.
+    // Negative seconds, and positive nanoseconds on top of them.
     let before = b"\x0a\x11\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x10\x80\xca\xb5\xee\x01";
     both("a:instant", r#"{"a":"1969-12-31T23:59:59.500Z"}"#, before);
     both("a:duration", r#"{"a":"PT1.5S"}"#, b"\x0a\x08\x08\x01\x10\x80\xca\xb5\xee\x01");

@@ -19,9 +19,9 @@ fn the_items_of_a_list_may_stand_anywhere() {
 #[test]
 fn pieces_of_a_message_are_merged() {
     let text = "a:{b:int, c:[int], d:{e:int, f:int}?}, g:int";
-    // Side by side.
+    // Adjacent.
     reads(text, b"\x0a\x02\x08\x01\x0a\x02\x10\x05", r#"{"a":{"b":1,"c":[5]},"g":0}"#);
-    // Apart, with a list and a message whose pieces are in several pieces themselves.
+    // Scattered, with a list and a message whose pieces are themselves in several pieces.
     let bytes = b"\x0a\x08\x08\x01\x10\x05\x1a\x02\x08\x01\x10\x07\x0a\x06\x10\x06\x1a\x02\x10\x02\x0a\x02\x08\x09";
     reads(text, bytes, r#"{"a":{"b":9,"c":[5,6],"d":{"e":1,"f":2}},"g":7}"#.replace("\"b\":9,\"c\":[5,6],\"d\":{\"e\":1,\"f\":2}", "\"c\":[5,6],\"d\":{\"e\":1,\"f\":2},\"b\":9").as_str());
 }

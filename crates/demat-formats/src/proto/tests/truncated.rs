@@ -1,4 +1,4 @@
-//! Bytes that end too early, and bytes that are wrong: an error or a value, and no panic.
+//! Truncated and invalid bytes: the result is an error or a value, and never a panic.
 
 use super::{ProtoSink, ProtoSource, read, shape, written};
 use crate::{Keep, Output};
@@ -11,7 +11,7 @@ const SHAPE: &str = "a:int, b:text, c:[int], d:[{e:bytes, f:float, g:T{h:[T]?, i
 const JSON: &str = r#"{"a":-5,"b":"text","c":[1,200,-3],"d":[{"e":"AAEC","f":1.5,"g":{"h":[{"h":[],"i":2}],"i":1}},{"e":"","f":0.0}],
     "j":{"x":[1,null,{"y":"z"}],"w":false},"k":"PT1.5S","l":{"n":["a","b"]},"o":{"q":{"r":9}},"s":{"t":1,"u":[-1,-2]}}"#;
 
-/// What was read and written once is read and written as the same.
+/// Once decoded and encoded, the bytes decode to the same value again.
 fn again(shape: &Shape, bytes: &[u8]) {
     let _ = read(shape, bytes);
     if let Ok(once) = rewritten(shape, bytes) {
@@ -36,7 +36,7 @@ fn at_every_byte() {
     let whole = read(&shape, &bytes).unwrap();
     assert!(whole.contains(r#""u":[-1,-2]"#), "{whole}");
     for end in 0..bytes.len() {
-        // What ends between two fields is a message, but of another value.
+        // A message that ends between two fields is valid, but has another value.
         if let Ok(text) = read(&shape, &bytes[..end]) {
             assert_ne!(text, whole, "{end}");
         }

@@ -19,7 +19,7 @@ fn its_variants_can_be_fields_of_the_record() {
     both(text, r#"{"a":1,"b":{"y":{"z":"q"}},"c":2}"#, b"\x08\x01\x32\x03\x0a\x01q\x18\x02");
     both(text, r#"{"a":1,"b":"w","c":2}"#, b"\x08\x01\x38\0\x18\x02");
     both(text, r#"{"a":1,"c":2}"#, b"\x08\x01\x18\x02");
-    // The last one counts.
+    // The last one wins.
     reads(text, b"\x28\x07\x08\x01\x38\0\x18\x02", r#"{"a":1,"b":"w","c":2}"#);
 }
 
@@ -43,11 +43,11 @@ fn numbers_of_open_enums_may_have_no_name() {
 fn tags_of_other_formats_are_not_needed() {
     let text = "a:union[kind](x: {p: int}, y: {q: int})";
     assert_eq!(written(&shape(text), r#"{"a":{"kind":"y","q":3}}"#).unwrap(), b"\x0a\x04\x12\x02\x10\x03");
-    // The tag has one name, which is zero.
+    // The enum of the tag has one name, with number zero.
     reads(text, b"\x0a\x04\x12\x02\x10\x03", r#"{"a":{"q":3,"kind":"y"}}"#);
 }
 
-/// Of members of a oneof the last counts; what came of it before another one is gone, and not merged with what comes behind.
+/// The last member of a oneof wins. Pieces of it before another member are discarded, and not merged with those behind.
 #[test]
 fn a_message_begins_anew_behind_another_member() {
     const A: &[u8] = b"\x1a\x02\x08\x05";
@@ -82,7 +82,7 @@ fn a_message_begins_anew_behind_another_member() {
     }
 }
 
-/// Of fields of a oneof that stand by themselves only the one is told that counts, where what counts of it begins.
+/// Of individual fields in a oneof only the winning one is returned, from where its last run begins.
 #[test]
 fn members_by_themselves_begin_anew_too() {
     let text = r#"a@3:{z:int}? #proto:"in k", b@4:{x:int?, y:int?}? #proto:"in k", d@6:{x:int?, y:int?}?"#;
@@ -92,11 +92,11 @@ fn members_by_themselves_begin_anew_too() {
     reads(text, &[b1, a, b1, b2].concat(), r#"{"b":{"x":1,"y":2}}"#);
     reads(text, &[a, b1, a].concat(), r#"{"a":{"z":5}}"#);
     reads(text, &[b1, a].concat(), r#"{"a":{"z":5}}"#);
-    // What is in no oneof is merged over all.
+    // A field in no oneof is merged from all of its pieces.
     reads(text, b"\x32\x02\x08\x01\x1a\x02\x08\x05\x32\x02\x10\x02", r#"{"d":{"x":1,"y":2},"a":{"z":5}}"#);
 }
 
-/// The members are looked for once a message, not once a member.
+/// The search for members happens once per message, not once per member.
 #[test]
 fn members_by_turns_take_no_square_of_time() {
     let turns = b"\x22\x02\x08\x01\x1a\x02\x08\x05".repeat(50_000);

@@ -16,7 +16,7 @@ fn every_length_comes_back() {
         write_varint(&mut bytes, number);
         assert_eq!(bytes.len(), varint_len(number), "{number}");
         assert_eq!(read_varint(&bytes), Some((number, bytes.len())));
-        // With others behind it, as it stands in a message.
+        // With other bytes behind it, as in a message.
         for behind in [0, 0x7f, 0x80, 0xff] {
             assert_eq!(read_varint(&[&bytes[..], &[behind; 9]].concat()), Some((number, bytes.len())), "{number}");
         }
@@ -26,11 +26,11 @@ fn every_length_comes_back() {
     }
     assert_eq!(read_varint(&[0x80; 11]), None);
     assert_eq!(read_varint(&[0x80; 20]), None);
-    // Of the tenth byte one bit counts.
+    // Only one bit of the tenth byte counts.
     let long = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 0];
     assert_eq!(read_varint(&long), Some((u64::MAX, 10)));
     assert_eq!(read_varint(&long[..10]), Some((u64::MAX, 10)));
-    // Longer than it needs to be.
+    // A redundant encoding, longer than necessary.
     assert_eq!(read_varint(&[0x81, 0x80, 0x00]), Some((1, 3)));
 }
 

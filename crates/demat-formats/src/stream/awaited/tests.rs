@@ -1,6 +1,6 @@
 use super::{Awaited, End};
 
-/// After which bytes, given one at a time, the value may be complete.
+/// Returns the bytes after which the value may be complete, if they arrive one at a time.
 fn ends(end: End, text: &str) -> Vec<usize> {
     let mut awaited = Awaited::new(end);
     text.bytes().enumerate().filter(|(_, byte)| awaited.may_end(&[*byte])).map(|(at, _)| at).collect()

@@ -33,7 +33,7 @@ fn a_unit_larger_than_the_window_is_copied_in_pieces() {
             assert!(json(&mut window, &shape).unwrap() == text);
             assert!(window.capacity() <= 2 * size, "a window of {size} grew to {}", window.capacity());
         }
-        // As an item of the outermost list, likewise.
+        // The same as an item of the outermost list.
         let list = format!("[0,{text},{text}]");
         let mut window = Window::with_size(list.as_bytes(), 1024);
         let items = Shape::Any.list();

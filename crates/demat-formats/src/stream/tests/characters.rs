@@ -1,4 +1,4 @@
-//! Characters, counted in two ways.
+//! Compares the two ways to count characters.
 
 use super::super::base::{characters, counted};
 

@@ -1,4 +1,5 @@
-//! Work in proportion to the input, counted and not timed: by how many bytes all sources made over windows were given.
+//! The work is linear in the input. It is measured as the total length of all windows that sources were made over, not
+//! as time.
 
 use crate::json::{Json, JsonSink, JsonSource, ReadOptions, WriteOptions};
 use crate::ndjson::{Ndjson, NdjsonSource};
@@ -7,7 +8,7 @@ use crate::stream::{Part, Stop, Window, Windowed, copy};
 use crate::{Keep, Output};
 use demat_core::{Nothing, Shape};
 
-/// A format that counts the bytes of all windows.
+/// A format that adds up the lengths of all windows.
 struct Counting<F> {
     format: F,
     bytes: usize,
@@ -39,7 +40,7 @@ where
     format.bytes
 }
 
-/// Twice the input is at most two and a half times the work.
+/// For twice the input, the work is at most two and a half times as much.
 #[test]
 fn twice_the_input_is_twice_the_work() {
     type Family = (&'static str, fn(usize) -> String);
@@ -75,7 +76,7 @@ fn twice_the_input_is_twice_the_work() {
     }
 }
 
-/// What is committed in a sorted container must not be gone through again at each commit: a million steps, were it so.
+/// A commit must not go through all committed entries of a sorted container again; that would be a million steps here.
 #[test]
 fn sorting_an_open_record_is_no_slower_for_being_in_pieces() {
     let text =

@@ -1,4 +1,4 @@
-//! A byte order mark at the start of a place has bytes, and no column.
+//! A byte order mark at the start of a place counts as bytes, but not as a column.
 
 use crate::stream::{Base, Counter};
 use demat_core::Position;

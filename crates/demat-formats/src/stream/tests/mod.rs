@@ -1,4 +1,4 @@
-//! The driver and its windows: whatever the reader does, what is copied is the same.
+//! The driver and its windows: the copy is the same for any behaviour of the reader.
 #![allow(clippy::format_collect, reason = "short tests before quick ones")]
 
 mod bounded;
@@ -35,7 +35,7 @@ fn ndjson(window: &mut Window<impl Read>, shape: &Shape) -> Result<String> {
     to_json(window, &mut Ndjson::default(), shape, &mut Stop).map(|(text, _)| text)
 }
 
-/// A reader whose chunks have the sizes of a cycle; 0 stands for an interruption.
+/// A reader that returns chunks of the given sizes in a cycle; 0 means an interruption.
 struct Chunks<'t> {
     text: &'t [u8],
     sizes: &'static [usize],
@@ -64,7 +64,7 @@ impl Read for Chunks<'_> {
     }
 }
 
-/// Goes on, and keeps what was left out.
+/// Leaves out bad records, and collects them.
 #[derive(Default)]
 struct Rejects(Vec<(String, String)>);
 

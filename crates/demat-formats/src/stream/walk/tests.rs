@@ -5,7 +5,7 @@ use crate::stream::{RecordPath, Window, Windowed};
 use demat_core::{Error, Result, Signal, Source};
 use std::io::Read;
 
-/// Gives one byte at a time.
+/// A reader that returns one byte at a time.
 struct Trickle<'a>(&'a [u8]);
 
 impl Read for Trickle<'_> {
@@ -17,7 +17,7 @@ impl Read for Trickle<'_> {
     }
 }
 
-/// `[`, the same item for ever.
+/// A reader that returns `[` and then the same item again and again.
 struct Endless {
     head: &'static [u8],
     item: &'static [u8],
@@ -41,7 +41,7 @@ impl Read for Endless {
     }
 }
 
-/// The spans that a path selects, and how large the window got.
+/// Returns the spans that a path selects, and the final capacity of the window.
 fn walk<R: Read, F: Windowed>(window: Window<R>, mut format: F, at: &str) -> (Vec<String>, Result<usize>) {
     let mut window = window.with_end(format.end());
     let mut walk = Walk::new(&at.parse().unwrap());
@@ -212,7 +212,7 @@ fn depth_is_limited_where_values_are_passed_over_in_parts() {
 
 #[test]
 fn a_record_is_there_when_its_bytes_are() {
-    /// Says how much was asked for when it has no more.
+    /// A reader that returns at most 1,000 bytes at a time, and `WouldBlock` after the last ones.
     struct Stops<'a>(&'a [u8]);
     impl Read for Stops<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {

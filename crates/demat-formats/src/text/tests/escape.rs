@@ -2,7 +2,7 @@ use super::super::*;
 use super::{ROUNDS, Random};
 use std::fmt::Write;
 
-/// One character at a time.
+/// The slow twin: one character at a time.
 fn naive(text: &str, ascii: bool) -> String {
     let mut out = String::from('"');
     for character in text.chars() {

@@ -7,7 +7,8 @@ fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
     String::from_utf8(out).unwrap().strip_prefix("before ").unwrap().to_owned()
 }
 
-/// Written, it must be JSON, look like a float, read back the same here and by `std`, and be no longer than `std`'s.
+/// The written text must be JSON, look like a float, parse to the same float here and with `std`, and be no longer than
+/// the text of `std`.
 fn check_f64(number: f64) {
     let text = written(|out| write_f64(out, number));
     let scan = scan_number(text.as_bytes(), 0);
@@ -26,7 +27,7 @@ fn check_f32(number: f32) {
     assert!(significant(&text) <= significant(&format!("{number:e}")), "{text} for {number:e}");
 }
 
-/// How many significant digits a number's text has.
+/// Returns the number of significant digits in a number's text.
 fn significant(text: &str) -> usize {
     let digits = text.split(['e', 'E']).next().unwrap_or_default().replace(['-', '.'], "");
     digits.trim_matches('0').len()
@@ -44,7 +45,7 @@ fn floats_survive_their_text() {
         if number.is_finite() {
             check_f32(number);
         }
-        // What people write: a few digits on either side of the point.
+        // Numbers as people write them: a few digits on either side of the point.
         let (whole, part) = (f64::from(random.next() as u16), f64::from(random.next() as u8));
         check_f64(whole + part / 100.0);
     }
@@ -62,7 +63,7 @@ fn floats_are_written_as_others_write_them() {
     };
     for round in 0..ROUNDS {
         let bits = random.next();
-        // All exponents whose floats are written without one, and more; few bits and many.
+        // All exponents whose floats are written without an exponent, and more; few bits and many.
         let exponent = 1000 + round as u64 % 60;
         check(f64::from_bits(exponent << 52 | bits >> 12));
         check(f64::from_bits(exponent << 52 | bits >> 12 & u64::MAX << (bits % 52)));

@@ -7,7 +7,7 @@ fn written(write: impl Fn(&mut Vec<u8>)) -> String {
     String::from_utf8(out).unwrap().strip_prefix("before ").unwrap().to_owned()
 }
 
-/// All numbers next to a power of ten or of two, and random ones.
+/// Calls `check` with all numbers next to a power of ten or of two, and with random ones.
 fn each_number(mut check: impl FnMut(u64)) {
     let tens = (0..20).map(|power| 10_u64.pow(power));
     let twos = (0..64).map(|power| 1_u64 << power);

@@ -1,4 +1,4 @@
-//! The text layer against `std`, against slow twins, and against other people's numbers.
+//! Compares the text layer with `std`, with slow twins, and with a public set of numbers.
 
 mod escape;
 mod float;
@@ -8,10 +8,10 @@ mod number_scan;
 mod suite;
 mod unescape;
 
-/// How many times a random test goes round.
+/// The number of rounds of a random test.
 const ROUNDS: usize = if cfg!(miri) { 20 } else { 100_000 };
 
-/// Marsaglia's xorshift: enough to be different, and the same each time.
+/// Marsaglia's xorshift: varied enough, and the same sequence each time.
 struct Random(u64);
 
 impl Random {
@@ -26,7 +26,7 @@ impl Random {
         (self.next() >> 16) as usize % bound
     }
 
-    /// A number of any magnitude: uniform ones nearly all have 19 or 20 digits.
+    /// Returns a number of random magnitude: uniform ones nearly all have 19 or 20 digits.
     fn number(&mut self) -> u64 {
         let number = self.next();
         number >> self.below(64)
@@ -36,7 +36,7 @@ impl Random {
         choice[self.below(choice.len())]
     }
 
-    /// Up to `most` pieces in a row.
+    /// Returns up to `most` pieces in a row.
     fn pieces(&mut self, choice: &[&[u8]], most: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         for _ in 0..self.below(most + 1) {

@@ -3,8 +3,7 @@ use super::super::*;
 use super::{ROUNDS, Random};
 use std::fmt::Write as _;
 
-/// Both ways of reading a number in one pass, against the scan and the careful parsers: what they answer is right; and
-/// whether they answer at all.
+/// Compares both one-pass parsers with the scan and the general parsers. Returns whether each returned a number.
 pub(super) fn check(text: &str) -> (bool, bool) {
     let scan = scan_number(text.as_bytes(), 0);
     let matches = |read: Option<(Number, usize)>, what: &str| {
@@ -27,7 +26,7 @@ pub(super) fn check(text: &str) -> (bool, bool) {
     let mut padded = text.as_bytes().to_vec();
     padded.resize(padded.len().max(PLAIN), b',');
     let plain = plain_number(padded.first_chunk().unwrap());
-    // What fills the block cannot be why there is a number.
+    // The bytes that fill the block must not contribute to the number.
     let plain = plain.filter(|(_, end)| *end <= text.len());
     (matches(plain, "plain"), matches(other_number(text.as_bytes(), 0), "other"))
 }
@@ -110,7 +109,7 @@ fn products_are_rounded_as_std_rounds_them() {
     }
 }
 
-/// Numbers half way between two floats, and the next ones on both sides.
+/// Numbers half way between two floats, and their neighbours on both sides.
 #[test]
 fn ties_go_to_the_even_float() {
     let mut random = Random(53);

@@ -1,8 +1,8 @@
 use super::super::*;
 use super::{ROUNDS, Random};
 
-/// The grammar once more, one byte at a time, as a table of states: does all of `text` make a number, and is it an
-/// integer?
+/// The grammar as a state machine, one byte at a time. Returns whether all of `text` is an integer; `None` if it is no
+/// number.
 fn is_number(text: &[u8]) -> Option<bool> {
     let mut state = "start";
     for byte in text {
@@ -25,7 +25,7 @@ fn is_number(text: &[u8]) -> Option<bool> {
     }
 }
 
-/// What the scan must find: the longest start of `bytes` that is a number, where it was not cut inside a part.
+/// Compares the scan with the state machine: it must find the longest prefix of the bytes that is a number, or a fault.
 fn check(bytes: &[u8], from: usize) {
     let found = scan_number(bytes, from);
     let rest = &bytes[from..];
@@ -37,7 +37,7 @@ fn check(bytes: &[u8], from: usize) {
                 None
             );
         }
-        // Cut at its end it can be completed; cut anywhere else it can not.
+        // A number that is cut off at the end can be completed; one with another fault can't.
         Some(NumberFault::End) => {
             assert_eq!(found.end, bytes.len());
             assert_eq!(is_number(rest), None, "{rest:?}");

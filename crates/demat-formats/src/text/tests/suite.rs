@@ -1,10 +1,11 @@
-//! The numbers of parse-number-fxx-test-data, where they are at hand: nearly all ever known to have been read wrongly.
+//! The numbers of parse-number-fxx-test-data, if its files are present: nearly all numbers that some parser was ever
+//! known to get wrong.
 
 use super::super::{parse_f32, parse_f64};
 use super::number_read;
 use std::path::{Path, PathBuf};
 
-/// `DEMAT_SUITES`, or `shared/suites` beside the repository.
+/// Returns the folder of the suite: in `DEMAT_SUITES`, or `shared/suites` beside the repository.
 fn folder() -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).map(|parent| parent.join("shared/suites"));
     let suites = std::env::var_os("DEMAT_SUITES").map(PathBuf::from).or_else(beside)?;

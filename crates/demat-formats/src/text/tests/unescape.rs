@@ -2,7 +2,7 @@ use super::super::*;
 use super::{ROUNDS, Random};
 use EscapeCause::*;
 
-/// One byte at a time, and the UTF-8 by `std`, after the whole has been gone over.
+/// The slow twin: one byte at a time, with the UTF-8 checked by `std` afterwards.
 fn naive(bytes: &[u8], from: usize) -> Result<(Vec<u8>, usize), EscapeFault> {
     let mut out = Vec::new();
     let mut at = from;
@@ -134,7 +134,7 @@ fn noise_is_read_as_the_twin_reads_it() {
     }
 }
 
-/// What a stream needs: as long as only the rest is missing, the fault is `End`.
+/// For streams: as long as only the rest is missing, the fault is `End`.
 #[test]
 fn a_cut_string_is_only_cut() {
     let whole = "plain \\n \\u00e4 ä € 😀 \\ud83d\\ude00 and more than sixteen bytes of it\"".as_bytes();

@@ -1,7 +1,7 @@
-//! Numbers as an array of NumPy.
+//! Converts numbers to a NumPy array.
 //!
-//! NumPy is asked by the table of functions that it gives to C, found when it is first wanted. Of that four entries are used
-//! that have the same place and meaning in all versions of 1 and 2; where it is another table, `numpy.asarray` does the work.
+//! NumPy is called through its C API, a table of functions that is found at the first use. Four entries are used that
+//! have the same index and meaning in all versions 1 and 2. With any other table, `numpy.asarray` does the work.
 
 use super::{Found, Inner, Items};
 use crate::lazy::layout::OWNED;
@@ -31,14 +31,14 @@ type New = unsafe extern "C" fn(
 /// `PyArray_SetBaseObject`, which takes over the reference.
 type SetBase = unsafe extern "C" fn(array: *mut ffi::PyObject, base: *mut ffi::PyObject) -> c_int;
 
-/// What is used of NumPy.
+/// The parts of NumPy's C API that are used.
 struct Numpy {
     class: *mut ffi::PyTypeObject,
     new: New,
     set_base: SetBase,
 }
 
-// SAFETY: they are addresses in a module that is never unloaded, used with the GIL held.
+// SAFETY: addresses in a module that is never unloaded, used with the GIL held.
 unsafe impl Send for Numpy {}
 // SAFETY: as above.
 unsafe impl Sync for Numpy {}
@@ -46,7 +46,7 @@ unsafe impl Sync for Numpy {}
 static NUMPY: PyOnceLock<Option<Numpy>> = PyOnceLock::new();
 
 impl Numpy {
-    /// The table, if there is one that is known.
+    /// Returns the API, if its version is known.
     fn find(py: Python<'_>) -> PyResult<Option<Self>> {
         const VERSION: usize = 0;
         const CLASS: usize = 2;
@@ -56,8 +56,8 @@ impl Numpy {
         let module = py.import("numpy._core._multiarray_umath").or_else(|_| py.import("numpy.core._multiarray_umath"));
         let Ok(capsule) = module.and_then(|module| module.getattr("_ARRAY_API")) else { return Ok(None) };
         let Ok(capsule) = capsule.cast_into::<PyCapsule>() else { return Ok(None) };
-        // SAFETY: the capsule has no name, and leads to a table of addresses that is there for good; the first is a function that
-        // gives the version of the table, and in those of the first and the second the others are what is said here.
+        // SAFETY: the capsule has no name, and points to a static table of addresses. The first entry is a function
+        // that returns the table's version; in versions 1 and 2 the other entries are as declared here.
         unsafe {
             let table = ffi::PyCapsule_GetPointer(capsule.as_ptr(), core::ptr::null()).cast::<*mut c_void>();
             if table.is_null() {
@@ -81,7 +81,7 @@ impl Numpy {
     }
 }
 
-/// What NumPy calls numbers of a form: the number of the kind, and its name. The kinds are those of C.
+/// Returns NumPy's type number and type name for numbers of a form. The type numbers are those of C types.
 const fn kind(form: Form) -> Option<(c_int, &'static str)> {
     const LONG_IS_WIDE: bool = size_of::<core::ffi::c_long>() == 8;
     Some(match form {
@@ -96,9 +96,9 @@ const fn kind(form: Form) -> Option<(c_int, &'static str)> {
     })
 }
 
-/// `Items.numpy` without what is done around a method: where the numbers stand in a `bytes`, which the array then holds.
+/// Fast path of `Items.numpy`, for numbers in a `bytes` object, which the array then holds.
 pub(super) unsafe extern "C" fn numpy(own: *mut ffi::PyObject, _: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter calls it with such items, and the GIL held.
+    // SAFETY: the interpreter calls this with `Items`, and with the GIL held.
     unsafe {
         quick::run(|| {
             let py = Python::assume_attached();
@@ -111,13 +111,13 @@ pub(super) unsafe extern "C" fn numpy(own: *mut ffi::PyObject, _: *mut ffi::PyOb
     }
 }
 
-/// The array, or null with an exception; nothing where it is not that easy.
+/// Returns the array, or null with an exception. `None` if the fast path does not apply.
 ///
 /// # Safety
 /// The GIL is held.
 #[inline(always)]
 unsafe fn at_once(inner: &mut Inner) -> Option<*mut ffi::PyObject> {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     let py = unsafe { Python::assume_attached() };
     let numpy = NUMPY.get(py)?.as_ref()?;
     if !inner.is_seen_at_once() {
@@ -128,8 +128,8 @@ unsafe fn at_once(inner: &mut Inner) -> Option<*mut ffi::PyObject> {
     if inner.flags & OWNED != 0 || !copied.is_empty() {
         return None;
     }
-    // SAFETY: so many numbers stand there, in a `bytes` or a message joined of pieces that is one, which nobody writes to and
-    // which the array holds. Without flags nobody writes to the array.
+    // SAFETY: there are `count` numbers, in a `bytes` object or in the copy of a message joined from pieces. No code
+    // writes to them, and the array keeps them alive. Without flags, the array is read-only.
     unsafe {
         let shape = (*count).cast_signed();
         let data = (*start).cast_mut().cast();
@@ -148,10 +148,10 @@ unsafe fn at_once(inner: &mut Inner) -> Option<*mut ffi::PyObject> {
     }
 }
 
-/// The same of all items that are numbers.
+/// Returns the array for items of any number type.
 ///
 /// # Errors
-/// `TypeError` where they are none, `ModuleNotFoundError` where there is no NumPy.
+/// `TypeError` if the items are no numbers, `ModuleNotFoundError` without NumPy.
 pub(super) fn array<'py>(items: &Bound<'py, Items>) -> PyResult<Bound<'py, PyAny>> {
     let py = items.py();
     let inner = items.get().inner();
@@ -165,7 +165,7 @@ pub(super) fn array<'py>(items: &Bound<'py, Items>) -> PyResult<Bound<'py, PyAny
     inner.look(py)?;
     match &inner.found {
         Found::List(list, _) => numpy.getattr(intern!(py, "array"))?.call1((list.bind(py), name)),
-        // A field that did not come, or came with none.
+        // An absent or empty field.
         found if is_empty(found) => numpy.getattr(intern!(py, "empty"))?.call1((0, name)),
         Found::Numbers(numbers) => {
             let mut bytes = Vec::with_capacity(8 * numbers.len());

@@ -1,6 +1,6 @@
-//! Numbers of fixed width as a buffer, where they stand.
+//! Exports fixed-width numbers as a buffer, in place.
 //!
-//! The slots are written by hand: what is done around a method takes longer than to fill a view.
+//! The slots are hand-written: PyO3's wrapper around a method would take longer than filling the view.
 
 use super::{Found, Inner, Items};
 use crate::lazy::number;
@@ -10,9 +10,10 @@ use pyo3::prelude::*;
 use pyo3::{Borrowed, ffi};
 use std::ffi::c_int;
 
-/// Gives the class these slots.
+/// Installs the slots in the class.
 pub(super) fn install(class: *mut ffi::PyTypeObject) {
-    // SAFETY: a class of this module's own, which nobody uses yet; what is made by a specification has room for these slots.
+    // SAFETY: a class of this module, without instances yet; classes created from a specification have memory for these
+    // slots.
     unsafe {
         (*(*class).tp_as_buffer).bf_getbuffer = Some(fill);
         (*(*class).tp_as_buffer).bf_releasebuffer = Some(release);
@@ -21,7 +22,7 @@ pub(super) fn install(class: *mut ffi::PyTypeObject) {
 
 /// Fills a view.
 unsafe extern "C" fn fill(own: *mut ffi::PyObject, view: *mut ffi::Py_buffer, flags: c_int) -> c_int {
-    // SAFETY: the interpreter calls it with such items, and the GIL held.
+    // SAFETY: the interpreter calls this with `Items`, and with the GIL held.
     let done = unsafe {
         quick::run(|| {
             let items = Borrowed::from_ptr(Python::assume_attached(), own).cast_unchecked::<Items>().get();
@@ -31,15 +32,15 @@ unsafe extern "C" fn fill(own: *mut ffi::PyObject, view: *mut ffi::Py_buffer, fl
     if done.is_null() { -1 } else { 0 }
 }
 
-/// Whether a view was filled; an exception is set where not.
+/// Fills a view; returns false if an exception is set.
 ///
 /// # Safety
-/// As [`fill`] is called.
+/// As for [`fill`].
 #[inline(always)]
 unsafe fn filled(inner: &mut Inner, own: *mut ffi::PyObject, view: *mut ffi::Py_buffer, flags: c_int) -> bool {
-    // SAFETY: as the caller says. So many bytes stand there, for as long as the owner, or the copy of them, is held; these items
-    // hold both, and the view holds them. While it does, the owner is not let go of, as it is told, nor is the run given up, nor
-    // are there other numbers in `layout`: see `release`.
+    // SAFETY: as the caller guarantees. The run has that many bytes, as long as the owner or the copy is held; these
+    // items hold both, and the view holds the items. While the view exists, the owner is not released (its export count
+    // prevents that), the run is not given up, and `layout` does not change: see `release`.
     unsafe {
         if view.is_null() {
             return refused("a view has to be given");
@@ -85,7 +86,7 @@ unsafe fn filled(inner: &mut Inner, own: *mut ffi::PyObject, view: *mut ffi::Py_
     }
 }
 
-/// Looks for the items; false with an exception.
+/// Locates the items; false with an exception.
 #[inline(never)]
 fn looked(inner: &mut Inner) -> bool {
     Python::attach(|py| inner.look(py).map_err(|raised| raised.restore(py)).is_ok())
@@ -97,9 +98,9 @@ fn refused(reason: &'static str) -> bool {
     false
 }
 
-/// A view is not looked at any more.
+/// Releases a view.
 unsafe extern "C" fn release(own: *mut ffi::PyObject, _: *mut ffi::Py_buffer) {
-    // SAFETY: the interpreter calls it with such items, once for each view that was filled, and the GIL held.
+    // SAFETY: the interpreter calls this with `Items`, once for each filled view, and with the GIL held.
     unsafe {
         let items = Borrowed::from_ptr(Python::assume_attached(), own).cast_unchecked::<Items>().get();
         let inner = items.inner();

@@ -1,4 +1,4 @@
-//! What a list has besides what is done by operators.
+//! The methods of a list that are not operators.
 
 use super::Items;
 use crate::quick;
@@ -6,7 +6,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
-/// A function for each method of a list.
+/// Defines a function for each method of a list.
 macro_rules! methods {
     ($($of:ident: $($name:ident),*;)*) => {
         /// The methods and their names.
@@ -17,7 +17,7 @@ macro_rules! methods {
                     arguments: *mut ffi::PyObject,
                     named: *mut ffi::PyObject,
                 ) -> *mut ffi::PyObject {
-                    // SAFETY: the interpreter calls it with such items, a tuple, and a dict or null.
+                    // SAFETY: the interpreter calls this with `Items`, a tuple, and a dict or null.
                     unsafe { called(own, arguments, named, stringify!($name), On::$of) }
                 }
                 let name = core::ffi::CStr::from_bytes_with_nul(concat!(stringify!($name), "\0").as_bytes());
@@ -32,17 +32,17 @@ methods! {
     Copy: copy, count, index;
 }
 
-/// Of which list a method is called.
+/// The list on which a method is called.
 #[derive(Debug, Clone, Copy)]
 enum On {
-    /// Of the one that the items are from then on.
+    /// The list that replaces the items.
     List,
-    /// Of one that is made for it, as it changes nothing.
+    /// A temporary copy, as the method changes nothing.
     Copy,
 }
 
 /// # Safety
-/// As the functions are called.
+/// The arguments are those of a method call by the interpreter.
 unsafe fn called(
     own: *mut ffi::PyObject,
     arguments: *mut ffi::PyObject,
@@ -50,7 +50,7 @@ unsafe fn called(
     name: &str,
     on: On,
 ) -> *mut ffi::PyObject {
-    // SAFETY: as the caller says; PyO3's objects are counted in there.
+    // SAFETY: as the caller guarantees; attached, as PyO3 objects are dropped.
     unsafe {
         quick::run(|| {
             Python::attach(|py| {
@@ -70,10 +70,10 @@ unsafe fn called(
     }
 }
 
-/// Gives the class these methods.
+/// Installs these methods in the class.
 ///
 /// # Errors
-/// None, in truth.
+/// Never fails in practice.
 pub(super) fn install(class: &Bound<'_, PyType>) -> PyResult<()> {
     for (name, function) in table() {
         let definition = Box::leak(Box::new(ffi::PyMethodDef {
@@ -82,7 +82,7 @@ pub(super) fn install(class: &Bound<'_, PyType>) -> PyResult<()> {
             ml_flags: ffi::METH_VARARGS | ffi::METH_KEYWORDS,
             ml_doc: core::ptr::null(),
         }));
-        // SAFETY: the definition is never given back; the function is one for such flags.
+        // SAFETY: the definition is never freed; the function has the signature that the flags demand.
         let method = unsafe {
             let method = ffi::PyDescr_NewMethod(class.as_ptr().cast(), definition);
             Bound::from_owned_ptr_or_err(class.py(), method)?

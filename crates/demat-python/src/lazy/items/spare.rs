@@ -1,4 +1,4 @@
-//! The memory of items that are gone, which is used again, and their end without what is done around a method.
+//! Recycles the memory of deallocated `Items`, and deallocates without PyO3's overhead.
 
 use super::{Found, Inner, Items};
 use crate::decode::Guarded;
@@ -8,10 +8,10 @@ use pyo3::prelude::*;
 use pyo3::{Borrowed, Py};
 use std::sync::OnceLock;
 
-/// So many are kept.
+/// The maximum number of objects to keep.
 const MOST: usize = 4;
 
-/// Objects of which nothing is left but what every new one has; what they held was moved out.
+/// Deallocated objects, with only their headers left; their contents were moved out.
 struct Spare {
     objects: [*mut ffi::PyObject; MOST],
     count: usize,
@@ -19,12 +19,12 @@ struct Spare {
 
 static SPARE: Guarded<Spare> = Guarded::new(Spare { objects: [core::ptr::null_mut(); MOST], count: 0 });
 
-/// How the class ends its instances where they are not as usual, and where an instance has its weak references.
+/// The regular deallocator of the class, and the offset of the weak reference list in an instance.
 static USUAL: OnceLock<(ffi::destructor, isize)> = OnceLock::new();
 
-/// Lets the class end its instances so.
+/// Installs the deallocator in the class.
 pub(super) fn install(class: *mut ffi::PyTypeObject) {
-    // SAFETY: a class of this module's own, which nobody uses yet.
+    // SAFETY: a class of this module, without instances yet.
     unsafe {
         let offset = (*class).tp_weaklistoffset;
         if let Some(usual) = (*class).tp_dealloc.filter(|_| offset > 0 && USUAL.get().is_none()) {
@@ -34,14 +34,14 @@ pub(super) fn install(class: *mut ffi::PyTypeObject) {
     }
 }
 
-/// New items: a new reference, or null with an exception.
+/// Creates an object: a new reference, or null with an exception.
 ///
 /// # Safety
 /// The GIL is held.
 #[inline(always)]
 pub(super) unsafe fn made(inner: Inner) -> *mut ffi::PyObject {
-    // SAFETY: as the caller says. What is spare is an object of the class in which no items are: new ones are put there, and
-    // what was there is not dropped.
+    // SAFETY: as the caller guarantees. A spare object is of the class and has no contents: new ones are written
+    // without dropping anything.
     unsafe {
         let spare = SPARE.get();
         if let Some(count) = spare.count.checked_sub(1) {
@@ -62,20 +62,20 @@ pub(super) unsafe fn made(inner: Inner) -> *mut ffi::PyObject {
     }
 }
 
-/// Where an object has its items.
+/// Returns the contents of an object.
 ///
 /// # Safety
 /// The GIL is held, and it is an object of the class.
 unsafe fn inside(object: *mut ffi::PyObject) -> *mut Inner {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe { Borrowed::from_ptr(Python::assume_attached(), object).cast_unchecked::<Items>().get().inner.get() }
 }
 
-/// Ends items.
+/// Deallocates an object.
 unsafe extern "C" fn end(own: *mut ffi::PyObject) {
     let Some((usual, weak)) = USUAL.get() else { return };
-    // SAFETY: the interpreter calls it with such items, to which nobody has a reference any more, and the GIL held. What is moved
-    // out of them is given back once, after all that is done with them.
+    // SAFETY: the interpreter calls this with `Items` without references, and with the GIL held. Moved-out contents are
+    // released once, after the last access to the object.
     unsafe {
         let has_weak = !(*own.wrapping_byte_offset(*weak).cast::<*mut ffi::PyObject>()).is_null();
         let held = &*inside(own);
@@ -92,7 +92,7 @@ unsafe extern "C" fn end(own: *mut ffi::PyObject) {
         let spare = SPARE.get();
         spare.objects[spare.count] = own;
         spare.count += 1;
-        // Code of others may run now. A class that is kept counts its spare objects as none of its instances.
+        // Foreign code may run from here on. The class does not count spare objects among its instances.
         ffi::Py_DECREF(Py::into_ptr(owner));
         ffi::Py_DECREF(Py::into_ptr(class));
         ffi::Py_DECREF(ffi::Py_TYPE(own).cast());

@@ -1,4 +1,4 @@
-//! The attribute of a field over JSON.
+//! The getter of a JSON view's field.
 
 use super::super::class::{Kind, LazyField};
 use super::super::field::{kept, known};
@@ -11,9 +11,9 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use std::ffi::c_void;
 
-/// Reads the field.
+/// The getter.
 pub(in super::super) unsafe extern "C" fn get(own: *mut ffi::PyObject, field: *mut c_void) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter calls it with an instance of the class, and what the attribute was made with.
+    // SAFETY: the interpreter calls this with an instance of the class and the closure of the attribute.
     unsafe {
         quick::run(|| {
             let field = &*field.cast::<LazyField>().cast_const();
@@ -22,12 +22,12 @@ pub(in super::super) unsafe extern "C" fn get(own: *mut ffi::PyObject, field: *m
     }
 }
 
-/// The value of a field, a new reference; null with an exception.
+/// Returns a new reference to the value of a field. Null with an exception.
 ///
 /// # Safety
-/// The GIL is held, and the view lives.
+/// The GIL is held, and the view is alive.
 unsafe fn read(view: View<'_>, field: &LazyField) -> *mut ffi::PyObject {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe {
         if let Some(known) = known(view, field) {
             return known;
@@ -42,12 +42,12 @@ unsafe fn read(view: View<'_>, field: &LazyField) -> *mut ffi::PyObject {
     }
 }
 
-/// The value of a field that stands where it was found.
+/// Returns the value of a field that was located.
 ///
 /// # Safety
 /// As [`read`].
 unsafe fn found(view: View<'_>, field: &LazyField) -> *mut ffi::PyObject {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe {
         let place = view.places()[field.index];
         if place.last == 0 || field.kind == Kind::Rest {
@@ -65,12 +65,12 @@ unsafe fn found(view: View<'_>, field: &LazyField) -> *mut ffi::PyObject {
     }
 }
 
-/// The view of a record within the record: a new reference, or null with an exception.
+/// Returns the view of a nested record: a new reference, or null with an exception.
 ///
 /// # Safety
 /// As [`read`].
 unsafe fn nested(view: View<'_>, record: usize, span: &[u8]) -> *mut ffi::PyObject {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     unsafe {
         let plan = view.class.plan(Python::assume_attached());
         let depth = view.depth().saturating_sub(1);

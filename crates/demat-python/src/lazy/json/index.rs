@@ -1,4 +1,4 @@
-//! Where the values of an object stand.
+//! Locates the values of a JSON object.
 
 use super::super::layout::{FieldSpan, INDEXED, View};
 use super::value::value_at;
@@ -10,10 +10,10 @@ use demat_formats::json::{JsonSource, ReadOptions};
 use demat_formats::stream::{Base, Part};
 use pyo3::prelude::*;
 
-/// Looks for all fields.
+/// Locates all fields.
 ///
 /// # Errors
-/// What is not well-formed, nests too deep, or is refused.
+/// An error if the object is malformed, nested too deeply, or refused.
 pub(in super::super) fn index(view: View<'_>) -> core::result::Result<(), Failure> {
     let mut earlier = Vec::new();
     if let Err(error) = look(view, &mut earlier) {
@@ -22,14 +22,14 @@ pub(in super::super) fn index(view: View<'_>) -> core::result::Result<(), Failur
     }
     // Of a repeated field the last value counts, but the earlier ones must be valid, too.
     for (index, place) in earlier {
-        // SAFETY: views are looked at where the GIL is held.
+        // SAFETY: views are only used with the GIL held.
         value_at(unsafe { Python::assume_attached() }, view, index, place)?;
     }
     view.state().flags |= INDEXED;
     Ok(())
 }
 
-/// Where the object ends, which is where an error about what it does not have is.
+/// Returns the end of the object: the position of errors about missing fields.
 #[cold]
 pub(in super::super) fn end_of(view: View<'_>) -> Position {
     let base = base_of(view, 0);
@@ -68,7 +68,7 @@ fn look(view: View<'_>, earlier: &mut Vec<(usize, FieldSpan)>) -> Result<Positio
         expected = found + 1;
         let read = &plan.reads[found];
         if read.role == Role::Rest {
-            // It stands at the key.
+            // The source is at the key.
             source.text()?;
             source.value()?;
             source.skip()?;
@@ -80,7 +80,7 @@ fn look(view: View<'_>, earlier: &mut Vec<(usize, FieldSpan)>) -> Result<Positio
             source.repeated(&read.label)?;
             earlier.push((index, places[index]));
         }
-        // The source lends its own bytes, and has just passed over these.
+        // The source lends its own bytes, and has just skipped these.
         let last = source.offset();
         places[index] = FieldSpan { first: (last - span.len()) as u32 + 1, last: last as u32 };
     }

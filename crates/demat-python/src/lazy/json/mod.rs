@@ -1,7 +1,7 @@
-//! Views over JSON: what differs from those over messages.
+//! Views over JSON: the parts that differ from views over messages.
 //!
-//! The first field that is asked for takes the source through the object, which finds the keys and passes over the values, so
-//! what is not well-formed is found then; each value is decoded by the decoder's own engine where it stands.
+//! The first access to a field scans the whole object: it finds the keys and skips the values, and detects malformed
+//! JSON. Each value is decoded in place, by the decoder's engine.
 
 mod field;
 mod index;

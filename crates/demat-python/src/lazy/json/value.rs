@@ -1,4 +1,4 @@
-//! Values that the decoder makes of JSON.
+//! Decodes values within JSON.
 
 use super::super::Encoding;
 use super::super::class::{Kind, LazyField, class_of};
@@ -15,26 +15,26 @@ use demat_formats::stream::{Base, Part};
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-/// How the JSON of a view is read.
+/// Returns the reader options of a view.
 pub(in super::super) fn options_of(view: View<'_>) -> ReadOptions {
     let refused = view.state().flags & REFUSED != 0;
     let repeated_keys = if refused { RepeatedKeys::Refuse } else { RepeatedKeys::LastWins };
     ReadOptions { depth: *view.depth(), repeated_keys }
 }
 
-/// Where a byte of the view stands in the whole.
+/// Returns the position of a view's byte in the document.
 #[cold]
 pub(in super::super) fn base_of(view: View<'_>, at: usize) -> Base {
-    // SAFETY: what a view holds owns its bytes, which are there, as callers have asked.
+    // SAFETY: the view's owner has its bytes, as the callers have checked.
     unsafe { base_in(*view.owner(), view.state().data.wrapping_add(at)) }
 }
 
-/// Where a byte of an owner's stands in the whole; at its start, where code of the user's has let go of it meanwhile.
+/// Returns the position of an owner's byte in the document; the start if user code has released the owner meanwhile.
 ///
 /// # Safety
-/// It is what a view holds as such, and this is one of its bytes.
+/// `owner` is a view's owner, and `byte` is one of its bytes.
 unsafe fn base_in(owner: *mut ffi::PyObject, byte: *const u8) -> Base {
-    // SAFETY: as the caller says, so many bytes of the owner's stand before that one, and are there.
+    // SAFETY: as the caller guarantees, the owner's bytes before that one exist.
     unsafe {
         if open::is_released(owner) {
             return Base::default();
@@ -44,27 +44,27 @@ unsafe fn base_in(owner: *mut ffi::PyObject, byte: *const u8) -> Base {
     }
 }
 
-/// A failure about bytes of an owner's that begin there, as one of the whole.
+/// Moves a failure about an owner's bytes that start at `byte` to the position in the document.
 ///
 /// # Safety
 /// As [`base_in`].
 #[cold]
 pub(in super::super) unsafe fn moved_from(failure: Failure, owner: *mut ffi::PyObject, byte: *const u8) -> Failure {
-    // SAFETY: as the caller says.
+    // SAFETY: as the caller guarantees.
     let base = unsafe { base_in(owner, byte) };
     failure.map(|error: Error| error.moved(base.offset, base.lines, base.columns))
 }
 
-/// The text of a field's value.
+/// Returns the JSON text of a field's value.
 pub(in super::super) fn span_of<'v>(view: View<'v>, field: &LazyField) -> &'v [u8] {
     let place = view.places()[field.index];
     view.bytes().get((place.first as usize).saturating_sub(1)..place.last as usize).unwrap_or_default()
 }
 
-/// The value that stands in the bytes, whatever was set or changed.
+/// Decodes the value from the bytes, regardless of kept or set values.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Errors of the value.
 pub(in super::super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyResult<Object> {
     let (_, program) = view.class.planned();
     let planned = field.planned();
@@ -78,7 +78,7 @@ pub(in super::super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField)
         return value::default(py, field, || value::not_there(py, view, field));
     }
     let span = span_of(view, field);
-    // Code of the user's may write to the bytes.
+    // User code may write to the bytes.
     let copied;
     let span = if program.runs_code {
         copied = span.to_vec();
@@ -114,7 +114,7 @@ pub(in super::super) fn value_at(
     })
 }
 
-/// What JSON within a view is, as a node of its plan.
+/// Decodes JSON within a view as a node of its plan.
 pub(in super::super) fn decoded(py: Python<'_>, view: View<'_>, bytes: &[u8], node: &Node) -> Result<Object, Failure> {
     let (_, program) = view.class.planned();
     let mut options = options_of(view);
@@ -125,17 +125,17 @@ pub(in super::super) fn decoded(py: Python<'_>, view: View<'_>, bytes: &[u8], no
     decode::json_value(py, Part::whole(bytes), options, strict, program, node)
 }
 
-/// A failure, as one of the whole.
+/// Moves a failure to the position in the document.
 #[cold]
 pub(in super::super) fn moved(failure: Failure, view: View<'_>, at: usize) -> Failure {
-    // SAFETY: the bytes of the view are its owner's, and there, as callers have asked.
+    // SAFETY: the bytes of the view are its owner's, and available, as the callers have checked.
     unsafe { moved_from(failure, *view.owner(), view.state().data.wrapping_add(at)) }
 }
 
-/// A view over an object within another one: a new reference, or null with an exception.
+/// Creates a view over an object within another one: a new reference, or null with an exception.
 ///
 /// # Safety
-/// The GIL is held; the bytes are the owner's.
+/// The GIL is held; the bytes are part of the owner's.
 pub(in super::super) unsafe fn view_within(
     plan: &Bound<'_, Plan>,
     record: usize,
@@ -144,7 +144,7 @@ pub(in super::super) unsafe fn view_within(
     flags: u32,
     depth: u32,
 ) -> *mut ffi::PyObject {
-    // SAFETY: as the caller says; the class is kept by the plan.
+    // SAFETY: as the caller guarantees; the plan keeps the class alive.
     unsafe {
         match class_of(plan, record, Encoding::Json) {
             Ok(class) => open::view_of(class, owner, bytes, flags & INHERITED, depth),

@@ -1,41 +1,41 @@
-//! The objects of a document or a file, one after the other: the items of a list, or lines.
+//! Iterates over the objects of a JSON document or file: the items of a list, or lines.
 
 use demat_core::{Mark, Result, Source};
 use demat_formats::json::{JsonSource, ReadOptions};
 use demat_formats::stream::{Base, Part};
 
-/// The mark of the byte order.
+/// The UTF-8 byte order mark.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Where it is among them.
+/// The position of the iteration.
 #[derive(Debug)]
 pub(in super::super) struct Walk {
-    /// Whether each line is one of them.
+    /// Whether each line is an object.
     lines: bool,
     options: ReadOptions,
-    /// In a list, where the next item is looked for; nothing before its start.
+    /// In a list, the mark before the next item; `None` before the start.
     mark: Option<Mark>,
-    /// Of lines, where the next one begins.
+    /// In lines, the offset of the next one.
     at: usize,
     done: bool,
     failed: bool,
 }
 
 impl Walk {
-    /// At the start of a place.
+    /// Starts at the beginning of a place.
     pub(in super::super) fn new(lines: bool, options: ReadOptions) -> Self {
         Self { lines, options, mark: None, at: 0, done: false, failed: false }
     }
 
-    /// At the start of a list.
+    /// Starts at the beginning of a list.
     pub(in super::super) fn of_items(options: ReadOptions) -> Self {
         Self::new(false, options)
     }
 
-    /// The next one: where it begins and ends. Nothing at the end.
+    /// Returns the start and the end of the next object. `None` at the end.
     ///
     /// # Errors
-    /// What is not well-formed; nothing comes after that.
+    /// An error if the JSON is malformed; nothing follows after it.
     pub(in super::super) fn next(&mut self, bytes: &[u8]) -> Result<Option<(usize, usize)>> {
         if self.done {
             return Ok(None);
@@ -46,17 +46,17 @@ impl Walk {
         found
     }
 
-    /// Whether it has gone to the end, and all of it was well-formed.
+    /// Returns whether the iteration has reached the end without an error.
     pub(in super::super) fn is_whole(&self) -> bool {
         self.done && !self.failed
     }
 
-    /// How many bytes it has gone through.
+    /// Returns the number of bytes passed.
     pub(in super::super) fn offset(&self) -> usize {
         self.mark.map_or(self.at, |mark| mark.offset)
     }
 
-    /// The next line that has more than blanks; what is in it is looked at later.
+    /// Returns the next line that is not blank. Its contents are validated later.
     fn line(&mut self, bytes: &[u8]) -> Option<(usize, usize)> {
         while self.at < bytes.len() {
             let begin = self.at;
@@ -89,13 +89,13 @@ impl Walk {
     }
 }
 
-/// Where a document begins and ends, without the blanks around it and the mark of the byte order.
+/// Returns the start and the end of a document without surrounding whitespace and the byte order mark.
 pub(in super::super) fn trimmed(bytes: &[u8]) -> (usize, usize) {
     within(bytes, 0, bytes.len())
 }
 
 fn within(bytes: &[u8], begin: usize, end: usize) -> (usize, usize) {
-    // A second one is nothing that may stand there, which the source will say.
+    // A second byte order mark is invalid, and the source reports it.
     let marks = bytes.chunks(MARK.len()).take_while(|chunk| *chunk == MARK).count();
     let mark = if begin == 0 && marks == 1 { MARK.len() } else { 0 };
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');

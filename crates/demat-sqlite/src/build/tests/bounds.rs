@@ -1,4 +1,4 @@
-//! The parts that bounds matter in.
+//! Property tests of bounds and encodings.
 
 use crate::format::collation::Collation;
 use crate::format::key::{self, Front, KeyColumn};
@@ -7,7 +7,7 @@ use crate::format::sql::has_word;
 use crate::format::{serial, varint};
 use proptest::prelude::*;
 
-/// A record of one value: null, an integer, a float, text or bytes.
+/// Returns a record with one value: null, an integer, a float, text or bytes.
 fn record(value: &(u8, i64, String)) -> Vec<u8> {
     let (kind, number, text) = value;
     let real = f64::from(i32::try_from(*number % 5).unwrap()) / 2.0;
@@ -35,7 +35,7 @@ proptest! {
         collation in prop::sample::select(&[Collation::Binary, Collation::NoCase, Collation::RTrim][..]),
         descending in any::<bool>(),
     ) {
-        // Texts that begin in the same way are what it is about.
+        // Texts with a common prefix are the interesting case.
         let other = if alike { (one.0, one.1, format!("{}{tail}", one.2)) } else { other };
         let column = KeyColumn { collation, descending };
         let (one, other) = (record(&one), record(&other));
@@ -66,7 +66,7 @@ proptest! {
         let (serial, len) = serial::of_int(value);
         prop_assert_eq!(serial::size(serial), Some(len as u64));
         prop_assert_eq!(serial::int(serial, &value.to_be_bytes()[8 - len..]), Some(value));
-        // No shorter type would do.
+        // A shorter type would not suffice.
         if len > 1 {
             let shorter = if len == 8 { 48 } else if len == 6 { 32 } else { 8 * (len as u32 - 1) };
             prop_assert_ne!(value << (64 - shorter) >> (64 - shorter), value);
@@ -76,7 +76,7 @@ proptest! {
     #[test]
     fn what_stays_in_a_page_fits_it(bits in 9u32..=16, len in 0usize..300_000) {
         let size = 1 << bits;
-        // A cell of an index has a child, a varint, an overflow page and a pointer beside it, and three of them fit:
+        // A cell of an index has a child, a varint, an overflow page and a pointer besides, and three of them fit:
         // 64/255 of the largest pages is a little more than a quarter.
         let third = (size - 12) / 3 - (4 + 9 + 4 + 2);
         for (local, room) in [(Local::of_table(size), size - 35), (Local::of_index(size), third)] {

@@ -1,4 +1,4 @@
-//! Trees that are put into databases in use, beside what is there.
+//! Inserts built trees into databases in use, beside other tables.
 
 use super::{integrity, rows};
 use crate::Cell;
@@ -57,7 +57,7 @@ fn every_page_size_and_way_to_commit() {
                         "PRAGMA page_size = {size}; PRAGMA journal_mode = {journal}; PRAGMA synchronous = OFF; {TABLES};"
                     );
                     connection.execute_batch(&sql).unwrap();
-                    // Others' rows stand there, and pages that are free.
+                    // Rows of other tables, and free pages.
                     let sql = "INSERT INTO before SELECT hex(randomblob(40)) FROM (SELECT 1 FROM pragma_function_list); \
                          INSERT INTO after SELECT x FROM before; DELETE FROM after WHERE rowid % 3 = 0; \
                          SELECT count(*) FROM t";
@@ -70,7 +70,7 @@ fn every_page_size_and_way_to_commit() {
                 }
                 inserted(&expected, count);
                 assert_eq!(all(&built), all(&expected), "{size} {journal} {count}");
-                // It goes on as usual.
+                // The database can be changed as usual.
                 built.execute_batch("DELETE FROM t WHERE id % 2; DELETE FROM k WHERE b = 3; VACUUM").unwrap();
                 drop(built);
                 assert_eq!(integrity(&path), "ok", "{size} {journal} {count}");
@@ -88,7 +88,7 @@ fn what_was_built_is_put_and_not_copied() {
     assert_eq!(rows(&other, "SELECT count(*) FROM t"), [[Value::Integer(0)]]);
     let changes = connection.total_changes();
     fill(&connection, "t", 5000).unwrap();
-    // To copy rows is a change of this connection's.
+    // Copying rows would count as changes of this connection.
     assert_eq!(connection.total_changes(), changes);
     for each in [&connection, &other] {
         assert_eq!(rows(each, "SELECT count(*), max(id) FROM t"), [[Value::Integer(5000), Value::Integer(5000)]]);
@@ -126,7 +126,7 @@ fn another_file_of_the_name_is_left_alone() {
     other.execute_batch(TABLES).unwrap();
     let loaded = fill(&connection, "t", 50);
     assert_eq!(rows(&other, "SELECT count(*) FROM t"), [[Value::Integer(0)]]);
-    // SQLite itself may refuse to write to a file that has moved.
+    // SQLite itself may refuse to write to a file that was renamed.
     let count = i64::from(loaded.is_ok()) * 50;
     assert_eq!(rows(&connection, "SELECT count(*) FROM t"), [[Value::Integer(count)]]);
 }
@@ -201,7 +201,7 @@ fn a_writer_is_waited_for() {
 
 #[test]
 fn no_two_pages_become_one_and_none_the_one_that_holds_nothing() {
-    // The second page is the schema's where the trees begin at others.
+    // The second page belongs to the schema if the trees begin at other pages.
     for (roots, added) in [([(2, 7), (3, 4)], 4), ([(3, 7), (5, 4)], 7), ([(2, 7), (6, 4)], 8)] {
         for locked in [8, 12, 13, 14, 20, 100] {
             for count in [7, 8, 11, 12, 13, 14, 30] {

@@ -1,4 +1,4 @@
-//! A process that is killed while it builds leaves the whole file or none.
+//! If the process is killed during a build, the file is complete or absent.
 
 use super::{integrity, rows};
 use crate::Cell;
@@ -20,7 +20,7 @@ fn push(rows: &mut crate::build::Rows<'_>) {
     }
 }
 
-/// What the killed process does: nothing, when it is run as one of all tests.
+/// The process to be killed. Does nothing when it runs as a regular test.
 #[test]
 fn child() {
     let Some(folder) = std::env::var_os(FOLDER).map(PathBuf::from) else { return };
@@ -50,7 +50,7 @@ fn run(folder: &Path, wait: Option<Duration>) -> Duration {
         .unwrap();
     if let Some(wait) = wait {
         std::thread::sleep(wait);
-        let _ = child.kill(); // it may be through
+        let _ = child.kill(); // it may have ended
     }
     child.wait().unwrap();
     begin.elapsed()
@@ -79,7 +79,7 @@ fn all_or_nothing() {
         #[cfg(target_os = "linux")]
         {
             let left: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-            // What is built has no name before its own; what is loaded has one for a moment.
+            // A built file has no temporary name; a loaded one has one for a moment.
             let unnamed = |name: &std::ffi::OsString| !name.to_string_lossy().starts_with(".new");
             assert!(left.iter().all(unnamed), "{left:?}");
         }

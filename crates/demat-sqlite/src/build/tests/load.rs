@@ -1,4 +1,4 @@
-//! Tables of databases in use.
+//! Loads tables of databases in use.
 
 use super::{integrity, rows};
 use crate::Cell;
@@ -60,7 +60,7 @@ fn records_are_taken_over_as_they_are() {
             assert_eq!((loaded.rows, loaded.raw), (1000, true));
             assert!(Refusal::of(&load(&connection, table, 0).unwrap_err()) == Some(&Refusal::NotEmpty));
         }
-        // The rowids go on from the one that was deleted.
+        // The rowids continue after the deleted one.
         let found = rows(&connection, "SELECT min(id), max(id), sum(b) FROM t");
         assert_eq!(found, [[Value::Integer(2), Value::Integer(1001), Value::Real(499_500.0)]]);
         assert_eq!(rows(&connection, "SELECT seq FROM sqlite_sequence"), [[Value::Integer(1001)]]);

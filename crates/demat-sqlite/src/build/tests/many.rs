@@ -1,4 +1,4 @@
-//! Trees of several levels.
+//! B-trees of several levels.
 
 use super::{integrity, rows};
 use crate::Cell;
@@ -30,8 +30,8 @@ fn a_million_rows() {
     assert_eq!(scanned[999_999], [Value::Integer(999_999), Value::Text("Clean Room".into()), Value::Integer(1)]);
 }
 
-/// The smallest pages with the longest keys that stay in them make the highest trees; every count around a border that
-/// a level has comes up.
+/// The smallest pages with the longest keys that fit into them produce the highest trees. Covers every number of rows
+/// around the limits of a level.
 #[test]
 fn every_count_of_rows() {
     let folder = tempfile::tempdir().unwrap();
@@ -79,8 +79,8 @@ fn many_runs_are_merged_in_turns() {
     assert_eq!(rows(&connection, &wrong), [[Value::Integer(count), Value::Integer(0)]]);
 }
 
-/// The page in which SQLite locks bytes holds nothing, in the midst of leaves and of a value that is longer than a page.
-/// That page stands at one gigabyte, so the test writes two files of that size, one after the other.
+/// The lock page stays empty, between leaves and within a value that is longer than a page. It is at an offset of one
+/// gigabyte, so the test writes two files of that size, one after the other.
 #[test]
 fn beyond_the_page_that_holds_nothing() {
     use crate::format::local::{LOCKED, locked_page};

@@ -13,7 +13,7 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 use std::path::Path;
 
-/// What SQLite says of a file.
+/// Returns the result of SQLite's integrity check.
 pub(crate) fn integrity(path: &Path) -> String {
     let connection = Connection::open(path).unwrap();
     let mut statement = connection.prepare("PRAGMA integrity_check").unwrap();
@@ -21,7 +21,7 @@ pub(crate) fn integrity(path: &Path) -> String {
     rows.map(Result::unwrap).collect::<Vec<_>>().join("\n")
 }
 
-/// The rows of a query.
+/// Returns the rows of a query.
 pub(crate) fn rows(connection: &Connection, sql: &str) -> Vec<Vec<Value>> {
     let mut statement = connection.prepare(sql).unwrap();
     let count = statement.column_count();

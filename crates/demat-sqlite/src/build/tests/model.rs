@@ -1,4 +1,4 @@
-//! What is built is what SQLite makes of the same rows.
+//! Model test: a built database equals one into which SQLite has inserted the same rows.
 
 use super::{integrity, rows};
 use crate::Cell;
@@ -9,7 +9,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 use std::path::Path;
 
-/// Tables of all sorts, with as many columns each: the key, which may be null, and four others.
+/// All kinds of tables, with five columns each: the key, which may be null, and four others.
 const TABLES: [&str; 9] = [
     "CREATE TABLE t(id INTEGER PRIMARY KEY, a, b TEXT, c REAL, d NUMERIC)",
     "CREATE TABLE t(id INT, a BLOB, b VARCHAR(10), c DOUBLE, d DECIMAL)",
@@ -44,7 +44,7 @@ fn real() -> impl Strategy<Value = f64> {
     ]
 }
 
-/// Lengths at which a value goes on in other pages, for pages of this size.
+/// Lengths around those at which a value gets overflow pages, for a page size.
 fn len(page_size: usize) -> impl Strategy<Value = usize> {
     let (table, index) = (page_size - 35, (page_size - 12) * 64 / 255 - 23);
     let border = prop_oneof![Just(table), Just(index), Just(page_size - 4), Just(2 * (page_size - 4)), Just(58)];
@@ -118,7 +118,7 @@ fn inserted(path: &Path, sql: &str, page_size: usize, told: &[Vec<Value>]) -> ru
     Ok(connection)
 }
 
-/// The key is the first value that is told, wherever its column stands.
+/// The key is the first value of a row, wherever its column is.
 fn in_order(sql: &str, told: &mut [Vec<Value>]) {
     if sql.contains("t(a, b, id") {
         for row in told {
@@ -137,7 +137,7 @@ proptest! {
         let (own, other) = (folder.path().join("own.db"), folder.path().join("other.db"));
         let sort_memory = if little_memory { 1 } else { 1 << 20 };
         let options = Options { page_size, durable: false, sort_memory, ..Options::default() };
-        // A row that SQLite refuses is refused; without it the rest is taken.
+        // A row that SQLite refuses must be refused; the test then continues without it.
         let wanted = loop {
             let _ = std::fs::remove_file(&other);
             let refused = match inserted(&other, sql, page_size, &told) {
@@ -149,7 +149,7 @@ proptest! {
             prop_assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1 + usize::from(other.with_extension("db-journal").exists()));
             told.pop();
         };
-        // Rowids that come in no order are given by SQLite in another way when one is the greatest that there is.
+        // For rowids in no order, SQLite generates others once the greatest possible one exists.
         let full = told.iter().any(|row| row.contains(&Value::Integer(i64::MAX)));
         match built(&own, sql, &options, &told) {
             Err(error) if full && error.kind() == demat_core::ErrorKind::Limit => return Ok(()),
@@ -167,7 +167,7 @@ proptest! {
         if sql.contains("AUTOINCREMENT") {
             prop_assert_eq!(rows(&found, "SELECT * FROM sqlite_sequence"), rows(&wanted, "SELECT * FROM sqlite_sequence"));
         }
-        // It is a database like any other.
+        // The database can be changed as usual.
         let change = "DELETE FROM t WHERE length(b) % 2; UPDATE t SET d = 5 WHERE length(b) > 20; VACUUM";
         let changed = [&found, &wanted].map(|connection| connection.execute_batch(change).map_err(|error| error.to_string()));
         prop_assert_eq!(&changed[0], &changed[1]);
@@ -177,7 +177,7 @@ proptest! {
     }
 }
 
-/// A thousand take a minute; what `PROPTEST_CASES` says counts.
+/// The default number of cases; a thousand take a minute. `PROPTEST_CASES` overrides it.
 pub(super) fn cases(few: u32) -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(few)
 }

@@ -1,4 +1,4 @@
-//! What the builder can't honour, and what must not come twice.
+//! Tables that the builder refuses, and duplicates.
 
 use crate::Cell;
 use crate::build::{Builder, Options, Refusal};
@@ -63,13 +63,13 @@ fn a_file_that_is_there_is_replaced_only_if_asked_for() {
     let replacing = Options { replace: true, ..Options::default() };
     Builder::create(&path, sql, &replacing).unwrap().finish().unwrap();
     assert_eq!(super::integrity(&path), "ok");
-    // It came while another was made.
+    // Another process has created the file meanwhile.
     fs::remove_file(&path).unwrap();
     let builder = Builder::create(&path, sql, &Options::default()).unwrap();
     fs::write(&path, "new").unwrap();
     assert!(builder.finish().is_err());
     assert_eq!(fs::read(&path).unwrap(), b"new");
-    // What SQLite would take for this database's log.
+    // SQLite would take this for the new database's log.
     fs::remove_file(&path).unwrap();
     fs::write(folder.path().join("a.db-wal"), "log").unwrap();
     assert!(Builder::create(&path, sql, &replacing).is_err());

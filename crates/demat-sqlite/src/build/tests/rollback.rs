@@ -1,4 +1,4 @@
-//! Told as a sink: in any order, and taken back.
+//! Writes rows to the sink, in any order, with rollbacks.
 
 use super::{integrity, rows};
 use crate::build::{Builder, Options};
@@ -70,7 +70,7 @@ proptest! {
                     table.field(&record, 1).unwrap();
                     table.i64(id).unwrap();
                     if half {
-                        // A row that ends in the middle is taken back, and all since the last commit with it.
+                        // An incomplete row is rolled back, and all rows since the last commit with it.
                         table.rollback().unwrap();
                         told.clear();
                         continue;

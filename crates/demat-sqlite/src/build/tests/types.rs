@@ -1,4 +1,4 @@
-//! What columns make of values, and refuse.
+//! How columns convert values, and which they refuse.
 
 use super::rows;
 use crate::Cell;

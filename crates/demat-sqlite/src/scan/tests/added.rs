@@ -1,4 +1,4 @@
-//! Columns that came later, and what is refused.
+//! Columns that were added later, and tables that are refused.
 
 use super::scanned;
 use crate::Cell;

@@ -1,4 +1,4 @@
-//! A database that others made.
+//! Scans a database that other software has created.
 
 use super::scanned;
 use crate::Cell;
@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 use std::path::{Path, PathBuf};
 
-/// In `DEMAT_SUITES`, or in `shared/suites` beside the repository.
+/// Looks in `DEMAT_SUITES`, or in `shared/suites` beside the repository.
 fn database() -> Option<PathBuf> {
     let suites = std::env::var_os("DEMAT_SUITES").map(PathBuf::from);
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).map(|folder| folder.join("shared/suites"));
@@ -16,7 +16,7 @@ fn database() -> Option<PathBuf> {
     if path.is_file() {
         return Some(path);
     }
-    #[allow(clippy::print_stderr)] // so that nobody takes it for run
+    #[allow(clippy::print_stderr)] // the test must not appear to have run
     {
         eprintln!("SKIPPED: no `sqlite/chinook.db`; set DEMAT_SUITES to the folder that has it");
     }

@@ -1,4 +1,4 @@
-//! Pages that are not what they should be.
+//! Scans of damaged pages.
 
 use crate::scan::Scan;
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ const SQL: &str = "PRAGMA page_size = 512; CREATE TABLE t(id INTEGER PRIMARY KEY
      WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c LIMIT 200) \
      INSERT INTO t SELECT i, hex(zeroblob(i * 37 % 900)), i * i, i / 3.0 FROM c; INSERT INTO w SELECT id || a, b FROM t";
 
-/// Reads all that can be read; gives how many rows there were and what ended it.
+/// Reads as many rows as possible; returns their number and the error that ended it.
 fn read(path: &Path, table: &str) -> (usize, Option<String>) {
     let Ok(connection) = Connection::open(path) else { return (0, None) };
     let mut scan = match Scan::new(&connection, "main", table) {
@@ -48,7 +48,7 @@ fn whatever_is_changed_ends_in_rows_or_an_error() {
     proptest!(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() }, |(changes in strategy)| {
         let mut bytes = whole.clone();
         for (at, byte) in changes {
-            // What stands at the beginning of a page matters most.
+            // The headers of pages matter most.
             let at = if byte % 3 == 0 { at / 512 * 512 + at % 24 } else { at };
             bytes[at] = byte;
         }

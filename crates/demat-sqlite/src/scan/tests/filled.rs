@@ -1,4 +1,4 @@
-//! Columns filled from pages, and rows asked for one by one: the same values.
+//! Columns filled from pages have the same values as rows read one by one.
 
 use crate::database::Database;
 use crate::rows::{Raw, Rows};
@@ -31,7 +31,7 @@ fn filled(source: &mut RowSource<PagedRows>, threads: usize) -> Filled {
     source.fill(&shape, threads, |_, _| ()).unwrap()
 }
 
-/// A value of a column.
+/// Returns a value of a column.
 fn value(vector: &Vector, row: usize) -> OwnedValue {
     if vector.valid.as_ref().is_some_and(|valid| !valid[row]) {
         return OwnedValue::Null;
@@ -48,7 +48,7 @@ fn value(vector: &Vector, row: usize) -> OwnedValue {
     }
 }
 
-/// The rows, in the order of the shape's fields.
+/// Returns the rows, in the order of the shape's fields.
 fn by_column(filled: &Filled) -> Vec<Vec<OwnedValue>> {
     let rows = |batch: &crate::scan::Vectors| {
         batch.columns.iter().for_each(|column| assert_eq!(column.len(), batch.rows));
@@ -57,7 +57,7 @@ fn by_column(filled: &Filled) -> Vec<Vec<OwnedValue>> {
     filled.batches.iter().flat_map(rows).collect()
 }
 
-/// So many rows at most, as they are stepped to; up to the first that fails.
+/// Steps through at most `most` rows, up to the first error.
 fn one_by_one(rows: &mut impl Rows, most: usize) -> Vec<Vec<OwnedValue>> {
     let mut found = Vec::new();
     while found.len() < most && rows.step().unwrap_or(false) {
@@ -74,7 +74,7 @@ fn one_by_one(rows: &mut impl Rows, most: usize) -> Vec<Vec<OwnedValue>> {
     found
 }
 
-/// Compares all rows both ways; gives how many were filled in.
+/// Compares all rows both ways; returns how many were filled, and whether these were all.
 fn compared(database: &Database, what: &str) -> (usize, bool) {
     let mut ends = Vec::new();
     for threads in [1, 2] {
@@ -82,7 +82,7 @@ fn compared(database: &Database, what: &str) -> (usize, bool) {
         let own = filled(&mut source, threads);
         let wanted = one_by_one(self::source(database).rows(), own.rows());
         assert_eq!(by_column(&own), wanted, "{what}, {threads} threads");
-        // What is left is what a statement has behind them.
+        // The remaining rows equal the remaining ones of a statement.
         assert!(source.again());
         source.pass_over(own.rows()).unwrap();
         let left = one_by_one(source.rows(), usize::MAX);
@@ -114,12 +114,12 @@ fn columns_and_rows_are_the_same() {
         database.statement(&format!("PRAGMA journal_mode = {journal}")).unwrap().step().unwrap();
         database.execute(TABLE).unwrap();
         database.execute(ROWS).unwrap();
-        // Pages that are not in their order, and not full.
+        // Pages that are neither in order nor full.
         database.execute("DELETE FROM t WHERE id % 5 = 0").unwrap();
         database.execute("UPDATE t SET t = t || t WHERE id % 3 = 0 AND length(t) < 20").unwrap();
         let (rows, whole) = compared(&database, &format!("{page_size} {journal}"));
         assert!(whole && rows > 10_000, "{rows}");
-        // What the connection has not committed yet is seen, too.
+        // Uncommitted changes of the connection are visible, too.
         let transaction = database.transaction().unwrap();
         database.execute("UPDATE t SET n = 5").unwrap();
         assert_eq!(compared(&database, "uncommitted"), (rows, true));
@@ -223,7 +223,7 @@ fn damaged_pages_end_the_columns() {
     for _ in 0..600 {
         let mut bad = good.clone();
         for _ in 0..=next(4) {
-            // Behind the schema; mostly heads, pointers and the heads of records.
+            // Behind the schema; mostly page headers, cell pointers and record headers.
             let page = 1024 * (1 + next(good.len() / 1024 - 1));
             let at = page + if next(2) == 0 { next(80) } else { next(1024) };
             bad[at] = next(256) as u8;

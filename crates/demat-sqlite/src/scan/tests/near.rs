@@ -1,4 +1,4 @@
-//! Rows of a leaf that are told together: what a statement's rows tell, one by one.
+//! Rows of a leaf that are written together equal the rows of a statement.
 
 use crate::database::Database;
 use crate::param::Param;
@@ -9,7 +9,7 @@ use demat_formats::json::CompactSink;
 use demat_formats::{Keep, Output};
 use proptest::prelude::*;
 
-/// What a row may have in a column: mostly what its field wants.
+/// A value for a row's column: mostly one of its field's kind.
 fn value() -> impl Strategy<Value = Param> {
     prop_oneof![
         20 => any::<i64>().prop_map(Param::Int),
@@ -54,7 +54,7 @@ proptest! {
             database.change("INSERT INTO t(a, b, c) VALUES (?, ?, ?)", &[a, b.clone(), c]).unwrap();
         }
         if late {
-            // Rows that are there have no value for it.
+            // Existing rows have no value for it.
             database.execute("ALTER TABLE t ADD COLUMN d").unwrap();
             for (_, b, _, d) in &rows {
                 database.change("INSERT INTO t(a, b, c, d) VALUES (1, ?, 1.5, ?)", &[b.clone(), d.clone()]).unwrap();

@@ -1,4 +1,4 @@
-//! Whole tables, by pages and by statements: the same rows.
+//! Whole tables have the same rows when read from pages as when read with statements.
 
 use crate::database::Database;
 use crate::rows::{Class, Raw, Rows};
@@ -8,7 +8,7 @@ use demat_core::Shape;
 use demat_formats::json::CompactSink;
 use demat_formats::{Keep, Output};
 
-/// A value of a row, on its own.
+/// An owned value of a row.
 #[derive(Debug, PartialEq)]
 enum OwnedValue {
     Null,
@@ -69,7 +69,7 @@ fn the_same_rows_either_way() {
         let database = Database::memory().unwrap();
         database.execute(sql).unwrap();
         database.execute(ROWS).unwrap();
-        // Rows that are older than their column.
+        // Rows that are older than the column.
         database.execute("ALTER TABLE t ADD COLUMN c TEXT DEFAULT 'new'").unwrap();
         for columns in ["id, a, b, c", "c", "b, id", "a"] {
             let rows = selected(&database, "t", columns, true);
@@ -102,7 +102,7 @@ fn what_is_no_table_of_its_own_is_left_to_the_statement() {
     assert_eq!(rows("v", true), (false, 3000));
     assert_eq!(rows("g", true), (false, 2));
     assert_eq!(rows("k", true), (true, 2));
-    // Were it changed in between, there would be nothing to go on by.
+    // If it was changed in between, there would be no rowid from which to continue.
     assert_eq!(rows("k", false), (false, 2));
     assert_eq!(rows("t", false), (true, 3000));
     database.execute("CREATE TEMP TABLE t(id)").unwrap();
@@ -131,7 +131,7 @@ fn rows_that_are_left_come_by_a_statement_where_something_was_changed() {
                 Some(vec![if sql.contains("REAL") { OwnedValue::Null } else { OwnedValue::Real(f64::from(number)) }])
             );
         }
-        // As with any statement, what is changed behind where it stands is seen.
+        // As with any statement, changes behind the current row are visible.
         database.execute("DELETE FROM t WHERE b > 2000").unwrap();
         let mut count = 10;
         while let Some(row) = next(&mut rows) {
@@ -139,7 +139,7 @@ fn rows_that_are_left_come_by_a_statement_where_something_was_changed() {
             let OwnedValue::Real(value) = row[0] else { panic!("{row:?}") };
             assert!((value - f64::from(count)).abs() < 0.1, "{value} {count}");
         }
-        // Rows of a page that was read before may still be given.
+        // Rows of a page that was read before may still be returned.
         assert!((2000..2300).contains(&count), "{count}");
         assert!(!rows.is_scanned());
         drop(rows);

@@ -1,4 +1,4 @@
-//! Reading while others write.
+//! Reads while another process writes.
 
 use super::{owned, scanned};
 use crate::build::tests::rows;
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 const PATH: &str = "DEMAT_WRITTEN_DATABASE";
 
-/// What another process does until it is stopped: nothing, when it is run as one of all tests.
+/// The writing process, which runs until it is killed. Does nothing when it runs as a regular test.
 #[test]
 fn writer() {
     let Some(path) = std::env::var_os(PATH).map(PathBuf::from) else { return };
@@ -20,7 +20,7 @@ fn writer() {
              INSERT INTO t(n, text) SELECT (SELECT max(n) FROM t), hex(randomblob(id * 37 % 3000)) FROM t LIMIT 40; COMMIT";
         connection.execute_batch(sql).unwrap();
         if round % 5 == 0 {
-            let _ = connection.execute_batch("VACUUM"); // where the reader lets it
+            let _ = connection.execute_batch("VACUUM"); // fails while the reader holds a lock
         }
     }
 }
@@ -59,7 +59,7 @@ fn a_scan_is_of_one_moment() {
         while_written(mode, |connection| {
             connection.execute_batch("BEGIN").unwrap();
             let found = scanned(connection, "t");
-            // Each transaction of the other adds one to all.
+            // Each transaction of the writer adds one to all rows.
             assert!(found.len() == 1000 && found.iter().all(|row| row[1] == found[0][1]), "{mode}");
             assert_eq!(found, rows(connection, "SELECT * FROM t"));
             connection.execute_batch("COMMIT").unwrap();

@@ -1,4 +1,5 @@
-//! Readers and writers of a store at once. Tests of other crates use it, too, so it names nothing of this crate.
+//! Concurrent readers and writers of a store. Tests of other crates include this file, so it uses no names of this
+//! crate.
 
 use super::{Query, Store, ValueBody, When, at, collected};
 use core::sync::atomic::{AtomicI64, Ordering};
@@ -8,7 +9,8 @@ use demat_place::Format;
 const KEYS: usize = 4;
 const TURNS: i64 = 300;
 
-/// Each writer counts its own key up and says so once it was acknowledged; nobody may get less than was said before.
+/// Each writer increments its own key, and announces each acknowledged value. No reader may get less than what was
+/// announced before.
 pub(super) fn race(
     store: &dyn Store,
     writer: &dyn Store,

@@ -1,4 +1,4 @@
-//! Readers and writers at once.
+//! Concurrent readers and writers.
 
 use super::race::{of_int, race};
 use super::{Cache, Uncounted, number};

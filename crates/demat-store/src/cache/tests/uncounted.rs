@@ -1,7 +1,7 @@
 use crate::{Layer, Memory, Node, Store, Version, Watch, Watcher};
 use demat_core::Result;
 
-/// A store that counts nothing, and tells of changes or not.
+/// A store without versions, with or without notifications.
 pub(super) struct Uncounted {
     pub(super) below: Memory,
     pub(super) tells: bool,

@@ -1,4 +1,4 @@
-//! Changes that are done later.
+//! Delayed changes.
 
 use super::{Cache, at, collected, got, json, number, put};
 use crate::{Encoded, Fault, Folder, Memory, Put, Query, Store, Timed, ValueBody, Verb, When, fault_of};

@@ -2,7 +2,7 @@ use super::parse;
 use crate::scalar::Date;
 use crate::{Field, IntWidth, Record, RecordRef, Shape, Tag, UnionRef, Unknown, Value};
 
-/// Each text is what its shape prints.
+/// Each text is the canonical text of its shape.
 #[test]
 fn texts_in_their_written_form_come_back_as_they_are() {
     for text in [
@@ -91,7 +91,7 @@ fn recursion_is_by_links_that_hold_while_the_whole_does() {
     let node = node.get();
     let Shape::Record(next @ RecordRef::Link(name, _)) = node.fields()[1].shape().inner() else { panic!("a link") };
     assert_eq!((&**name, next.get().fields().len()), ("Node", 2));
-    // Printed by itself, the part defines what it links to.
+    // Printed alone, the part includes the definition of what it links to.
     assert_eq!(Shape::Record(next.clone()).to_string(), "Node{value:int, next:Node?}");
 }
 

@@ -1,11 +1,11 @@
-//! Nothing that a stranger can type makes this panic, nest without end, or take more than linear time.
+//! Hostile input must not cause a panic, unlimited recursion, or more than linear time.
 
 use super::{parse, refuse};
 use crate::{ErrorKind, Shape};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
-/// Brackets that nest, with what stands between them and in the middle.
+/// Nested brackets, with what precedes them, is in the middle, and follows.
 const NESTS: [(&str, &str, &str); 9] = [
     ("[", "int", "]"),
     ("(", "int", ",)"),
@@ -22,7 +22,7 @@ fn nest(levels: usize, (open, middle, close): (&str, &str, &str)) -> String {
     open.repeat(levels) + middle + &close.repeat(levels)
 }
 
-/// On the stack of a thread as threads are by default, though unoptimised frames are large.
+/// On a thread with the default stack size, although unoptimised frames are large.
 #[test]
 fn brackets_nest_to_the_limit_and_no_further() {
     let deep = || {
@@ -56,8 +56,8 @@ fn time(text: &str) -> Duration {
     start.elapsed()
 }
 
-/// 32 times the text takes about 32 times as long; 1,024 would be the square. The best of five, since the machine
-/// does other things, too.
+/// 32 times the text takes about 32 times as long; quadratic time would be 1,024 times. The best of five runs counts,
+/// since the machine has other work.
 #[test]
 fn time_is_linear() {
     let families: [fn(usize) -> String; 6] = [
@@ -90,7 +90,7 @@ proptest! {
         }
     }
 
-    /// Garbage made of the grammar's own pieces gets further.
+    /// Random sequences of valid tokens get further than random text.
     #[test]
     fn pieces_are_read_or_refused(pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..30)) {
         let text = pieces.join(" ");

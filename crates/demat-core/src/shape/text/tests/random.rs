@@ -1,4 +1,4 @@
-//! Random shapes, out of random bytes: where these end, so does the shape, and shorter bytes are simpler shapes.
+//! Random shapes from random bytes. A shape ends with its bytes, so fewer bytes make simpler shapes.
 
 use super::parse;
 use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
@@ -40,9 +40,9 @@ const NAMES: &[&str] = &[
 
 struct Maker<'b> {
     bytes: &'b [u8],
-    /// What links can lead to here.
+    /// The types that links can refer to here.
     open: Vec<Shape>,
-    /// What can be used again.
+    /// The types that can be used again.
     closed: Vec<Shape>,
     types: u32,
 }
@@ -63,7 +63,7 @@ impl Maker<'_> {
         if index == 0 { name.to_string() } else { format!("{name}{index}") }
     }
 
-    /// A name that no other type has, or none.
+    /// Returns a unique type name, or none.
     fn type_name(&mut self) -> String {
         if self.byte().is_multiple_of(3) {
             return String::new();
@@ -244,7 +244,7 @@ impl Maker<'_> {
         self.keep(&name, Shape::Union(UnionRef::Shared(union)))
     }
 
-    /// A value of the shape, where one can be had.
+    /// Returns a value of the shape, if possible.
     fn value(&mut self, shape: &Shape, depth: usize) -> Option<Value> {
         let byte = self.byte();
         Some(match shape {

@@ -1,0 +1,105 @@
+//! The text of a date, a time or a UUID, on the stack.
+//!
+//! A `write!` with `{:02}` for each part costs several times as much as the digits do, and sinks write millions of these.
+
+use core::fmt;
+
+/// The length of the longest text, that of a duration of `i64::MIN` seconds with nanoseconds, rounded up.
+const ROOM: usize = 40;
+
+/// ASCII text of at most 40 bytes.
+///
+/// ```
+/// use demat_core::scalar::{Date, ToShortText};
+/// let date = Date::new(2026, 5, 1).unwrap();
+/// assert_eq!(date.to_short_text().as_bytes(), b"2026-05-01");
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct ShortText {
+    bytes: [u8; ROOM],
+    length: usize,
+}
+
+/// Has a text of at most 40 ASCII characters, that of its `Display`, which needs no memory.
+pub trait ToShortText {
+    /// Returns the text.
+    fn to_short_text(&self) -> ShortText;
+}
+
+/// The numbers from 0 to 99, in two digits each.
+const PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[0; 2]; 100];
+    let mut number = 0;
+    while number < 100 {
+        pairs[number] = [b'0' + number as u8 / 10, b'0' + number as u8 % 10];
+        number += 1;
+    }
+    pairs
+};
+
+impl ShortText {
+    #[inline]
+    pub(super) const fn new() -> ShortText {
+        ShortText { bytes: [0; ROOM], length: 0 }
+    }
+
+    /// Returns the bytes of the text.
+    #[inline]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+
+    /// Returns the text.
+    pub fn as_str(&self) -> &str {
+        core::str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, byte: u8) {
+        debug_assert!(byte.is_ascii());
+        self.bytes[self.length] = byte;
+        self.length += 1;
+    }
+
+    /// Appends the last `2 * pairs` digits of a number, with zeros in front.
+    #[inline]
+    pub(super) fn pairs(&mut self, mut number: u32, pairs: usize) {
+        for place in (0..pairs).rev() {
+            let from = self.length + 2 * place;
+            self.bytes[from..from + 2].copy_from_slice(&PAIRS[(number % 100) as usize]);
+            number /= 100;
+        }
+        self.length += 2 * pairs;
+    }
+
+    /// Appends a number in exactly `width` digits: zeros in front, and higher digits are cut off.
+    #[inline]
+    pub(super) fn fixed(&mut self, mut number: u32, width: usize) {
+        for place in (self.length..self.length + width).rev() {
+            self.bytes[place] = b'0' + (number % 10) as u8;
+            number /= 10;
+        }
+        self.length += width;
+    }
+
+    /// Appends a number from 0 to 99 in two digits.
+    #[inline]
+    pub(super) fn two(&mut self, number: u8) {
+        self.pairs(number.into(), 1);
+    }
+
+    /// Appends a number in as many digits as it takes.
+    pub(super) fn number(&mut self, mut number: u64) {
+        let width = number.checked_ilog10().map_or(1, |log| log as usize + 1);
+        for place in (self.length..self.length + width).rev() {
+            self.bytes[place] = b'0' + (number % 10) as u8;
+            number /= 10;
+        }
+        self.length += width;
+    }
+
+    /// Prints it, padded as the formatter demands. A precision has no effect, since `pad` would cut the text off.
+    pub(super) fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.precision().is_some() { f.write_str(self.as_str()) } else { f.pad(self.as_str()) }
+    }
+}
