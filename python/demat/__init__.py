@@ -41,7 +41,7 @@ _HOMES = {
     "Reader": "_native",
     "AsyncReader": "_async_reader",
 }
-_FORMATS = ("csv", "json", "msgpack", "ndjson", "proto", "toml", "yaml")
+_FORMATS = ("cbor", "csv", "json", "mca", "msgpack", "nbt", "ndjson", "proto", "xml", "snbt", "toml", "yaml")
 _STORES = ("sqlite", "store")
 _KINDS = ("net",)
 

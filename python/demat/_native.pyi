@@ -38,6 +38,7 @@ __all__ = [
     "_rebuild_view",
     "arrow_shape",
     "build_database",
+    "cbor",
     "chosen",
     "columns_of",
     "command",
@@ -53,7 +54,9 @@ __all__ = [
     "is_judged",
     "json",
     "keeps_digits",
+    "mca",
     "msgpack",
+    "nbt",
     "ndjson",
     "parse_shape",
     "proto",
@@ -61,7 +64,9 @@ __all__ = [
     "queried",
     "quoted_name",
     "shape_text",
+    "snbt",
     "table_sql",
+    "xml",
     "toml",
     "yaml",
 ]
@@ -204,6 +209,11 @@ json: Format
 ndjson: Format
 proto: Format
 msgpack: Format
+cbor: Format
+xml: Format
+nbt: Format
+snbt: Format
+mca: Format
 toml: Format
 yaml: Format
 csv: Format

@@ -306,7 +306,7 @@ impl<'j> CopyJob<'j> {
         let to = self.to.1;
         let shape = match self.shape.take() {
             Some(shape) => listed(shape),
-            None if to.is_columnar() || to.is_numbered() => {
+            None if to.is_columnar() || to.needs_type() => {
                 source.observed().map_err(|error| error.in_place(&place))?.list()
             }
             None => source.shape().clone().list(),
@@ -413,7 +413,7 @@ impl<'j> CopyJob<'j> {
             return plan::given(shape, window, reader).map(CopyPlan::certain);
         }
         let records = self.infer || self.flatten || self.fields.is_some() || self.to.1.about().needs_shape;
-        let learn = if from.is_table() { self.infer } else { records && !from.is_numbered() };
+        let learn = if from.is_table() { self.infer } else { records && !from.needs_type() };
         if !learn {
             return plan::untold(*from, window, reader).map(CopyPlan::certain);
         }

@@ -94,6 +94,7 @@ pub(crate) fn given<R: Read, F: Windowed>(shape: Shape, window: &mut Window<R>, 
     if shape.accepts(Kind::List) {
         return Ok(shape);
     }
+    format.begin(&shape)?;
     let kind = filled(window, format, |source| source.peek())?;
     Ok(if kind == Kind::List { shape.list() } else { shape })
 }
@@ -126,7 +127,7 @@ fn again(place: &Place, options: &ReadOptions) -> Result<Option<Window<Input<'st
 
 /// Returns the shape of a place without a given one. The columns of a table are those of its header, each text or null.
 pub(crate) fn untold<R: Read, F: Windowed>(format: Format, window: &mut Window<R>, reader: &mut F) -> Result<Shape> {
-    if format.is_numbered() {
+    if format.needs_type() {
         return Err(unsaid(format));
     }
     if !format.is_table() {

@@ -51,7 +51,7 @@ impl Visitor for LearnShape<'_> {
     fn visit<F: Bordered + 'static>(self, mut reader: F) -> Result<Shape> {
         let Self { mut window, format, sample, infer } = self;
         let cells = format.is_table();
-        if format.is_numbered() || cells && !infer {
+        if format.needs_type() || cells && !infer {
             return plan::untold(format, &mut window, &mut reader).map(item);
         }
         let how = Taking { limit: sample.limit(), cells, keep: false, tolerant: false };

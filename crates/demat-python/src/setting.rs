@@ -1,6 +1,7 @@
 //! Parses the values of a format's options from Python objects.
 
 use crate::decode::{character, flag, one_of, wrong};
+use crate::plan::plan_of;
 use demat_core::Error;
 use demat_formats::codec::{Setting, SettingValue, Values};
 use pyo3::exceptions::PyValueError;
@@ -38,10 +39,19 @@ pub(crate) fn setting_value(setting: &Setting, value: &Bound<'_, PyAny>) -> PyRe
     let name = setting.name;
     let refused = || wrong(name, &setting.values.to_string(), value);
     Ok(match setting.values {
-        Values::OptionalCount | Values::OptionalCharacter | Values::OptionalPair | Values::OptionalText
+        Values::OptionalCount
+        | Values::OptionalCharacter
+        | Values::OptionalPair
+        | Values::OptionalText
+        | Values::OptionalType
             if value.is_none() =>
         {
             SettingValue::None
+        }
+        // A type, or the text of a shape.
+        Values::OptionalType if !value.is_instance_of::<PyString>() => {
+            let plan = plan_of(value)?;
+            SettingValue::Text(plan.get().program.shape_written(value.py())?.to_string().into())
         }
         Values::Flag => SettingValue::Flag(flag(name, value)?),
         Values::Count | Values::OptionalCount => SettingValue::Count(count(name, value)?),

@@ -10,7 +10,7 @@ use crate::signals;
 use demat_core::{
     FloatWidth, Inference, InferenceOptions, IntWidth, RecordRef, Shape, Tag, Union, UnionRef, Unknown, Value,
 };
-use demat_formats::codec::{AnyReader, Model};
+use demat_formats::codec::AnyReader;
 use demat_formats::proto::Form;
 use demat_formats::stream::Part;
 use demat_place::{Place, Sample};
@@ -139,11 +139,10 @@ fn of_file(path: &Path, format: Option<&str>, limit: Option<u64>) -> Found {
 /// # Errors
 /// If the document is malformed there.
 pub(crate) fn of_bytes(sample: &[u8], options: &DecodeOptions, limit: usize) -> demat_core::Result<Shape> {
-    if options.manner.model == Model::Numbered {
-        return Err(unsaid());
+    if options.manner.format.needs_type() {
+        return Err(unsaid(options.manner.format));
     }
-    let how =
-        if options.manner.model == Model::Cells { InferenceOptions::cells() } else { InferenceOptions::default() };
+    let how = if options.manner.model.is_text() { InferenceOptions::cells() } else { InferenceOptions::default() };
     let mut inference = Inference::new(how);
     let mut reader = options.reader()?.boxed();
     let records = inference.observe_items(&mut reader.boxed_source(Part::whole(sample)), limit)?;
@@ -158,10 +157,14 @@ pub(crate) fn of_bytes(sample: &[u8], options: &DecodeOptions, limit: usize) -> 
     })
 }
 
-/// Returns the error for messages, which contain field numbers but no names or types.
+/// Returns the error for formats whose bytes contain no names or types.
 #[cold]
-pub(crate) fn unsaid() -> demat_core::Error {
-    let message = "Protocol Buffers do not say what their fields are: a type has to";
+pub(crate) fn unsaid(format: Format) -> demat_core::Error {
+    let message = if format.is_numbered() {
+        "Protocol Buffers do not say what their fields are: a type has to".to_string()
+    } else {
+        format!("{format} does not say what its values are: a type has to")
+    };
     demat_core::Error::new(demat_core::ErrorKind::Type, message)
 }
 

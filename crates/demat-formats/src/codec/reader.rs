@@ -4,7 +4,7 @@ use crate::ndjson::Ndjson;
 use crate::proto::Proto;
 use crate::stream::{Bordered, End, Part, Windowed};
 use core::fmt;
-use demat_core::{Record, Result, Source};
+use demat_core::{Record, Result, Shape, Source};
 
 /// A reader of any format.
 ///
@@ -40,6 +40,20 @@ impl Reader {
         Self::Other(Box::new(reader))
     }
 
+    /// As [`Windowed::begin`].
+    ///
+    /// # Errors
+    /// As that.
+    pub fn begin(&mut self, shape: &Shape) -> Result<()> {
+        match self {
+            Self::Json(reader) => reader.begin(shape),
+            Self::Ndjson(reader) => reader.begin(shape),
+            Self::Csv(reader) => reader.begin(shape),
+            Self::Proto(reader) => reader.begin(shape),
+            Self::Other(reader) => reader.begin(shape),
+        }
+    }
+
     /// The reader as an object.
     pub fn boxed(self) -> Box<dyn AnyReader> {
         match self {
@@ -67,6 +81,11 @@ impl Reader {
 pub trait AnyReader: fmt::Debug + Send + Sync {
     /// As [`Windowed::source`].
     fn boxed_source<'w>(&'w mut self, part: Part<'w>) -> Box<dyn Source<'w> + 'w>;
+    /// As [`Windowed::begin`].
+    ///
+    /// # Errors
+    /// As that.
+    fn begin_shape(&mut self, shape: &Shape) -> Result<()>;
     /// As [`Windowed::is_headed`].
     fn has_header(&self) -> bool;
     /// As [`Windowed::header`].
@@ -85,6 +104,9 @@ pub trait AnyReader: fmt::Debug + Send + Sync {
 impl<F: Bordered + fmt::Debug + 'static> AnyReader for F {
     fn boxed_source<'w>(&'w mut self, part: Part<'w>) -> Box<dyn Source<'w> + 'w> {
         Box::new(self.source(part))
+    }
+    fn begin_shape(&mut self, shape: &Shape) -> Result<()> {
+        self.begin(shape)
     }
     fn has_header(&self) -> bool {
         self.is_headed()
@@ -108,6 +130,9 @@ impl Windowed for Box<dyn AnyReader> {
 
     fn source<'w>(&'w mut self, part: Part<'w>) -> Self::Source<'w> {
         (**self).boxed_source(part)
+    }
+    fn begin(&mut self, shape: &Shape) -> Result<()> {
+        (**self).begin_shape(shape)
     }
     fn is_headed(&self) -> bool {
         (**self).has_header()

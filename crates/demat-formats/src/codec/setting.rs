@@ -36,6 +36,8 @@ pub enum Values {
     Text,
     /// A text, or none.
     OptionalText,
+    /// A type, as the text of its shape, or none.
+    OptionalType,
 }
 
 /// The value of an option.
@@ -67,11 +69,15 @@ impl Setting {
             (Values::Flag, SettingValue::Flag(_))
             | (Values::Count | Values::OptionalCount, SettingValue::Count(_))
             | (
-                Values::OptionalCount | Values::OptionalCharacter | Values::OptionalPair | Values::OptionalText,
+                Values::OptionalCount
+                | Values::OptionalCharacter
+                | Values::OptionalPair
+                | Values::OptionalText
+                | Values::OptionalType,
                 SettingValue::None,
             )
             | (Values::OptionalPair, SettingValue::Pair(..))
-            | (Values::Text | Values::OptionalText, SettingValue::Text(_)) => true,
+            | (Values::Text | Values::OptionalText | Values::OptionalType, SettingValue::Text(_)) => true,
             (Values::Character | Values::OptionalCharacter, SettingValue::Character(byte)) => byte.is_ascii(),
             (Values::Choice(choices), SettingValue::Text(text)) => choices.contains(&&**text),
             _ => false,
@@ -95,7 +101,13 @@ impl Setting {
         let none = text == "none";
         let parsed = match self.values {
             Values::Flag => text.parse().ok().map(SettingValue::Flag),
-            Values::OptionalCount | Values::OptionalCharacter | Values::OptionalPair | Values::OptionalText if none => {
+            Values::OptionalCount
+            | Values::OptionalCharacter
+            | Values::OptionalPair
+            | Values::OptionalText
+            | Values::OptionalType
+                if none =>
+            {
                 Some(SettingValue::None)
             }
             Values::Count | Values::OptionalCount => text.parse().ok().map(SettingValue::Count),
@@ -109,7 +121,7 @@ impl Setting {
                 pair.map(|(one, two)| SettingValue::Pair(one, two))
             }
             Values::Choice(_) => Some(SettingValue::Text(text.replace("\\r", "\r").replace("\\n", "\n").into())),
-            Values::Text | Values::OptionalText => Some(SettingValue::Text(text.into())),
+            Values::Text | Values::OptionalText | Values::OptionalType => Some(SettingValue::Text(text.into())),
         };
         parsed.filter(|value| self.has(value)).ok_or_else(|| self.refused(&format!("`{text}`")))
     }
@@ -140,6 +152,7 @@ impl fmt::Display for Values {
             }
             Self::Text => f.write_str("a str"),
             Self::OptionalText => f.write_str("a str, or None"),
+            Self::OptionalType => f.write_str("a type, or None"),
         }
     }
 }

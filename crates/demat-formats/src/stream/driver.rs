@@ -63,6 +63,7 @@ pub fn copy<R: Read, F: Windowed>(
 ) -> Result<Summary> {
     let mut job = Job { copier: Copier::new(shape.clone()), sink, on_error, rejected: 0, records: None };
     job.copier.open_list();
+    format.begin(shape)?;
     job.sink.begin(shape)?;
     let mut begun = false;
     loop {

@@ -31,7 +31,7 @@ pub use records::Records;
 pub use walk::Walk;
 pub use window::Window;
 
-use demat_core::{Record, Result, Source};
+use demat_core::{Record, Result, Shape, Source};
 
 /// A format that can be read through a window. It makes a source over any part of the place, and keeps the state
 /// between parts (a header, a buffer).
@@ -44,6 +44,16 @@ pub trait Windowed {
     /// Makes a source over a part of the place. The caller then [resets](Source::reset) it to a mark of an earlier
     /// source, after adjusting the mark's offset to this window; or leaves it at the start of the place.
     fn source<'w>(&'w mut self, part: Part<'w>) -> Self::Source<'w>;
+
+    /// Tells the shape that the place will be read as, before the first source is made. Formats whose bytes do not say what
+    /// they are need it.
+    ///
+    /// # Errors
+    /// If the format can't hold such a shape.
+    fn begin(&mut self, shape: &Shape) -> Result<()> {
+        let _ = shape;
+        Ok(())
+    }
 
     /// Whether the place begins with a header, which a source reads when it enters the list.
     fn is_headed(&self) -> bool {

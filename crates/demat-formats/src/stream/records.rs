@@ -1,5 +1,5 @@
 use super::{Window, Windowed};
-use demat_core::{Decode, Error, Mark, Result, Signal, Source};
+use demat_core::{Decode, Error, Mark, Ref, Result, Shape, Signal, Source};
 use std::collections::VecDeque;
 use std::io::Read;
 use std::marker::PhantomData;
@@ -80,6 +80,9 @@ where
         if self.phase == Phase::Before && self.window.part().bytes.len() < 3 && !self.window.has_ended() {
             // A byte order mark may arrive in parts.
             return Err(Error::signalled(Signal::Incomplete));
+        }
+        if self.phase == Phase::Before {
+            self.format.begin(&Shape::List(Ref::Static(T::SHAPE)))?;
         }
         let mut source = self.format.source(self.window.part());
         if self.phase == Phase::Before {

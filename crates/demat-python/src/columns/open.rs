@@ -14,7 +14,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use demat_arrow::{Batches, Columns, Options, columns_of};
 use demat_core::{Error, Result, Shape};
-use demat_formats::codec::{Model, Visitor};
+use demat_formats::codec::{Model, Reader, Visitor};
 use demat_formats::stream::{Bordered, Window};
 use demat_place::{Input as PlaceInput, Place, Unpacked, learnt, projected};
 use pyo3::exceptions::PyTypeError;
@@ -67,10 +67,14 @@ impl<'py> Held<'py> {
         record: Option<&Bound<'_, PyAny>>,
         options: &ColumnOptions,
     ) -> PyResult<Planned> {
+        let mut written = None;
         let (shape, host) = match record {
             Some(record) => {
                 let plan = plan::plan_of(record)?;
                 let program = &plan.get().program;
+                if options.decoding.manner.model == Model::Shaped {
+                    written = Some(program.shape_written(py)?.clone().list());
+                }
                 (program.shape_read(py)?, Some(Program::host(&plan, Face::Columns)?))
             }
             None => (self.learnt(py, options)?, None),
@@ -86,7 +90,7 @@ impl<'py> Held<'py> {
             None => None,
         };
         let options = options.arrow;
-        Ok(Planned { shape, options, held: held.map(|held| held.with_options(options)) })
+        Ok(Planned { shape, written, options, held: held.map(|held| held.with_options(options)) })
     }
 
     fn learnt(&mut self, py: Python<'_>, options: &ColumnOptions) -> PyResult<Shape> {
@@ -108,6 +112,8 @@ impl<'py> Held<'py> {
 #[derive(Debug)]
 pub(super) struct Planned {
     shape: Shape,
+    /// The shape that the whole was written with, for formats that must know it.
+    written: Option<Shape>,
     options: Options,
     /// Validates the rows once they are read.
     held: Option<BatchValidator>,
@@ -121,6 +127,15 @@ impl Planned {
         Columns::with_options(&self.shape, self.options)
     }
 
+    /// A reader of the place.
+    fn reader(&self, options: &ColumnOptions) -> Result<Reader> {
+        let mut reader = options.decoding.reader()?;
+        if let Some(written) = &self.written {
+            reader.begin(written)?;
+        }
+        Ok(reader)
+    }
+
     /// Reads all records of a document in memory.
     ///
     /// # Errors
@@ -131,7 +146,7 @@ impl Planned {
         options: &ColumnOptions,
         threads: usize,
     ) -> Result<(SchemaRef, Vec<RecordBatch>)> {
-        let batches = options.decoding.reader()?.visit(ReadBatches { bytes, planned: self, threads })?;
+        let batches = self.reader(options)?.visit(ReadBatches { bytes, planned: self, threads })?;
         let batches = match self.held.clone() {
             Some(mut held) => {
                 let held = batches.into_iter().map(|batch| held.hold(batch)).collect::<Result<Vec<_>>>()?;
@@ -173,14 +188,10 @@ impl Open {
 
     fn learnt(&mut self, options: &ColumnOptions) -> Result<Shape> {
         let (window, most) = (&mut self.window, options.sample);
-        if options.decoding.manner.model == Model::Numbered {
-            return Err(crate::shapes::unsaid());
+        if options.decoding.manner.format.needs_type() {
+            return Err(crate::shapes::unsaid(options.decoding.manner.format));
         }
-        options.decoding.reader()?.visit(LearnShape {
-            window,
-            most,
-            cells: options.decoding.manner.model == Model::Cells,
-        })
+        options.decoding.reader()?.visit(LearnShape { window, most, cells: options.decoding.manner.model.is_text() })
     }
 
     fn failed(&self, py: Python<'_>, error: Error) -> PyErr {
@@ -225,7 +236,7 @@ impl Open {
         rows: usize,
     ) -> PyResult<Stream> {
         let columns = planned.columns().map_err(|error| raise(py, error))?;
-        let reader = options.decoding.reader().map_err(|error| raise(py, error))?;
+        let reader = planned.reader(options).map_err(|error| raise(py, error))?;
         let mut stream = reader.visit(MakeStream { open: self, columns, rows });
         stream.held.clone_from(&planned.held);
         Ok(stream)

@@ -10,8 +10,8 @@ use crate::known;
 use crate::object::Object;
 use crate::plan::{Node, Plan, Program, plan_of, plan_with};
 use crate::quick;
-use demat_core::Source;
-use demat_formats::codec::{AnyReader, Engine as Which};
+use demat_core::{Error, ErrorKind, Source};
+use demat_formats::codec::{AnyReader, Engine as Which, Model, Reader};
 use demat_formats::csv::Csv;
 use demat_formats::json::JsonSource;
 use demat_formats::ndjson::NdjsonSource;
@@ -33,6 +33,7 @@ pub(crate) fn untyped() -> &'static Program {
         aliases: Box::default(),
         runs_code: false,
         row_checks: OnceLock::new(),
+        written: OnceLock::new(),
     })
 }
 
@@ -321,8 +322,21 @@ fn messages<'e>(
 /// Decodes with a dynamically dispatched source.
 #[inline(never)]
 fn any<'e>(py: Python<'e>, bytes: &[u8], program: &'e Program, options: &'e DecodeOptions) -> Result<Object, Failure> {
-    let mut reader = options.reader()?.boxed();
+    let mut reader = options.reader()?;
+    begin(py, &mut reader, program, options)?;
+    let mut reader = reader.boxed();
     whole(py, reader.boxed_source(Part::whole(bytes)), program, options)
+}
+
+/// Tells a reader the shape that the data was written with, if its format has to know it.
+fn begin(py: Python<'_>, reader: &mut Reader, program: &Program, options: &DecodeOptions) -> Result<(), Failure> {
+    if options.manner.model != Model::Shaped {
+        return Ok(());
+    }
+    let shape = program
+        .shape_written(py)
+        .map_err(|raised| Failure::one(Error::new(ErrorKind::Type, "the type has no shape"), Some(raised)))?;
+    Ok(reader.begin(shape)?)
 }
 
 /// Copies the bytes and fills the room behind them with line ends.

@@ -14,6 +14,12 @@ pub(super) trait EncodeSink: Sink {
     /// Whether fields, variants and members of enums are identified by number.
     const BY_NUMBER: bool = false;
 
+    /// Whether it is told which variant of a union comes.
+    const TELLS_VARIANTS: bool = Self::BY_NUMBER;
+
+    /// Whether it must know the shape of the whole before the first value.
+    const NEEDS_SHAPE: bool = false;
+
     /// Whether values are encoded as JSON.
     const IS_JSON: bool = false;
 
@@ -182,7 +188,7 @@ impl<'s> AnySink<'s> {
 }
 
 impl Sink for AnySink<'_> {
-    forward! { self => self.sink; scalars containers keys marks begin as_is begin_list_of empty_list empty_map }
+    forward! { self => self.sink; scalars containers keys marks begin stated as_is begin_list_of empty_list empty_map }
 }
 
 impl EncodeSink for AnySink<'_> {
@@ -195,5 +201,35 @@ impl EncodeSink for AnySink<'_> {
     #[inline]
     fn border(&mut self, depth: u32) -> Result<()> {
         if self.named_tuples && depth > 1 { Ok(()) } else { self.commit() }
+    }
+}
+
+/// A sink of any type that writes the values of a shape alone.
+pub(super) struct ShapedSink<'s>(&'s mut dyn Sink);
+
+impl<'s> ShapedSink<'s> {
+    pub(super) fn new(sink: &'s mut dyn Sink) -> Self {
+        Self(sink)
+    }
+}
+
+impl Sink for ShapedSink<'_> {
+    forward! { self => self.0; scalars containers keys marks begin as_is begin_list_of empty_list empty_map }
+}
+
+impl EncodeSink for ShapedSink<'_> {
+    const TELLS_VARIANTS: bool = true;
+    const NEEDS_SHAPE: bool = true;
+
+    /// Their shape is that of records where they are rows.
+    #[inline]
+    fn named_tuples(&self) -> bool {
+        true
+    }
+
+    /// A row is passed on whole.
+    #[inline]
+    fn border(&mut self, depth: u32) -> Result<()> {
+        if depth > 1 { Ok(()) } else { self.commit() }
     }
 }

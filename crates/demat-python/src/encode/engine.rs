@@ -73,6 +73,9 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     pub(super) fn whole(&mut self, object: ObjectRef, ends: &AtomicBool) -> Result<()> {
         if let Some(shape) = &self.options.shape {
             self.sink.begin(shape)?;
+        } else if K::NEEDS_SHAPE {
+            let shape = self.shape_of(object)?;
+            self.sink.begin(&shape)?;
         }
         match self.options.program() {
             Some(program) => self.value(self.at(&program.root, program), object)?,

@@ -87,7 +87,7 @@ impl<'e> Hint<'e> for Declared<'e> {
     #[inline(always)]
     fn leaves_scalars<K: EncodeSink>(self) -> bool {
         // Which type of a union a value has must be encoded in such formats.
-        !self.asked && self.node.leaves_scalars() && !(K::BY_NUMBER && self.node.is_union())
+        !self.asked && self.node.leaves_scalars() && !(K::TELLS_VARIANTS && self.node.is_union())
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use super::EncodeOptions;
 use super::chunks::Chunks;
 use super::drained::Into;
-use super::encode_sink::{AnySink, EncodeSink};
+use super::encode_sink::{AnySink, EncodeSink, ShapedSink};
 use super::engine::Engine;
 use super::hint::{Anything, Hint};
 use super::object_ref::ObjectRef;
@@ -14,8 +14,9 @@ use crate::format::Format;
 use crate::object::Object;
 use crate::target::Opened;
 use demat_arrow::ArrowSource;
-use demat_core::{Error, Result, Sink, Source, forward};
+use demat_core::{Error, ErrorKind, Result, Sink, Source, forward};
 use demat_formats::Output;
+use demat_formats::codec::Model;
 use demat_formats::stream::{self, Stop};
 use pyo3::prelude::*;
 
@@ -31,6 +32,8 @@ pub(super) struct ListWriter {
     begun: bool,
     /// Whether columns were copied, which are the whole list.
     copied: bool,
+    /// Whether the first value says what all are, as the format must know it and nobody else says it.
+    awaits_shape: bool,
 }
 
 /// The number of bytes from which on it pays to release the GIL for writing.
@@ -42,26 +45,27 @@ impl ListWriter {
     /// # Errors
     /// If the sink refuses the options.
     pub(super) fn new(py: Python<'_>, format: Format, options: &EncodeOptions, opened: Opened) -> PyResult<Self> {
-        let chunks = Chunks::default();
+        let chunks = Chunks::new(opened.target.can_patch());
         let output = Output::new(Vec::new(), Into::Place(chunks.clone()));
         let sink = sinks::visit(format, options, output, MakeListSink);
         let sink = sink.map_err(|error| exception(py, Failure::from(error)))?;
         let ending = format.about().ending;
-        Ok(Self { sink: Some(sink), ending, chunks, opened, count: 0, begun: false, copied: false })
+        let awaits_shape = format.about().model == Model::Shaped && options.shape.is_none();
+        Ok(Self { sink: Some(sink), ending, chunks, opened, count: 0, begun: false, copied: false, awaits_shape })
     }
 
-    /// Begins the list.
+    /// Begins the list, which has so many items if that is known.
     ///
     /// # Errors
-    /// If the sink refuses the shape.
-    pub(super) fn begin(&mut self, py: Python<'_>, options: &EncodeOptions) -> PyResult<()> {
-        let Some(sink) = self.sink.as_mut().filter(|_| !self.begun) else { return Ok(()) };
+    /// What the sink says of the shape.
+    pub(super) fn begin(&mut self, py: Python<'_>, options: &EncodeOptions, len: Option<usize>) -> PyResult<()> {
+        let Some(sink) = self.sink.as_mut().filter(|_| !self.begun && !self.awaits_shape) else { return Ok(()) };
         let told = sink.sink();
         let mut begin = || {
             if let Some(shape) = &options.shape {
                 told.begin(shape)?;
             }
-            told.begin_list(None)?;
+            told.begin_list(len)?;
             told.commit()
         };
         self.begun = true;
@@ -135,6 +139,14 @@ impl ListWriter {
         let plain = hint.leaves_scalars::<K>();
         while let Some(value) = next()? {
             let value = Object::of(&value);
+            if self.awaits_shape {
+                self.awaits_shape = false;
+                self.begun = true;
+                if let Err(error) = begin_as(engine, ObjectRef::of(&value)) {
+                    let raised = engine.raised.take().map(|raised| *raised);
+                    return Err(exception(py, Failure::one(error, raised)));
+                }
+            }
             let index = usize::try_from(self.count).unwrap_or(usize::MAX);
             let told = engine.item(plain, hint, ObjectRef::of(&value), index).and_then(|()| engine.sink.border(1));
             if let Err(error) = told {
@@ -155,7 +167,7 @@ impl ListWriter {
         let chunks = self.chunks.take();
         self.opened.write(py, &chunks)?;
         self.chunks.give(chunks);
-        Ok(())
+        self.opened.patch(py, &self.chunks.take_patches())
     }
 
     /// Ends the list and commits the place. Returns the number of items.
@@ -164,7 +176,11 @@ impl ListWriter {
     /// Exceptions of the place.
     pub(super) fn finish(mut self, py: Python<'_>, options: &EncodeOptions) -> PyResult<u64> {
         if !self.copied {
-            self.begin(py, options)?;
+            if self.awaits_shape {
+                let error = Error::new(ErrorKind::Encode, "no value says what the list is of: give type=");
+                return Err(exception(py, Failure::from(error)));
+            }
+            self.begin(py, options, None)?;
         }
         if let Some(mut sink) = self.sink.take() {
             let told = sink.sink();
@@ -180,6 +196,14 @@ impl ListWriter {
     }
 }
 
+/// Begins a list of values like this one.
+fn begin_as<K: EncodeSink>(engine: &mut Engine<'_, K>, first: ObjectRef) -> Result<()> {
+    let shape = engine.shape_of(first)?.list();
+    engine.sink.begin(&shape)?;
+    engine.sink.begin_list(None)?;
+    engine.sink.commit()
+}
+
 /// Forwards to a sink, and writes its full buffers to the place at each commit. The caller finishes the sink.
 struct PassOn<'w> {
     sink: &'w mut dyn Sink,
@@ -188,7 +212,7 @@ struct PassOn<'w> {
 }
 
 impl Sink for PassOn<'_> {
-    forward! { self => self.sink; scalars containers keys begin as_is begin_list_of empty_list empty_map rollback }
+    forward! { self => self.sink; scalars containers keys begin stated as_is begin_list_of empty_list empty_map rollback }
 
     fn commit(&mut self) -> Result<()> {
         self.sink.commit()?;
@@ -259,6 +283,26 @@ impl ListSink for AnyListSink {
     }
 }
 
+/// A sink that has no engine of its own and writes the values of a shape alone.
+struct ShapedListSink(Box<dyn Sink + Send>);
+
+impl ListSink for ShapedListSink {
+    fn sink(&mut self) -> &mut dyn Sink {
+        &mut *self.0
+    }
+
+    fn tell<'py>(
+        mut self: Box<Self>,
+        told: &mut ListWriter,
+        py: Python<'py>,
+        options: &EncodeOptions,
+        next: &mut Next<'_, 'py>,
+    ) -> (PyResult<()>, Box<dyn ListSink>) {
+        let (told, _) = told.tell_to(py, ShapedSink::new(&mut *self.0), options, next);
+        (told, self)
+    }
+}
+
 struct MakeListSink;
 
 impl sinks::Visitor<'static> for MakeListSink {
@@ -270,5 +314,9 @@ impl sinks::Visitor<'static> for MakeListSink {
 
     fn visit_any(self, sink: Box<dyn Sink + Send>) -> Box<dyn ListSink> {
         Box::new(AnyListSink(sink))
+    }
+
+    fn visit_shaped(self, sink: Box<dyn Sink + Send>) -> Box<dyn ListSink> {
+        Box::new(ShapedListSink(sink))
     }
 }

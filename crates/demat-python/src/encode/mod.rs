@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `engine` | the core: selects how to encode an object |
 //! | `asked` | checks against a given type |
+//! | `shaped` | the shape of a value, for formats that must know it beforehand |
 //! | `sequence`, `map`, `record`, `union`, `view` | values with parts |
 //! | `text`, `int`, `big`, `temporal`, `scalar` | values without parts |
 //! | `classes`, `base` | how to encode each class, and how that is determined |
@@ -42,6 +43,7 @@ mod record;
 mod rows;
 mod scalar;
 mod sequence;
+mod shaped;
 mod sinks;
 mod spare;
 mod temporal;
@@ -64,7 +66,7 @@ use crate::format::Format;
 use demat_core::{Result, Sink};
 use demat_formats::Output;
 use drained::{Drained, Into};
-use encode_sink::{AnySink, EncodeSink};
+use encode_sink::{AnySink, EncodeSink, ShapedSink};
 use engine::Engine;
 use object_ref::ObjectRef;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -203,5 +205,10 @@ impl<'d> sinks::Visitor<'d> for EncodeWhole<'_, '_> {
     #[inline(never)]
     fn visit_any(self, mut sink: Box<dyn Sink + Send + 'd>) -> Self::Output {
         self.written(AnySink::new(&mut *sink))
+    }
+
+    #[inline(never)]
+    fn visit_shaped(self, mut sink: Box<dyn Sink + Send + 'd>) -> Self::Output {
+        self.written(ShapedSink::new(&mut *sink))
     }
 }

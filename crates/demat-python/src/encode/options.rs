@@ -7,7 +7,7 @@ use crate::plan::{Plan, Program, plan_of, plan_with};
 use crate::setting::{Unset, count, setting_value};
 use demat_core::Shape;
 use demat_formats::Keep;
-use demat_formats::codec::{Setting, WriteOptions};
+use demat_formats::codec::{Model, Setting, WriteOptions};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
@@ -84,9 +84,12 @@ impl EncodeOptions {
             let sink = codec.sink(&options.write, Box::new(Keep)).map(drop);
             sink.map_err(|error| PyValueError::new_err(error.to_string()))?;
         }
+        let py = given.py();
         if format.is_table() {
-            let py = given.py();
             options.shape = options.plan.as_ref().map(|plan| plan.get().program.shape(py)).transpose()?;
+        } else if format.about().model == Model::Shaped {
+            let shape = options.plan.as_ref().map(|plan| plan.get().program.shape_written(py).cloned());
+            options.shape = shape.transpose()?;
         }
         Ok(options)
     }

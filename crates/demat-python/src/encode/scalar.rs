@@ -142,7 +142,7 @@ impl<K: EncodeSink> Engine<'_, K> {
                 return Ok(());
             }
         }
-        if raw.format.is_numbered() {
+        if raw.format.needs_type() {
             let message = format!("a `Raw` of {} does not say what its fields are", raw.format);
             return Err(Error::new(ErrorKind::Encode, message));
         }

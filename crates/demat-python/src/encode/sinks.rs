@@ -4,7 +4,7 @@ use super::EncodeOptions;
 use super::encode_sink::EncodeSink;
 use crate::format::Format;
 use demat_core::{Error, ErrorKind, Result, Sink};
-use demat_formats::codec::Engine;
+use demat_formats::codec::{Engine, Model};
 use demat_formats::csv::CsvSink;
 use demat_formats::json::CompactSink;
 use demat_formats::ndjson::NdjsonSink;
@@ -21,6 +21,9 @@ pub(super) trait Visitor<'d> {
 
     /// Calls the function with a sink without an engine of its own.
     fn visit_any(self, sink: Box<dyn Sink + Send + 'd>) -> Self::Output;
+
+    /// Does it with a sink that has no engine of its own and writes the values of a shape alone.
+    fn visit_shaped(self, sink: Box<dyn Sink + Send + 'd>) -> Self::Output;
 
     /// As `visit`, out of line: this sink would enlarge the callers' stack frames.
     #[inline(never)]
@@ -61,7 +64,8 @@ fn any<'d, D: Drain + Send + 'd, V: Visitor<'d>>(
 ) -> Result<V::Output> {
     let codec = format.codec().ok_or_else(no_stream)?;
     let (_, drain) = output.into_parts();
-    Ok(visitor.visit_any(codec.sink(&options.write, Box::new(drain))?))
+    let sink = codec.sink(&options.write, Box::new(drain))?;
+    Ok(if format.about().model == Model::Shaped { visitor.visit_shaped(sink) } else { visitor.visit_any(sink) })
 }
 
 /// Returns the error for a format that is no stream of bytes.

@@ -42,6 +42,8 @@ pub(crate) struct Program {
     pub(crate) runs_code: bool,
     /// The checks of rows, computed at the first use.
     pub(crate) row_checks: OnceLock<Option<Arc<demat_core::Checks>>>,
+    /// The shape that values are written with, computed at the first use.
+    pub(crate) written: OnceLock<demat_core::Shape>,
 }
 
 /// A program as a Python object.

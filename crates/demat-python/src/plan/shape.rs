@@ -69,6 +69,18 @@ impl Program {
         Shapes::of(self).node(py, &self.root)
     }
 
+    /// The same, computed once.
+    ///
+    /// # Errors
+    /// Where keys or numbers collide.
+    pub(crate) fn shape_written(&self, py: Python<'_>) -> PyResult<&Shape> {
+        if let Some(shape) = self.written.get() {
+            return Ok(shape);
+        }
+        let shape = self.shape(py)?;
+        Ok(self.written.get_or_init(|| shape))
+    }
+
     /// Returns the shape for reading without creating objects: with the input names of fields, and with the defaults of
     /// absent fields.
     ///

@@ -90,12 +90,23 @@ impl ReadOptions {
 
     fn set(&mut self, format: Format, name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
         match name {
-            "at" if matches!(format.about().model, Model::Cells | Model::Numbered) => {
-                let records = if format.is_table() { "rows" } else { "messages" };
+            "at" if matches!(format.about().model, Model::Cells | Model::Numbered | Model::Shaped) => {
+                let records = match format.about().model {
+                    Model::Cells => "rows",
+                    Model::Numbered => "messages",
+                    _ => "items",
+                };
                 let message = format!("reading {format} has no option \"at\": its records are its {records}");
                 return Err(PyTypeError::new_err(message));
             }
             "at" | "batch" if value.is_none() => {}
+            "at" if format.about().model == Model::Markup => {
+                let text = value.cast::<PyString>().map_err(|_| wrong(name, "a str", value))?.to_cow()?;
+                self.at = RecordPath::of_elements(&text).map_err(|error| {
+                    PyValueError::new_err(format!("at must be a path such as \"catalog/book\", not {text:?}: {error}"))
+                })?;
+                self.at_unsaid = false;
+            }
             "at" => {
                 let text = value.cast::<PyString>().map_err(|_| wrong(name, "a str", value))?.to_cow()?;
                 let at: RecordPath = text.parse().map_err(|error| {

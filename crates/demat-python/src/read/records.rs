@@ -8,6 +8,7 @@ use crate::decode::{DecodeOptions, Engine, Stopped};
 use crate::error::Failure;
 use crate::plan::Program;
 use demat_core::{Error, ErrorKind, Signal, Source};
+use demat_formats::codec::Model;
 use demat_formats::stream::{RecordPath, Walk, Window, Windowed};
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
@@ -67,6 +68,8 @@ pub(crate) struct Windowing<F> {
     window: Window<Pipe>,
     format: F,
     walk: Walk,
+    /// Whether the format was told the shape, if it has to know it.
+    begun: bool,
     /// Whether the last attempt consumed nothing of the window.
     stuck: bool,
 }
@@ -74,7 +77,22 @@ pub(crate) struct Windowing<F> {
 impl<F: Windowed> Windowing<F> {
     pub(crate) fn new(pipe: Pipe, format: F, at: &RecordPath, limit: usize) -> Self {
         let window = Window::growing(pipe).with_end(format.end()).with_limit(limit);
-        Self { window, format, walk: Walk::new(at), stuck: false }
+        Self { window, format, walk: Walk::new(at), begun: false, stuck: false }
+    }
+}
+
+impl<F: Windowed> Windowing<F> {
+    /// Tells a format that has to know it the shape that the place was written with: a list of the type.
+    fn begin(&mut self, py: Python<'_>, told: &RecordDecoding<'_>) -> Result<(), Failure> {
+        self.begun = true;
+        if told.options.manner.model != Model::Shaped {
+            return Ok(());
+        }
+        let shape = told
+            .program
+            .shape_written(py)
+            .map_err(|raised| Failure::one(Error::new(ErrorKind::Type, "the type has no shape"), Some(raised)))?;
+        Ok(self.format.begin(&shape.clone().list())?)
     }
 }
 
@@ -86,6 +104,11 @@ impl<F: Windowed + Send> Records for Windowing<F> {
         mut ring: Option<&mut RecyclePool>,
         ready: &mut Ready,
     ) -> Came {
+        if !self.begun
+            && let Err(failure) = self.begin(py, told)
+        {
+            return Came::Failed(failure);
+        }
         loop {
             let part = self.window.part();
             if !self.walk.has_begun() && part.bytes.len() < BOM.len() && BOM.starts_with(part.bytes) && !part.last {

@@ -240,7 +240,7 @@ impl Database {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let format = crate::format::find(format)?;
         let options = EncodeOptions::parse(format, options)?;
-        let observed = made && (format.is_columnar() || format.is_numbered());
+        let observed = made && (format.is_columnar() || format.needs_type());
         let (mut rows, shape) = self.shaped(py, sql, values, r#type, whole, observed)?;
         encode_rows(py, format, &options, &mut rows, &shape)
     }

@@ -1,0 +1,173 @@
+//! The objects of a document, which refer to each other by index.
+
+use demat_core::scalar::{Instant, Int};
+use demat_core::{Error, ErrorKind, Result};
+
+/// The index of an object.
+pub(super) type Id = u32;
+
+/// A document that was read: a table of its objects.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Document {
+    pub(super) objects: Vec<Object>,
+    /// Where each of them begins in the input.
+    pub(super) offsets: Vec<u32>,
+    /// The children of all containers.
+    pub(super) children: Vec<Id>,
+    /// Text and bytes that don't stand in the input as they are.
+    pub(super) scratch: Vec<u8>,
+    pub(super) root: Id,
+    /// Whether every scalar is text, so that a number is one that is written so.
+    pub(super) is_text: bool,
+    /// Whether positions are lines and columns.
+    pub(super) has_lines: bool,
+}
+
+/// An object.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Object {
+    Bool(bool),
+    Int(Number),
+    Real(f64),
+    Date(Instant),
+    Text(Span),
+    Data(Span),
+    Uid(u64),
+    Array(Children),
+    /// Each key with its value behind it.
+    Dict(Children),
+}
+
+/// An int that an object holds.
+pub(super) type Number = i128;
+
+/// A part of the input, or of the scratch memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) begin: u32,
+    pub(super) end: u32,
+    pub(super) in_scratch: bool,
+}
+
+/// A part of the children.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Children {
+    pub(super) first: u32,
+    pub(super) len: u32,
+}
+
+/// A shared object may make a document larger by this factor.
+const MOST_SHARING: u64 = 16;
+/// So many values are never too many.
+const FEW: u64 = 1_000_000;
+
+impl Document {
+    /// Adds an object that begins there.
+    pub(super) fn push(&mut self, object: Object, at: usize) -> Id {
+        self.objects.push(object);
+        // The length of the input was checked.
+        self.offsets.push(at as u32);
+        self.objects.len() as Id - 1
+    }
+
+    /// Adds children, and returns where they are.
+    pub(super) fn adopt(&mut self, children: &[Id]) -> Children {
+        let first = self.children.len() as u32;
+        self.children.extend_from_slice(children);
+        Children { first, len: children.len() as u32 }
+    }
+
+    /// Adds bytes that don't stand in the input.
+    pub(super) fn keep(&mut self, bytes: &[u8]) -> Span {
+        let begin = self.scratch.len() as u32;
+        self.scratch.extend_from_slice(bytes);
+        Span { begin, end: self.scratch.len() as u32, in_scratch: true }
+    }
+
+    pub(super) fn object(&self, id: Id) -> Option<&Object> {
+        self.objects.get(id as usize)
+    }
+
+    pub(super) fn child(&self, children: Children, index: u32) -> Option<Id> {
+        if index >= children.len {
+            return None;
+        }
+        self.children.get((children.first + index) as usize).copied()
+    }
+
+    /// The bytes of a span.
+    pub(super) fn bytes<'d>(&'d self, input: &'d [u8], span: Span) -> &'d [u8] {
+        let from = if span.in_scratch { &*self.scratch } else { input };
+        from.get(span.begin as usize..span.end as usize).unwrap_or_default()
+    }
+
+    pub(super) fn offset(&self, id: Id) -> usize {
+        self.offsets.get(id as usize).copied().unwrap_or_default() as usize
+    }
+
+    /// Refuses cycles, values that nest too deep, and a document that sharing makes far larger than its bytes. Each object
+    /// is looked at once.
+    pub(super) fn check(&self, depth: u32, bytes: usize) -> Result<(), (Error, Id)> {
+        // How many values stand in an object, and how deep; nothing while it is open.
+        let mut known: Vec<Option<(u64, u32)>> = vec![None; self.objects.len()];
+        let mut open = vec![false; self.objects.len()];
+        let mut left: Vec<(Id, u32, u64, u32)> = Vec::new();
+        let mut next = Some(self.root);
+        while next.is_some() || !left.is_empty() {
+            if let Some(id) = next.take() {
+                let state = known.get(id as usize).copied().flatten();
+                if let Some((values, levels)) = state {
+                    add(&mut left, values, levels);
+                } else if open.get(id as usize).copied().unwrap_or(false) {
+                    return Err((Error::new(ErrorKind::Constraint, "an object contains itself"), id));
+                } else {
+                    if let Some(open) = open.get_mut(id as usize) {
+                        *open = true;
+                    }
+                    left.push((id, 0, 1, 0));
+                }
+            }
+            let Some((id, at, values, levels)) = left.last().copied() else { continue };
+            let child = match self.object(id) {
+                Some(Object::Array(children) | Object::Dict(children)) => self.child(*children, at),
+                _ => None,
+            };
+            if let Some(child) = child {
+                if let Some(last) = left.last_mut() {
+                    last.1 += 1;
+                }
+                next = Some(child);
+                continue;
+            }
+            left.pop();
+            let is_container = matches!(self.object(id), Some(Object::Array(_) | Object::Dict(_)));
+            let levels = levels + u32::from(is_container);
+            if levels > depth {
+                return Err((Error::limit("the depth of nesting", depth), id));
+            }
+            let most = (bytes as u64).saturating_mul(MOST_SHARING).max(FEW);
+            if values > most {
+                return Err((Error::limit("the number of values that shared objects stand for", most), id));
+            }
+            if let (Some(known), Some(open)) = (known.get_mut(id as usize), open.get_mut(id as usize)) {
+                *known = Some((values, levels));
+                *open = false;
+            }
+            add(&mut left, values, levels);
+        }
+        Ok(())
+    }
+}
+
+/// Counts a child of the object that is looked at.
+fn add(left: &mut [(Id, u32, u64, u32)], values: u64, levels: u32) {
+    if let Some((_, _, all, deepest)) = left.last_mut() {
+        *all = all.saturating_add(values);
+        *deepest = (*deepest).max(levels);
+    }
+}
+
+/// The int as the contract has it.
+pub(super) fn int_of(number: Number) -> Int<'static> {
+    Int::from(number)
+}

@@ -1,0 +1,53 @@
+use super::document::Document;
+use super::source::Frame;
+use super::{PlistSource, ReadOptions};
+use crate::stream::{Bordered, Part, Windowed};
+
+/// Property lists as a format that is read through a window, which grows to the whole document.
+#[derive(Debug, Clone)]
+pub struct Plist {
+    options: ReadOptions,
+    state: State,
+}
+
+/// What sources of one document pass on.
+#[derive(Debug, Clone, Default)]
+pub(super) struct State {
+    /// The document, once it was read.
+    pub(super) document: Option<Document>,
+    /// The open arrays and dicts. Those behind the last open one are kept for a reset to a mark in them.
+    pub(super) frames: Vec<Frame>,
+}
+
+impl Default for Plist {
+    fn default() -> Self {
+        Self::new(ReadOptions::default())
+    }
+}
+
+impl Plist {
+    /// Returns property lists that are read with these options.
+    pub fn new(options: ReadOptions) -> Self {
+        Self { options, state: State::default() }
+    }
+
+    /// Returns a source of a whole document.
+    pub fn whole<'a>(&mut self, part: Part<'a>) -> PlistSource<'a, '_> {
+        PlistSource::new(part, self.options, &mut self.state)
+    }
+}
+
+impl Windowed for Plist {
+    type Source<'w> = PlistSource<'w, 'w>;
+
+    fn source<'w>(&'w mut self, part: Part<'w>) -> PlistSource<'w, 'w> {
+        self.whole(part)
+    }
+}
+
+/// Nothing can be read without the end of the document, so there are no borders.
+impl Bordered for Plist {
+    fn anew(&self) -> Self {
+        Self::new(self.options)
+    }
+}

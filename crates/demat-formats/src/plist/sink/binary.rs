@@ -1,0 +1,131 @@
+//! The bytes of a binary document.
+
+use super::fault::too_many;
+use super::table::{Object, Scalar, Table};
+use demat_core::Result;
+
+/// How many bytes a number needs: 1, 2, 4 or 8.
+fn width(number: u64) -> usize {
+    match number {
+        0..=0xff => 1,
+        0x100..=0xffff => 2,
+        0x1_0000..=0xffff_ffff => 4,
+        _ => 8,
+    }
+}
+
+/// The last bytes of a number, the highest first.
+fn put(buffer: &mut Vec<u8>, number: u64, width: usize) {
+    buffer.extend_from_slice(&number.to_be_bytes()[8 - width..]);
+}
+
+/// Writes the whole document to a buffer that is empty.
+pub(super) fn write(table: &Table, buffer: &mut Vec<u8>) -> Result<()> {
+    let begin = buffer.len();
+    buffer.extend_from_slice(b"bplist00");
+    let count = table.objects.len() as u64;
+    let ref_size = width(count.saturating_sub(1));
+    let mut offsets = Vec::with_capacity(table.objects.len());
+    for object in &table.objects {
+        offsets.push((buffer.len() - begin) as u64);
+        write_object(table, object, ref_size, buffer);
+    }
+    let at = (buffer.len() - begin) as u64;
+    let offset_size = width(at);
+    for offset in offsets {
+        put(buffer, offset, offset_size);
+    }
+    buffer.extend_from_slice(&[0; 6]);
+    let sizes = [u8::try_from(offset_size), u8::try_from(ref_size)];
+    for size in sizes {
+        buffer.push(size.map_err(|_| too_many())?);
+    }
+    put(buffer, count, 8);
+    put(buffer, table.root().into(), 8);
+    put(buffer, at, 8);
+    Ok(())
+}
+
+/// The first byte of an object with a count, and the count behind it if it is large.
+fn head(buffer: &mut Vec<u8>, kind: u8, count: usize) {
+    if count < 15 {
+        buffer.push(kind | count as u8);
+    } else {
+        buffer.push(kind | 0x0f);
+        int(buffer, count as i128);
+    }
+}
+
+/// An int, without sign up to four bytes.
+fn int(buffer: &mut Vec<u8>, value: i128) {
+    match u64::try_from(value) {
+        Ok(size @ 0..=0xffff_ffff) => {
+            let width = width(size);
+            buffer.push(0x10 | width.trailing_zeros() as u8);
+            put(buffer, size, width);
+        }
+        _ => {
+            if let Ok(value) = i64::try_from(value) {
+                buffer.push(0x13);
+                buffer.extend_from_slice(&value.to_be_bytes());
+            } else {
+                buffer.push(0x14);
+                buffer.extend_from_slice(&value.to_be_bytes());
+            }
+        }
+    }
+}
+
+fn write_object(table: &Table, object: &Object, ref_size: usize, buffer: &mut Vec<u8>) {
+    let children = |range: &(usize, usize)| table.children.get(range.0..range.1).unwrap_or_default();
+    match object {
+        Object::Scalar(scalar) => write_scalar(scalar, buffer),
+        Object::Uid(uid) => {
+            let width = width(*uid);
+            buffer.push(0x80 | (width - 1) as u8);
+            put(buffer, *uid, width);
+        }
+        Object::Array(from, to) => {
+            let own = children(&(*from, *to));
+            head(buffer, 0xa0, own.len());
+            for id in own {
+                put(buffer, (*id).into(), ref_size);
+            }
+        }
+        Object::Dict(from, to) => {
+            let own = children(&(*from, *to));
+            head(buffer, 0xd0, own.len() / 2);
+            let (keys, values) = (own.iter().step_by(2), own.iter().skip(1).step_by(2));
+            for id in keys.chain(values) {
+                put(buffer, (*id).into(), ref_size);
+            }
+        }
+    }
+}
+
+fn write_scalar(scalar: &Scalar, buffer: &mut Vec<u8>) {
+    match scalar {
+        Scalar::Bool(value) => buffer.push(0x08 | u8::from(*value)),
+        Scalar::Int(value) => int(buffer, *value),
+        Scalar::Real(bits) => {
+            buffer.push(0x23);
+            put(buffer, *bits, 8);
+        }
+        Scalar::Date(bits) => {
+            buffer.push(0x33);
+            put(buffer, *bits, 8);
+        }
+        Scalar::Text(text) | Scalar::DateText(text) if text.is_ascii() => {
+            head(buffer, 0x50, text.len());
+            buffer.extend_from_slice(text.as_bytes());
+        }
+        Scalar::Text(text) | Scalar::DateText(text) => {
+            head(buffer, 0x60, text.encode_utf16().count());
+            text.encode_utf16().for_each(|unit| buffer.extend_from_slice(&unit.to_be_bytes()));
+        }
+        Scalar::Data(bytes) => {
+            head(buffer, 0x40, bytes.len());
+            buffer.extend_from_slice(bytes);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+use super::{Plist, PlistSink, ReadOptions, Variant, WriteOptions};
+use crate::stream::{Part, Stop, Window, copy as copy_stream};
+use crate::{Keep, Output};
+use demat_core::{Result, Shape, Sink, Source, Value, ValueSource, copy};
+use std::io::Read;
+
+mod bad;
+mod binary;
+mod openstep;
+mod streams;
+mod writing;
+mod xml;
+
+fn shape(text: &str) -> Shape {
+    text.parse().unwrap()
+}
+
+fn sink(variant: Variant) -> PlistSink<Keep> {
+    PlistSink::new(Output::new(Vec::new(), Keep), WriteOptions { variant, ..WriteOptions::default() })
+}
+
+/// The value as a document.
+fn written(value: &Value, shape: &Shape, variant: Variant) -> Result<Vec<u8>> {
+    let mut sink = sink(variant);
+    copy(&mut ValueSource::new(value), shape, &mut sink)?;
+    Ok(sink.into_output().into_parts().0)
+}
+
+/// JSON as the value of a shape.
+fn value(json: &str, shape: &Shape) -> Value {
+    Value::decode_as(&mut crate::json::JsonSource::new(json.as_bytes()), shape).unwrap()
+}
+
+fn read(bytes: &[u8], of: &str) -> Result<Value> {
+    read_as(bytes, &shape(of), ReadOptions::default())
+}
+
+fn read_as(bytes: &[u8], shape: &Shape, options: ReadOptions) -> Result<Value> {
+    let mut format = Plist::new(options);
+    let mut source = format.whole(Part::whole(bytes));
+    let value = Value::decode_as(&mut source, shape)?;
+    source.end()?;
+    Ok(value)
+}
+
+/// A value within the tags of XML.
+fn xml(inner: &str) -> Vec<u8> {
+    format!("<plist version=\"1.0\">{inner}</plist>").into_bytes()
+}
+
+/// A document, read through a window that begins with so many bytes.
+fn streamed(bytes: impl Read, window: usize, shape: &Shape) -> Result<Value> {
+    let mut window = Window::with_size(bytes, window);
+    let mut format = Plist::default();
+    Value::build(|sink| copy_stream(&mut window, &mut format, shape, sink, &mut Stop).map(drop))
+}
+
+/// What the error says that reading returns.
+fn refusal(bytes: &[u8], of: &str) -> String {
+    read(bytes, of).unwrap_err().to_string()
+}

@@ -1,0 +1,54 @@
+//! What can't be written.
+
+use super::super::schema::{FieldNode, Node};
+use core::fmt;
+use demat_core::{Error, ErrorKind};
+
+/// A value of another kind than the shape says.
+#[cold]
+pub(super) fn other(node: &Node, found: &str) -> Error {
+    Error::mismatch(ErrorKind::Encode, node.name(), found.to_owned())
+}
+
+/// A value of the kind, but none that the shape holds.
+#[cold]
+pub(super) fn unfit(expected: &str, found: impl fmt::Display) -> Error {
+    Error::mismatch(ErrorKind::Encode, expected.to_owned(), format!("`{found}`"))
+}
+
+#[cold]
+pub(super) fn no_shape() -> Error {
+    Error::new(ErrorKind::Encode, "raw must know the type before the first value: give the type")
+}
+
+#[cold]
+pub(super) fn no_field(key: &str) -> Error {
+    Error::new(ErrorKind::Encode, format!("the type has no field `{key}`"))
+}
+
+#[cold]
+pub(super) fn missing(field: &FieldNode) -> Error {
+    Error::mismatch(ErrorKind::Encode, format!("field `{}`", field.key), "nothing")
+}
+
+#[cold]
+pub(super) fn again(field: &FieldNode) -> Error {
+    Error::new(ErrorKind::Encode, format!("the field `{}` comes again", field.key))
+}
+
+/// What stands before it has left the memory.
+#[cold]
+pub(super) fn too_late(field: &FieldNode) -> Error {
+    let message = format!("the field `{}` comes behind later ones of a record that is written in pieces", field.key);
+    Error::new(ErrorKind::Encode, message)
+}
+
+#[cold]
+pub(super) fn wrong_count(announced: u64, count: u64) -> Error {
+    Error::new(ErrorKind::Encode, format!("{announced} items were announced and written so, but {count} came"))
+}
+
+#[cold]
+pub(super) fn astray() -> Error {
+    Error::new(ErrorKind::Encode, "a value comes where the type has none")
+}

@@ -1,0 +1,80 @@
+//! LEB128: seven bits a byte, least first; the highest bit says that another byte follows.
+
+/// Why no varint could be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoVarint {
+    /// The bytes end inside it.
+    End,
+    /// It has more than 128 bits.
+    TooLong,
+    /// It ends with a zero byte that says nothing.
+    NotShortest,
+    /// It is `80 00`, behind which a larger number stands as text.
+    Escape,
+}
+
+/// Appends a number.
+#[inline]
+pub(super) fn write(buffer: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        buffer.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    buffer.push(value as u8);
+}
+
+/// Appends a number of up to 128 bits.
+pub(super) fn write_wide(buffer: &mut Vec<u8>, mut value: u128) {
+    while value > u128::from(u64::MAX) {
+        buffer.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    write(buffer, value as u64);
+}
+
+/// Reads the number at an offset, and returns where it ends.
+#[inline]
+pub(super) fn read(bytes: &[u8], at: usize) -> Result<(u128, usize), NoVarint> {
+    match bytes.get(at) {
+        Some(first) if *first < 0x80 => Ok((u128::from(*first), at + 1)),
+        Some(_) => read_long(bytes, at),
+        None => Err(NoVarint::End),
+    }
+}
+
+fn read_long(bytes: &[u8], at: usize) -> Result<(u128, usize), NoVarint> {
+    let mut value = 0_u128;
+    for (index, byte) in bytes[at..].iter().enumerate() {
+        let bits = u128::from(byte & 0x7f);
+        // The nineteenth byte has room for two bits.
+        if index > 18 || index == 18 && bits > 3 {
+            return Err(NoVarint::TooLong);
+        }
+        value |= bits << (7 * index);
+        if *byte < 0x80 {
+            return match (*byte, index) {
+                (0, 1) if value == 0 => Err(NoVarint::Escape),
+                (0, _) => Err(NoVarint::NotShortest),
+                _ => Ok((value, at + index + 1)),
+            };
+        }
+    }
+    Err(NoVarint::End)
+}
+
+/// Small negative numbers as small ones: 0, -1, 1, -2, … are 0, 1, 2, 3, …
+#[inline]
+pub(super) fn zigzag(value: i64) -> u64 {
+    (value << 1 ^ value >> 63).cast_unsigned()
+}
+
+/// The same for wide numbers.
+pub(super) fn zigzag_wide(value: i128) -> u128 {
+    (value << 1 ^ value >> 127).cast_unsigned()
+}
+
+/// The number that was turned into this one.
+#[inline]
+pub(super) fn unzigzag(value: u128) -> i128 {
+    (value >> 1).cast_signed() ^ -(value & 1).cast_signed()
+}
