@@ -8,12 +8,14 @@ from demat import msgpack as msgpack
 from demat import nbt as nbt
 from demat import ndjson as ndjson
 from demat import net as net
+from demat import plist as plist
 from demat import proto as proto
+from demat import raw as raw
 from demat import snbt as snbt
 from demat import sqlite as sqlite
 from demat import store as store
-from demat import xml as xml
 from demat import toml as toml
+from demat import xml as xml
 from demat import yaml as yaml
 from demat._async_reader import AsyncReader as AsyncReader
 from demat._columns import columns_of as columns_of
@@ -77,7 +79,9 @@ __all__ = [
     "ndjson",
     "net",
     "page",
+    "plist",
     "proto",
+    "raw",
     "route",
     "schema",
     "serve",

@@ -59,10 +59,12 @@ __all__ = [
     "nbt",
     "ndjson",
     "parse_shape",
+    "plist",
     "proto",
     "proto_text",
     "queried",
     "quoted_name",
+    "raw",
     "shape_text",
     "snbt",
     "table_sql",
@@ -216,6 +218,8 @@ snbt: Format
 mca: Format
 toml: Format
 yaml: Format
+raw: Format
+plist: Format
 csv: Format
 
 @final
