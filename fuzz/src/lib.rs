@@ -6,11 +6,13 @@
 
 mod arrow;
 mod canonical;
+mod cbor;
 mod csv;
 mod json;
 #[path = "../../crates/demat/tests/messages/mod.rs"]
 mod messages;
 mod msgpack;
+mod nbt;
 mod ndjson;
 mod peer;
 mod plist;
@@ -20,14 +22,19 @@ mod shapes;
 mod sqlite;
 mod store;
 mod take;
+mod toml;
 mod ways;
+mod xml;
+mod yaml;
 
 pub use crate::arrow::{arrow_ipc, json_columns};
 pub use crate::canonical::canonical_json;
+pub use crate::cbor::cbor_window;
 pub use crate::csv::{csv_vs_crate, csv_window};
 pub use crate::json::{json_levels, json_skip_vs_decode, json_slice_vs_window};
 pub use crate::messages::check_all as proto_typed;
 pub use crate::msgpack::msgpack_window;
+pub use crate::nbt::{nbt_window, region_file, snbt_text};
 pub use crate::ndjson::ndjson_window;
 pub use crate::peer::json_vs_serde;
 pub use crate::plist::plist_document;
@@ -36,6 +43,9 @@ pub use crate::raw::raw_window;
 pub use crate::sqlite::sqlite_scan;
 pub use crate::store::store_questions;
 pub use crate::take::json_take;
+pub use crate::xml::xml_window;
+pub use crate::toml::toml_window;
+pub use crate::yaml::yaml_window;
 #[cfg(feature = "fuzzing")]
 pub use libfuzzer_sys;
 
@@ -83,5 +93,5 @@ mod tests {
         )*};
     }
 
-    replayed! { arrow_ipc canonical_json csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window ndjson_window plist_document proto_messages proto_typed raw_window sqlite_scan store_questions }
+    replayed! { arrow_ipc canonical_json cbor_window csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window ndjson_window plist_document proto_messages proto_typed raw_window sqlite_scan store_questions xml_window toml_window yaml_window }
 }

@@ -41,7 +41,7 @@ _HOMES = {
     "Reader": "_native",
     "AsyncReader": "_async_reader",
 }
-_FORMATS = ("csv", "json", "msgpack", "ndjson", "plist", "proto", "raw")
+_FORMATS = ("cbor", "csv", "json", "mca", "msgpack", "nbt", "ndjson", "plist", "proto", "raw", "xml", "snbt", "toml", "yaml")
 _STORES = ("sqlite", "store")
 _KINDS = ("net",)
 

@@ -1,15 +1,22 @@
 """Moves typed data between any two places with nothing in between."""
 
+from demat import cbor as cbor
 from demat import csv as csv
 from demat import json as json
+from demat import mca as mca
 from demat import msgpack as msgpack
+from demat import nbt as nbt
 from demat import ndjson as ndjson
 from demat import net as net
 from demat import plist as plist
 from demat import proto as proto
 from demat import raw as raw
+from demat import snbt as snbt
 from demat import sqlite as sqlite
 from demat import store as store
+from demat import xml as xml
+from demat import toml as toml
+from demat import yaml as yaml
 from demat._async_reader import AsyncReader as AsyncReader
 from demat._columns import columns_of as columns_of
 from demat._configure import configure as configure
@@ -58,6 +65,7 @@ __all__ = [
     "Server",
     "StoreError",
     "ValidationError",
+    "cbor",
     "columns_of",
     "configure",
     "copy",
@@ -65,7 +73,9 @@ __all__ = [
     "define",
     "hook",
     "json",
+    "mca",
     "msgpack",
+    "nbt",
     "ndjson",
     "net",
     "page",
@@ -75,7 +85,11 @@ __all__ = [
     "route",
     "schema",
     "serve",
+    "snbt",
     "source",
     "sqlite",
     "store",
+    "xml",
+    "toml",
+    "yaml",
 ]

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 _SLOTS = (
     "name", "read", "write", "number", "default", "factory", "ge", "gt", "le", "lt", "multiple_of", "min_length",
     "max_length", "pattern", "tz", "tag", "rest", "omit_default", "key", "unique", "index", "references", "sql",
-    "wire", "oneof", "title", "description", "examples",
+    "wire", "oneof", "xml", "nbt", "title", "description", "examples",
 )  # fmt: skip
+# What NBT calls numbers and arrays.
+_TAGS = ("byte", "short", "int", "long", "float", "double", "byte_array", "int_array", "long_array")
 # Of these False says nothing.
 _FLAGS = ("rest", "key", "unique", "index")
 
@@ -57,6 +59,18 @@ class Field:
       class `"json wrapper"`, `"json struct"`, `"json list"`, `"json field_mask"`, `"json any"` that it is google's.
       Of a union `"oneof 3 4"` says that its variants are fields of the class itself, with these numbers
     - `oneof`: the name of a group of fields of which only one is there; all of them may be None
+
+    About where it stands in XML:
+
+    - `xml`: `"attribute"`; `"text"`: the text of the element; `"wrapped"`: the items of a list are in one element, each
+      an `item`, or as in `"wrapped book"`; `"mixed"`: a list of all texts and elements, in their order; `"choice"`: a list
+      of all elements, whatever their names are; `"name"`: the name of the element. `"namespace http://…"` says the
+      namespace of its name; behind a comma it stands last: `"attribute, namespace http://…"`
+
+    About how it is written in NBT:
+
+    - `nbt`: the tag of the ints or floats in it, also of those in its lists and dicts: `"byte"`, `"short"`, `"int"`,
+      `"long"`, `"float"`, `"double"`; or that its lists are arrays: `"byte_array"`, `"int_array"`, `"long_array"`
 
     About any value, in a list or a dict, too:
 
@@ -108,6 +122,8 @@ class Field:
     sql: str | None
     wire: str | None
     oneof: str | None
+    xml: str | None
+    nbt: str | None
     title: str | None
     description: str | None
     examples: tuple[Any, ...] | None
@@ -140,6 +156,8 @@ class Field:
         sql: str | None = None,
         wire: str | None = None,
         oneof: str | None = None,
+        xml: str | None = None,
+        nbt: str | None = None,
         title: str | None = None,
         description: str | None = None,
         examples: Iterable[Any] | None = None,
@@ -171,6 +189,8 @@ class Field:
             sql=_text("sql", sql),
             wire=_text("wire", wire),
             oneof=_text("oneof", oneof),
+            xml=_text("xml", xml),
+            nbt=_tag("nbt", nbt),
             title=_text("title", title),
             description=_text("description", description),
             examples=None if examples is None else tuple(examples),
@@ -224,6 +244,12 @@ def _remade(given: dict[str, Any]) -> Field:
 def _text(name: str, value: object) -> object:
     if value is not None and not isinstance(value, str):
         raise TypeError(f"{name} must be a str, not {type(value).__name__}")
+    return value
+
+
+def _tag(name: str, value: object) -> object:
+    if _text(name, value) is not None and value not in _TAGS:
+        raise ValueError(f"{name} must be one of {', '.join(_TAGS)}, not {value!r}")
     return value
 
 

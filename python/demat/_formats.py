@@ -9,13 +9,15 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 # Checkers read annotations as text, so these names stand here as text, once.
-ModuleName: TypeAlias = Literal["json", "ndjson", "csv", "proto", "msgpack", "raw", "plist"]
+ModuleName: TypeAlias = Literal["json", "ndjson", "csv", "proto", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "toml", "yaml", "raw", "plist"]
 """A format with a module of the package."""
 CopiedName: TypeAlias = Literal[
-    "json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "msgpack", "raw", "plist", "sqlite"
+    "json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "toml", "yaml", "raw", "plist", "sqlite"
 ]
 """A format of `demat.copy`."""
-DefinedName: TypeAlias = Literal["json", "ndjson", "csv", "tsv", "msgpack", "plist", "sqlite", "proto", "protoset"]
+DefinedName: TypeAlias = Literal[
+    "json", "ndjson", "csv", "tsv", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "toml", "yaml", "plist", "sqlite", "proto", "protoset"
+]
 """A format of `demat.define`: Arrow and Parquet say by their first bytes what they are."""
 
 
@@ -57,6 +59,8 @@ class Format(NamedTuple):
     """Whether nothing can be read without a type, nor written that is no instance of a class."""
     binary: bool = False
     """Whether its bytes are no text: nothing is read from a `str`."""
+    table: bool = False
+    """Whether the whole is a record or a map, so that no other value is encoded, and has no nulls."""
 
 
 DEPTH = Option("depth", "int", "1024", "how many levels of lists and records may stand within each other")
@@ -299,7 +303,171 @@ SEQUENCE = Option(
     "bool",
     "False",
     "True: the records of a list stand one behind the other and are written as they come; False: they are one array, "
-    "which is held in memory until it ends where nothing says how long it is",
+    "which is held in memory until it ends if nothing says how long it is and its place is no plain file",
+)
+
+CBOR_SEQUENCE = Option(
+    "sequence",
+    "bool",
+    "False",
+    "True: the items of a list stand one behind the other; False: they are one array",
+)
+
+READ_SEQUENCE = Option(
+    "sequence",
+    "bool",
+    "False",
+    "True: the whole is a list of the values that stand in it one behind the other, of any kind; False: only maps one "
+    "behind the other are a list",
+)
+
+UNKNOWN_TAGS = Option(
+    "unknown_tags",
+    'Literal["ignore", "refuse"]',
+    '"ignore"',
+    "whether the content of a tag without a meaning here is read as if the tag were not there, or the tag is refused",
+)
+
+DETERMINISTIC = Option(
+    "deterministic",
+    "bool",
+    "False",
+    "True: equal values have equal bytes (RFC 8949, 4.2.1): sorted keys, the shortest floats, and all lengths in front; "
+    "a map, and a list of unknown length, are held in memory until they end",
+)
+
+XML_READING = (
+    DEPTH._replace(default="256", doc="how many elements may stand within each other, up to 8000"),
+    Option("root", "str | None", "None", "the name that the root element must have; None: any"),
+    Option(
+        "doctype",
+        'Literal["refuse", "skip"]',
+        '"refuse"',
+        "whether a document type declaration is refused, or passed over without obeying any of it",
+    ),
+    Option("namespaces", "bool", "True", "False: prefixes of names need not be declared, and a colon is a character"),
+    Option(
+        "empty",
+        'Literal["text", "null"]',
+        '"text"',
+        "what an element or attribute without content is: empty text, or None",
+    ),
+)
+
+XML_WRITING = (
+    INDENT,
+    Option("root", "str | None", "None", "the name of the root element; None: that of the class, or `root`"),
+    Option(
+        "item",
+        "str | None",
+        "None",
+        "the name of each item of the outermost list; None: that of the class, or `item`",
+    ),
+    Option(
+        "namespace",
+        "str | None",
+        "None",
+        "the namespace of the root element and of all in it that say none; None: no namespace",
+    ),
+    Option("declaration", "bool", "True", "whether an XML declaration is written at the beginning"),
+)
+
+XML_AT = AT._replace(
+    doc="where the records are, as the names of elements from the root on, such as `catalog/book`; None: the children of "
+    "the root"
+)
+
+NBT_DEPTH = DEPTH._replace(default="512", doc="how many levels of lists and compounds may stand within each other")
+
+NBT_READING = (
+    *READING,
+    NBT_DEPTH,
+    *(option for option in JSON_READING if option.name == "repeated_keys"),
+)
+
+NBT_WRITING = (
+    *(option for option in WRITING if option.name != "depth"),
+    NBT_DEPTH,
+    Option(
+        "uuids",
+        'Literal["text", "ints"]',
+        '"text"',
+        "whether a UUID is written as text, or as an array of four ints, as Minecraft has it from 1.16 on",
+    ),
+)
+
+ROOT = Option(
+    "root",
+    'Literal["named", "nameless", "entry"]',
+    '"named"',
+    "what stands before the outermost value: a name, which reading passes over; none, as over the network from Java "
+    "Edition 1.20.2 on; `entry`: a name, and the value is the only entry of a dict, under that name",
+)
+
+NBT_VARIANT = Option(
+    "variant",
+    'Literal["auto", "java", "bedrock", "bedrock-network"]',
+    '"auto"',
+    "which variant it is; `auto`: as the first 64 KiB say, and Java Edition's where they say nothing else",
+)
+
+NBT_OWN_WRITING = (
+    Option(
+        "variant",
+        'Literal["java", "bedrock", "bedrock-network"]',
+        '"java"',
+        "which variant is written: big-endian, little-endian, or with numbers of variable length",
+    ),
+    ROOT,
+    Option("name", "str", '""', "the name of the outermost value"),
+    Option(
+        "header",
+        "int | None",
+        "None",
+        "the version in the eight bytes that a Bedrock `level.dat` begins with; None: there are none",
+    ),
+    Option(
+        "packed",
+        'Literal["no", "gzip", "zlib"]',
+        '"no"',
+        "how the document itself is packed, whatever its file is called; `level.dat` of Java Edition is gzip",
+    ),
+    SEQUENCE._replace(
+        doc="True: the records of a list stand one behind the other and are written as they come; False: they are one "
+        "list, which is held in memory until it ends where nothing says how long it is"
+    ),
+)
+
+YAML_READING = (
+    DEPTH,
+    Option(
+        "merge_keys",
+        "bool",
+        "True",
+        "True: the key `<<` adds the entries of other maps; False: it is text, as YAML 1.2 has it",
+    ),
+    Option(
+        "alias_limit",
+        "int",
+        "16777216",
+        "how much aliases may add: 32 bytes for each value, and the bytes of its text",
+    ),
+    Option(
+        "lenient_indentation",
+        "bool",
+        "False",
+        "True: brackets and quoted text may be indented less than the specification asks, as PyYAML accepts it",
+    ),
+)
+
+YAML_WRITING = (
+    Option("indent", "int", "2", "so many spaces for each level, from 1 to 16"),
+    Option(
+        "documents",
+        "bool",
+        "False",
+        "True: each record of a list is a document of its own; False: the list is one document",
+    ),
 )
 
 PROTO_READING = (
@@ -463,6 +631,203 @@ Task(id=1, title='Clean room', done=False)""",
         records="the items of the outermost list",
         writing=(*WRITING, SEQUENCE),
         binary=True,
+    ),
+    Format(
+        name="cbor",
+        title="CBOR",
+        summary="CBOR (RFC 8949): JSON's values, bytes, dates, decimals and UUIDs, in few bytes.",
+        doc="A document is one value. Where a list is read, maps one behind the other are one, too. Tags say what is "
+        "a datetime, a date, a `Decimal`, a `UUID` or an int beyond 64 bits; what CBOR has no tag for is text, as in "
+        "JSON. Other tags are passed over.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from demat import cbor
+>>> @dataclass
+... class Task:
+...     id: int
+...     title: str
+...     done: bool = False
+>>> data = cbor.encode(Task(1, "Clean room"))
+>>> data
+b'\\xa3bid\\x01etitlejClean roomddone\\xf4'
+>>> cbor.decode(data, Task)
+Task(id=1, title='Clean room', done=False)""",
+        untyped="None, bool, int, float, str, bytes, datetime, date, Decimal, UUID, and lists and dicts of them",
+        untyped_type="Any",
+        reading=(*READING, *JSON_READING, READ_SEQUENCE, UNKNOWN_TAGS),
+        streaming=(AT, *STREAMING),
+        records="the items of the outermost list",
+        writing=(*WRITING, CBOR_SEQUENCE, DETERMINISTIC),
+        binary=True,
+    ),
+    Format(
+        name="xml",
+        title="XML",
+        summary="XML 1.0 with namespaces: elements as dataclasses.",
+        doc="A class is an element, and `Field` says which fields are attributes or text. An element that repeats is a list, "
+        "wherever it stands. A document type declaration is refused, and no entity is expanded but the five of XML.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from typing import Annotated
+>>> from demat import Field, xml
+>>> @dataclass
+... class Task:
+...     id: Annotated[int, Field(xml="attribute")]
+...     title: str
+...     done: bool = False
+>>> task = xml.decode('<task id="1"><title>Clean room</title></task>', Task)
+>>> task
+Task(id=1, title='Clean room', done=False)
+>>> xml.encode(task, declaration=False)
+b'<Task id="1"><title>Clean room</title><done>false</done></Task>'""",
+        untyped="str, None, and lists and dicts of them, with attributes under `@name` and text under `#text`",
+        untyped_type="Any",
+        reading=(*READING, *XML_READING),
+        streaming=(XML_AT, *STREAMING),
+        records="the children of the root",
+        writing=(*WRITING, *XML_WRITING),
+    ),
+    Format(
+        name="nbt",
+        title="NBT",
+        summary="NBT: the Named Binary Tag of Minecraft, of Java Edition and Bedrock.",
+        doc="Packed documents are unpacked, and the variant is found out. `Field(nbt=...)` says the tag of a number; else an "
+        "int is an int or, if it does not fit, a long, and a float a double. A field that is None is left out.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from typing import Annotated
+>>> from demat import Field, nbt
+>>> @dataclass
+... class Item:
+...     id: str
+...     Count: Annotated[int, Field(nbt="byte")]
+>>> data = nbt.encode(Item("minecraft:stone", 64))
+>>> data
+b'\\n\\x00\\x00\\x08\\x00\\x02id\\x00\\x0fminecraft:stone\\x01\\x00\\x05Count@\\x00'
+>>> nbt.decode(data, Item)
+Item(id='minecraft:stone', Count=64)""",
+        untyped="int, float, str, bytes, and lists and dicts of them",
+        untyped_type="Any",
+        reading=(*NBT_READING, NBT_VARIANT, ROOT),
+        streaming=(AT, *STREAMING),
+        records="the items of the outermost list",
+        writing=(*NBT_WRITING, *NBT_OWN_WRITING),
+        binary=True,
+    ),
+    Format(
+        name="snbt",
+        title="SNBT",
+        summary="SNBT: NBT as text, as Minecraft's commands have it.",
+        doc="It has the values of NBT, and each number has the letter of its tag. The whole text is held in memory.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from typing import Annotated
+>>> from demat import Field, snbt
+>>> @dataclass
+... class Item:
+...     id: str
+...     Count: Annotated[int, Field(nbt="byte")]
+>>> snbt.encode(Item("minecraft:stone", 64))
+b'{id:"minecraft:stone",Count:64b}'
+>>> snbt.decode('{Count: 1b, id: "minecraft:dirt"}', Item)
+Item(id='minecraft:dirt', Count=1)""",
+        untyped="int, float, str, bytes, and lists and dicts of them",
+        untyped_type="Any",
+        reading=NBT_READING,
+        streaming=(AT, *STREAMING),
+        records="the items of the outermost list",
+        writing=(*NBT_WRITING, INDENT),
+    ),
+    Format(
+        name="mca",
+        title="region files",
+        summary="Region files: the chunks of a Minecraft world, each a record.",
+        doc="A record has `x` and `z`, from 0 to 31, `timestamp`, in seconds since 1970, and `chunk`, which is NBT. The file "
+        "is held in memory, and one chunk of it unpacked.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from demat import mca
+>>> @dataclass
+... class Level:
+...     Status: str
+>>> @dataclass
+... class Chunk:
+...     x: int
+...     z: int
+...     timestamp: int
+...     chunk: Level
+>>> region = mca.encode([Chunk(3, 0, 1700000000, Level("full"))])
+>>> len(region)
+12288
+>>> mca.decode(region, list[Chunk])
+[Chunk(x=3, z=0, timestamp=1700000000, chunk=Level(Status='full'))]""",
+        untyped="a list of dicts",
+        untyped_type="list[Any]",
+        reading=NBT_READING,
+        streaming=(AT, *STREAMING),
+        records="the chunks",
+        writing=NBT_WRITING,
+        binary=True,
+    ),
+    Format(
+        name="toml",
+        title="TOML",
+        summary="TOML 1.1: configuration, as a record or a map.",
+        doc="The whole is a table, and is read and written whole. The four kinds of date and time are `datetime` with an "
+        "offset and without one, `date` and `time`. There is no null: a field that is None is left out, and one that "
+        "may be None and is not there is None. Ints have 64 bits.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from demat import toml
+>>> @dataclass
+... class Server:
+...     host: str
+...     ports: list[int]
+>>> server = toml.decode("host = 'localhost'\\nports = [80, 443]\\n", Server)
+>>> server
+Server(host='localhost', ports=[80, 443])
+>>> print(toml.encode({"web": server}).decode(), end="")
+[web]
+host = "localhost"
+ports = [80, 443]""",
+        untyped="a dict of bool, int, float, str, datetime, date, time, and lists and dicts of them",
+        untyped_type="dict[str, Any]",
+        reading=(*READING, DEPTH),
+        streaming=(AT, *STREAMING),
+        records="what `at` selects",
+        writing=WRITING,
+        table=True,
+    ),
+    Format(
+        name="yaml",
+        title="YAML",
+        summary="YAML 1.2 with its core schema, in a safe subset.",
+        doc="A document is read whole. Text without quotes is a number, a bool or a null only where the core schema says "
+        "so: `no` is text. Several documents are a list. Tags that construct objects are refused, and what aliases add is "
+        "limited. What is written is read as the same by readers of YAML 1.1.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from demat import yaml
+>>> @dataclass
+... class Task:
+...     id: int
+...     title: str
+...     tags: list[str]
+>>> task = yaml.decode("id: 1\\ntitle: Clean room\\ntags: [home, no]\\n", Task)
+>>> task
+Task(id=1, title='Clean room', tags=['home', 'no'])
+>>> print(yaml.encode(task).decode(), end="")
+id: 1
+title: Clean room
+tags:
+  - home
+  - 'no'""",
+        untyped="None, bool, int, float, str, bytes, datetime, date, and lists and dicts of them",
+        untyped_type="Any",
+        reading=(*READING, *YAML_READING),
+        streaming=(AT, *STREAMING),
+        records="the items of the outermost list, or the documents",
+        writing=(*WRITING, *YAML_WRITING),
     ),
     Format(
         name="raw",

@@ -38,6 +38,7 @@ __all__ = [
     "_rebuild_view",
     "arrow_shape",
     "build_database",
+    "cbor",
     "chosen",
     "columns_of",
     "command",
@@ -53,7 +54,9 @@ __all__ = [
     "is_judged",
     "json",
     "keeps_digits",
+    "mca",
     "msgpack",
+    "nbt",
     "ndjson",
     "parse_shape",
     "plist",
@@ -63,7 +66,11 @@ __all__ = [
     "quoted_name",
     "raw",
     "shape_text",
+    "snbt",
     "table_sql",
+    "xml",
+    "toml",
+    "yaml",
 ]
 
 # A description, as docs/PYTHON.md has it: the root's node, and the records.
@@ -204,6 +211,13 @@ json: Format
 ndjson: Format
 proto: Format
 msgpack: Format
+cbor: Format
+xml: Format
+nbt: Format
+snbt: Format
+mca: Format
+toml: Format
+yaml: Format
 raw: Format
 plist: Format
 csv: Format

@@ -58,7 +58,7 @@ Task(id=1, title='Clean room', done=False)
 - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
 - `depth=1024`: how many levels of lists and records may stand within each other
 - `sequence=False`: True: the records of a list stand one behind the other and are written as they come; False: they
-  are one array, which is held in memory until it ends where nothing says how long it is
+  are one array, which is held in memory until it ends if nothing says how long it is and its place is no plain file
 
 `write(place, values, type=None, **options)` takes the options of `encode`, and:
 

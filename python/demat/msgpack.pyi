@@ -130,7 +130,7 @@ def encode(
     - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
     - `depth=1024`: how many levels of lists and records may stand within each other
     - `sequence=False`: True: the records of a list stand one behind the other and are written as they come; False: they
-      are one array, which is held in memory until it ends where nothing says how long it is
+      are one array, which is held in memory until it ends if nothing says how long it is and its place is no plain file
 
     Raises `EncodeError` where MessagePack has no way to write the value or nothing is known of its class, `LimitError`
     where it is nested too deep or contains itself, and TypeError for an option that it has not.
@@ -512,7 +512,7 @@ def write(
     - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
     - `depth=1024`: how many levels of lists and records may stand within each other
     - `sequence=False`: True: the records of a list stand one behind the other and are written as they come; False: they
-      are one array, which is held in memory until it ends where nothing says how long it is
+      are one array, which is held in memory until it ends if nothing says how long it is and its place is no plain file
 
     Raises what `encode` raises, with the record's number in its path; `StoreError`, which is the OSError, too, where
     the place can't be written; and what the values raise.

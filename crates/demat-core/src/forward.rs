@@ -65,6 +65,7 @@ macro_rules! forward {
     (@method $how:tt uuid) => { $crate::forward!(@write $how uuid(value: $crate::scalar::Uuid) -> ()); };
     (@method $how:tt variant) => { $crate::forward!(@write $how variant(names: &$crate::Enum, index: usize) -> ()); };
     (@method $how:tt begin) => { $crate::forward!(@write $how begin(shape: &$crate::Shape) -> ()); };
+    (@method $how:tt stated) => { $crate::forward!(@write $how stated(shape: &$crate::Shape) -> ()); };
     (@method $how:tt as_is) => { $crate::forward!(@write $how as_is(format: &str, bytes: &[u8]) -> bool); };
     (@method $how:tt begin_list) => { $crate::forward!(@write $how begin_list(len: Option<usize>) -> ()); };
     (@method $how:tt begin_list_of) => {

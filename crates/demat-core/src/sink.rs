@@ -56,9 +56,17 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Writes a whole value from its bytes in a format, which the caller has validated. Returns whether the sink
-    /// accepted them unchanged. If not (it has another format, or options that change the output), write the value part
-    /// by part.
+    /// The value that follows had this shape in the place that it comes from. A sink with types of its own may follow it;
+    /// the default ignores it. Only a copy without a shape calls it.
+    #[inline]
+    fn stated(&mut self, shape: &Shape) -> Result<()> {
+        let _ = shape;
+        Ok(())
+    }
+
+    /// Tells a whole value by the bytes that it has in a format, which were checked to be one; says whether the sink took
+    /// them as they stand. One that did not (it is of another format, or was told to write values in a way of its own)
+    /// is told the value part by part.
     fn as_is(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
         let _ = (format, bytes);
         Ok(false)

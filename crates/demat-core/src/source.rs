@@ -81,8 +81,16 @@ pub trait Source<'a> {
     /// Returns the error for a value of another kind than requested, at the next value.
     fn mismatch(&mut self, expected: &'static str) -> Error;
 
-    /// Takes the next value and returns it with its kind, for readers without a shape: [`peek`](Self::peek) and the
-    /// matching method in one step. Enters a list or map. Takes a key of a map like any scalar.
+    /// The shape that the place states for the value that stands here, where it says more than the kind: an int of 16 bits,
+    /// what the items of an empty list are. Consumes nothing. A copy without a shape passes it on to
+    /// [`Sink::stated`](crate::Sink::stated), so that a format with typed values keeps their types.
+    #[inline]
+    fn stated(&mut self) -> Result<Option<Shape>> {
+        Ok(None)
+    }
+
+    /// Takes what stands here and says what it is, for readers without a shape: [`peek`](Self::peek) and the question
+    /// that follows from it, in one step. A list or map is stepped into. A key of a map is taken like any scalar.
     fn take(&mut self) -> Result<Token<'a, '_>> {
         Token::by_asking(self)
     }
@@ -104,7 +112,19 @@ pub trait Source<'a> {
         false
     }
 
-    /// Enters a record.
+    /// Steps into a value as a list of all that is in it, whose items may have [names](Self::item_is): for a walk to
+    /// the records in a document.
+    fn elements(&mut self) -> Result<()> {
+        self.list().map(drop)
+    }
+
+    /// Whether the item that was stepped to has this name. Items have none, unless a source says otherwise.
+    fn item_is(&mut self, name: &str) -> Result<bool> {
+        let _ = name;
+        Ok(false)
+    }
+
+    /// Steps into a record.
     #[inline]
     fn record(&mut self, record: &Record) -> Result<()> {
         let _ = record;

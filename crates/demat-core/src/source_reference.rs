@@ -1,7 +1,7 @@
 //! `Source` for references to sources and for boxes with one.
 
 use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
-use crate::{Enum, Error, KeyPattern, Kind, Mark, Position, Record, Result, Source, Text, Token, Union};
+use crate::{Enum, Error, KeyPattern, Kind, Mark, Position, Record, Result, Shape, Source, Text, Token, Union};
 use std::borrow::Cow;
 
 /// Writes methods that forward to the source behind the pointer.
@@ -39,9 +39,12 @@ macro_rules! impl_source {
                     duration() -> Result<Duration>;
                     uuid() -> Result<Uuid>;
                     variant(names: &Enum) -> Result<usize>;
+                    stated() -> Result<Option<Shape>>;
                     take() -> Result<Token<'a, '_>>;
                     list() -> Result<Option<usize>>;
                     item() -> Result<bool>;
+                    elements() -> Result<()>;
+                    item_is(name: &str) -> Result<bool>;
                     map() -> Result<Option<usize>>;
                     entry() -> Result<bool>;
                     key() -> Result<Option<Token<'a, '_>>>;

@@ -1,5 +1,4 @@
-//! Demat's codecs: JSON, NDJSON, CSV, Protocol Buffers, MessagePack, Demat's own raw form and property
-//! lists as sources and sinks.
+//! Demat's codecs: JSON, NDJSON, CSV, Protocol Buffers, MessagePack and CBOR as sources and sinks.
 //!
 //! [`Format`] lists all formats, including those that other crates read and write.
 //!
@@ -8,22 +7,31 @@
 
 #![deny(unsafe_code)]
 
+mod binary;
 pub mod canonical;
+pub mod cbor;
 pub mod codec;
 mod compression;
 pub mod csv;
 mod format;
 pub mod json;
 pub mod msgpack;
+pub mod nbt;
 pub mod ndjson;
 mod output;
 pub mod plist;
 pub mod proto;
 pub mod raw;
+pub mod region;
 pub mod scan;
+pub mod snbt;
 mod splice;
 pub mod stream;
 pub mod text;
+pub mod toml;
+pub mod whole;
+pub mod xml;
+pub mod yaml;
 
 pub use compression::Compression;
 pub use format::{Format, TakenName, UnknownFormat};

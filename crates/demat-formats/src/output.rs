@@ -1,4 +1,4 @@
-use demat_core::Result;
+use demat_core::{Error, ErrorKind, Result};
 use std::io::Write;
 
 /// The destination of a sink's final bytes.
@@ -15,7 +15,21 @@ pub trait Drain {
     /// If the writer fails.
     fn flush(&mut self) -> Result<()>;
 
-    /// Writes the last bytes.
+    /// Whether bytes that were drained can be [overwritten](Self::patch).
+    fn can_patch(&self) -> bool {
+        false
+    }
+
+    /// Overwrites bytes that were drained. The first of them stands so many bytes before the end of what was drained.
+    ///
+    /// # Errors
+    /// If that is [not possible](Self::can_patch); what the writer says.
+    fn patch(&mut self, back: u64, bytes: &[u8]) -> Result<()> {
+        let _ = (back, bytes);
+        Err(Error::new(ErrorKind::Internal, "what was written can't be overwritten here"))
+    }
+
+    /// Takes the last bytes.
     ///
     /// # Errors
     /// If the writer fails.
@@ -31,6 +45,12 @@ impl<D: Drain + ?Sized> Drain for Box<D> {
     }
     fn flush(&mut self) -> Result<()> {
         (**self).flush()
+    }
+    fn can_patch(&self) -> bool {
+        (**self).can_patch()
+    }
+    fn patch(&mut self, back: u64, bytes: &[u8]) -> Result<()> {
+        (**self).patch(back, bytes)
     }
     fn finish(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
         (**self).finish(buffer)
@@ -82,6 +102,8 @@ pub struct Output<D> {
     /// The bytes. Sinks append to it.
     pub buffer: Vec<u8>,
     committed: usize,
+    /// So many bytes were drained.
+    drained: u64,
     /// The number of nested pauses. While there is one, nothing is drained.
     paused: u32,
     drain: D,
@@ -94,7 +116,7 @@ impl<D: Drain> Output<D> {
     /// Returns an empty output that reuses the buffer's memory.
     pub fn new(mut buffer: Vec<u8>, drain: D) -> Self {
         buffer.clear();
-        Self { buffer, committed: 0, paused: 0, drain }
+        Self { buffer, committed: 0, drained: 0, paused: 0, drain }
     }
 
     /// The number of bytes in the buffer that are final.
@@ -108,14 +130,49 @@ impl<D: Drain> Output<D> {
     /// If the writer fails.
     #[inline]
     pub fn commit(&mut self) -> Result<()> {
-        if self.buffer.len() >= WORTH_WRITING && self.paused == 0 {
+        if self.is_worth_writing() {
+            let len = self.buffer.len();
             self.drain.drain(&mut self.buffer)?;
+            self.drained += (len - self.buffer.len()) as u64;
         }
         self.committed = self.buffer.len();
         Ok(())
     }
 
-    /// Makes all bytes final, but does not drain them.
+    /// Whether a commit drains.
+    #[inline]
+    pub(crate) fn is_worth_writing(&self) -> bool {
+        self.buffer.len() >= WORTH_WRITING && self.paused == 0
+    }
+
+    /// Whether bytes can be overwritten that have left the memory.
+    pub(crate) fn can_patch(&self) -> bool {
+        self.drain.can_patch()
+    }
+
+    /// Where a byte of the buffer stands in all of the output.
+    pub(crate) fn offset_of(&self, at: usize) -> u64 {
+        self.drained + at as u64
+    }
+
+    /// Overwrites bytes from an offset of all of the output on, in memory or behind it.
+    ///
+    /// # Errors
+    /// As [`Drain::patch`].
+    pub(crate) fn patch(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        let back = self.drained.saturating_sub(offset);
+        let (left, kept) = bytes.split_at(bytes.len().min(usize::try_from(back).unwrap_or(usize::MAX)));
+        if !left.is_empty() {
+            self.drain.patch(back, left)?;
+        }
+        let at = usize::try_from(offset.saturating_sub(self.drained)).unwrap_or(usize::MAX);
+        if let Some(place) = at.checked_add(kept.len()).and_then(|end| self.buffer.get_mut(at..end)) {
+            place.copy_from_slice(kept);
+        }
+        Ok(())
+    }
+
+    /// Makes what there is final, but keeps it here.
     ///
     /// # Errors
     /// Never; it returns a `Result` like [`commit`](Self::commit).

@@ -41,7 +41,7 @@ impl Sink for NonFiniteReplacer<'_> {
 
     forward! { self => self.sink;
         null bool int i64 u64 text bytes decimal date time date_time instant duration uuid variant
-        containers begin begin_list_of key as_is finish
+        containers begin stated begin_list_of key as_is finish
     }
 
     fn commit(&mut self) -> Result<()> {

@@ -82,7 +82,7 @@ impl AtomicFile {
         self.temporary.as_ref().map_or(&self.target, |temporary| temporary.path())
     }
 
-    fn file(&self) -> io::Result<&File> {
+    pub(crate) fn file(&self) -> io::Result<&File> {
         self.temporary.as_ref().map(NamedTempFile::as_file).ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 }

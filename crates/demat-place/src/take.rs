@@ -58,7 +58,7 @@ impl<'s> Take<'s> {
 }
 
 impl Sink for Take<'_> {
-    forward! { self => self.inner; scalars entry value field rest finish begin }
+    forward! { self => self.inner; scalars entry value field rest finish begin stated }
 
     fn begin_list_of(&mut self, item: &Shape, len: Option<usize>) -> Result<()> {
         let len = self.known(len);

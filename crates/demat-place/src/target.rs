@@ -6,7 +6,7 @@ use core::fmt;
 use demat_core::Result;
 use flate2::write::GzEncoder;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// A place open for writing; compressed according to its suffix.
@@ -111,7 +111,40 @@ impl Target {
         writer.write_all(bytes).map_err(|cause| refused("can't be written", &self.place, cause))
     }
 
-    /// Writes the remaining bytes, and lets the file appear.
+    /// Whether bytes that were written can be overwritten: in a file that is not packed.
+    pub fn can_patch(&self) -> bool {
+        matches!(self.packer, Packer::Plain(Raw::Atomic(_) | Raw::Held(..)))
+    }
+
+    /// Overwrites bytes. The first of them stands so many bytes before the end of what was written.
+    ///
+    /// ```
+    /// # fn main() -> demat_core::Result<()> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("count");
+    /// use demat_place::{Place, Target};
+    /// let mut target = Target::create(&Place::named(path.as_os_str()))?;
+    /// target.write(b"? items")?;
+    /// target.patch(7, b"3")?;
+    /// target.write(b" in all")?;
+    /// target.finish()?;
+    /// assert_eq!(std::fs::read(&path)?, b"3 items in all");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Io`](demat_core::ErrorKind::Io), also if that is [not possible](Self::can_patch).
+    pub fn patch(&mut self, back: u64, bytes: &[u8]) -> Result<()> {
+        let patched = match &mut self.packer {
+            Packer::Plain(Raw::Atomic(file)) => file.file().and_then(|file| patch(file, back, bytes)),
+            Packer::Plain(Raw::Held(file, _)) => patch(file, back, bytes),
+            _ => Err(io::ErrorKind::NotSeekable.into()),
+        };
+        patched.map_err(|cause| refused("can't be written", &self.place, cause))
+    }
+
+    /// Writes what is left, and lets the place appear.
     ///
     /// # Errors
     /// [`Io`](demat_core::ErrorKind::Io).
@@ -204,7 +237,15 @@ impl Direct {
     }
 }
 
-/// Opens an existing place that is no file. Renaming a file over a device would replace the device.
+/// Overwrites bytes of a file that begin so many bytes before its end, where it is written.
+fn patch(mut file: &File, back: u64, bytes: &[u8]) -> io::Result<()> {
+    let back = i64::try_from(back).map_err(|_| io::ErrorKind::InvalidInput)?;
+    file.seek(SeekFrom::End(-back))?;
+    file.write_all(bytes)?;
+    file.seek(SeekFrom::End(0)).map(drop)
+}
+
+/// Opens what is there but no file: a name in its place would not be that device any more.
 fn special(path: &Path) -> io::Result<Option<File>> {
     match fs::metadata(path) {
         Ok(about) if about.is_dir() => Err(io::ErrorKind::IsADirectory.into()),

@@ -21,6 +21,14 @@ impl Drain for Written<'_> {
     fn flush(&mut self) -> Result<()> {
         Ok(())
     }
+
+    fn can_patch(&self) -> bool {
+        self.0.can_patch()
+    }
+
+    fn patch(&mut self, back: u64, bytes: &[u8]) -> Result<()> {
+        self.0.patch(back, bytes)
+    }
 }
 
 impl io::Write for Written<'_> {

@@ -29,9 +29,7 @@ pub(crate) struct Raw {
 impl Raw {
     /// Copies a span of a document.
     pub(crate) fn of_span(py: Python<'_>, span: &[u8], format: Format) -> Self {
-        // A line of NDJSON is a JSON document, and so is each value in it.
-        let format = if format.is_json() { Format::JSON } else { format };
-        Self { bytes: PyBytes::new(py, span).unbind(), format }
+        Self { bytes: PyBytes::new(py, span).unbind(), format: format.of_parts() }
     }
 }
 

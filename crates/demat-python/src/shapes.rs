@@ -10,7 +10,7 @@ use crate::signals;
 use demat_core::{
     FloatWidth, Inference, InferenceOptions, IntWidth, RecordRef, Shape, Tag, Union, UnionRef, Unknown, Value,
 };
-use demat_formats::codec::{AnyReader, Model};
+use demat_formats::codec::AnyReader;
 use demat_formats::proto::Form;
 use demat_formats::stream::Part;
 use demat_place::{Place, Sample};
@@ -142,8 +142,7 @@ pub(crate) fn of_bytes(sample: &[u8], options: &DecodeOptions, limit: usize) -> 
     if options.manner.format.needs_type() {
         return Err(unsaid(options.manner.format));
     }
-    let how =
-        if options.manner.model == Model::Cells { InferenceOptions::cells() } else { InferenceOptions::default() };
+    let how = if options.manner.model.is_text() { InferenceOptions::cells() } else { InferenceOptions::default() };
     let mut inference = Inference::new(how);
     let mut reader = options.reader()?.boxed();
     let records = inference.observe_items(&mut reader.boxed_source(Part::whole(sample)), limit)?;

@@ -52,7 +52,17 @@ impl Opened {
         written.map_err(|error| self.failed(py, error))
     }
 
-    /// Returns the exception that the target's object raised, or else the error's own.
+    /// Overwrites bytes that were written, each from so many bytes before the end on.
+    ///
+    /// # Errors
+    /// As above.
+    pub(crate) fn patch(&mut self, py: Python<'_>, patches: &[(u64, Vec<u8>)]) -> PyResult<()> {
+        let target = &mut self.target;
+        let patched = patches.iter().try_for_each(|(back, bytes)| target.patch(*back, bytes));
+        patched.map_err(|error| self.failed(py, error))
+    }
+
+    /// What a failure of the target was: an exception of the object behind it, if there is one.
     pub(crate) fn failed(&self, py: Python<'_>, error: Error) -> PyErr {
         failed(py, &self.raised, error)
     }

@@ -19,7 +19,7 @@
 //! | feature | brings |
 //! |---|---|
 //! | `derive` | the derives of [`Decode`], [`Encode`] and [`Shaped`] |
-//! | `formats` | the codecs: [`json`], [`ndjson`], [`csv`], [`proto`], [`msgpack`], [`raw`], [`plist`], and what they stand on, as [`formats`] |
+//! | `formats` | the codecs: [`json`], [`ndjson`], [`csv`], [`proto`], [`msgpack`], [`cbor`], and what they stand on, as [`formats`] |
 //! | `proto-schema` | `proto_schema`: `.proto` files as shapes, and shapes as `.proto` files |
 //! | `arrow` | `arrow`: columns of Arrow; Arrow and Parquet also in `place`, `store` and `http` |
 //! | `sqlite` | `sqlite`: tables of SQLite; databases also in `place` |
@@ -41,7 +41,9 @@ pub use demat_derive::{Decode, Encode, Shaped};
 #[cfg(feature = "formats")]
 pub use demat_formats as formats;
 #[cfg(feature = "formats")]
-pub use demat_formats::{csv, json, msgpack, ndjson, plist, proto, raw, stream};
+pub use demat_formats::{
+    cbor, csv, json, msgpack, nbt, ndjson, plist, proto, raw, region, snbt, stream, toml, xml, yaml,
+};
 
 /// Definitions of Protocol Buffers as shapes, and shapes as definitions.
 ///

@@ -11,8 +11,8 @@ from .._hook import Hook
 if TYPE_CHECKING:
     from .describer import Describer
 
-# What is said to single places: of a column, of the wire.
-COLUMN = ("key", "unique", "index", "references", "sql", "wire", "oneof")
+# What is said to single places: of a column, of the wire, of an element.
+COLUMN = ("key", "unique", "index", "references", "sql", "wire", "oneof", "xml", "nbt")
 FIELD_ONLY = ("name", "read", "write", "number", "default", "factory", "rest", "omit_default", *COLUMN)
 CHECKS = ("ge", "gt", "le", "lt", "multiple_of", "min_length", "max_length", "pattern")
 NOTES = ("title", "description", "examples")

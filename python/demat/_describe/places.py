@@ -1,5 +1,5 @@
-"""What a field says to single places: to SQL what its column is, to Protocol Buffers how it is written, and to all that
-check values what these must be."""
+"""What a field says to single places: to SQL what its column is, to Protocol Buffers and NBT how it is written, to XML where it
+stands, and to all that check values what these must be."""
 
 from __future__ import annotations
 
@@ -26,6 +26,10 @@ def noted(said: Mapping[str, Any], node: Node) -> Iterator[tuple[str, str]]:
             yield "proto", network.word(word.strip(), node)
     if "oneof" in said:
         yield "proto", f"in {said['oneof']}"
+    if "xml" in said:
+        yield "xml", said["xml"]
+    if "nbt" in said:
+        yield "nbt", said["nbt"]
     # What is checked of the value, wherever in the annotation that was said.
     while node[0] in ("optional", "noted", "checked"):
         if node[0] == "checked":

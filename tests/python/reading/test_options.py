@@ -223,7 +223,7 @@ def test_a_signal_is_answered_while_a_pipe_is_waited_for() -> None:
 MEMORY = """
 import resource, sys
 from dataclasses import dataclass
-from demat import csv, json, msgpack, ndjson, proto, raw
+from demat import cbor, csv, json, msgpack, ndjson, proto, raw
 @dataclass(slots=True)
 class Task:
     id: int
@@ -235,11 +235,12 @@ block = {
     "csv": b"12345,some text\\n" * 4000,
     "proto": proto.encode([Task(12345, "some text")] * 2000),
     "msgpack": msgpack.encode([Task(12345, "some text")] * 2000, sequence=True),
+    "cbor": cbor.encode([Task(12345, "some text")] * 2000, sequence=True),
     "raw": (b"\\xe4" + raw.encode([Task(12345, "some text")] * 100)[9:]) * 20,
 }[form]
 def chunks():
-    yield {"json": b'{"big": [[', "ndjson": b"", "csv": b"id,title\\n", "raw": raw.encode([Task(1, "")])[:8]}.get(
-        form, b"")
+    front = {"csv": b"id,title\\n", "cbor": b"\\x9f", "raw": raw.encode([Task(1, "")])[:8]}
+    yield b'{"big": [[' if form == "json" else front.get(form, b"")
     if form == "json":
         for _ in range(size // len(block)):
             yield block
@@ -248,13 +249,15 @@ def chunks():
         yield block
     if form == "json":
         yield b'{"id": 1, "title": ""}], "more": ""}'
+    if form == "cbor":
+        yield b"\\xff"
     if form == "raw":
         yield b"\\0"
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 options = {"at": "$.tasks[*]"} if form == "json" else {}
-module = {"json": json, "ndjson": ndjson, "csv": csv, "proto": proto, "msgpack": msgpack, "raw": raw}[form]
-empty = {"json": b'{"tasks": []}', "msgpack": b"\\x90", "raw": raw.encode([Task(1, "")])[:8] + b"\\0"}
+module = {"json": json, "ndjson": ndjson, "csv": csv, "proto": proto, "msgpack": msgpack, "cbor": cbor, "raw": raw}[form]
+empty = {"json": b'{"tasks": []}', "msgpack": b"\\x90", "cbor": b"\\x80", "raw": raw.encode([Task(1, "")])[:8] + b"\\0"}
 list(module.read(empty.get(form, b""), Task, **options))
 before = peak()
 count = sum(1 for _ in module.read(chunks(), Task, recycle=recycle, **options))
@@ -264,7 +267,7 @@ print(count >= size // len(block), (peak() - before) // 1024)
 
 @pytest.mark.parametrize("recycle", [False, True])
 # Each format has an input of its own that has no end.
-@pytest.mark.parametrize("form", ["json", "ndjson", "csv", "proto", "msgpack", "raw"])
+@pytest.mark.parametrize("form", ["json", "ndjson", "csv", "proto", "msgpack", "cbor", "raw"])
 def test_memory_is_bounded(form: str, recycle: bool) -> None:
     done = subprocess.run(
         [sys.executable, "-c", MEMORY, form, "64", str(recycle)], capture_output=True, text=True, timeout=120

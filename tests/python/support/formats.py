@@ -68,6 +68,7 @@ def names(
     nested: bool | None = None,
     binary: bool | None = None,
     lists: bool | None = None,
+    tables: bool | None = False,
     reads: str | None = None,
     reads_no: str | None = None,
     writes: str | None = None,
@@ -80,6 +81,8 @@ def names(
     - `nested`: values may hold lists and records.
     - `binary`: the bytes are no text.
     - `lists`: the whole is always a list.
+    - `tables`: the whole is a record or a map, and there are no nulls. A test of other values leaves these out, so that is
+      the default.
     - `reads`, `writes`: they have this option; `reads_no`, `writes_no`: they don't.
     """
 
@@ -90,6 +93,7 @@ def names(
             and nested in (None, is_nested(format.name))
             and binary in (None, format.binary)
             and lists in (None, is_list(format.name))
+            and tables in (None, format.table)
             and (reads is None or reads in reading)
             and reads_no not in reading
             and (writes is None or writes in writing)

@@ -97,6 +97,9 @@ fn out_of_range(width: IntWidth, value: &Int<'_>) -> Error {
 
 fn any<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, sink: &mut K) -> Result<bool> {
     let mark = source.mark();
+    if let Some(shape) = source.stated()? {
+        sink.stated(&shape)?;
+    }
     match source.take()? {
         Token::List(_) | Token::Map(_) => {
             source.reset(mark);

@@ -80,6 +80,9 @@ impl Untyped {
     ) -> Result<(), Fault> {
         let mut site = site;
         loop {
+            if let Some(shape) = source.stated()? {
+                sink.stated(&shape)?;
+            }
             match source.take()? {
                 Token::List(len) => {
                     sink.begin_list_of(&Shape::Any, len)?;

@@ -104,6 +104,8 @@ pub struct About {
     pub is_late: bool,
     /// What a file of it ends with, behind what the sink has written.
     pub ending: &'static str,
+    /// The format of a value within a document of it, by name, if that is another one.
+    pub parts: Option<&'static str>,
     /// The options with which it is read, besides those that all formats have.
     pub read: &'static [Setting],
     /// The options with which it is written, besides those that all formats have.
@@ -130,6 +132,7 @@ impl About {
             needs_shape: false,
             is_late: false,
             ending: "",
+            parts: None,
             read: &[],
             write: &[],
         }
@@ -151,6 +154,13 @@ pub enum Engine {
     Any,
 }
 
+impl Model {
+    /// Whether each scalar is a text that may stand for any kind.
+    pub fn is_text(self) -> bool {
+        matches!(self, Self::Cells | Self::Markup)
+    }
+}
+
 /// How the values of a format are represented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -163,6 +173,8 @@ pub enum Model {
     JsonLines,
     /// A table of cells without kinds: the shape says what they are.
     Cells,
+    /// Texts without kinds, which may nest: the shape says what they are.
+    Markup,
     /// Fields by number, without names and kinds: only a shape tells what they are.
     Numbered,
     /// The values of a shape alone: only that tells what they are.

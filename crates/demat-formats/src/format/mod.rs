@@ -8,7 +8,7 @@ pub use taken::TakenName;
 pub use unknown::UnknownFormat;
 
 use crate::codec::{About, Codec, Model, ReadOptions, Setting, SettingValue, WriteOptions};
-use crate::{Compression, csv, json, msgpack, ndjson, plist, proto, raw};
+use crate::{Compression, cbor, csv, json, msgpack, nbt, ndjson, plist, proto, raw, region, snbt, toml, xml, yaml};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
@@ -45,7 +45,7 @@ impl Entry {
 }
 
 /// The formats that are there from the start.
-static FORMATS: [Entry; 11] = [
+static FORMATS: [Entry; 18] = [
     Entry::of_bytes(&json::ABOUT, &json::JsonCodec),
     Entry::of_bytes(&ndjson::ABOUT, &ndjson::NdjsonCodec),
     Entry::of_bytes(&csv::CSV, &csv::CsvCodec),
@@ -54,6 +54,13 @@ static FORMATS: [Entry; 11] = [
     Entry::elsewhere(&elsewhere::PARQUET),
     Entry::of_bytes(&proto::ABOUT, &proto::ProtoCodec),
     Entry::of_bytes(&msgpack::ABOUT, &msgpack::MsgpackCodec),
+    Entry::of_bytes(&cbor::ABOUT, &cbor::CborCodec),
+    Entry::of_bytes(&xml::ABOUT, &xml::XmlCodec),
+    Entry::of_bytes(&nbt::ABOUT, &nbt::NbtCodec),
+    Entry::of_bytes(&snbt::ABOUT, &snbt::SnbtCodec),
+    Entry::of_bytes(&region::ABOUT, &region::RegionCodec),
+    Entry::of_bytes(&toml::ABOUT, &toml::TomlCodec),
+    Entry::of_bytes(&yaml::ABOUT, &yaml::YamlCodec),
     Entry::of_bytes(&raw::ABOUT, &raw::RawCodec),
     Entry::of_bytes(&plist::ABOUT, &plist::PlistCodec),
     Entry::elsewhere(&elsewhere::SQLITE),
@@ -79,12 +86,26 @@ impl Format {
     pub const PROTO: Self = Self(&FORMATS[6]);
     /// MessagePack: one value, or maps one behind the other.
     pub const MSGPACK: Self = Self(&FORMATS[7]);
+    /// CBOR, RFC 8949: one value, or maps one behind the other.
+    pub const CBOR: Self = Self(&FORMATS[8]);
+    /// XML: one document, whose root may hold records.
+    pub const XML: Self = Self(&FORMATS[9]);
+    /// NBT, Minecraft's Named Binary Tag.
+    pub const NBT: Self = Self(&FORMATS[10]);
+    /// SNBT, the text form of NBT.
+    pub const SNBT: Self = Self(&FORMATS[11]);
+    /// Minecraft's region files.
+    pub const MCA: Self = Self(&FORMATS[12]);
+    /// TOML: one table.
+    pub const TOML: Self = Self(&FORMATS[13]);
+    /// YAML 1.2: one document, or several.
+    pub const YAML: Self = Self(&FORMATS[14]);
     /// Demat's own binary: the values of a known shape.
-    pub const RAW: Self = Self(&FORMATS[8]);
+    pub const RAW: Self = Self(&FORMATS[15]);
     /// Property lists of Apple.
-    pub const PLIST: Self = Self(&FORMATS[9]);
+    pub const PLIST: Self = Self(&FORMATS[16]);
     /// Tables of an SQLite database.
-    pub const SQLITE: Self = Self(&FORMATS[10]);
+    pub const SQLITE: Self = Self(&FORMATS[17]);
 
     /// The format of values that go from one program to another, where none is named.
     pub const DEFAULT: Self = Self::JSON;
@@ -278,6 +299,19 @@ impl Format {
     /// Whether its values are written as JSON.
     pub fn is_json(self) -> bool {
         matches!(self.about().model, Model::Json | Model::JsonLines)
+    }
+
+    /// The format of a value within a document of it.
+    ///
+    /// ```
+    /// use demat_formats::Format;
+    /// assert_eq!(Format::NDJSON.of_parts(), Format::JSON);
+    /// assert_eq!(Format::JSON.of_parts(), Format::JSON);
+    /// ```
+    #[must_use]
+    pub fn of_parts(self) -> Self {
+        let parts = self.about().parts;
+        parts.and_then(|name| Self::all().find(|format| format.name() == name)).unwrap_or(self)
     }
 
     /// Whether it is one document of JSON.

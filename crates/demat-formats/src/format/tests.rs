@@ -7,12 +7,27 @@ use std::path::Path;
 #[test]
 fn constants_have_their_names() {
     let constants = [Format::JSON, Format::NDJSON, Format::CSV, Format::TSV, Format::ARROW, Format::PARQUET];
-    let constants =
-        constants.into_iter().chain([Format::PROTO, Format::MSGPACK, Format::RAW, Format::PLIST, Format::SQLITE]);
+    let constants = constants.into_iter().chain([
+        Format::PROTO,
+        Format::MSGPACK,
+        Format::CBOR,
+        Format::XML,
+        Format::NBT,
+        Format::SNBT,
+        Format::MCA,
+        Format::TOML,
+        Format::YAML,
+        Format::RAW,
+        Format::PLIST,
+        Format::SQLITE,
+    ]);
     let names: Vec<_> = constants.map(|format| format.name().to_uppercase()).collect();
     assert_eq!(
         names,
-        ["JSON", "NDJSON", "CSV", "TSV", "ARROW", "PARQUET", "PROTO", "MSGPACK", "RAW", "PLIST", "SQLITE"]
+        [
+            "JSON", "NDJSON", "CSV", "TSV", "ARROW", "PARQUET", "PROTO", "MSGPACK", "CBOR", "XML", "NBT", "SNBT",
+            "MCA", "TOML", "YAML", "RAW", "PLIST", "SQLITE"
+        ]
     );
 }
 
@@ -38,6 +53,10 @@ fn suffixes_are_seen_through_compression_and_case() {
     assert_eq!(of("a.Parquet"), Some(Format::PARQUET));
     assert_eq!(of("a.pb.zst"), Some(Format::PROTO));
     assert_eq!(of("a.mpk.gz"), Some(Format::MSGPACK));
+    assert_eq!(of("level.dat"), Some(Format::NBT));
+    assert_eq!(of("r.0.-1.mca"), Some(Format::MCA));
+    assert_eq!(of("a.TOML.gz"), Some(Format::TOML));
+    assert_eq!(of("a.yml"), Some(Format::YAML));
     assert_eq!(of("a.demat"), Some(Format::RAW));
     assert_eq!(of("Info.plist"), Some(Format::PLIST));
     assert_eq!(of("a.sqlite3"), Some(Format::SQLITE));
@@ -55,7 +74,7 @@ fn an_unknown_name_is_answered_with_the_nearest() {
     assert_eq!(refused("spreadsheet").suggestion(), None);
     assert_eq!(
         refused("jso").to_string(),
-        "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, raw, plist, sqlite; did you mean `json`?"
+        "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, cbor, xml, nbt, snbt, mca, toml, yaml, raw, plist, sqlite; did you mean `json`?"
     );
     assert_eq!("JSONL".parse(), Ok(Format::NDJSON));
 }

@@ -24,7 +24,8 @@ pub(crate) const SORT_KEYS: Setting =
 pub(crate) const ASCII: Setting =
     Setting::new("ascii", Values::Flag, "False", "whether characters outside ASCII are written as escapes");
 
-const INDENT: Setting =
+/// How deep each level is indented.
+pub(crate) const INDENT: Setting =
     Setting::new("indent", Values::OptionalCount, "None", "how many spaces a level is indented by; none: one line");
 
 /// Facts about JSON for the registry.

@@ -1,5 +1,5 @@
-use super::source::Frame;
 use super::{MsgpackSource, ReadOptions};
+use crate::binary::Frame;
 use crate::stream::{Bordered, Part, Windowed};
 
 /// MessagePack as a format that is read through a window.

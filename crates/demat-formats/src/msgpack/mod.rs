@@ -18,15 +18,16 @@
 //!
 //! # One array or a sequence
 //!
-//! A document is one value, and a list of records is one array of maps. Many programs write a *sequence* instead: maps one
-//! behind the other, as NDJSON has them. Reading takes both: a reader that asks for a list gets the sequence if a map stands
-//! there. Without a shape, a map is a sequence if another map follows it. A window then grows to the first map. An empty
-//! input is refused: an empty list has a byte.
+//! A document is one value, and a list of records is one array of maps. Many programs write a *sequence* instead: maps
+//! one behind the other, as NDJSON has them. Reading takes both: a reader that asks for a list gets the sequence if a
+//! map stands there. Without a shape, a map is a sequence if another map follows it. A window then grows to the first
+//! map. An empty input is refused: an empty list has a byte.
 //!
-//! Writing gives one array, because that is what other programs expect of a file. An array begins with its count. So a list
-//! of unknown length stays in memory until it ends, and a list of known length is written as it comes.
-//! [`sequence`](WriteOptions::sequence) writes a sequence, in memory that is bounded by the longest record. The size of the
-//! output never decides which of the two it is: a reader would depend on it.
+//! Writing gives one array, because that is what other programs expect of a file. An array begins with its count. So a
+//! list of unknown length stays in memory until it ends, unless the [drain can be patched](crate::Drain::can_patch), as
+//! a file can. A list of known length is written as it comes. [`sequence`](WriteOptions::sequence) writes a sequence,
+//! in memory that is bounded by the longest record. The size of the output never decides which of the two it is: a
+//! reader would depend on it.
 
 pub(crate) mod codec;
 mod format;

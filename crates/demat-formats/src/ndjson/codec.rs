@@ -15,6 +15,7 @@ pub static ABOUT: About = About {
     engine: Engine::JsonLines,
     read: &[DEPTH, REPEATED_KEYS],
     write: &[SORT_KEYS, ASCII, DEPTH],
+    parts: Some("json"),
     ..About::new(
         "ndjson",
         &[".ndjson", ".jsonl"],

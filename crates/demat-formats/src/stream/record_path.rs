@@ -38,6 +38,8 @@ pub enum Step {
     Index(u64),
     /// Each item of a list.
     Each,
+    /// Each element of this name, in an element or in the document.
+    Elements(String),
 }
 
 impl RecordPath {
@@ -49,6 +51,27 @@ impl RecordPath {
     /// Returns the path of each item of the outermost list.
     pub fn items() -> Self {
         Self { steps: vec![Step::Each] }
+    }
+
+    /// Returns the path of elements by their names, from the root on: of each `book` in the root `catalog`.
+    ///
+    /// # Errors
+    /// If a name is empty.
+    ///
+    /// ```
+    /// use demat_formats::stream::RecordPath;
+    /// assert_eq!(RecordPath::of_elements("/catalog/book")?.to_string(), "catalog/book");
+    /// assert!(RecordPath::of_elements("catalog//book").is_err());
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    pub fn of_elements(text: &str) -> Result<Self> {
+        let names = text.strip_prefix('/').unwrap_or(text);
+        let is_name = |name: &str| !name.is_empty() && !name.contains(['[', ']', '*', '$', '@', ' ']);
+        if !names.split('/').all(is_name) {
+            let message = "expected names of elements between `/`, from the root on, such as `catalog/book`";
+            return Err(Error::new(ErrorKind::Syntax, message));
+        }
+        Ok(Self { steps: names.split('/').map(|name| Step::Elements(name.to_string())).collect() })
     }
 
     /// Returns the steps, outermost first.
@@ -140,9 +163,12 @@ fn wrong(text: &str, rest: &str, expected: &str) -> Error {
 
 impl fmt::Display for RecordPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("$")?;
-        for step in &self.steps {
+        if !matches!(self.steps.first(), Some(Step::Elements(_))) {
+            f.write_str("$")?;
+        }
+        for (index, step) in self.steps.iter().enumerate() {
             match step {
+                Step::Elements(name) => write!(f, "{}{name}", if index == 0 { "" } else { "/" })?,
                 Step::Each => f.write_str("[*]")?,
                 Step::Index(index) => write!(f, "[{index}]")?,
                 Step::Key(name) => {

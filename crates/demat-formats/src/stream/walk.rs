@@ -85,7 +85,8 @@ impl Walk {
 
     /// Returns whether the walk is between two records of one list.
     pub fn is_among(&self) -> bool {
-        self.phase == Phase::Children && self.open.len() == self.steps.len() && self.is_each()
+        let several = matches!(self.steps.last(), Some(Step::Each | Step::Elements(_)));
+        self.phase == Phase::Children && self.open.len() == self.steps.len() && several
     }
 
     /// Adjusts offsets after the window has consumed its first bytes.
@@ -142,9 +143,10 @@ impl Walk {
                     None => return Ok(true),
                     Some(step) => {
                         match step {
-                            Step::Key(_) => source.map()?,
-                            Step::Index(_) | Step::Each => source.list()?,
-                        };
+                            Step::Key(_) => source.map().map(drop)?,
+                            Step::Index(_) | Step::Each => source.list().map(drop)?,
+                            Step::Elements(_) => source.elements()?,
+                        }
                         self.open.push(Open::default());
                         self.phase = Phase::Children;
                     }
@@ -212,6 +214,21 @@ impl Walk {
                 }
                 true
             }
+            Step::Elements(name) => {
+                if !source.item()? {
+                    self.close();
+                    return Ok(false);
+                }
+                let wanted = source.item_is(name)?;
+                if !wanted && level == 1 {
+                    let (expected, found) = (format!("the root element `{name}`"), "another one");
+                    return Err(Error::mismatch(ErrorKind::Constraint, expected, found).at(source.position()));
+                }
+                if wanted && level == self.steps.len() {
+                    return Ok(true);
+                }
+                wanted
+            }
         };
         open.found |= wanted;
         self.phase = if wanted { Phase::Value } else { Phase::Passing(true) };
@@ -256,7 +273,14 @@ impl Walk {
             }
             return Ok(());
         }
-        let kind = if source.mark().offset < self.deeper { source.peek()? } else { Kind::Null };
+        let deeper = source.mark().offset < self.deeper;
+        if deeper && matches!(self.steps.first(), Some(Step::Elements(_))) {
+            source.elements()?;
+            self.passed.push(false);
+            self.phase = Phase::Passing(false);
+            return Ok(());
+        }
+        let kind = if deeper { source.peek()? } else { Kind::Null };
         match kind {
             Kind::List => source.list()?,
             Kind::Map => source.map()?,
@@ -301,7 +325,7 @@ impl Walk {
         let levels = if at_child { self.open.len() } else { self.open.len().saturating_sub(1) };
         for (step, open) in self.steps.iter().zip(&self.open).take(levels).rev() {
             error = match step {
-                Step::Key(key) => error.within_field(key.clone()),
+                Step::Key(key) | Step::Elements(key) => error.within_field(key.clone()),
                 Step::Index(_) | Step::Each => error.within_item(open.count as usize),
             };
         }

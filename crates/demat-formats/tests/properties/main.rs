@@ -3,14 +3,19 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod cbor;
 mod msgpack;
+mod nbt;
 mod peers;
 mod plist;
 mod raw;
 mod round_trip;
 mod taking;
 mod text;
+mod toml;
 mod ways;
+mod xml;
+mod yaml;
 
 /// Returns the configuration for a number of cases, or for that in `PROPTEST_CASES`.
 fn tries(cases: u32) -> proptest::test_runner::Config {

@@ -191,11 +191,7 @@ impl Open {
         if options.decoding.manner.format.needs_type() {
             return Err(crate::shapes::unsaid(options.decoding.manner.format));
         }
-        options.decoding.reader()?.visit(LearnShape {
-            window,
-            most,
-            cells: options.decoding.manner.model == Model::Cells,
-        })
+        options.decoding.reader()?.visit(LearnShape { window, most, cells: options.decoding.manner.model.is_text() })
     }
 
     fn failed(&self, py: Python<'_>, error: Error) -> PyErr {

@@ -8,7 +8,7 @@ use super::{Engine, LOOK, Repeats};
 use crate::object::{self, Object};
 use crate::plan::{BytesKind, Zone};
 use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
-use demat_core::{Error, Mark, Result, Source, Token};
+use demat_core::{Error, Kind, Mark, Result, Source, Token};
 use pyo3::ffi;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -20,6 +20,8 @@ pub(super) struct Frame {
     start: usize,
     /// Whether some of its values are containers.
     deep: bool,
+    /// Whether some of its keys are no text.
+    mixed: bool,
     /// The position of its last key in the key cache; for a list, of the key whose value it is.
     position: KeyPosition,
     /// The mark just inside the container, for the error about a repeated key.
@@ -39,7 +41,7 @@ impl Open {
     #[inline(always)]
     fn enter(&mut self, map: bool, start: usize, mark: Mark) {
         let position = self.top.position.inside();
-        let inner = Frame { map, start, deep: false, position, mark };
+        let inner = Frame { map, start, deep: false, mixed: false, position, mark };
         self.outer.push(std::mem::replace(&mut self.top, inner));
     }
 }
@@ -99,7 +101,8 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
             Spare { values: self.values, frames: self.frames } = Spare::take();
         }
         let start = self.values.len();
-        let top = Frame { map, start, deep: false, position: KeyPosition::NOWHERE, mark: self.source.mark() };
+        let (position, mark) = (KeyPosition::NOWHERE, self.source.mark());
+        let top = Frame { map, start, deep: false, mixed: false, position, mark };
         let mut open = Open { top, outer: std::mem::take(&mut self.frames) };
         let done = self.walk(&mut open).map_err(|error| {
             let error = self.path(&open, error);
@@ -114,7 +117,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     fn walk(&mut self, open: &mut Open) -> Result<Object> {
         loop {
             // Steps to the next child of the innermost container, or closes it.
-            let more = if open.top.map { self.key(&mut open.top.position)? } else { self.source.item()? };
+            let more = if open.top.map { self.key(&mut open.top)? } else { self.source.item()? };
             let value = if more {
                 match self.stood()? {
                     Stood::Value(value) => value,
@@ -146,16 +149,15 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         }
     }
 
-    /// Decodes the next key of a map, and steps to its value. Returns `false` at the end of the map. `position` is that
-    /// of the last key in the cache; it is updated.
+    /// Decodes the next key of a map, and steps to its value. Returns `false` at the end of the map.
     #[inline(always)]
-    fn key(&mut self, position: &mut KeyPosition) -> Result<bool> {
-        // SAFETY: the GIL is held, and only the source is called while the reference exists.
+    fn key(&mut self, map: &mut Frame) -> Result<bool> {
+        // SAFETY: the GIL is held, and nothing but the source is asked while the reference is there.
         let keys = unsafe { KEYS.get() };
-        if let Some((key, token, at)) = keys.expected(*position)
+        if let Some((key, token, at)) = keys.expected(map.position)
             && self.source.key_is(key, token)
         {
-            *position = at;
+            map.position = at;
             let key = self.made(keys.shared(at))?;
             self.values.push(key);
             return Ok(true);
@@ -163,35 +165,53 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         if !self.source.entry()? {
             return Ok(false);
         }
-        self.other_key(position)?;
+        self.other_key(map)?;
         Ok(true)
     }
 
     /// Decodes a key that was not predicted.
     #[inline(never)]
-    fn other_key(&mut self, position: &mut KeyPosition) -> Result<()> {
+    fn other_key(&mut self, map: &mut Frame) -> Result<()> {
+        if self.source.peek()? != Kind::Text {
+            return self.key_of_other_kind(map);
+        }
         let text = self.source.text()?;
         // SAFETY: the GIL is held, and the table only creates and drops plain `str` objects, which runs no code.
         let keys = unsafe { KEYS.get() };
         let (key, at) = keys.object(&text);
-        keys.follows(*position, at);
-        *position = at;
+        keys.follows(map.position, at);
+        map.position = at;
         let key = self.made(key)?;
         self.values.push(key);
         self.source.value()
     }
 
-    /// Handles a map with fewer keys than entries; `mark` is just inside it. The source returns an error if it is
-    /// configured to refuse repeated keys.
+    /// Decodes a key that is no text, as formats besides those of text have them.
     #[cold]
-    fn repeated_in(&mut self, mark: Mark, key: &str) -> Result<()> {
+    #[inline(never)]
+    fn key_of_other_kind(&mut self, map: &mut Frame) -> Result<()> {
+        let mark = self.source.mark();
+        let Stood::Value(key) = self.stood()? else {
+            self.source.reset(mark);
+            return Err(self.source.mismatch("a scalar as a key"));
+        };
+        map.mixed = true;
+        map.position = KeyPosition::NOWHERE;
+        self.values.push(key);
+        self.source.value()
+    }
+
+    /// A map was found to have fewer keys than entries: the source refuses that if it was told to.
+    #[cold]
+    fn repeated_in(&mut self, map: &Frame, key: &str) -> Result<()> {
         match self.manner.repeats {
             Repeats::LastWins => return Ok(()),
-            Repeats::AtEnd => return self.source.repeated(key),
-            Repeats::ReadAgain => {}
+            // Keys besides text are equal where Python says so, as 1 and True are. Reading again would not find that out.
+            Repeats::ReadAgain if !map.mixed => {}
+            Repeats::AtEnd | Repeats::ReadAgain => return self.source.repeated(key),
         }
         let after = self.source.mark();
-        self.source.reset(mark);
+        self.source.reset(map.mark);
         let mut met = HashSet::new();
         while self.source.entry()? {
             let key = self.source.text()?.to_string();
@@ -269,7 +289,10 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     /// Builds the dict of the innermost container.
     #[inline(always)]
     fn dict_of(&mut self, top: &Frame) -> Result<Object> {
-        // SAFETY: keys are exact `str` objects, created above. The engine no longer owns what the dict takes over.
+        if top.mixed {
+            return self.new_dict(top);
+        }
+        // SAFETY: keys are exact text, as they are made above. What the dict takes is not the engine's any more.
         let alike = unsafe { alike::dict(&self.values[top.start..], top.deep) };
         if let Some(dict) = alike {
             // SAFETY: `start` is at most the length.
@@ -304,7 +327,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         }
         if let Some(key) = repeated {
             let key = key.into_bound(self.py).to_string();
-            self.repeated_in(top.mark, &key)?;
+            self.repeated_in(top, &key)?;
         }
         Ok(dict)
     }

@@ -14,7 +14,6 @@ use crate::object::Object;
 use crate::plan::Node;
 use demat_core::scalar::Int;
 use demat_core::{Error, Kind, Mark, Result, Source};
-use demat_formats::codec::Model;
 use pyo3::ffi;
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
@@ -107,7 +106,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.source.reset(mark);
         let kind = match self.source.peek()? {
             // A cell is text, whatever it looks like.
-            Kind::Text if self.manner.model == Model::Cells => {
+            Kind::Text if self.manner.model.is_text() => {
                 if let Ok(int) = self.source.int() {
                     return Ok(micros(&int));
                 }

@@ -4,7 +4,6 @@ use super::Engine;
 use crate::object::{self, Object};
 use crate::plan::{EnumNode, LiteralNode};
 use demat_core::{Enum, Error, ErrorKind, Kind, Mark, Result, Source};
-use demat_formats::codec::Model;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use pyo3::{ffi, intern};
@@ -132,7 +131,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                     Some(value) => Some(value),
                     None => self.literal_of_text(node, mark)?,
                 };
-                if value.is_none() && !texts && self.manner.model != Model::Cells {
+                if value.is_none() && !texts && !self.manner.model.is_text() {
                     self.source.reset(mark);
                     return Err(expected(self.source.mismatch("a literal"), &node.names));
                 }

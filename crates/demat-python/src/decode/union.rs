@@ -4,7 +4,6 @@ use super::Engine;
 use crate::object::Object;
 use crate::plan::{Make, Node, TagValue, UnionNode, Variant, Zone};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
-use demat_formats::codec::Model;
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     #[inline(never)]
@@ -73,7 +72,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let kind = self.source.peek()?;
         let program = self.program;
         // The text of a cell or a key may represent any kind.
-        let cell = kind == Kind::Text && (self.manner.model == Model::Cells || union.keyed);
+        let cell = kind == Kind::Text && (self.manner.model.is_text() || union.keyed);
         let fits = |variant: &&'e Variant| cell || program.accepts(&variant.node, kind);
         let mut fitting: Vec<&'e Variant> = union.variants.iter().filter(fits).collect();
         if union.keyed {

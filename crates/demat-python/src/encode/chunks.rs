@@ -13,6 +13,11 @@ struct Waiting {
     /// Empty buffers for reuse.
     empty: Vec<Vec<u8>>,
     bytes: usize,
+    /// How many bytes came in all.
+    total: u64,
+    /// Bytes that overwrite what came before, from these offsets on.
+    patches: Vec<(u64, Vec<u8>)>,
+    can_patch: bool,
 }
 
 /// The maximum number of empty buffers to keep, each about as large as the size at which a sink drains.
@@ -21,6 +26,32 @@ const KEPT: usize = 8;
 const LARGEST: usize = 1024 * 1024;
 
 impl Chunks {
+    /// For a place where what was written can be overwritten, or not.
+    pub(super) fn new(can_patch: bool) -> Self {
+        Self(Arc::new(Mutex::new(Waiting { can_patch, ..Waiting::default() })))
+    }
+
+    /// Whether what came can be overwritten.
+    pub(super) fn can_patch(&self) -> bool {
+        self.waiting().can_patch
+    }
+
+    /// Overwrites what came, from so many bytes before its end on.
+    pub(super) fn patch(&self, back: u64, bytes: &[u8]) {
+        let mut waiting = self.waiting();
+        let offset = waiting.total.saturating_sub(back);
+        waiting.patches.push((offset, bytes.to_vec()));
+    }
+
+    /// What overwrites bytes that came, and how many bytes before the end of all that came. To be asked for when all
+    /// was passed on.
+    pub(super) fn take_patches(&self) -> Vec<(u64, Vec<u8>)> {
+        let mut waiting = self.waiting();
+        let total = waiting.total;
+        let patches = core::mem::take(&mut waiting.patches);
+        patches.into_iter().map(|(offset, bytes)| (total - offset, bytes)).collect()
+    }
+
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -29,6 +60,7 @@ impl Chunks {
     pub(super) fn take_from(&self, buffer: &mut Vec<u8>) {
         let mut waiting = self.waiting();
         waiting.bytes += buffer.len();
+        waiting.total += buffer.len() as u64;
         let empty = waiting.empty.pop().unwrap_or_else(|| Vec::with_capacity(buffer.capacity().min(LARGEST)));
         waiting.full.push(core::mem::replace(buffer, empty));
     }

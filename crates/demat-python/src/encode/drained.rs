@@ -268,6 +268,20 @@ impl Drain for Into<'_> {
     fn flush(&mut self) -> Result<()> {
         Ok(())
     }
+
+    fn can_patch(&self) -> bool {
+        matches!(self, Self::Place(chunks) if chunks.can_patch())
+    }
+
+    fn patch(&mut self, back: u64, bytes: &[u8]) -> Result<()> {
+        match self {
+            Self::Place(chunks) => {
+                chunks.patch(back, bytes);
+                Ok(())
+            }
+            Self::Memory { .. } => Err(Error::new(ErrorKind::Internal, "what was written can't be overwritten here")),
+        }
+    }
 }
 
 /// Writes bytes into a bytearray at an offset, and truncates it after them.

@@ -188,7 +188,7 @@ impl<'s> AnySink<'s> {
 }
 
 impl Sink for AnySink<'_> {
-    forward! { self => self.sink; scalars containers keys marks begin as_is begin_list_of empty_list empty_map }
+    forward! { self => self.sink; scalars containers keys marks begin stated as_is begin_list_of empty_list empty_map }
 }
 
 impl EncodeSink for AnySink<'_> {

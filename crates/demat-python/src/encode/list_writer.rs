@@ -45,7 +45,7 @@ impl ListWriter {
     /// # Errors
     /// If the sink refuses the options.
     pub(super) fn new(py: Python<'_>, format: Format, options: &EncodeOptions, opened: Opened) -> PyResult<Self> {
-        let chunks = Chunks::default();
+        let chunks = Chunks::new(opened.target.can_patch());
         let output = Output::new(Vec::new(), Into::Place(chunks.clone()));
         let sink = sinks::visit(format, options, output, MakeListSink);
         let sink = sink.map_err(|error| exception(py, Failure::from(error)))?;
@@ -54,18 +54,18 @@ impl ListWriter {
         Ok(Self { sink: Some(sink), ending, chunks, opened, count: 0, begun: false, copied: false, awaits_shape })
     }
 
-    /// Begins the list.
+    /// Begins the list, which has so many items if that is known.
     ///
     /// # Errors
-    /// If the sink refuses the shape.
-    pub(super) fn begin(&mut self, py: Python<'_>, options: &EncodeOptions) -> PyResult<()> {
+    /// What the sink says of the shape.
+    pub(super) fn begin(&mut self, py: Python<'_>, options: &EncodeOptions, len: Option<usize>) -> PyResult<()> {
         let Some(sink) = self.sink.as_mut().filter(|_| !self.begun && !self.awaits_shape) else { return Ok(()) };
         let told = sink.sink();
         let mut begin = || {
             if let Some(shape) = &options.shape {
                 told.begin(shape)?;
             }
-            told.begin_list(None)?;
+            told.begin_list(len)?;
             told.commit()
         };
         self.begun = true;
@@ -167,7 +167,7 @@ impl ListWriter {
         let chunks = self.chunks.take();
         self.opened.write(py, &chunks)?;
         self.chunks.give(chunks);
-        Ok(())
+        self.opened.patch(py, &self.chunks.take_patches())
     }
 
     /// Ends the list and commits the place. Returns the number of items.
@@ -180,7 +180,7 @@ impl ListWriter {
                 let error = Error::new(ErrorKind::Encode, "no value says what the list is of: give type=");
                 return Err(exception(py, Failure::from(error)));
             }
-            self.begin(py, options)?;
+            self.begin(py, options, None)?;
         }
         if let Some(mut sink) = self.sink.take() {
             let told = sink.sink();
@@ -212,7 +212,7 @@ struct PassOn<'w> {
 }
 
 impl Sink for PassOn<'_> {
-    forward! { self => self.sink; scalars containers keys begin as_is begin_list_of empty_list empty_map rollback }
+    forward! { self => self.sink; scalars containers keys begin stated as_is begin_list_of empty_list empty_map rollback }
 
     fn commit(&mut self) -> Result<()> {
         self.sink.commit()?;

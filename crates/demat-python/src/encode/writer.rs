@@ -6,7 +6,7 @@ use crate::target::{Opened, Packing};
 use demat_core::Shape;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyDict, PyIterator, PyMapping, PyMemoryView, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyIterator, PyList, PyMapping, PyMemoryView, PyString, PyTuple};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
 /// Writes values to a place one by one. A file appears only when the writer finishes.
@@ -83,6 +83,7 @@ impl Writer {
             let reader = reader_of(values);
             return self.with(|told| told.copy(values.py(), &self.options, reader?));
         }
+        let len = known_len(values);
         let mut values = match items(values) {
             Ok(values) => values,
             Err(raised) => {
@@ -91,7 +92,7 @@ impl Writer {
             }
         };
         self.with(|told| {
-            told.begin(values.py(), &self.options)?;
+            told.begin(values.py(), &self.options, len)?;
             told.tell(values.py(), &self.options, || values.next().transpose())
         })
     }
@@ -104,7 +105,7 @@ impl Writer {
     fn tell(&self, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut one = Some(value.clone());
         self.with(|told| {
-            told.begin(value.py(), &self.options)?;
+            told.begin(value.py(), &self.options, None)?;
             told.tell(value.py(), &self.options, || Ok(one.take()))
         })
     }
@@ -125,7 +126,13 @@ impl Writer {
     }
 }
 
-/// Iterates over values; refuses iterables that are a single value themselves, such as `str`.
+/// How many values a list or a tuple has. The length of any other object says less.
+fn known_len(values: &Bound<'_, PyAny>) -> Option<usize> {
+    let list = values.cast_exact::<PyList>().map(|list| list.len()).ok();
+    list.or_else(|| values.cast_exact::<PyTuple>().map(|tuple| tuple.len()).ok())
+}
+
+/// The values of an iterable, where it is not one of those that are one value themselves.
 pub(super) fn items<'py>(values: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     let one = values.is_instance_of::<PyString>()
         || values.is_instance_of::<PyBytes>()

@@ -548,6 +548,10 @@ impl<'a, 'py> Fields<'a, 'py> {
         } else if !wire::is_number(number) && places.iter().any(|(place, _)| place == "proto") {
             return Err(refused(format!("{number} is no number of a field: 19000 to 19999 are the format's own")));
         }
+        let markup: Vec<_> = places.iter().filter(|(place, _)| place == "xml").cloned().collect();
+        for (_, note) in &markup {
+            note.parse::<demat_formats::xml::FieldNote>().map_err(refused)?;
+        }
         let oneof = oneof_of(&places);
         let group = oneof.as_ref().map_or(0, |(_, name)| self.group(name));
         let (wired, wired_out) = said.wires(py, (&node, &write_node), &default, required).map_err(refused)?;
@@ -590,7 +594,9 @@ impl<'a, 'py> Fields<'a, 'py> {
         let first = names.next().unwrap_or_else(|| "\0".to_string());
         let aliases: Vec<Cow<'static, str>> = names.map(Cow::Owned).collect();
         let field = Field::new(label, number, shape).with_key(first).with_aliases(aliases).with_required(required);
-        let field = within_oneof(field, oneof).with_override(wired);
+        let field =
+            markup.into_iter().fold(within_oneof(field, oneof), |field, (place, note)| field.with_note(place, note));
+        let field = field.with_override(wired);
         if !unread {
             self.read.push(field);
             self.reads.push(read);

@@ -100,6 +100,13 @@ impl ReadOptions {
                 return Err(PyTypeError::new_err(message));
             }
             "at" | "batch" if value.is_none() => {}
+            "at" if format.about().model == Model::Markup => {
+                let text = value.cast::<PyString>().map_err(|_| wrong(name, "a str", value))?.to_cow()?;
+                self.at = RecordPath::of_elements(&text).map_err(|error| {
+                    PyValueError::new_err(format!("at must be a path such as \"catalog/book\", not {text:?}: {error}"))
+                })?;
+                self.at_unsaid = false;
+            }
             "at" => {
                 let text = value.cast::<PyString>().map_err(|_| wrong(name, "a str", value))?.to_cow()?;
                 let at: RecordPath = text.parse().map_err(|error| {

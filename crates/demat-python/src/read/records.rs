@@ -83,7 +83,7 @@ impl<F: Windowed> Windowing<F> {
 
 impl<F: Windowed> Windowing<F> {
     /// Tells a format that has to know it the shape that the place was written with: a list of the type.
-    fn begin(&mut self, py: Python<'_>, told: &Telling<'_>) -> Result<(), Failure> {
+    fn begin(&mut self, py: Python<'_>, told: &RecordDecoding<'_>) -> Result<(), Failure> {
         self.begun = true;
         if told.options.manner.model != Model::Shaped {
             return Ok(());

@@ -2,22 +2,23 @@
 
 mod fault;
 mod header;
-mod widen;
 
 use super::head::begins_map;
 use super::{MsgpackSource, ReadOptions, WriteOptions, timestamp};
+use crate::binary::{Wide, widen};
 use crate::stream::Part;
 use crate::{Drain, Output};
 use demat_core::scalar::{DateTime, Int, Offset};
 use demat_core::{Error, ErrorKind, Result, Sink, Source};
 use fault::{no_container, no_record, too_large, too_long, wrong_count};
-use header::{Counted, Header};
-use widen::{Wide, widen};
+use header::{Counted, header, wide_header};
 
 /// MessagePack, as a [`Sink`].
 ///
-/// An array or map of unknown length gets one byte for its header, which is enough for fifteen children. Longer headers are
-/// put in when no such container is open any more, all in one pass. Until then nothing leaves the memory.
+/// An array or map of unknown length gets one byte for its header, which is enough for fifteen children. Longer headers
+/// are put in when no such container is open any more, all in one pass. Until then nothing leaves the memory, unless
+/// the [drain can be patched](Drain::can_patch): then a header of five bytes leaves it, whose count is put in at the
+/// end.
 ///
 /// ```
 /// use demat_core::Sink;
@@ -51,15 +52,17 @@ struct Frame {
     at: Option<usize>,
     /// The count in the header, if it was known. Otherwise a byte is reserved.
     announced: Option<u32>,
+    /// Where its wide header is in all of the output, which is patched when the count is known.
+    late: Option<u64>,
     count: u64,
 }
 
 impl Frame {
-    const SEQUENCE: Self = Self { of: None, at: None, announced: None, count: 0 };
+    const SEQUENCE: Self = Self { of: None, at: None, announced: None, late: None, count: 0 };
 
     /// Whether its header can't be written before it ends.
     fn is_pending(&self) -> bool {
-        self.of.is_some() && self.announced.is_none()
+        self.of.is_some() && self.announced.is_none() && self.late.is_none()
     }
 }
 
@@ -96,7 +99,7 @@ impl<D: Drain> MsgpackSink<D> {
     fn counted(&mut self, of: Counted, kind: &'static str, content: &[u8]) -> Result<()> {
         let len = u32::try_from(content.len()).map_err(|_| too_long(kind))?;
         let buffer = self.scalar(kind)?;
-        buffer.extend_from_slice(Header::new(of, len).as_bytes());
+        buffer.extend_from_slice(header(of, len).as_bytes());
         buffer.extend_from_slice(content);
         Ok(())
     }
@@ -117,8 +120,8 @@ impl<D: Drain> MsgpackSink<D> {
         }
         let announced = len.map(u32::try_from).transpose().map_err(|_| too_long(kind))?;
         let at = Some(self.output.buffer.len());
-        self.output.buffer.extend_from_slice(Header::new(of, announced.unwrap_or(0)).as_bytes());
-        self.frames.push(Frame { of: Some(of), at, announced, count: 0 });
+        self.output.buffer.extend_from_slice(header(of, announced.unwrap_or(0)).as_bytes());
+        self.frames.push(Frame { of: Some(of), at, announced, late: None, count: 0 });
         Ok(())
     }
 
@@ -129,19 +132,42 @@ impl<D: Drain> MsgpackSink<D> {
     }
 
     fn close(&mut self, kind: &'static str) -> Result<()> {
-        let Some(Frame { of: Some(of), at, announced, count }) = self.frames.pop() else { return Ok(()) };
+        let Some(Frame { of: Some(of), at, announced, late, count }) = self.frames.pop() else { return Ok(()) };
+        if let Some(offset) = late {
+            let header = wide_header(of, u32::try_from(count).map_err(|_| too_long(kind))?);
+            return self.output.patch(offset, header.as_bytes());
+        }
         let Some(at) = at else {
             let announced = announced.unwrap_or(0);
             return if count == u64::from(announced) { Ok(()) } else { Err(wrong_count(announced, count)) };
         };
-        let header = Header::new(of, u32::try_from(count).map_err(|_| too_long(kind))?);
-        let reserved = Header::new(of, announced.unwrap_or(0)).as_bytes().len();
+        let actual = header(of, u32::try_from(count).map_err(|_| too_long(kind))?);
+        let reserved = header(of, announced.unwrap_or(0)).len();
         match self.output.buffer.get_mut(at..at + reserved) {
             // After a rollback another header may stand there.
-            Some(place) if reserved == header.as_bytes().len() => place.copy_from_slice(header.as_bytes()),
-            _ => self.wide.push(Wide { at, reserved, header }),
+            Some(place) if reserved == actual.len() => place.copy_from_slice(actual.as_bytes()),
+            _ => self.wide.push(Wide { at, reserved, header: actual }),
         }
         Ok(())
+    }
+
+    /// Gives the pending containers wide headers, which are patched later.
+    fn reserve(&mut self) {
+        for (frame, of) in self.frames.iter().filter_map(|frame| Some((frame, frame.of?))) {
+            if let (true, Some(at)) = (frame.is_pending(), frame.at) {
+                self.wide.push(Wide { at, reserved: header(of, 0).len(), header: wide_header(of, 0) });
+            }
+        }
+        self.widen();
+        for frame in self.frames.iter_mut().filter(|frame| frame.is_pending()) {
+            frame.late = frame.at.map(|at| self.output.offset_of(at));
+        }
+    }
+
+    /// Puts in the headers that are longer than what was reserved for them.
+    fn widen(&mut self) {
+        let open = self.frames.iter_mut().filter_map(|frame| frame.at.as_mut());
+        widen(&mut self.output.buffer, &mut self.wide, open);
     }
 
     fn write_i64(&mut self, value: i64) -> Result<()> {
@@ -293,11 +319,16 @@ impl<D: Drain> Sink for MsgpackSink<D> {
     }
 
     fn commit(&mut self) -> Result<()> {
-        if self.frames.iter().any(Frame::is_pending) {
+        let mut is_held = self.frames.iter().any(Frame::is_pending);
+        if is_held && self.output.is_worth_writing() && self.output.can_patch() {
+            self.reserve();
+            is_held = false;
+        }
+        if is_held {
             // What is inside can't leave before the header is known.
             self.output.hold()?;
         } else {
-            widen(&mut self.output.buffer, &mut self.wide);
+            self.widen();
             let len = self.output.buffer.len();
             self.output.commit()?;
             if self.output.buffer.len() < len {
@@ -323,7 +354,7 @@ impl<D: Drain> Sink for MsgpackSink<D> {
             let kind = if frame.of == Some(Counted::Map) { "map" } else { "list" };
             return Err(Error::new(ErrorKind::Encode, format!("the {kind} has not ended")));
         }
-        widen(&mut self.output.buffer, &mut self.wide);
+        self.widen();
         self.output.finish()
     }
 }

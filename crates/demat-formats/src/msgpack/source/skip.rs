@@ -37,12 +37,12 @@ impl MsgpackSource<'_> {
 
     /// Passes over a scalar, or the head of a container, which is opened then.
     fn step_over(&self, at: usize, open: &mut Vec<u64>) -> Result<usize> {
-        let (head, end) = head(self.part.bytes, at).map_err(|fault| self.no_head(at, fault))?;
+        let (head, end) = head(self.input.bytes(), at).map_err(|fault| self.no_head(at, fault))?;
         let count = match head {
-            Head::Str(len) => return self.text_at(end, len).map(|text| end + text.len()),
-            Head::Bin(len) => return self.content(end, len, "bytes").map(|content| end + content.len()),
+            Head::Str(len) => return self.input.text(end, len.into()).map(|text| end + text.len()),
+            Head::Bin(len) => return self.input.content(end, len.into(), "bytes").map(|content| end + content.len()),
             Head::Ext(kind, len) => {
-                let content = self.content(end, len, "an extension")?;
+                let content = self.input.content(end, len.into(), "an extension")?;
                 if kind == TIMESTAMP && timestamp::read(content).is_none() {
                     return Err(self.no_timestamp(at));
                 }
@@ -52,8 +52,8 @@ impl MsgpackSource<'_> {
             Head::Map(count) => 2 * u64::from(count),
             _ => return Ok(end),
         };
-        if self.depth + open.len() >= self.options.depth as usize {
-            return Err(self.too_deep(at));
+        if self.stack.depth() + open.len() >= self.options.depth as usize {
+            return Err(self.input.too_deep(at, self.options.depth));
         }
         open.push(count);
         Ok(end)
@@ -61,13 +61,13 @@ impl MsgpackSource<'_> {
 
     /// Returns whether the whole input is maps one behind the other: a map, and another one behind it.
     pub(super) fn is_sequence(&mut self) -> Result<bool> {
-        if !self.at_start() || !self.part.bytes.first().copied().is_some_and(begins_map) {
+        if !self.at_start() || !self.input.byte(0).is_some_and(begins_map) {
             return Ok(false);
         }
         match self.end_of(0) {
-            Ok(end) => match self.part.bytes.get(end) {
-                Some(byte) => Ok(begins_map(*byte)),
-                None if self.part.last => Ok(false),
+            Ok(end) => match self.input.byte(end) {
+                Some(byte) => Ok(begins_map(byte)),
+                None if self.input.is_last() => Ok(false),
                 None => Err(Error::signalled(Signal::Incomplete)),
             },
             Err(error) if error.signal().is_some() => Err(error),

@@ -126,6 +126,95 @@ fn bytes_leave_as_soon_as_their_headers_are_known() {
     assert!(left_early(WriteOptions { sequence: true, ..usual }, None) > 400_000);
 }
 
+/// A file whose bytes can be overwritten.
+struct Patched<'f>(&'f RefCell<Vec<u8>>);
+
+impl Drain for Patched<'_> {
+    fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
+        self.0.borrow_mut().append(buffer);
+        Ok(())
+    }
+    fn flush(&mut self) -> Result<()> {
+        Ok(())
+    }
+    fn can_patch(&self) -> bool {
+        true
+    }
+    fn patch(&mut self, back: u64, bytes: &[u8]) -> Result<()> {
+        let mut file = self.0.borrow_mut();
+        let at = file.len() - usize::try_from(back).unwrap();
+        file[at..at + bytes.len()].copy_from_slice(bytes);
+        Ok(())
+    }
+}
+
+#[test]
+fn counts_are_patched_in_a_file() {
+    // A list within a map, and items that need longer headers themselves, in front of it and inside.
+    let tell = |sink: &mut dyn Sink, commits: bool| -> Result<()> {
+        let list = |sink: &mut dyn Sink, count: u64, size: usize, commits: bool| {
+            sink.begin_list(None)?;
+            for at in 0..count {
+                sink.item()?;
+                sink.begin_map(None)?;
+                for key in 0..20 {
+                    sink.entry()?;
+                    sink.u64(key)?;
+                    sink.value()?;
+                    sink.text(&format!("{at}{}", "x".repeat(size)))?;
+                }
+                sink.end_map()?;
+                if commits {
+                    sink.commit()?;
+                    sink.item()?;
+                    sink.begin_list(None)?;
+                    sink.rollback()?;
+                }
+            }
+            sink.end_list()
+        };
+        sink.begin_map(None)?;
+        sink.key("few")?;
+        list(sink, 20, 1, false)?;
+        sink.key("many")?;
+        list(sink, 100, 500, commits)?;
+        sink.end_map()?;
+        sink.finish()
+    };
+    let held = told(|sink| tell(sink, false)).unwrap();
+    let file = RefCell::default();
+    let mut sink = MsgpackSink::new(Output::new(Vec::new(), Patched(&file)), WriteOptions::default());
+    tell(&mut sink, true).unwrap();
+    let patched = file.take();
+    assert!(patched.len() > held.len());
+    assert_eq!(read(&patched, "any").unwrap(), read(&held, "any").unwrap());
+    // What is little stays in memory, and has short headers.
+    let mut sink = MsgpackSink::new(Output::new(Vec::new(), Patched(&file)), WriteOptions::default());
+    sink.begin_list(None).unwrap();
+    sink.item().unwrap();
+    sink.null().unwrap();
+    sink.commit().unwrap();
+    sink.end_list().unwrap();
+    sink.finish().unwrap();
+    assert_eq!(file.take(), b"\x91\xc0");
+}
+
+#[test]
+fn a_file_that_is_patched_needs_little_memory() {
+    let file = RefCell::default();
+    let mut sink = MsgpackSink::new(Output::new(Vec::new(), Patched(&file)), WriteOptions::default());
+    sink.begin_list(None).unwrap();
+    for count in 1..=1000 {
+        sink.item().unwrap();
+        sink.text(&"x".repeat(1000)).unwrap();
+        sink.commit().unwrap();
+        assert!(count * 1003 < file.borrow().len() + 70_000);
+    }
+    sink.end_list().unwrap();
+    sink.finish().unwrap();
+    assert_eq!(file.borrow()[..5], *b"\xdd\x00\x00\x03\xe8");
+}
+
 #[test]
 fn a_header_that_has_left_must_be_right() {
     let mut file = Vec::new();

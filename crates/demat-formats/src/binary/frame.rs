@@ -1,23 +1,30 @@
-//! The open arrays and maps.
+//! An open array or map of a source.
 
 use core::ops::{Deref, DerefMut};
 
 /// An array, a map or a sequence that the source has stepped into.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(in super::super) struct Frame {
-    pub(super) within: Within,
-    /// The children that it still has, not counting the current one.
-    pub(super) left: u32,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Frame {
+    pub(crate) within: Within,
+    pub(crate) left: Left,
 }
 
 /// What was stepped into.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Within {
-    #[default]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Within {
     Array,
     Map,
-    /// Maps one behind the other, to the end of the input.
+    /// Values one behind the other, to the end of the input.
     Sequence,
+}
+
+/// How a container ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Left {
+    /// After so many more children, not counting the current one.
+    Count(u64),
+    /// At a byte that says so, or at the end of the input.
+    Mark,
 }
 
 /// Frames that belong to the source, or to the format that goes on with them in the next window.

@@ -1,0 +1,116 @@
+//! The containers that a source stands in.
+
+use super::frame::Frames;
+use super::{Frame, Left, Within};
+
+/// The open containers. The ends of counted ones have no bytes, so the next window's source must know what they still
+/// have: the format keeps the frames between windows, and a mark holds the innermost one.
+#[derive(Debug)]
+pub(crate) struct Stack<'a> {
+    /// The first `depth` of them are open. Those behind are kept for a reset to a mark in them.
+    frames: Frames<'a>,
+    depth: usize,
+}
+
+impl<'a> Stack<'a> {
+    /// Returns an empty stack of its own.
+    pub(crate) fn new() -> Self {
+        Self { frames: Frames::Own(Vec::new()), depth: 0 }
+    }
+
+    /// Returns a stack that can be reset to marks of an earlier one with the same frames.
+    pub(crate) fn continued(frames: &'a mut Vec<Frame>) -> Self {
+        Self { frames: Frames::Shared(frames), depth: 0 }
+    }
+
+    /// How many containers are open.
+    #[inline]
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Steps into a container.
+    pub(crate) fn enter(&mut self, within: Within, left: Left) {
+        let frame = Frame { within, left };
+        match self.frames.get_mut(self.depth) {
+            Some(place) => *place = frame,
+            None => self.frames.push(frame),
+        }
+        self.depth += 1;
+    }
+
+    /// The innermost container.
+    #[inline]
+    pub(crate) fn top(&mut self) -> Option<&mut Frame> {
+        self.depth.checked_sub(1).and_then(|last| self.frames.get_mut(last))
+    }
+
+    /// Steps out of the innermost container.
+    #[inline]
+    pub(crate) fn leave(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    /// What a mark has to hold. Outer containers don't change before the innermost one ends.
+    pub(crate) fn state(&self) -> [u32; 4] {
+        let mut state = [self.depth as u32, 0, 0, 0];
+        if let Some(frame) = self.depth.checked_sub(1).and_then(|last| self.frames.get(last)) {
+            state[1] = frame.within as u32;
+            if let Left::Count(left) = frame.left {
+                state[1] |= COUNTED;
+                (state[2], state[3]) = ((left >> 32) as u32, left as u32);
+            }
+        }
+        state
+    }
+
+    /// Goes back to the state of a mark.
+    pub(crate) fn restore(&mut self, [depth, kind, high, low]: [u32; 4]) {
+        self.depth = depth as usize;
+        if self.frames.len() < self.depth {
+            // Marks of another reader: what it had left of the outer containers is unknown, so their ends are never
+            // met.
+            let outer = Frame { within: Within::Array, left: Left::Count(u64::MAX) };
+            self.frames.resize(self.depth, outer);
+        }
+        let within = match kind & !COUNTED {
+            0 => Within::Array,
+            1 => Within::Map,
+            _ => Within::Sequence,
+        };
+        let left = if kind & COUNTED == 0 { Left::Mark } else { Left::Count(u64::from(high) << 32 | u64::from(low)) };
+        if let Some(top) = self.top() {
+            *top = Frame { within, left };
+        }
+    }
+}
+
+/// The bit of a mark's second word that says that the container has a count.
+const COUNTED: u32 = 1 << 31;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_holds_the_innermost_container() {
+        let mut stack = Stack::new();
+        assert_eq!(stack.state(), [0; 4]);
+        for (within, left) in [
+            (Within::Array, Left::Count(u64::MAX - 7)),
+            (Within::Map, Left::Mark),
+            (Within::Sequence, Left::Mark),
+            (Within::Map, Left::Count(0)),
+        ] {
+            stack.enter(within, left);
+            let state = stack.state();
+            stack.enter(Within::Array, Left::Count(3));
+            *stack.top().unwrap() = Frame { within: Within::Map, left: Left::Mark };
+            stack.leave();
+            *stack.top().unwrap() = Frame { within: Within::Array, left: Left::Count(1) };
+            stack.restore(state);
+            assert_eq!(*stack.top().unwrap(), Frame { within, left });
+        }
+        assert_eq!(stack.depth(), 4);
+    }
+}

@@ -1,0 +1,102 @@
+//! What stands at a place, behind the tags in front of it.
+
+use super::super::UnknownTags;
+use super::super::head::{Head, head};
+use super::super::tag::{Meaning, Tag, meaning};
+use super::CborSource;
+use demat_core::{Error, Kind, Result};
+
+/// A data item without the tags that say nothing.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Item {
+    /// An item that no tag gives a kind of its own, and where its head ends.
+    Plain(Head, usize),
+    /// A tag that does, and where its content begins.
+    Tagged(Tag, usize),
+}
+
+impl Item {
+    /// Its kind; `None` for a simple value that has none.
+    pub(super) fn kind(self) -> Option<Kind> {
+        Some(match self {
+            Self::Plain(head, _) => match head {
+                Head::Null => Kind::Null,
+                Head::Bool(_) => Kind::Bool,
+                Head::Unsigned(_) | Head::Negative(_) => Kind::Int,
+                Head::Half(_) | Head::Single(_) | Head::Double(_) => Kind::Float,
+                Head::Text(_) => Kind::Text,
+                Head::Bytes(_) => Kind::Bytes,
+                Head::Array(_) => Kind::List,
+                Head::Map(_) => Kind::Map,
+                // The head behind tags is none of a tag.
+                Head::Simple(_) | Head::Tag(_) => return None,
+            },
+            Self::Tagged(tag, _) => match tag {
+                Tag::DateTime | Tag::Epoch => Kind::Instant,
+                Tag::Positive | Tag::Negative => Kind::Int,
+                Tag::Decimal | Tag::Bigfloat => Kind::Decimal,
+                Tag::Uuid => Kind::Uuid,
+                Tag::Days | Tag::Date => Kind::Date,
+            },
+        })
+    }
+
+    /// What it is called in an error.
+    pub(super) fn name(self) -> String {
+        match (self.kind(), self) {
+            (Some(kind), _) => kind.name().to_string(),
+            (None, Self::Plain(Head::Simple(value), _)) => format!("simple value {value}"),
+            (None, _) => "a tag".to_string(),
+        }
+    }
+}
+
+impl CborSource<'_> {
+    /// What stands at `at`.
+    #[inline]
+    pub(super) fn item_at(&self, at: usize) -> Result<Item> {
+        match head(self.input.bytes(), at) {
+            Ok((Head::Tag(number), end)) => self.behind_tags(at, number, end),
+            Ok((head, end)) => Ok(Item::Plain(head, end)),
+            Err(fault) => Err(self.no_head(at, fault)),
+        }
+    }
+
+    /// What stands behind the tag at `at`, and those that follow it.
+    fn behind_tags(&self, mut at: usize, mut number: u64, mut end: usize) -> Result<Item> {
+        loop {
+            match meaning(number) {
+                Meaning::Kind(tag) => return Ok(Item::Tagged(tag, end)),
+                Meaning::Reference => return Err(self.reference(at, number)),
+                Meaning::Unknown if self.options.unknown_tags == UnknownTags::Refuse => {
+                    return Err(self.unknown_tag(at, number));
+                }
+                Meaning::Unknown | Meaning::SelfDescribed => {}
+            }
+            at = end;
+            match head(self.input.bytes(), at) {
+                Ok((Head::Tag(inner), after)) => (number, end) = (inner, after),
+                Ok((head, after)) => return Ok(Item::Plain(head, after)),
+                Err(fault) => return Err(self.no_head(at, fault)),
+            }
+        }
+    }
+
+    /// Whether a map stands at `at`.
+    pub(super) fn begins_map(&self, at: usize) -> Result<bool> {
+        match self.item_at(at) {
+            Ok(item) => Ok(matches!(item, Item::Plain(Head::Map(_), _))),
+            Err(error) if error.signal().is_some() => Err(error),
+            Err(_) => Ok(false),
+        }
+    }
+
+    /// The value at `at` is of another kind than was asked for.
+    #[cold]
+    pub(super) fn other_kind(&self, at: usize, expected: &'static str) -> Error {
+        match self.item_at(at) {
+            Ok(item) => Error::expected(expected, item.name()).at(self.input.position_of(at)),
+            Err(error) => error,
+        }
+    }
+}

@@ -1,0 +1,424 @@
+//! Reading CBOR.
+
+mod chunks;
+mod fault;
+mod item;
+mod skip;
+mod tagged;
+
+use super::ReadOptions;
+use super::head::{BREAK, Head, Length};
+use super::tag::Tag;
+use crate::binary::{Frame, Input, Left, Stack, Within, narrow};
+use crate::json::RepeatedKeys;
+use crate::stream::Part;
+use demat_core::scalar::{Date, Decimal, Instant, Int, Uuid};
+use demat_core::{Error, ErrorKind, Kind, Mark, Position, Result, Source, Text};
+use item::Item;
+use skip::Open;
+use std::borrow::Cow;
+use tagged::Tagged;
+
+/// A [`Source`] of CBOR in a slice.
+///
+/// Text and bytes are borrowed from the slice, unless they come in chunks.
+///
+/// ```
+/// use demat_core::Source;
+/// use demat_formats::cbor::CborSource;
+/// let mut source = CborSource::new(b"\x81\x61a");
+/// assert_eq!(source.list()?, None);
+/// assert!(source.item()?);
+/// assert_eq!(&*source.text()?, "a");
+/// assert!(!source.item()?);
+/// source.end()?;
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct CborSource<'a> {
+    input: Input<'a>,
+    options: ReadOptions,
+    at: usize,
+    /// Where the value that was asked for last begins.
+    start: usize,
+    stack: Stack<'a>,
+    /// What `skip` counts in.
+    open: Vec<Open>,
+    /// Text that came in chunks.
+    scratch: String,
+}
+
+impl<'a> CborSource<'a> {
+    /// Returns a source of a whole document.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self::over(Part::whole(bytes), ReadOptions::default())
+    }
+
+    /// Returns a source over a part of a document.
+    pub fn over(part: Part<'a>, options: ReadOptions) -> Self {
+        Self::with(part, options, Stack::new())
+    }
+
+    /// Returns a source that can be reset to marks of an earlier one which had the same frames.
+    pub(super) fn continued(part: Part<'a>, options: ReadOptions, frames: &'a mut Vec<Frame>) -> Self {
+        Self::with(part, options, Stack::continued(frames))
+    }
+
+    fn with(part: Part<'a>, options: ReadOptions, stack: Stack<'a>) -> Self {
+        let (open, scratch) = (Vec::new(), String::new());
+        Self { input: Input::new(part), options, at: 0, start: 0, stack, open, scratch }
+    }
+
+    /// Whether nothing was read yet.
+    fn at_start(&self) -> bool {
+        self.stack.depth() == 0 && self.input.is_start(self.at)
+    }
+
+    /// Whether the sequence stands here that the input was said to be.
+    fn at_sequence(&self) -> bool {
+        self.options.sequence && self.at_start()
+    }
+
+    /// What stands here. Consumes nothing.
+    #[inline]
+    fn here(&mut self) -> Result<Item> {
+        self.start = self.at;
+        self.item_at(self.at)
+    }
+
+    /// Steps into a container whose children begin at `at`.
+    fn enter(&mut self, at: usize, within: Within, count: Length) -> Result<()> {
+        if self.stack.depth() >= self.options.depth as usize {
+            return Err(self.input.too_deep(self.at, self.options.depth));
+        }
+        self.stack.enter(within, count.map_or(Left::Mark, Left::Count));
+        self.at = at;
+        Ok(())
+    }
+
+    /// Steps to the next child of the innermost container, or out of it.
+    #[inline]
+    fn next_child(&mut self) -> Result<bool> {
+        let Some(frame) = self.stack.top() else {
+            return Err(Error::new(ErrorKind::Internal, "a child was asked for outside of all containers"));
+        };
+        match (&mut frame.left, frame.within) {
+            (Left::Count(0), _) => {}
+            (Left::Count(left), _) => {
+                *left -= 1;
+                return Ok(true);
+            }
+            (Left::Mark, Within::Sequence) => return self.next_of_sequence(),
+            (Left::Mark, _) => match self.input.byte(self.at) {
+                Some(BREAK) => self.at += 1,
+                Some(_) => return Ok(true),
+                None => {
+                    self.start = self.at;
+                    return Err(self.input.ended("a value or a break"));
+                }
+            },
+        }
+        self.stack.leave();
+        self.start = self.at;
+        Ok(false)
+    }
+
+    fn next_of_sequence(&mut self) -> Result<bool> {
+        self.start = self.at;
+        if self.at < self.input.bytes().len() {
+            if self.options.sequence || self.begins_map(self.at)? {
+                return Ok(true);
+            }
+            return Err(self.other_kind(self.at, "a record or the end of input").with_kind(ErrorKind::Syntax));
+        }
+        if !self.input.is_last() {
+            return Err(self.input.ended("a value"));
+        }
+        self.stack.leave();
+        Ok(false)
+    }
+
+    /// Takes a value with a tag.
+    fn take_tagged(&mut self, tag: Tag, at: usize) -> Result<Tagged> {
+        let (value, end) = self.tagged(tag, at)?;
+        self.at = end;
+        Ok(value)
+    }
+
+    /// Checks that a number which is no float became one.
+    fn finite(&self, float: f64) -> Result<f64> {
+        if float.is_finite() {
+            return Ok(float);
+        }
+        Err(Error::mismatch(ErrorKind::Constraint, "float64", "a larger number").at(self.position()))
+    }
+}
+
+/// The int -1 minus this.
+fn negative(value: u64) -> Int<'static> {
+    match i64::try_from(value) {
+        Ok(value) => Int::from(-1 - value),
+        Err(_) => Int::Big(Cow::Owned(format!("-{}", u128::from(value) + 1))),
+    }
+}
+
+#[allow(clippy::cast_precision_loss)] // to round is what was asked for
+fn negative_float(value: u64) -> f64 {
+    -((u128::from(value) + 1) as f64)
+}
+
+impl<'a> Source<'a> for CborSource<'a> {
+    fn peek(&mut self) -> Result<Kind> {
+        if self.at_sequence() {
+            return Ok(Kind::List);
+        }
+        match self.here()?.kind() {
+            Some(Kind::Map) if self.is_sequence()? => Ok(Kind::List),
+            Some(kind) => Ok(kind),
+            None => Err(self.other_kind(self.at, "a value that Demat has a kind for")),
+        }
+    }
+
+    fn null(&mut self) -> Result<bool> {
+        if self.at_sequence() {
+            return Ok(false);
+        }
+        let Item::Plain(Head::Null, end) = self.here()? else { return Ok(false) };
+        self.at = end;
+        Ok(true)
+    }
+
+    fn bool(&mut self) -> Result<bool> {
+        let Item::Plain(Head::Bool(value), end) = self.here()? else { return Err(self.mismatch("bool")) };
+        self.at = end;
+        Ok(value)
+    }
+
+    fn int(&mut self) -> Result<Int<'a>> {
+        let (int, end) = match self.here()? {
+            Item::Plain(Head::Unsigned(value), end) => (Int::from(value), end),
+            Item::Plain(Head::Negative(value), end) => (negative(value), end),
+            Item::Tagged(tag @ (Tag::Positive | Tag::Negative), at) => match self.tagged(tag, at)? {
+                (Tagged::Int(int), end) => (int, end),
+                _ => return Err(self.mismatch("int")),
+            },
+            _ => return Err(self.mismatch("int")),
+        };
+        self.at = end;
+        Ok(int)
+    }
+
+    #[allow(clippy::cast_precision_loss)] // to round is what was asked for
+    fn float(&mut self) -> Result<f64> {
+        let (float, end) = match self.here()? {
+            Item::Plain(Head::Double(value) | Head::Half(value), end) => (value, end),
+            Item::Plain(Head::Single(value), end) => (value.into(), end),
+            Item::Plain(Head::Unsigned(value), end) => (value as f64, end),
+            Item::Plain(Head::Negative(value), end) => (negative_float(value), end),
+            Item::Tagged(tag, at) if tag.is_number() => match self.tagged(tag, at)? {
+                (Tagged::Int(int), end) => (self.finite(int.to_f64())?, end),
+                (Tagged::Decimal(decimal), end) => (self.finite(decimal.to_f64())?, end),
+                _ => return Err(self.mismatch("float")),
+            },
+            _ => return Err(self.mismatch("float")),
+        };
+        self.at = end;
+        Ok(float)
+    }
+
+    #[allow(clippy::cast_precision_loss)] // as above
+    fn float32(&mut self) -> Result<f32> {
+        let (float, end) = match self.here()? {
+            Item::Plain(Head::Single(value), end) => (value, end),
+            Item::Plain(Head::Unsigned(value), end) => (value as f32, end),
+            Item::Plain(Head::Negative(value), end) => (-((u128::from(value) + 1) as f32), end),
+            _ => {
+                let wide = self.float()?;
+                return narrow(wide).map_err(|error| error.at(self.position()));
+            }
+        };
+        self.at = end;
+        Ok(float)
+    }
+
+    fn text(&mut self) -> Result<Text<'a, '_>> {
+        match self.here()? {
+            Item::Plain(Head::Text(Some(len)), end) => {
+                let text = self.input.text(end, len)?;
+                self.at = end + text.len();
+                Ok(Text::Input(text))
+            }
+            Item::Plain(Head::Text(None), end) => {
+                let mut scratch = core::mem::take(&mut self.scratch);
+                scratch.clear();
+                let ended = self.chunks_of_text(end, |chunk| scratch.push_str(chunk));
+                self.scratch = scratch;
+                self.at = ended?;
+                Ok(Text::Scratch(&self.scratch))
+            }
+            _ => Err(self.mismatch("text")),
+        }
+    }
+
+    fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {
+        let Item::Plain(Head::Bytes(len), end) = self.here()? else { return Err(self.mismatch("bytes")) };
+        let (content, end) = self.bytes_at(end, len)?;
+        self.at = end;
+        Ok(content)
+    }
+
+    fn decimal(&mut self) -> Result<Decimal<'a>> {
+        match self.here()? {
+            Item::Plain(Head::Unsigned(_) | Head::Negative(_), _) => self.int().map(Decimal::from_int),
+            Item::Tagged(tag, at) if tag.is_number() => match self.take_tagged(tag, at)? {
+                Tagged::Int(int) => Ok(Decimal::from_int(int)),
+                Tagged::Decimal(decimal) => Ok(decimal),
+                _ => Err(self.mismatch("decimal")),
+            },
+            Item::Plain(Head::Text(_), _) => {
+                let decimal = match self.text()? {
+                    Text::Input(text) => Decimal::parse(text),
+                    Text::Scratch(text) => Decimal::parse(text).map(Decimal::into_owned),
+                };
+                decimal.ok_or_else(|| Error::expected("decimal", "other text").at(self.position()))
+            }
+            _ => Err(self.mismatch("decimal")),
+        }
+    }
+
+    fn date(&mut self) -> Result<Date> {
+        match self.here()? {
+            Item::Tagged(tag @ (Tag::Days | Tag::Date), at) => match self.take_tagged(tag, at)? {
+                Tagged::Date(date) => Ok(date),
+                _ => Err(self.mismatch("date")),
+            },
+            Item::Plain(Head::Text(_), _) => {
+                let date = Date::parse(&self.text()?);
+                date.ok_or_else(|| Error::expected("`date` as YYYY-MM-DD", "other text").at(self.position()))
+            }
+            _ => Err(self.mismatch("date")),
+        }
+    }
+
+    fn instant(&mut self) -> Result<Instant> {
+        match self.here()? {
+            Item::Tagged(tag @ (Tag::DateTime | Tag::Epoch), at) => match self.take_tagged(tag, at)? {
+                Tagged::Instant(instant) => Ok(instant),
+                _ => Err(self.mismatch("instant")),
+            },
+            Item::Plain(Head::Text(_), _) => {
+                let instant = Instant::parse(&self.text()?);
+                instant.ok_or_else(|| Error::expected("`instant` as RFC 3339", "other text").at(self.position()))
+            }
+            _ => Err(self.mismatch("instant")),
+        }
+    }
+
+    fn uuid(&mut self) -> Result<Uuid> {
+        match self.here()? {
+            Item::Tagged(Tag::Uuid, at) => match self.take_tagged(Tag::Uuid, at)? {
+                Tagged::Uuid(uuid) => Ok(uuid),
+                _ => Err(self.mismatch("uuid")),
+            },
+            Item::Plain(Head::Bytes(len), end) => {
+                let (uuid, end) = self.uuid_at(end, len)?;
+                self.at = end;
+                Ok(uuid)
+            }
+            Item::Plain(Head::Text(_), _) => {
+                let uuid = Uuid::parse(&self.text()?);
+                uuid.ok_or_else(|| Error::expected("uuid", "other text").at(self.position()))
+            }
+            _ => Err(self.mismatch("uuid")),
+        }
+    }
+
+    /// Of the outermost list no length is given: a copy may leave items out, and then a sink must not rely on it.
+    fn list(&mut self) -> Result<Option<usize>> {
+        if self.at_sequence() {
+            self.enter(0, Within::Sequence, None)?;
+            return Ok(None);
+        }
+        let outermost = self.stack.depth() == 0;
+        match self.here()? {
+            Item::Plain(Head::Array(count), end) => {
+                self.enter(end, Within::Array, count)?;
+                Ok(count.filter(|_| !outermost).and_then(|count| self.input.known(end, count, 1)))
+            }
+            Item::Plain(Head::Map(_), _) if self.at_start() => {
+                self.enter(0, Within::Sequence, None)?;
+                Ok(None)
+            }
+            _ => Err(self.mismatch("list")),
+        }
+    }
+
+    #[inline]
+    fn item(&mut self) -> Result<bool> {
+        self.next_child()
+    }
+
+    fn map(&mut self) -> Result<Option<usize>> {
+        let Item::Plain(Head::Map(count), end) = self.here()? else { return Err(self.mismatch("record")) };
+        self.enter(end, Within::Map, count)?;
+        Ok(count.and_then(|count| self.input.known(end, count, 2)))
+    }
+
+    #[inline]
+    fn entry(&mut self) -> Result<bool> {
+        self.next_child()
+    }
+
+    #[inline]
+    fn value(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn skip(&mut self) -> Result<()> {
+        self.start = self.at;
+        if self.is_sequence()? {
+            self.list()?;
+            while self.item()? {
+                self.pass_one()?;
+            }
+            return Ok(());
+        }
+        self.pass_one()
+    }
+
+    fn span(&mut self) -> Result<Cow<'a, [u8]>> {
+        let begin = self.at;
+        self.skip()?;
+        Ok(Cow::Borrowed(self.input.bytes().get(begin..self.at).unwrap_or_default()))
+    }
+
+    fn mark(&self) -> Mark {
+        Mark { offset: self.at, state: self.stack.state() }
+    }
+
+    fn reset(&mut self, mark: Mark) {
+        (self.at, self.start) = (mark.offset, mark.offset);
+        self.stack.restore(mark.state);
+    }
+
+    fn position(&self) -> Position {
+        self.input.position_of(self.start)
+    }
+
+    fn end(&mut self) -> Result<()> {
+        self.input.end(self.at)
+    }
+
+    fn repeated(&mut self, key: &str) -> Result<()> {
+        match self.options.repeated_keys {
+            RepeatedKeys::LastWins => Ok(()),
+            RepeatedKeys::Refuse => Err(self.input.repeated(self.start, key)),
+        }
+    }
+
+    #[cold]
+    fn mismatch(&mut self, expected: &'static str) -> Error {
+        self.start = self.at;
+        self.other_kind(self.at, expected)
+    }
+}

@@ -1,0 +1,121 @@
+//! The values of RFC 8949, appendix A, if they are at hand.
+
+use super::*;
+use demat_core::scalar::{Instant, Int};
+use std::path::{Path, PathBuf};
+
+/// In `DEMAT_SUITES`, or in `shared/suites` beside the repository.
+#[allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
+fn suite() -> Option<serde_json::Value> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).map(|parent| parent.join("shared/suites"));
+    let suites = std::env::var_os("DEMAT_SUITES").map(PathBuf::from).or_else(beside)?;
+    let text = std::fs::read(suites.join("cbor/appendix_a.json")).ok();
+    if text.is_none() {
+        eprintln!("SKIPPED: no `cbor/appendix_a.json`; set DEMAT_SUITES to the folder that has it");
+    }
+    // serde_json reads ints beyond 64 bits as floats. As texts they keep their digits.
+    let mut text = String::from_utf8(text?).unwrap();
+    for int in ["18446744073709551616", "-18446744073709551616", "-18446744073709551617"] {
+        text = text.replace(&format!("\"decoded\": {int}"), &format!("\"diagnostic\": \"{int}\""));
+    }
+    Some(serde_json::from_str(&text).unwrap())
+}
+
+/// What JSON says, as a value.
+fn value_of(json: &serde_json::Value) -> Value {
+    match json {
+        serde_json::Value::Array(items) => Value::List(items.iter().map(value_of).collect()),
+        serde_json::Value::Object(fields) => {
+            Value::Map(fields.iter().map(|(key, value)| (Value::Text(key.clone().into()), value_of(value))).collect())
+        }
+        serde_json::Value::Number(number) => match Int::from_digits(&number.to_string()) {
+            Some(int) => Value::Int(int.into_owned()),
+            None => Value::Float(number.as_f64().unwrap()),
+        },
+        serde_json::Value::String(text) => Value::Text(text.clone().into()),
+        serde_json::Value::Bool(value) => Value::Bool(*value),
+        serde_json::Value::Null => Value::Null,
+    }
+}
+
+fn int(text: &str) -> Value {
+    Value::Int(Int::from_digits(text).unwrap().into_owned())
+}
+
+/// The value of what the suite has in diagnostic notation; `None` for what is refused.
+fn of_diagnostic(text: &str) -> Option<Value> {
+    let instant = |text: &str| Value::from(Instant::parse(text).unwrap());
+    Some(match text {
+        "Infinity" => Value::Float(f64::INFINITY),
+        "-Infinity" => Value::Float(f64::NEG_INFINITY),
+        "NaN" => Value::Float(f64::NAN),
+        "undefined" => Value::Null,
+        "0(\"2013-03-21T20:04:00Z\")" | "1(1363896240)" => instant("2013-03-21T20:04:00Z"),
+        "1(1363896240.5)" => instant("2013-03-21T20:04:00.5Z"),
+        "23(h'01020304')" | "h'01020304'" => Value::Bytes(vec![1, 2, 3, 4].into()),
+        "24(h'6449455446')" => Value::Bytes(bytes_of("6449455446").into()),
+        "32(\"http://www.example.com\")" => Value::Text("http://www.example.com".to_string().into()),
+        "h''" => Value::Bytes(Vec::new().into()),
+        "(_ h'0102', h'030405')" => Value::Bytes(vec![1, 2, 3, 4, 5].into()),
+        "{1: 2, 3: 4}" => Value::Map(vec![(int("1"), int("2")), (int("3"), int("4"))]),
+        text if text.starts_with("simple(") => return None,
+        text => int(text),
+    })
+}
+
+/// What is not written as it stands in the suite: undefined is null, seconds are text, and tags are gone.
+const OTHERWISE: [&str; 6] = [
+    "undefined",
+    "1(1363896240)",
+    "1(1363896240.5)",
+    "23(h'01020304')",
+    "24(h'6449455446')",
+    "32(\"http://www.example.com\")",
+];
+
+#[test]
+fn appendix_a_is_read_and_written() {
+    let Some(suite) = suite() else { return };
+    let (mut same, mut refused, mut otherwise) = (0, 0, 0);
+    let cases = suite.as_array().unwrap();
+    for case in cases {
+        let bytes = bytes_of(case["hex"].as_str().unwrap());
+        let diagnostic = case.get("diagnostic").and_then(|text| text.as_str());
+        // The suite is older than RFC 8949, by which this one is not well-formed.
+        let is_old = diagnostic == Some("simple(24)");
+        assert_eq!(skipped(&bytes).is_err(), is_old, "{bytes:x?}");
+        for end in 0..bytes.len() {
+            assert!(read(&bytes[..end], "any").is_err() && skipped(&bytes[..end]).is_err(), "{bytes:x?} {end}");
+        }
+        let wanted = match diagnostic {
+            Some(text) => of_diagnostic(text),
+            None => Some(value_of(&case["decoded"])),
+        };
+        let Some(wanted) = wanted else {
+            refused += 1;
+            assert!(read(&bytes, "any").is_err());
+            continue;
+        };
+        let found = read(&bytes, "any").unwrap();
+        // The order of the suite's keys was lost on the way through JSON.
+        let one = |value: &Value| written(value, &Shape::Any, DETERMINISTIC).unwrap();
+        assert_eq!(one(&found), one(&wanted), "{bytes:x?}: {found:?}, not {wanted:?}");
+        for size in [1, 3] {
+            let streamed = streamed(&*bytes, size, &Shape::Any).unwrap();
+            assert!(format!("{streamed:?}") == format!("{found:?}"), "{bytes:x?} {size}");
+        }
+        if case["roundtrip"] == true {
+            let again = one(&found);
+            if diagnostic.is_some_and(|text| OTHERWISE.contains(&text)) {
+                otherwise += 1;
+                let back = read(&again, "any").unwrap();
+                assert_eq!(back, found);
+            } else {
+                same += 1;
+                assert_eq!(again, bytes, "{found:?}");
+            }
+        }
+    }
+    // Simple values without a meaning are refused.
+    assert_eq!((cases.len(), same, otherwise, refused), (82, 56, OTHERWISE.len(), 3));
+}

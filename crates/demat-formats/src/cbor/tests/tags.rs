@@ -1,0 +1,162 @@
+//! Values with tags.
+
+use super::*;
+use demat_core::scalar::{Date, Decimal, Instant, Uuid};
+
+fn value(shape: &str, text: &str) -> Value {
+    Value::decode_as(&mut ValueSource::new(&Value::Text(text.to_string().into())), &shape.parse().unwrap()).unwrap()
+}
+
+#[test]
+fn instants_are_text_with_their_offset() {
+    let text = "2013-03-21T20:04:00.500+02:00";
+    let bytes = [b"\xc0\x78\x1d", text.as_bytes()].concat();
+    let instant = Value::from(Instant::parse(text).unwrap());
+    assert_eq!(written(&instant, &Shape::Instant, WriteOptions::default()).unwrap(), bytes);
+    for shape in ["instant", "any"] {
+        assert_eq!(read(&bytes, shape).unwrap(), instant);
+    }
+    assert_eq!(read(&bytes[1..], "instant").unwrap(), instant, "without a tag");
+    assert_eq!(refusal(&bytes, "text"), "expected `text`, found `instant` (byte 0)");
+    assert_eq!(refusal(&bytes, "datetime"), "expected `text`, found `instant` (byte 0)");
+    // In pieces.
+    let pieces = [b"\xc0\x7f\x74", &text.as_bytes()[..20], b"\x69", &text.as_bytes()[20..], b"\xff"].concat();
+    assert_eq!(read(&pieces, "any").unwrap(), instant);
+    let message = "expected a date and time as RFC 3339, with an offset, found other text (byte 1)";
+    assert_eq!(refusal(b"\xc0\x732013-03-21T20:04:00", "any"), message);
+    assert!(skipped(b"\xc0\x61x").is_err() && skipped(b"\xc0\x01").is_err() && skipped(b"\xc0\xc0\x61x").is_err());
+}
+
+#[test]
+fn epochs_are_ints_and_floats() {
+    for (bytes, text) in [
+        (&b"\xc1\x1a\x51\x4b\x67\xb0"[..], "2013-03-21T20:04:00Z"),
+        (b"\xc1\xfb\x41\xd4\x52\xd9\xec\x20\x00\x00", "2013-03-21T20:04:00.500Z"),
+        (b"\xc1\x20", "1969-12-31T23:59:59Z"),
+        (b"\xc1\xf9\xb4\x00", "1969-12-31T23:59:59.750Z"),
+        (b"\xc1\xfa\x3f\xc0\x00\x00", "1970-01-01T00:00:01.500Z"),
+    ] {
+        assert_eq!(read(bytes, "instant").unwrap(), Value::from(Instant::parse(text).unwrap()), "{bytes:x?}");
+        assert_eq!(read(bytes, "any").unwrap(), read(bytes, "instant").unwrap());
+        skipped(bytes).unwrap();
+    }
+    for bytes in
+        [&b"\xc1\x1b\xff\xff\xff\xff\xff\xff\xff\xff"[..], b"\xc1\xf9\x7e\x00", b"\xc1\xf9\xfc\x00", b"\xc1\x60"]
+    {
+        let message = "expected seconds since 1970 in the years 1 to 9999, found other content (byte 1)";
+        assert_eq!(refusal(bytes, "instant"), message);
+        assert_eq!(skipped(bytes).unwrap_err().kind(), ErrorKind::Constraint);
+    }
+    assert_eq!(refusal(b"\x01", "instant"), "expected `instant`, found `int` (byte 0)");
+}
+
+#[test]
+fn dates_are_text_or_days() {
+    let date = Value::Date(Date::parse("1940-10-09").unwrap());
+    let bytes = b"\xd9\x03\xec\x6a1940-10-09";
+    assert_eq!(written(&date, &Shape::Date, WriteOptions::default()).unwrap(), bytes);
+    for bytes in [&bytes[..], b"\xd8\x64\x39\x29\xb3"] {
+        assert_eq!(read(bytes, "any").unwrap(), date, "{bytes:x?}");
+        assert_eq!(read(bytes, "date").unwrap(), date);
+    }
+    assert_eq!(read(&bytes[3..], "date").unwrap(), date);
+    assert!(refusal(b"\xd8\x64\x1a\x7f\xff\xff\xff", "date").starts_with("expected days since 1970"));
+    assert!(refusal(b"\xd9\x03\xec\x611", "date").starts_with("expected a date as YYYY-MM-DD"));
+}
+
+#[test]
+fn uuids_are_bytes() {
+    let text = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6";
+    let uuid = Value::Uuid(Uuid::parse(text).unwrap());
+    let bytes = b"\xd8\x25\x50\xf8\x1d\x4f\xae\x7d\xec\x11\xd0\xa7\x65\x00\xa0\xc9\x1e\x6b\xf6";
+    assert_eq!(written(&uuid, &Shape::Uuid, WriteOptions::default()).unwrap(), bytes);
+    assert_eq!(read(bytes, "any").unwrap(), uuid);
+    for bytes in [bytes.to_vec(), bytes[2..].to_vec(), [b"\x78\x24", text.as_bytes()].concat()] {
+        assert_eq!(read(&bytes, "uuid").unwrap(), uuid);
+    }
+    assert_eq!(refusal(b"\xd8\x25\x41a", "any"), "expected `uuid` of 16 bytes, found bytes of length 1 (byte 0)");
+    assert_eq!(refusal(bytes, "bytes"), "expected `bytes`, found `uuid` (byte 0)");
+}
+
+#[test]
+fn numbers_have_all_their_digits() {
+    for (shape, text, bytes) in [
+        ("decimal", "273.15", &b"\xc4\x82\x21\x19\x6a\xb3"[..]),
+        ("decimal", "1.50", b"\xc4\x82\x21\x18\x96"),
+        ("decimal", "-7", b"\xc4\x82\x00\x26"),
+        ("decimal", "1e30", b"\xc4\x82\x18\x1e\x01"),
+        ("decimal", "0.1844674407370955161600", b"\xc4\x82\x35\xc2\x49\x64\0\0\0\0\0\0\0\0"),
+    ] {
+        let decimal = value(shape, text);
+        assert_eq!(written(&decimal, &Shape::Any, WriteOptions::default()).unwrap(), bytes, "{text}");
+        let Value::Decimal(found) = read(bytes, "any").unwrap() else { panic!("{text}") };
+        assert_eq!(found.as_str(), text);
+        assert_eq!(read(bytes, "float").unwrap(), Value::Float(Decimal::parse(text).unwrap().to_f64()));
+    }
+    for bytes in [&b"\xc4\x82\x20\x0f"[..], b"\xc5\x82\x20\x03", b"\xc5\x9f\x20\x03\xff", b"\x631.5"] {
+        assert_eq!(read(bytes, "decimal").unwrap(), value("decimal", "1.5"), "{bytes:x?}");
+    }
+    assert_eq!(read(b"\xc2\x49\x01\0\0\0\0\0\0\0\0", "decimal").unwrap(), value("decimal", "18446744073709551616"));
+    assert_eq!(
+        read(b"\x3b\xff\xff\xff\xff\xff\xff\xff\xff", "float").unwrap(),
+        Value::Float(-18_446_744_073_709_551_616.0)
+    );
+    for bytes in ["c4820102ff", "c48101", "c4830102ff", "c49f010203ff", "c482f90000 01", "c48201f90000", "c482c2410101"]
+    {
+        assert!(read(&bytes_of(bytes), "any").is_err() && skipped(&bytes_of(bytes)).is_err(), "{bytes}");
+    }
+    assert_eq!(refusal(b"\xc4\x82\x20\x0f", "int"), "expected `int`, found `decimal` (byte 0)");
+    let wide = Value::Decimal(Decimal::parse("1e9223372036854775808").unwrap());
+    let error = written(&wide, &Shape::Any, WriteOptions::default()).unwrap_err();
+    assert_eq!((error.kind(), &*error.reason()), (ErrorKind::Encode, "the exponent of a decimal is beyond 64 bits"));
+}
+
+#[test]
+fn other_tags_are_ignored_or_refused() {
+    let refuse = ReadOptions { unknown_tags: UnknownTags::Refuse, ..ReadOptions::default() };
+    for (bytes, plain) in [
+        (&b"\xd7\x44\x01\x02\x03\x04"[..], &b"\x44\x01\x02\x03\x04"[..]),
+        (b"\xd8\x20\x61a", b"\x61a"),
+        (b"\xd9\x01\x02\x82\x01\x02", b"\x82\x01\x02"),
+        (b"\xdb\xff\xff\xff\xff\xff\xff\xff\xff\xa1\x61a\xd8\x20\x01", b"\xa1\x61a\x01"),
+        (b"\xd8\x20\xc2\x41\x01", b"\x01"),
+    ] {
+        assert_eq!(read(bytes, "any").unwrap(), read(plain, "any").unwrap());
+        skipped(bytes).unwrap();
+        let error = read_with(bytes, "any", refuse).unwrap_err();
+        assert!(error.to_string().starts_with("expected a tag that Demat has a kind for, found tag"), "{error}");
+    }
+    assert_eq!(read_with(b"\xd9\xd9\xf7\xd9\xd9\xf7\x01", "any", refuse).unwrap(), read(b"\x01", "any").unwrap());
+    assert_eq!(
+        read_with(b"\xa2\x61x\xd8\x20\x01\x61a\x01", "{a: int}", refuse).unwrap(),
+        read(b"\xa1\x61a\x01", "any").unwrap()
+    );
+}
+
+#[test]
+fn references_are_refused() {
+    let message = "expected a value, found tag 29, which refers to another value at `$[1]` (byte 2)";
+    assert_eq!(refusal(b"\x82\x01\xd8\x1d\x00", "any"), message);
+    assert_eq!(
+        refusal(b"\xd8\x19\x00", "int"),
+        "expected a value, found tag 25, which refers to another value (byte 0)"
+    );
+    assert_eq!(read(b"\xa2\x61x\xd8\x1d\x00\x61a\x01", "{a: int}").unwrap(), read(b"\xa1\x61a\x01", "any").unwrap());
+}
+
+#[test]
+fn kinds_are_known_without_a_shape() {
+    for (bytes, kind) in [
+        (&b"\xc0\x60"[..], Kind::Instant),
+        (b"\xc1\x00", Kind::Instant),
+        (b"\xc3\x40", Kind::Int),
+        (b"\xc5\x82\x00\x00", Kind::Decimal),
+        (b"\xd8\x64\x00", Kind::Date),
+        (b"\xd8\x25\x40", Kind::Uuid),
+        (b"\xd9\xd9\xf7\x9f\xff", Kind::List),
+        (b"\xf7", Kind::Null),
+        (b"\xf9\x00\x00", Kind::Float),
+    ] {
+        assert_eq!(CborSource::new(bytes).peek().unwrap(), kind, "{bytes:x?}");
+    }
+}

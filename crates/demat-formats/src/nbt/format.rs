@@ -1,0 +1,98 @@
+use super::detect::{detect, has_header};
+use super::options::Packing;
+use super::source::{Broken, Form, Frame, Frames, Readiness};
+use super::{NbtSource, ReadOptions, Variant};
+use crate::stream::{Bordered, Part, Windowed};
+
+/// NBT as a format that is read through a window.
+///
+/// A packed document is held whole, packed and unpacked.
+#[derive(Debug, Clone, Default)]
+pub struct Nbt {
+    options: ReadOptions,
+    /// How the document is written, as soon as that is known.
+    form: Option<Form>,
+    /// The open lists and compounds, which the next window's source goes on with.
+    frames: Vec<Frame>,
+    unpacked: Unpacked,
+}
+
+/// What a document was packed from.
+#[derive(Debug, Clone, Default)]
+enum Unpacked {
+    /// Not known yet whether it is packed.
+    #[default]
+    Unknown,
+    Plain,
+    Whole(Vec<u8>),
+    Broken(Box<Broken>),
+}
+
+impl Nbt {
+    /// Returns NBT that is read with these options.
+    pub fn new(options: ReadOptions) -> Self {
+        Self { options, form: None, frames: Vec::new(), unpacked: Unpacked::Unknown }
+    }
+
+    /// Unpacks the document, if it is packed. Returns false if more of the place is needed.
+    fn unpack(&mut self, part: Part<'_>) -> bool {
+        if !matches!(self.unpacked, Unpacked::Unknown) {
+            return true;
+        }
+        let Some(packing) = Packing::of(part.bytes) else {
+            let is_plain = part.bytes.len() > 1 || part.last || part.base.offset > 0;
+            if is_plain {
+                self.unpacked = Unpacked::Plain;
+            }
+            return is_plain;
+        };
+        if part.last {
+            self.unpacked = match packing.unpack(part.bytes, self.options.unpacked) {
+                Ok(bytes) => Unpacked::Whole(bytes),
+                Err(error) => Unpacked::Broken(Box::new(Broken::of(&error))),
+            };
+        }
+        part.last
+    }
+}
+
+/// Returns how a document is written; `None` if that can't be told yet.
+fn form_of(options: &ReadOptions, part: Part<'_>) -> Option<Form> {
+    let form = Form::of(options);
+    match options.variant {
+        None => detect(part, form),
+        Some(Variant::Bedrock) => has_header(part).map(|header| Form { header, ..form }),
+        Some(_) => Some(form),
+    }
+}
+
+impl Windowed for Nbt {
+    type Source<'w> = NbtSource<'w>;
+
+    fn source<'w>(&'w mut self, part: Part<'w>) -> NbtSource<'w> {
+        let is_unpacked = self.unpack(part);
+        let whole = match &self.unpacked {
+            Unpacked::Whole(bytes) => Some(Part::whole(bytes)),
+            _ => None,
+        };
+        if is_unpacked && self.form.is_none() {
+            self.form = form_of(&self.options, whole.unwrap_or(part));
+        }
+        let form = self.form.unwrap_or_else(|| Form::of(&self.options));
+        let source = NbtSource::with(whole.unwrap_or(part), form, Frames::Shared(&mut self.frames));
+        match &self.unpacked {
+            Unpacked::Whole(_) => source.held(Readiness::Ready, None),
+            Unpacked::Broken(broken) => source.held(Readiness::Broken(broken.clone()), None),
+            Unpacked::Unknown => source.waiting(),
+            Unpacked::Plain if self.form.is_none() => source.waiting(),
+            Unpacked::Plain => source,
+        }
+    }
+}
+
+/// Nothing in the bytes tells where a value begins, so there are no borders.
+impl Bordered for Nbt {
+    fn anew(&self) -> Self {
+        Self::new(self.options)
+    }
+}

@@ -1,0 +1,79 @@
+//! The open lists and compounds.
+
+use super::super::Tag;
+use core::ops::{Deref, DerefMut};
+
+/// A list, compound or sequence that the source has stepped into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Frame {
+    pub(super) within: Within,
+    /// The tag of the items.
+    pub(super) tag: Tag,
+    /// The items that it still has, not counting the current one.
+    pub(super) left: u32,
+    /// The fields that were there, of those of the record that may be null and have no default.
+    pub(super) seen: u32,
+}
+
+/// What was stepped into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Within {
+    List,
+    Compound,
+    /// A compound whose end was read. Fields that may be null and were not there are null.
+    Ended,
+    /// Compounds one behind the other, to the end of the input.
+    Sequence,
+    /// The record of which the outermost value is the only entry.
+    Root,
+    /// An array. It counts as no level.
+    Array,
+}
+
+impl Frame {
+    pub(super) const NOWHERE: Self = Self::new(Within::List, Tag::End, u32::MAX);
+
+    pub(super) const fn new(within: Within, tag: Tag, left: u32) -> Self {
+        Self { within, tag, left, seen: 0 }
+    }
+
+    /// Whether it counts what is left, and not what was seen.
+    pub(super) fn is_counted(&self) -> bool {
+        !matches!(self.within, Within::Compound | Within::Ended)
+    }
+}
+
+impl Within {
+    const ALL: [Self; 6] = [Self::List, Self::Compound, Self::Ended, Self::Sequence, Self::Root, Self::Array];
+
+    pub(super) fn of(number: u32) -> Self {
+        Self::ALL.get(number as usize).copied().unwrap_or(Self::List)
+    }
+}
+
+/// Frames that belong to the source, or to the format that goes on with them in the next window.
+#[derive(Debug)]
+pub(crate) enum Frames<'a> {
+    Own(Vec<Frame>),
+    Shared(&'a mut Vec<Frame>),
+}
+
+impl Deref for Frames<'_> {
+    type Target = Vec<Frame>;
+
+    fn deref(&self) -> &Vec<Frame> {
+        match self {
+            Self::Own(frames) => frames,
+            Self::Shared(frames) => frames,
+        }
+    }
+}
+
+impl DerefMut for Frames<'_> {
+    fn deref_mut(&mut self) -> &mut Vec<Frame> {
+        match self {
+            Self::Own(frames) => frames,
+            Self::Shared(frames) => frames,
+        }
+    }
+}

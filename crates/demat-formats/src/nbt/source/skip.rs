@@ -1,0 +1,137 @@
+//! Passing over values: as strict as decoding, without recursion.
+
+use super::super::Tag;
+use super::super::options::Root;
+use super::{NbtSource, Phase};
+use demat_core::Result;
+
+/// A list or compound that is passed over.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Open {
+    List { tag: Tag, left: u32 },
+    Compound,
+}
+
+impl NbtSource<'_> {
+    /// Returns where the payload of this tag at `at` ends.
+    pub(super) fn end_of(&mut self, tag: Tag, at: usize) -> Result<usize> {
+        let mut open = core::mem::take(&mut self.open);
+        open.clear();
+        let ended = self.pass(tag, at, &mut open);
+        self.open = open;
+        ended
+    }
+
+    fn pass(&mut self, tag: Tag, at: usize, open: &mut Vec<Open>) -> Result<usize> {
+        let (mut tag, mut at) = (tag, at);
+        loop {
+            at = self.step_over(tag, at, open)?;
+            self.steps += 1;
+            // Steps to the next child, and closes what has ended.
+            loop {
+                match open.last_mut() {
+                    None => return Ok(at),
+                    Some(Open::List { tag: item, left }) => {
+                        if let Some(fewer) = left.checked_sub(1) {
+                            *left = fewer;
+                            tag = *item;
+                            break;
+                        }
+                    }
+                    Some(Open::Compound) => {
+                        let (next, after) = self.tag_at(at)?;
+                        at = after;
+                        if next != Tag::End {
+                            at = self.text_at(at)?.1;
+                            tag = next;
+                            break;
+                        }
+                    }
+                }
+                open.pop();
+            }
+        }
+    }
+
+    /// Passes over a scalar or an array, or opens a list or compound.
+    fn step_over(&self, tag: Tag, at: usize, open: &mut Vec<Open>) -> Result<usize> {
+        let opened = match tag {
+            Tag::Compound => (Open::Compound, at),
+            Tag::List => {
+                let (tag, left, end) = self.list_at(at)?;
+                (Open::List { tag, left }, end)
+            }
+            Tag::ByteArray | Tag::IntArray | Tag::LongArray => return self.end_of_array(tag, at),
+            Tag::String => return self.text_at(at).map(|(_, end)| end),
+            Tag::Float => return self.number(self.form.variant.float(self.part.bytes, at)).map(|(_, end)| end),
+            Tag::Double => return self.number(self.form.variant.double(self.part.bytes, at)).map(|(_, end)| end),
+            Tag::End => return Ok(at),
+            int => return self.int_at(int, at).map(|(_, end)| end),
+        };
+        if self.levels() + open.len() >= self.form.depth as usize {
+            return Err(self.too_deep(at));
+        }
+        open.push(opened.0);
+        Ok(opened.1)
+    }
+
+    /// Returns where an array ends.
+    fn end_of_array(&self, tag: Tag, at: usize) -> Result<usize> {
+        let (count, mut at) = self.count_at(at)?;
+        let item = tag.item().unwrap_or(Tag::Byte);
+        if let Some(width) = self.form.variant.width(item) {
+            let len = (count as usize).checked_mul(width);
+            let end = len.and_then(|len| at.checked_add(len)).filter(|end| *end <= self.part.bytes.len());
+            return end.ok_or_else(|| self.cut_short(at, count, tag.name()));
+        }
+        for _ in 0..count {
+            at = self.int_at(item, at)?.1;
+        }
+        Ok(at)
+    }
+
+    /// Returns whether the whole input is compounds one behind the other: one, and another one behind it.
+    pub(super) fn is_sequence(&mut self) -> Result<bool> {
+        if !self.is_at_root() || self.form.root == Root::Entry {
+            return Ok(false);
+        }
+        let (tag, at) = self.root_at(self.at)?;
+        if tag != Tag::Compound {
+            return Ok(false);
+        }
+        match self.end_of(tag, at) {
+            Ok(end) => match self.part.bytes.get(end) {
+                Some(byte) => Ok(*byte == Tag::Compound as u8),
+                None if self.part.last => Ok(false),
+                None => Err(self.ended("a compound")),
+            },
+            Err(error) if error.signal().is_some() => Err(error),
+            // The first one is malformed. Reading it returns the error with the path.
+            Err(_) => Ok(false),
+        }
+    }
+
+    /// Passes over all values one behind the other. Returns how many lists, compounds and scalars there were in the first,
+    /// and in all; of an error, how many came before.
+    pub(in super::super) fn probe(&mut self) -> (u32, u32, Result<()>) {
+        let mut first = None;
+        let passed = loop {
+            let end = match self.root_at(self.at) {
+                Ok((tag, _)) if tag != Tag::Compound && first.is_some() => Err(self.no_tag(self.at, tag as u8)),
+                Ok((tag, at)) => self.end_of(tag, at),
+                Err(error) => Err(error),
+            };
+            match end {
+                Ok(end) if end == self.part.bytes.len() => {
+                    break if self.part.last { Ok(()) } else { Err(self.ended("a value")) };
+                }
+                Ok(end) => {
+                    first.get_or_insert(self.steps);
+                    (self.at, self.phase) = (end, Phase::Root);
+                }
+                Err(error) => break Err(error),
+            }
+        };
+        (first.unwrap_or(self.steps), self.steps, passed)
+    }
+}

@@ -1,0 +1,75 @@
+use super::{RegionSink, RegionSource};
+use crate::codec::{self, About, Codec, Reader};
+use crate::json::codec::REPEATED_KEYS;
+use crate::nbt::codec::{DEPTH, UUIDS, read_options, write_options};
+use crate::nbt::{Form, ReadOptions};
+use crate::stream::{Bordered, Part, Windowed};
+use crate::{Drain, Output};
+use demat_core::{Result, Sink};
+
+/// Region files as a [`Codec`].
+#[derive(Debug, Clone, Copy)]
+pub struct RegionCodec;
+
+/// What there is to know of it.
+pub static ABOUT: About = About {
+    // The header comes first and is known last.
+    is_late: true,
+    // A record is none, but its chunk and all in it is.
+    parts: Some("nbt"),
+    read: &[DEPTH, REPEATED_KEYS],
+    write: &[UUIDS, DEPTH],
+    ..About::new(
+        "mca",
+        &[".mca", ".mcr"],
+        &["application/x-minecraft-region"],
+        "Minecraft's region files; each chunk is a record of x, z, timestamp and chunk",
+    )
+};
+
+impl Codec for RegionCodec {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn reader(&self, options: &codec::ReadOptions) -> Result<Reader> {
+        Ok(Reader::other(Region::new(read_options(options))))
+    }
+
+    fn sink<'d>(
+        &self,
+        options: &codec::WriteOptions,
+        drain: Box<dyn Drain + Send + 'd>,
+    ) -> Result<Box<dyn Sink + Send + 'd>> {
+        Ok(Box::new(RegionSink::new(Output::new(Vec::new(), drain), &write_options(&options.own))))
+    }
+}
+
+/// Region files as a format that is read through a window. The window holds the whole file.
+#[derive(Debug, Clone, Default)]
+pub struct Region {
+    options: ReadOptions,
+}
+
+impl Region {
+    /// Returns region files that are read with these options. The variant is Java's, whatever they say.
+    pub fn new(options: ReadOptions) -> Self {
+        Self { options }
+    }
+}
+
+impl Windowed for Region {
+    type Source<'w> = RegionSource<'w>;
+
+    fn source<'w>(&'w mut self, part: Part<'w>) -> RegionSource<'w> {
+        let form = Form::of(&ReadOptions { variant: None, ..self.options });
+        RegionSource::over(part, form, self.options.unpacked)
+    }
+}
+
+/// Chunks stand anywhere, so there are no borders.
+impl Bordered for Region {
+    fn anew(&self) -> Self {
+        Self::new(self.options)
+    }
+}

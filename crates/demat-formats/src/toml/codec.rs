@@ -1,0 +1,51 @@
+use super::{ReadOptions, Toml, TomlSink, WriteOptions};
+use crate::codec::{self, About, Codec, Reader, Setting, SettingValue};
+use crate::json::codec::{DEPTH, set_read, set_write};
+use crate::{Drain, Output};
+use demat_core::{Result, Sink};
+
+/// TOML as a [`Codec`].
+#[derive(Debug, Clone, Copy)]
+pub struct TomlCodec;
+
+/// What there is to know of it.
+pub static ABOUT: About = About {
+    // The values of a table come before the tables in it.
+    is_late: true,
+    read: &[DEPTH],
+    write: &[DEPTH],
+    ..About::new("toml", &[".toml"], &["application/toml"], "TOML: one table, read and written whole")
+};
+
+impl Codec for TomlCodec {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn set_read(&self, options: &mut codec::ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
+        set_read(options, setting, value);
+        Ok(())
+    }
+
+    fn set_write(
+        &self,
+        options: &mut codec::WriteOptions,
+        setting: &'static Setting,
+        value: SettingValue,
+    ) -> Result<()> {
+        set_write(options, setting, value)
+    }
+
+    fn reader(&self, options: &codec::ReadOptions) -> Result<Reader> {
+        Ok(Reader::other(Toml::new(ReadOptions { depth: options.depth })))
+    }
+
+    fn sink<'d>(
+        &self,
+        options: &codec::WriteOptions,
+        drain: Box<dyn Drain + Send + 'd>,
+    ) -> Result<Box<dyn Sink + Send + 'd>> {
+        let options = WriteOptions { depth: options.depth };
+        Ok(Box::new(TomlSink::new(Output::new(Vec::new(), drain), options)))
+    }
+}

@@ -1,0 +1,51 @@
+use super::{ReadOptions, Toml, TomlSink, TomlSource, WriteOptions};
+use crate::stream::{Part, Stop, Window, copy as copy_stream};
+use crate::{Keep, Output};
+use demat_core::{ErrorKind, Result, Shape, Sink, Source, Value, ValueSource, copy};
+
+mod bad;
+mod layout;
+mod reading;
+mod streams;
+mod suite;
+mod writing;
+
+fn sink() -> TomlSink<Keep> {
+    TomlSink::new(Output::new(Vec::new(), Keep), WriteOptions::default())
+}
+
+fn text_of(sink: TomlSink<Keep>) -> String {
+    String::from_utf8(sink.into_output().into_parts().0).unwrap()
+}
+
+/// The value as a document.
+fn written(value: &Value, shape: &Shape) -> Result<String> {
+    let mut sink = sink();
+    copy(&mut ValueSource::new(value), shape, &mut sink)?;
+    Ok(text_of(sink))
+}
+
+/// What calls of a sink write.
+fn told(tell: impl FnOnce(&mut TomlSink<Keep>) -> Result<()>) -> Result<String> {
+    let mut sink = sink();
+    tell(&mut sink)?;
+    sink.finish()?;
+    Ok(text_of(sink))
+}
+
+fn read(text: &str, shape: &str) -> Result<Value> {
+    let mut source = TomlSource::new(text.as_bytes());
+    let value = Value::decode_as(&mut source, &shape.parse().unwrap())?;
+    source.end()?;
+    Ok(value)
+}
+
+/// What a document of JSON says.
+fn json(text: &str) -> Value {
+    crate::json::decode(text.as_bytes()).unwrap()
+}
+
+/// What the error says that reading returns.
+fn refusal(text: &str, shape: &str) -> String {
+    read(text, shape).unwrap_err().to_string()
+}

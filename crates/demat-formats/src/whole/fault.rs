@@ -1,0 +1,50 @@
+//! What is wrong, found out after it was found that something is.
+
+use super::{Content, Document, Node, WholeSource};
+use demat_core::{Error, ErrorKind, Kind};
+
+impl<D: Document> WholeSource<'_, D> {
+    /// The value is of another kind than was asked for.
+    #[cold]
+    pub(super) fn other_kind(&self, node: Node, expected: &'static str) -> Error {
+        let Some(kind) = kind_of(node) else {
+            return Error::mismatch(ErrorKind::Syntax, expected, "the end of a list or map").at(self.place());
+        };
+        let raw = match node.content {
+            Content::Int(raw) | Content::Float(raw) if D::PLAIN && expected == "text" => raw,
+            _ => return Error::expected(expected, kind.name()).at(self.place()),
+        };
+        // The usual mistake, such as a version `1.10`.
+        let found = format!("`{}`, which is {} without quotes", shortened(self.slice(raw)), kind.name());
+        Error::expected(expected, found).at(self.place())
+    }
+
+    #[cold]
+    pub(super) fn too_large(&self, raw: &str, expected: &'static str) -> Error {
+        Error::mismatch(ErrorKind::Constraint, expected, shortened(raw)).at(self.place())
+    }
+}
+
+/// The kind of a value; `None` if no value stands there.
+pub(super) fn kind_of(node: Node) -> Option<Kind> {
+    Some(match node.content {
+        Content::Null | Content::Documents(0) => Kind::Null,
+        Content::Bool(_) => Kind::Bool,
+        Content::Int(_) => Kind::Int,
+        Content::Float(_) => Kind::Float,
+        Content::Text(_) | Content::Key(_) => Kind::Text,
+        Content::Bytes(_) => Kind::Bytes,
+        Content::Date(_) => Kind::Date,
+        Content::Time(_) => Kind::Time,
+        Content::DateTime(_) => Kind::DateTime,
+        Content::Instant(..) => Kind::Instant,
+        Content::List | Content::Documents(2..) => Kind::List,
+        Content::Map => Kind::Map,
+        Content::Documents(1) | Content::Hidden | Content::End => return None,
+    })
+}
+
+/// The start of a text, for an error.
+fn shortened(text: &str) -> String {
+    if text.len() <= 40 { text.to_string() } else { format!("{}…", text.chars().take(40).collect::<String>()) }
+}

@@ -1,0 +1,162 @@
+//! Character data, references, and what they stand for.
+
+use super::{Scanner, chars};
+use core::str;
+use demat_core::{Error, Result};
+
+/// What text is part of, which decides what becomes of white space in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Content {
+    /// Of an element: a line ends with a line feed.
+    Text,
+    /// A CDATA section: the same, and an `&` is an `&`.
+    Cdata,
+    /// The value of an attribute: white space is spaces.
+    Attribute,
+}
+
+impl Scanner<'_> {
+    /// Checks the characters between; says whether none of them is a carriage return.
+    pub(super) fn check_chars(&self, begin: usize, end: usize) -> Result<bool> {
+        let bytes = self.slice(begin, end);
+        if let Err(error) = simdutf8::compat::from_utf8(bytes) {
+            return Err(self.no_utf8(begin + error.valid_up_to()));
+        }
+        let mut plain = true;
+        for (index, byte) in bytes.iter().enumerate() {
+            match byte {
+                b'\t' | b'\n' => {}
+                b'\r' => plain = false,
+                0..0x20 => return Err(self.no_char(begin + index)),
+                0xEF if matches!(bytes.get(index + 1..index + 3), Some([0xBF, 0xBE | 0xBF])) => {
+                    return Err(self.no_char(begin + index));
+                }
+                _ => {}
+            }
+        }
+        Ok(plain)
+    }
+
+    #[cold]
+    fn no_char(&self, at: usize) -> Error {
+        self.unexpected(at, "a character that XML 1.0 allows")
+    }
+
+    #[cold]
+    fn no_utf8(&self, at: usize) -> Error {
+        self.unexpected(at, "text in UTF-8")
+    }
+
+    /// The end of the text that begins there, and whether it stands for itself.
+    pub(super) fn text(&self, at: usize) -> Result<(usize, bool)> {
+        let rest = self.rest(at);
+        let end = match memchr::memchr(b'<', rest) {
+            Some(len) => at + len,
+            // Text may only end a document behind the root, where it is white space.
+            None if self.part.last => at + rest.len(),
+            None => return Err(self.ended("an end tag")),
+        };
+        let text = self.slice(at, end);
+        if let Some(found) = memchr::memmem::find(text, b"]]>") {
+            return Err(self.unexpected(at + found, "no `]]>` in text"));
+        }
+        let plain = self.check_chars(at, end)?;
+        let references = self.check_references(at, end)?;
+        Ok((end, plain && !references))
+    }
+
+    /// Checks the references between; says whether there are any.
+    pub(super) fn check_references(&self, begin: usize, end: usize) -> Result<bool> {
+        let mut at = begin;
+        let mut any = false;
+        while let Some(found) = memchr::memchr(b'&', self.slice(at, end)) {
+            any = true;
+            at = self.reference(at + found, end)?;
+        }
+        Ok(any)
+    }
+
+    /// The end of a reference, checked to be one of a character or of one of the five.
+    pub(super) fn reference(&self, at: usize, end: usize) -> Result<usize> {
+        let inside = self.slice(at + 1, end);
+        let len = inside.iter().take(1 << 12).position(|byte| *byte == b';');
+        let Some(len) = len else {
+            return Err(self.unexpected(at, "a reference that ends with `;` (a lone `&` is written `&amp;`)"));
+        };
+        let name = &inside[..len];
+        if let Some(number) = name.strip_prefix(b"#") {
+            if character(number).is_none() {
+                return Err(self.wrong(at, format!("`&{}`: no such character", self.shown(at + 1, len))));
+            }
+        } else if predefined(name).is_none() {
+            if chars::name_len(name) != len || len == 0 {
+                return Err(self.unexpected(at + 1, "the name of an entity"));
+            }
+            let message = format!(
+                "the entity `&{}` is not read: there are `&lt;`, `&gt;`, `&amp;`, `&quot;` and `&apos;`",
+                self.shown(at + 1, len)
+            );
+            return Err(self.wrong(at, message));
+        }
+        Ok(at + len + 2)
+    }
+
+    /// A reference's name with its semicolon.
+    fn shown(&self, at: usize, len: usize) -> String {
+        let name = String::from_utf8_lossy(self.slice(at, at + len));
+        name.chars().take(40).chain([';']).collect()
+    }
+}
+
+/// The character that a numeric reference says, without `#`.
+pub(super) fn character(number: &[u8]) -> Option<char> {
+    let (digits, radix) = match number {
+        [b'x', digits @ ..] => (digits, 16),
+        digits => (digits, 10),
+    };
+    let is_digits = !digits.is_empty() && digits.iter().all(|byte| char::from(*byte).is_digit(radix));
+    let text = str::from_utf8(digits).ok().filter(|_| is_digits)?;
+    let number = u32::from_str_radix(text.trim_start_matches('0'), radix).ok()?;
+    char::from_u32(number).filter(|char| chars::is_char(*char))
+}
+
+/// The character that one of the five entities stands for.
+pub(super) fn predefined(name: &[u8]) -> Option<char> {
+    Some(match name {
+        b"lt" => '<',
+        b"gt" => '>',
+        b"amp" => '&',
+        b"quot" => '"',
+        b"apos" => '\'',
+        _ => return None,
+    })
+}
+
+/// Appends what checked text stands for.
+pub(in super::super) fn unescape(mut text: &str, content: Content, out: &mut String) {
+    let is_special = |byte: &u8| match byte {
+        b'\r' => true,
+        b'&' => content != Content::Cdata,
+        b'\n' | b'\t' => content == Content::Attribute,
+        _ => false,
+    };
+    while let Some(at) = text.as_bytes().iter().position(is_special) {
+        out.push_str(&text[..at]);
+        let rest = &text[at..];
+        let line = if content == Content::Attribute { ' ' } else { '\n' };
+        let (char, len) = match rest.as_bytes() {
+            [b'\r', b'\n', ..] => (line, 2),
+            [b'\r' | b'\n', ..] => (line, 1),
+            [b'\t', ..] => (' ', 1),
+            _ => {
+                let end = rest.find(';').unwrap_or(rest.len() - 1);
+                let name = rest.as_bytes().get(1..end).unwrap_or_default();
+                let char = name.strip_prefix(b"#").map_or_else(|| predefined(name), character);
+                (char.unwrap_or('\u{fffd}'), end + 1)
+            }
+        };
+        out.push(char);
+        text = &rest[len..];
+    }
+    out.push_str(text);
+}

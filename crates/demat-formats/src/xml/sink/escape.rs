@@ -1,0 +1,53 @@
+//! Text and values of attributes as XML writes them.
+
+use super::super::scan::chars::{is_char, is_space};
+use super::fault::no_char;
+use demat_core::Result;
+
+/// What text is written as part of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// An element that has nothing else.
+    Text,
+    /// An element that may have others: white space at the ends would be taken for indentation.
+    Beside,
+    Attribute,
+}
+
+/// Writes text with escapes.
+///
+/// # Errors
+/// If XML has no form for a character.
+pub(super) fn write(out: &mut Vec<u8>, text: &str, place: Place) -> Result<()> {
+    let bytes = text.as_bytes();
+    let last = bytes.len().wrapping_sub(1);
+    let mut from = 0;
+    for (at, byte) in bytes.iter().enumerate() {
+        let escape: &[u8] = match byte {
+            b'&' => b"&amp;",
+            b'<' => b"&lt;",
+            b'>' => b"&gt;",
+            b'\r' => b"&#13;",
+            b'"' if place == Place::Attribute => b"&quot;",
+            b'\n' if place == Place::Attribute => b"&#10;",
+            b'\t' if place == Place::Attribute => b"&#9;",
+            own if place == Place::Beside && (at == 0 || at == last) && is_space(*own) => match own {
+                b'\n' => b"&#10;",
+                b'\t' => b"&#9;",
+                _ => b"&#32;",
+            },
+            0..0x20 | 0xEF => {
+                if let Some(char) = text.get(at..).and_then(|rest| rest.chars().next()).filter(|char| !is_char(*char)) {
+                    return Err(no_char(char));
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        out.extend_from_slice(&bytes[from..at]);
+        out.extend_from_slice(escape);
+        from = at + 1;
+    }
+    out.extend_from_slice(bytes.get(from..).unwrap_or_default());
+    Ok(())
+}

@@ -1,0 +1,38 @@
+//! What is wrong with a value.
+
+use super::XmlSource;
+use super::slot::Slot;
+use demat_core::{Error, Kind};
+
+/// So many characters of a text are shown.
+const SHOWN: usize = 40;
+
+impl XmlSource<'_> {
+    /// The value that stands here is of another kind than was asked for.
+    #[cold]
+    pub(super) fn other_kind(&mut self, expected: &'static str) -> Error {
+        let _ = self.see();
+        let found = match self.slot {
+            Slot::Nothing | Slot::After => "nothing",
+            _ => match self.kind() {
+                Ok(Kind::Map) => "an element with others in it, or with attributes",
+                Ok(kind) => kind.name(),
+                Err(error) => return error,
+            },
+        };
+        Error::expected(expected, found).at(self.scanner.position(self.start))
+    }
+
+    /// The text that stands here is none of what was asked for.
+    #[cold]
+    pub(super) fn other_text(&self, expected: &'static str, text: &str) -> Error {
+        let found = if text.is_empty() {
+            "no text".to_owned()
+        } else if text.chars().nth(SHOWN).is_some() {
+            format!("`{}…`", text.chars().take(SHOWN).collect::<String>())
+        } else {
+            format!("`{text}`")
+        };
+        Error::expected(expected, found).at(self.scanner.position(self.start))
+    }
+}

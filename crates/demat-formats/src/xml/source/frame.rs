@@ -1,0 +1,117 @@
+//! What the source has stepped into, and what it keeps from one window to the next.
+
+use super::super::layout::RecordLayout;
+use super::super::scope::Scope;
+use super::super::tape::Tape;
+use core::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+/// An element whose children are read one by one, without an index of all of it.
+#[derive(Debug, Clone)]
+pub(super) struct Open {
+    pub(super) name: Box<[u8]>,
+    /// How many namespaces were in scope before it.
+    pub(super) outside: usize,
+    pub(super) kind: OpenKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OpenKind {
+    /// The items of a list: nothing but elements.
+    Items,
+    /// The elements on the way to the records, whatever text stands between them.
+    Way,
+    /// An element without an end tag.
+    Empty,
+    /// The document, whose one item is the root, which begins at this offset of the place.
+    Document(u64),
+}
+
+/// A value within an indexed element that was stepped into.
+#[derive(Debug, Clone)]
+pub(super) struct Frame {
+    pub(super) kind: FrameKind,
+    /// The element, or the first of a list, or the attribute.
+    pub(super) node: u32,
+    /// The next node, or one of the codes below.
+    pub(super) next: u32,
+    /// The field of the record around, or [`NONE`].
+    pub(super) field: u32,
+    /// Of a record, where its fields stand.
+    pub(super) layout: Option<Arc<RecordLayout>>,
+    /// Of a record, the fields that came.
+    pub(super) seen: Vec<bool>,
+    /// Of a record, the fields that were read as a list, each with its first element.
+    pub(super) gathered: Vec<(u32, u32)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FrameKind {
+    Record,
+    Map,
+    /// Elements of one name, wherever they stand in the element around.
+    Repeated,
+    /// The children of an element.
+    Children,
+    /// Texts and elements.
+    Mixed,
+    /// Elements with their names.
+    Choice,
+    /// Words of an attribute or of text.
+    Words,
+    /// Nothing.
+    Empty,
+}
+
+/// No field, or no node.
+pub(super) const NONE: u32 = u32::MAX;
+/// The name of the element comes next.
+pub(super) const AT_NAME: u32 = u32::MAX - 1;
+/// The text of the element comes next.
+pub(super) const AT_TEXT: u32 = u32::MAX - 2;
+/// From here on, what comes next is the field of this number that did not come.
+pub(super) const AT_ABSENT: u32 = 0xF000_0000;
+
+impl Frame {
+    pub(super) fn new(kind: FrameKind, node: u32, next: u32) -> Self {
+        Self { kind, node, next, field: NONE, layout: None, seen: Vec::new(), gathered: Vec::new() }
+    }
+}
+
+/// What is kept from one window to the next.
+#[derive(Debug, Default)]
+pub(in super::super) struct State {
+    pub(super) opens: Vec<Open>,
+    pub(super) scope: Scope,
+    pub(super) tape: Tape,
+    /// Where in the place the indexed element begins.
+    pub(super) unit: Option<u64>,
+    pub(super) frames: Vec<Frame>,
+}
+
+/// State of the source's own, or of the format that goes on with it in the next window.
+#[derive(Debug)]
+pub(super) enum Held<'a> {
+    Own(Box<State>),
+    Shared(&'a mut State),
+}
+
+impl Deref for Held<'_> {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        match self {
+            Self::Own(state) => state,
+            Self::Shared(state) => state,
+        }
+    }
+}
+
+impl DerefMut for Held<'_> {
+    fn deref_mut(&mut self) -> &mut State {
+        match self {
+            Self::Own(state) => state,
+            Self::Shared(state) => state,
+        }
+    }
+}

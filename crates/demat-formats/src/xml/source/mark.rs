@@ -1,0 +1,54 @@
+//! Marks, and going back to them.
+
+use super::XmlSource;
+use super::frame::{Frame, FrameKind};
+use super::slot::Slot;
+use demat_core::Mark;
+
+// The first word of a mark: the slot's kind, how many open elements there are, and how many frames.
+const OPENS: u32 = 5;
+const FRAMES: u32 = 18;
+/// The deepest that a mark can say: of elements, each of which has two frames at most.
+pub(in super::super) const DEEPEST: u32 = 8_000;
+
+impl XmlSource<'_> {
+    pub(super) fn marked(&self) -> Mark {
+        let (kind, node) = self.slot.packed();
+        let depths = (self.state.opens.len() as u32) << OPENS | (self.state.frames.len() as u32) << FRAMES;
+        let next = self.state.frames.last().map_or(0, |frame| frame.next);
+        Mark { offset: self.at, state: [kind | depths, node, next, self.current] }
+    }
+
+    pub(super) fn go_back(&mut self, mark: Mark) {
+        let [head, node, next, current] = mark.state;
+        let opens = (head >> OPENS & ((1 << (FRAMES - OPENS)) - 1)) as usize;
+        let frames = (head >> FRAMES) as usize;
+        (self.at, self.start, self.current) = (mark.offset, mark.offset, current);
+        self.slot = Slot::unpacked(head & ((1 << OPENS) - 1), node);
+        let state = &mut *self.state;
+        if let Some(open) = state.opens.get(opens) {
+            let outside = open.outside;
+            state.scope.truncate(outside);
+            state.opens.truncate(opens);
+        }
+        state.frames.truncate(frames);
+        // Marks of another reader: of its frames nothing is known, so that they are empty.
+        state.frames.resize_with(frames, || Frame::new(FrameKind::Empty, 0, 0));
+        let Some(frame) = state.frames.last_mut() else { return };
+        frame.next = next;
+        let (kind, word_of) = (frame.kind, frame.node);
+        let here = self.scanner.part.base.offset + mark.offset as u64;
+        if self.state.unit != Some(here) && self.build(here).is_err() {
+            self.state.frames.clear();
+            return;
+        }
+        if kind == FrameKind::Words && self.words.0 != Some(word_of) {
+            let slot = self.slot;
+            let is_attribute =
+                self.node(word_of).is_ok_and(|node| node.kind == super::super::tape::NodeKind::Attribute);
+            self.slot = if is_attribute { Slot::Attribute(word_of) } else { Slot::Text(word_of) };
+            let _ = self.keep_words(word_of);
+            self.slot = slot;
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The document outside of indexed elements: the way to the root, and from one item to the next.
+
+use super::super::scan::{Prolog, Token, chars::is_space};
+use super::super::scope::XSI;
+use super::super::tape::other_end;
+use super::XmlSource;
+use super::frame::{Open, OpenKind};
+use super::slot::Slot;
+use demat_core::{Error, ErrorKind, Result};
+
+impl XmlSource<'_> {
+    /// Steps from the start of the document to the root.
+    pub(super) fn find_root(&mut self) -> Result<()> {
+        if self.slot != Slot::Document {
+            return Ok(());
+        }
+        // What an earlier source left, which was not to be continued.
+        self.state.frames.clear();
+        self.state.opens.clear();
+        self.state.scope.truncate(0);
+        self.state.unit = None;
+        let root = Prolog { doctype: self.options.doctype }.root(self.scanner)?;
+        if let Some(expected) = &self.options.root {
+            let end = self.scanner.name(root + 1, "the name of an element")?;
+            let name = String::from_utf8_lossy(self.scanner.slice(root + 1, end));
+            if *name != **expected {
+                let (expected, found) = (format!("the root element `{expected}`"), format!("`{name}`"));
+                let error = Error::mismatch(ErrorKind::Constraint, expected, found);
+                return Err(error.at(self.scanner.position(root)));
+            }
+        }
+        self.at = root;
+        self.slot = Slot::Unit;
+        Ok(())
+    }
+
+    /// Steps into the element that stands here, to read its children one by one.
+    pub(super) fn enter_items(&mut self) -> Result<()> {
+        self.open(OpenKind::Items)
+    }
+
+    /// The same on the way to the records; the root is the one child of the document.
+    pub(super) fn enter_way(&mut self) -> Result<()> {
+        if self.slot == Slot::Document {
+            self.find_root()?;
+            let root = self.scanner.part.base.offset + self.at as u64;
+            let outside = self.state.scope.len();
+            self.state.opens.push(Open { name: Box::default(), outside, kind: OpenKind::Document(root) });
+            self.slot = Slot::Nothing;
+            return Ok(());
+        }
+        if self.slot != Slot::Unit {
+            return Err(self.other_kind("an element"));
+        }
+        self.open(OpenKind::Way)
+    }
+
+    fn open(&mut self, kind: OpenKind) -> Result<()> {
+        self.start = self.at;
+        if self.state.opens.len() >= self.options.depth as usize {
+            let error = Error::limit("the depth of elements", self.options.depth);
+            return Err(error.at(self.scanner.position(self.at)));
+        }
+        let mut attributes = Vec::new();
+        let tag = self.scanner.start_tag(self.at, &mut attributes)?;
+        let outside = self.state.scope.len();
+        if let Err(error) = self.state.scope.enter(self.scanner, self.at, tag, &attributes) {
+            self.state.scope.truncate(outside);
+            return Err(error);
+        }
+        let name = self.scanner.slice(self.at + 1, tag.name).into();
+        let kind = if tag.empty { OpenKind::Empty } else { kind };
+        self.state.opens.push(Open { name, outside, kind });
+        self.at = tag.end;
+        self.slot = Slot::Nothing;
+        Ok(())
+    }
+
+    /// Steps to the next child of the innermost open element, or out of it.
+    pub(super) fn next_unit(&mut self) -> Result<bool> {
+        let Some(open) = self.state.opens.last() else { return Err(super::astray()) };
+        let (kind, mut at) = (open.kind, self.at);
+        self.start = at;
+        match kind {
+            OpenKind::Empty => {
+                self.close(at);
+                return Ok(false);
+            }
+            OpenKind::Document(root) => {
+                if root == self.scanner.part.base.offset + at as u64 {
+                    self.slot = Slot::Unit;
+                    return Ok(true);
+                }
+                self.close(at);
+                return Ok(false);
+            }
+            OpenKind::Items | OpenKind::Way => {}
+        }
+        loop {
+            let (begin, end, next) = match self.scanner.token(at)? {
+                Token::Start => {
+                    (self.at, self.start, self.slot) = (at, at, Slot::Unit);
+                    return Ok(true);
+                }
+                Token::End(begin, end, next) => {
+                    let own = self.state.opens.last().map_or(&[][..], |open| &open.name);
+                    if own != self.scanner.slice(begin, end) {
+                        return Err(other_end(self.scanner, (begin, end), own));
+                    }
+                    self.close(next);
+                    return Ok(false);
+                }
+                Token::Text(end, _) => (at, end, end),
+                Token::Cdata(begin, end, next, _) => (begin, end, next),
+                Token::Passed(end) => (end, end, end),
+            };
+            let text = self.scanner.slice(begin, end);
+            if let Some(solid) = text.iter().position(|byte| !is_space(*byte))
+                && kind == OpenKind::Items
+            {
+                self.start = begin + solid;
+                return Err(Error::expected("an element", "text").at(self.scanner.position(self.start)));
+            }
+            at = next;
+        }
+    }
+
+    /// Leaves the innermost open element, which ends there.
+    fn close(&mut self, end: usize) {
+        if let Some(open) = self.state.opens.pop() {
+            self.state.scope.truncate(open.outside);
+        }
+        self.at = end;
+        self.left();
+    }
+
+    /// An indexed element was read.
+    pub(super) fn leave(&mut self) {
+        if let Some(root) = self.state.tape.nodes.first() {
+            self.at += root.end;
+        }
+        self.left();
+    }
+
+    fn left(&mut self) {
+        self.slot = if self.state.opens.is_empty() { Slot::After } else { Slot::Nothing };
+    }
+
+    /// Whether the element that stands here says that it is null; only its start tag is looked at.
+    pub(super) fn unit_is_nil(&mut self) -> Result<bool> {
+        if self.slot != Slot::Unit {
+            return Ok(false);
+        }
+        let mut attributes = Vec::new();
+        let tag = self.scanner.start_tag(self.at, &mut attributes)?;
+        let outside = self.state.scope.len();
+        let named = self.state.scope.enter(self.scanner, self.at, tag, &attributes);
+        self.state.scope.truncate(outside);
+        let named = named?;
+        Ok(attributes.iter().zip(&named.attributes).any(|(attribute, space)| {
+            let name = self.scanner.slice(attribute.name.0, attribute.name.1);
+            space.as_deref() == Some(XSI) && name.ends_with(b":nil")
+        }))
+    }
+
+    /// Whether the element that stands here has this name.
+    pub(super) fn unit_is(&mut self, name: &str) -> Result<bool> {
+        if self.slot != Slot::Unit {
+            return Ok(false);
+        }
+        let end = self.scanner.name(self.at + 1, "the name of an element")?;
+        Ok(self.scanner.slice(self.at + 1, end) == name.as_bytes())
+    }
+}

@@ -1,0 +1,301 @@
+//! The index of one element: where all that is in it begins and ends. It is no tree of values: these stay where they are in
+//! the window. It is made in one pass, in which everything is checked, and tells which elements repeat.
+
+use super::scan::{Attribute, Scanner, Token};
+use super::scope::{DEMAT, Scope, XSI, declared};
+use core::ops::Range;
+use demat_core::{Error, ErrorKind, Result};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NodeKind {
+    Element,
+    Attribute,
+    /// Text between two parts of markup.
+    Text,
+    Cdata,
+}
+
+/// A part of the element. Offsets count from the element's first byte.
+#[derive(Debug, Clone)]
+pub(super) struct Node {
+    pub(super) kind: NodeKind,
+    /// Whether its text stands for itself.
+    pub(super) plain: bool,
+    pub(super) flags: Flags,
+    pub(super) name: (usize, usize),
+    /// All of an element, the value of an attribute, or the text.
+    pub(super) begin: usize,
+    pub(super) end: usize,
+    /// The node behind it and all that is in it.
+    pub(super) next: u32,
+    /// The next element beside it of the same name, or 0.
+    pub(super) again: u32,
+    pub(super) space: Option<Arc<str>>,
+}
+
+/// What is known of an element or attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Flags(u16);
+
+impl Flags {
+    /// It is the first beside others of its name.
+    pub(super) const FIRST: Self = Self(1);
+    /// Elements are in it.
+    pub(super) const CHILDREN: Self = Self(2);
+    /// It has attributes.
+    pub(super) const ATTRIBUTES: Self = Self(4);
+    /// It has attributes that are neither declarations of namespaces nor `xsi:nil`.
+    pub(super) const OTHERS: Self = Self(8);
+    /// Text other than white space is in it.
+    pub(super) const SOLID: Self = Self(16);
+    /// Any text is in it.
+    pub(super) const TEXT: Self = Self(32);
+    /// `xsi:nil` is true.
+    pub(super) const NIL: Self = Self(64);
+    /// It stands for an empty list.
+    pub(super) const NO_ITEMS: Self = Self(128);
+    /// It is the only item of a list.
+    pub(super) const ITEM: Self = Self(256);
+    /// The attribute is about the document: a record need not have a field for it.
+    pub(super) const ASIDE: Self = Self(512);
+    /// The attribute is only for Demat.
+    pub(super) const HIDDEN: Self = Self(1024);
+
+    pub(super) fn has(self, flag: Self) -> bool {
+        self.0 & flag.0 != 0
+    }
+
+    fn add(&mut self, flag: Self) {
+        self.0 |= flag.0;
+    }
+}
+
+/// The index of one element.
+#[derive(Debug, Default)]
+pub(super) struct Tape {
+    /// The element, then what is in it in the order of the document, attributes first.
+    pub(super) nodes: Vec<Node>,
+    attributes: Vec<Attribute>,
+    /// The open elements, and how many namespaces were in scope before each.
+    open: Vec<(u32, usize)>,
+}
+
+/// So many different names are compared; more are put into a table.
+const FEW: usize = 16;
+
+impl Tape {
+    /// Indexes the element that begins there. `levels` is how deep elements may nest in it, itself included.
+    pub(super) fn build(&mut self, scanner: Scanner<'_>, at: usize, scope: &mut Scope, levels: usize) -> Result<()> {
+        self.nodes.clear();
+        self.open.clear();
+        let outside = scope.len();
+        let built = self.index(scanner, at, scope, levels);
+        scope.truncate(outside);
+        if built.is_err() {
+            self.nodes.clear();
+        }
+        built
+    }
+
+    fn index(&mut self, scanner: Scanner<'_>, from: usize, scope: &mut Scope, levels: usize) -> Result<()> {
+        let mut at = from;
+        loop {
+            match scanner.token(at)? {
+                Token::Start => {
+                    if self.open.len() >= levels {
+                        return Err(Error::limit("the depth of elements", levels).at(scanner.position(at)));
+                    }
+                    at = self.start(scanner, at, from, scope)?;
+                }
+                Token::End(begin, end, after) => {
+                    self.end(scanner, (begin, end), from)?;
+                    at = after;
+                    self.close(at - from, scanner, from, scope)?;
+                }
+                Token::Text(end, plain) => {
+                    self.text(NodeKind::Text, plain, at..end, scanner, from);
+                    at = end;
+                }
+                Token::Cdata(begin, end, after, plain) => {
+                    self.text(NodeKind::Cdata, plain, begin..end, scanner, from);
+                    at = after;
+                }
+                Token::Passed(end) => at = end,
+            }
+            if self.open.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Adds an element and its attributes.
+    fn start(&mut self, scanner: Scanner<'_>, at: usize, from: usize, scope: &mut Scope) -> Result<usize> {
+        let mut attributes = core::mem::take(&mut self.attributes);
+        let outside = scope.len();
+        let read = scanner.start_tag(at, &mut attributes);
+        let named = read.and_then(|tag| scope.enter(scanner, at, tag, &attributes).map(|named| (tag, named)));
+        self.attributes = attributes;
+        let (tag, named) = named?;
+        if let Some((parent, _)) = self.open.last() {
+            self.nodes[*parent as usize].flags.add(Flags::CHILDREN);
+        }
+        let own = self.nodes.len();
+        self.nodes.push(Node {
+            kind: NodeKind::Element,
+            plain: true,
+            flags: Flags::default(),
+            name: (at + 1 - from, tag.name - from),
+            begin: at - from,
+            end: tag.end - from,
+            next: 0,
+            again: 0,
+            space: named.element,
+        });
+        for (index, attribute) in self.attributes.iter().enumerate() {
+            let space = named.attributes.get(index).cloned().flatten();
+            let name = scanner.slice(attribute.name.0, attribute.name.1);
+            let value = scanner.slice(attribute.value.0, attribute.value.1);
+            let mut flags = Flags::default();
+            let element = &mut self.nodes[own].flags;
+            let local = name.iter().rposition(|byte| *byte == b':').map_or(name, |colon| &name[colon + 1..]);
+            match space.as_deref() {
+                _ if declared(name).is_some() => {
+                    flags.add(Flags::ASIDE);
+                    if value == DEMAT.as_bytes() {
+                        flags.add(Flags::HIDDEN);
+                    }
+                }
+                Some(XSI) => {
+                    flags.add(Flags::ASIDE);
+                    if local != b"nil" {
+                        element.add(Flags::OTHERS);
+                    } else if matches!(value.trim_ascii(), b"true" | b"1") {
+                        element.add(Flags::NIL);
+                    }
+                }
+                Some(DEMAT) => {
+                    flags.add(Flags::ASIDE);
+                    flags.add(Flags::HIDDEN);
+                    match (local, value) {
+                        (b"list", b"empty") => element.add(Flags::NO_ITEMS),
+                        (b"list", b"item") => element.add(Flags::ITEM),
+                        _ => {}
+                    }
+                }
+                _ => element.add(Flags::OTHERS),
+            }
+            if !flags.has(Flags::HIDDEN) {
+                element.add(Flags::ATTRIBUTES);
+            }
+            let node = Node {
+                kind: NodeKind::Attribute,
+                plain: attribute.plain,
+                flags,
+                name: (attribute.name.0 - from, attribute.name.1 - from),
+                begin: attribute.value.0 - from,
+                end: attribute.value.1 - from,
+                next: self.nodes.len() as u32 + 1,
+                again: 0,
+                space,
+            };
+            self.nodes.push(node);
+        }
+        self.open.push((own as u32, outside));
+        if tag.empty {
+            self.close(tag.end - from, scanner, from, scope)?;
+        }
+        Ok(tag.end)
+    }
+
+    fn text(&mut self, kind: NodeKind, plain: bool, text: Range<usize>, scanner: Scanner<'_>, from: usize) {
+        if let Some((parent, _)) = self.open.last() {
+            let solid = !scanner.slice(text.start, text.end).iter().all(|byte| super::scan::chars::is_space(*byte));
+            let flags = &mut self.nodes[*parent as usize].flags;
+            flags.add(Flags::TEXT);
+            if solid || kind == NodeKind::Cdata {
+                flags.add(Flags::SOLID);
+            }
+        }
+        self.nodes.push(Node {
+            kind,
+            plain,
+            flags: Flags::default(),
+            name: (0, 0),
+            begin: text.start - from,
+            end: text.end - from,
+            next: self.nodes.len() as u32 + 1,
+            again: 0,
+            space: None,
+        });
+    }
+
+    /// Checks that an end tag is that of the innermost element.
+    fn end(&self, scanner: Scanner<'_>, (begin, end): (usize, usize), from: usize) -> Result<()> {
+        let open = self.open.last().and_then(|(own, _)| self.nodes.get(*own as usize));
+        let own = open.map_or(&[][..], |node| scanner.slice(from + node.name.0, from + node.name.1));
+        if own == scanner.slice(begin, end) { Ok(()) } else { Err(other_end(scanner, (begin, end), own)) }
+    }
+
+    /// Closes the innermost element, which ends there.
+    fn close(&mut self, end: usize, scanner: Scanner<'_>, from: usize, scope: &mut Scope) -> Result<()> {
+        let Some((own, outside)) = self.open.pop() else { return Ok(()) };
+        scope.truncate(outside);
+        let Ok(next) = u32::try_from(self.nodes.len()) else {
+            return Err(Error::limit("the number of parts of a record", u32::MAX));
+        };
+        let node = &mut self.nodes[own as usize];
+        (node.end, node.next) = (end, next);
+        if node.flags.has(Flags::CHILDREN) {
+            self.link(own, scanner, from);
+        }
+        Ok(())
+    }
+
+    /// Links the elements in one that have the same name.
+    fn link(&mut self, parent: u32, scanner: Scanner<'_>, from: usize) {
+        let end = self.nodes[parent as usize].next;
+        let mut few: Vec<u32> = Vec::new();
+        let mut many: HashMap<&[u8], u32> = HashMap::new();
+        let name_of = |node: &Node| scanner.slice(from + node.name.0, from + node.name.1);
+        let mut at = parent + 1;
+        let mut previous: Option<usize> = None;
+        while at < end {
+            let node = &self.nodes[at as usize];
+            let next = node.next;
+            if node.kind != NodeKind::Element {
+                at = next;
+                continue;
+            }
+            let name = name_of(node);
+            let is_own = |last: &u32| name_of(&self.nodes[*last as usize]) == name;
+            // `few` has the last element of each name.
+            let known = previous.filter(|index| few.get(*index).is_some_and(is_own));
+            let known = known.or_else(|| few.iter().position(is_own));
+            let mut last = None;
+            if let Some(index) = known {
+                last = Some(core::mem::replace(&mut few[index], at));
+                previous = Some(index);
+            } else if few.len() < FEW {
+                few.push(at);
+                previous = Some(few.len() - 1);
+            } else {
+                last = many.insert(name, at);
+            }
+            match last {
+                Some(last) => self.nodes[last as usize].again = at,
+                None => self.nodes[at as usize].flags.add(Flags::FIRST),
+            }
+            at = next;
+        }
+    }
+}
+
+#[cold]
+pub(super) fn other_end(scanner: Scanner<'_>, (begin, end): (usize, usize), own: &[u8]) -> Error {
+    let tag = |name| format!("`</{}>`", String::from_utf8_lossy(name));
+    let error = Error::mismatch(ErrorKind::Syntax, tag(own), tag(scanner.slice(begin, end)));
+    error.at(scanner.position(begin))
+}

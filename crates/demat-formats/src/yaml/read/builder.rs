@@ -1,0 +1,274 @@
+use super::super::ReadOptions;
+use super::key::Key;
+use super::scalar::{Type, content, type_of};
+use crate::whole::{Content, Node, Tape, at_byte};
+use demat_core::{Error, ErrorKind, Result};
+use granit_parser::{Event, ScalarStyle, Span, Tag};
+use std::collections::{HashMap, HashSet};
+
+/// Builds a tape from the parser's events. Aliases are replaced by what they stand for, and merge keys by entries.
+#[derive(Debug)]
+pub(super) struct Builder<'i> {
+    input: &'i str,
+    options: ReadOptions,
+    tape: Tape,
+    documents: u32,
+    open: Vec<Open<'i>>,
+    /// Where the nodes with an anchor begin. The length of one is known when it has ended.
+    anchors: HashMap<usize, usize>,
+    /// What aliases have added.
+    added: u64,
+    /// Where the last scalar, alias or bracket ends.
+    end: usize,
+}
+
+/// An open list or map.
+#[derive(Debug)]
+struct Open<'i> {
+    at: usize,
+    map: Option<OpenMap<'i>>,
+}
+
+#[derive(Debug, Default)]
+struct OpenMap<'i> {
+    keys: HashSet<Key<'i>>,
+    /// The key whose value comes next, and whether that is to be merged.
+    key: Option<(usize, bool)>,
+    /// The values of merge keys.
+    merged: Vec<usize>,
+}
+
+/// What a value counts for that an alias adds, besides its text.
+const VALUE: u64 = 32;
+
+/// An error at a byte of the input.
+type Fault = (usize, Error);
+
+impl<'i> Builder<'i> {
+    pub(super) fn new(input: &'i str, options: ReadOptions) -> Result<Self> {
+        let mut tape = Tape::new();
+        tape.push(Content::Documents(0), 0, 0)?;
+        let (open, anchors) = (Vec::new(), HashMap::new());
+        Ok(Self { input, options, tape, documents: 0, open, anchors, added: 0, end: 0 })
+    }
+
+    /// Returns the tape of the whole stream.
+    pub(super) fn finish(mut self) -> Result<Tape> {
+        self.tape.close(0, self.input.len())?;
+        self.tape.nodes[0].content = Content::Documents(self.documents);
+        Ok(self.tape)
+    }
+
+    /// Takes an event.
+    pub(super) fn event(&mut self, event: Event<'i>, span: &Span) -> Result<()> {
+        let offset = |at: Option<usize>| at.unwrap_or(self.input.len());
+        let (begin, end) = (offset(span.start.byte_offset()), offset(span.end.byte_offset()));
+        let tagged = offset(span.tag_start.and_then(|tag| tag.byte_offset()));
+        let tag_type = |tag: Option<&Tag>| type_of(tag).map_err(|error| (tagged, error));
+        let is_block_end = matches!(event, Event::SequenceEnd | Event::MappingEnd) && begin == end;
+        if !is_block_end && !matches!(event, Event::StreamEnd | Event::DocumentEnd) {
+            self.end = end;
+        }
+        let taken = match event {
+            Event::DocumentStart(..) => {
+                self.anchors.clear();
+                self.documents = self.documents.saturating_add(1);
+                Ok(())
+            }
+            Event::Scalar(text, style, anchor, tag) => tag_type(tag.as_deref()).and_then(|of| {
+                let plain = style == ScalarStyle::Plain;
+                let content = content(&mut self.tape, self.input, &text, plain, of).map_err(|error| (begin, error))?;
+                let at = self.tape.push(content, begin, end).map_err(|error| (begin, error))?;
+                self.anchored(anchor, at);
+                let merges = plain && of == Type::Untagged && text == "<<";
+                self.placed(at, merges)
+            }),
+            Event::SequenceStart(_, anchor, tag) => {
+                tag_type(tag.as_deref()).and_then(|of| self.begins(Content::List, of, anchor, begin))
+            }
+            Event::MappingStart(_, anchor, tag) => {
+                tag_type(tag.as_deref()).and_then(|of| self.begins(Content::Map, of, anchor, begin))
+            }
+            Event::SequenceEnd | Event::MappingEnd => self.ends(begin),
+            Event::Alias(anchor) => self.alias(anchor, begin),
+            _ => Ok(()),
+        };
+        taken.map_err(|(at, error)| error.at(at_byte(self.input.as_bytes(), at)))
+    }
+
+    fn anchored(&mut self, anchor: usize, at: usize) {
+        if anchor != 0 {
+            self.anchors.insert(anchor, at);
+        }
+    }
+
+    fn begins(&mut self, content: Content, of: Type, anchor: usize, begin: usize) -> Result<(), Fault> {
+        let fits = match content {
+            Content::List => matches!(of, Type::Untagged | Type::List),
+            _ => matches!(of, Type::Untagged | Type::Map),
+        };
+        // The tag `!` says of a list or a map what it is anyway.
+        if !fits && of != Type::Text {
+            let message = "a tag that fits the list or map behind it";
+            return Err((begin, Error::mismatch(ErrorKind::Constraint, message, "another one")));
+        }
+        if self.open.len() >= self.options.depth as usize {
+            return Err((begin, Error::limit("the depth of nesting", self.options.depth)));
+        }
+        let at = self.tape.push(content, begin, begin).map_err(|error| (begin, error))?;
+        self.anchored(anchor, at);
+        let map = matches!(content, Content::Map).then(OpenMap::default);
+        self.open.push(Open { at, map });
+        Ok(())
+    }
+
+    /// Ends the innermost container. The parser ends a block where the next token begins, behind blanks and comments.
+    fn ends(&mut self, begin: usize) -> Result<(), Fault> {
+        let Some(Open { at, map }) = self.open.pop() else { return Ok(()) };
+        if let Some(map) = map {
+            self.merge(map).map_err(|error| (begin, error))?;
+        }
+        let from = self.tape.nodes.get(at).map_or(0, |node| node.begin as usize);
+        let text = self.input.get(from..self.end).unwrap_or_default();
+        self.tape.close(at, from + text.trim_end().len()).map_err(|error| (begin, error))?;
+        self.placed(at, false)
+    }
+
+    /// Takes note of a node that is complete: as a key, or as the value of one.
+    fn placed(&mut self, at: usize, merges: bool) -> Result<(), Fault> {
+        let Some(node) = self.tape.nodes.get(at).copied() else { return Ok(()) };
+        let Some(map) = self.open.last_mut().and_then(|open| open.map.as_mut()) else { return Ok(()) };
+        let begin = node.begin as usize;
+        let Some((key, is_merge)) = map.key.take() else {
+            map.key = Some((at, merges && self.options.merge_keys));
+            if let Some(key) = Key::of(node, &self.tape, self.input)
+                && let Some(key) = repeated(&mut map.keys, key)
+            {
+                return Err((begin, Error::new(ErrorKind::Constraint, format!("the key `{key}` stands here again"))));
+            }
+            return Ok(());
+        };
+        if is_merge {
+            let list = matches!(node.content, Content::List);
+            let mut maps = if list { children(&self.tape, at) } else { vec![at] };
+            let is_map = |at: &usize| matches!(self.tape.nodes.get(*at).map(|node| node.content), Some(Content::Map));
+            if !maps.iter().all(is_map) {
+                let error =
+                    Error::mismatch(ErrorKind::Constraint, "a map, or a list of maps, to be merged", "another value");
+                return Err((begin, error));
+            }
+            map.merged.append(&mut maps);
+            // The entry stays, as an anchor in it may be used again, but no reader sees it.
+            if let Some(hidden) = self.tape.nodes.get_mut(key) {
+                hidden.content = Content::Hidden;
+                hidden.len = node.len + 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the entries of merged maps whose keys the map does not have.
+    fn merge(&mut self, mut map: OpenMap<'i>) -> Result<()> {
+        for merged in core::mem::take(&mut map.merged) {
+            for entry in children(&self.tape, merged) {
+                let Some(node) = self.tape.nodes.get(entry).copied() else { continue };
+                let value = entry + node.len as usize;
+                let len = node.len as usize + self.tape.nodes.get(value).map_or(0, |value| value.len as usize);
+                let is_new = Key::of(node, &self.tape, self.input).is_none_or(|key| map.keys.insert(key));
+                if is_new {
+                    self.copy(entry, len)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts what an alias stands for in its place.
+    fn alias(&mut self, anchor: usize, begin: usize) -> Result<(), Fault> {
+        let target = self.anchors.get(&anchor).copied();
+        let node = target.and_then(|at| self.tape.nodes.get(at).copied());
+        let (Some(target), Some(node)) = (target, node) else {
+            return Err((begin, Error::mismatch(ErrorKind::Syntax, "an alias of an anchor before it", "another one")));
+        };
+        if self.open.iter().any(|open| open.at == target) {
+            return Err((
+                begin,
+                Error::new(ErrorKind::Constraint, "an alias stands inside the value that it is an alias of"),
+            ));
+        }
+        let at = self.tape.nodes.len();
+        self.copy(target, node.len as usize).map_err(|error| (begin, error))?;
+        self.deep_enough(at).map_err(|error| (begin, error))?;
+        self.placed(at, false)
+    }
+
+    /// Checks that what an alias added does not nest too deep where it stands now.
+    fn deep_enough(&self, at: usize) -> Result<()> {
+        let mut depth = self.open.len();
+        for node in self.tape.nodes.get(at..).unwrap_or_default() {
+            match node.content {
+                Content::List | Content::Map => depth += 1,
+                Content::End => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth > self.options.depth as usize {
+                return Err(Error::limit("the depth of nesting", self.options.depth));
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies nodes to the end of the tape, as far as the limit allows.
+    fn copy(&mut self, at: usize, len: usize) -> Result<()> {
+        let limit = self.options.alias_limit;
+        let too_much = || Error::limit("what aliases add", format_args!("{limit} bytes"));
+        self.added = self.added.saturating_add(VALUE.saturating_mul(len as u64));
+        if self.added > limit.into() {
+            return Err(too_much());
+        }
+        let texts = self.tape.nodes.get(at..at + len).unwrap_or_default().iter().map(text_len);
+        self.added = self.added.saturating_add(texts.sum());
+        if self.added > limit.into() {
+            return Err(too_much());
+        }
+        self.tape.repeat(at, len)
+    }
+}
+
+/// Adds a key. Returns its name if it was there.
+fn repeated<'i>(keys: &mut HashSet<Key<'i>>, key: Key<'i>) -> Option<String> {
+    if keys.contains(&key) {
+        return Some(key.name());
+    }
+    keys.insert(key);
+    None
+}
+
+fn text_len(node: &Node) -> u64 {
+    match node.content {
+        Content::Int(slice) | Content::Float(slice) | Content::Text(slice) | Content::Bytes(slice) => {
+            slice.len().into()
+        }
+        _ => 0,
+    }
+}
+
+/// The indices of the items of a list, or of the keys of a map; hidden entries are left out.
+fn children(tape: &Tape, at: usize) -> Vec<usize> {
+    let Some(parent) = tape.nodes.get(at) else { return Vec::new() };
+    let is_map = matches!(parent.content, Content::Map);
+    let end = at + parent.len as usize - 1;
+    let (mut found, mut next) = (Vec::new(), at + 1);
+    while next < end {
+        let Some(node) = tape.nodes.get(next) else { break };
+        let is_hidden = matches!(node.content, Content::Hidden);
+        if !is_hidden {
+            found.push(next);
+        }
+        next += node.len as usize;
+        if is_map && !is_hidden {
+            next += tape.nodes.get(next).map_or(1, |value| value.len as usize);
+        }
+    }
+    found
+}

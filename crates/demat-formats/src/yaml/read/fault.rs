@@ -1,0 +1,26 @@
+//! Errors of the parser as errors of the house.
+
+use crate::whole::at_byte;
+use demat_core::{Error, ErrorKind};
+use granit_parser::ScanError;
+
+/// A syntax error, or the limit of nesting.
+#[cold]
+pub(super) fn syntax(error: &ScanError, text: &str, depth: u32) -> Error {
+    let at = error.marker().byte_offset().unwrap_or(text.len()).min(text.len());
+    let own = match error.kind() {
+        granit_parser::ErrorKind::RecursionLimitExceeded => Error::limit("the depth of nesting", depth),
+        granit_parser::ErrorKind::UnknownAnchor => {
+            Error::mismatch(ErrorKind::Syntax, "an alias of an anchor before it", found(text, at))
+        }
+        _ => Error::new(ErrorKind::Syntax, error.info()),
+    };
+    own.at(at_byte(text.as_bytes(), at))
+}
+
+/// What stands there, for an error.
+fn found(text: &str, at: usize) -> String {
+    let word: String =
+        text.get(at..).unwrap_or_default().chars().take_while(|char| !char.is_whitespace()).take(40).collect();
+    if word.is_empty() { "end of input".to_string() } else { format!("`{word}`") }
+}

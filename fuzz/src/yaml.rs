@@ -1,0 +1,49 @@
+//! YAML.
+
+use crate::shapes::choose;
+use demat_core::{Result, Shape, Source, copy};
+use demat_formats::stream::{Stop, Window};
+use demat_formats::yaml::{WriteOptions, Yaml, YamlSink, YamlSource};
+use demat_formats::{Keep, Output};
+
+/// What was read and written once is read and written as the same; a window of any size reads what the whole does; what
+/// is read can be passed over.
+pub fn yaml_window(bytes: &[u8]) {
+    let (shape, bytes) = choose(bytes);
+    for shape in [shape, Shape::Any] {
+        let once = rewritten(&shape, bytes);
+        if let Ok(once) = &once {
+            let twice = rewritten(&shape, once).expect("what was written is read");
+            assert_eq!(&twice, once);
+        }
+        for size in [1, 7, 64, 1 << 16] {
+            match (&once, streamed(&shape, bytes, size)) {
+                (Ok(once), Ok(streamed)) => assert_eq!(&streamed, once, "{size}"),
+                (Err(_), Err(_)) => {}
+                (whole, streamed) => panic!("by {size}: {streamed:?}, whole: {whole:?}"),
+            }
+        }
+    }
+    let mut source = YamlSource::new(bytes);
+    let skipped = source.skip().and_then(|()| source.end());
+    if rewritten(&Shape::Any, bytes).is_ok() {
+        skipped.expect("what is read can be passed over");
+    }
+}
+
+fn sink() -> YamlSink<Keep> {
+    YamlSink::new(Output::new(Vec::new(), Keep), WriteOptions::default())
+}
+
+fn rewritten(shape: &Shape, bytes: &[u8]) -> Result<Vec<u8>> {
+    let mut sink = sink();
+    copy(&mut YamlSource::new(bytes), shape, &mut sink)?;
+    Ok(sink.into_output().into_parts().0)
+}
+
+fn streamed(shape: &Shape, bytes: &[u8], size: usize) -> Result<Vec<u8>> {
+    let mut sink = sink();
+    let mut window = Window::with_size(bytes, size);
+    demat_formats::stream::copy(&mut window, &mut Yaml::default(), shape, &mut sink, &mut Stop)?;
+    Ok(sink.into_output().into_parts().0)
+}

@@ -1,0 +1,137 @@
+"""NBT against nbtlib: what the one writes, the other reads as the same, with the same tags."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import nbtlib
+import pytest
+from demat import Field, Raw, nbt, snbt
+from hypothesis import given
+from hypothesis import strategies as st
+
+ORDERS = {"java": "big", "bedrock": "little"}
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+scalars = st.one_of(
+    st.integers(-(2**7), 2**7 - 1).map(nbtlib.Byte),
+    st.integers(-(2**15), 2**15 - 1).map(nbtlib.Short),
+    st.integers(-(2**31), 2**31 - 1).map(nbtlib.Int),
+    st.integers(-(2**63), 2**63 - 1).map(nbtlib.Long),
+    st.floats(width=32, allow_nan=False).map(nbtlib.Float),
+    st.floats(allow_nan=False).map(nbtlib.Double),
+    texts.map(nbtlib.String),
+    st.lists(st.integers(-128, 127), max_size=4).map(nbtlib.ByteArray),
+    st.lists(st.integers(-(2**31), 2**31 - 1), max_size=4).map(nbtlib.IntArray),
+    st.lists(st.integers(-(2**63), 2**63 - 1), max_size=4).map(nbtlib.LongArray),
+)
+
+
+def lists_of(tags: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Lists of one tag."""
+    return tags.flatmap(
+        lambda first: st.lists(tags.filter(lambda tag: type(tag) is type(first)), max_size=3).map(
+            lambda rest: nbtlib.List[type(first)]([first, *rest])  # type: ignore[misc]
+        )
+    )
+
+
+def compounds_of(tags: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.dictionaries(texts, tags, max_size=4).map(nbtlib.Compound)
+
+
+compounds = compounds_of(st.recursive(scalars, lambda tags: lists_of(tags) | compounds_of(tags), max_leaves=8))
+
+
+def written(compound: Any, order: str, name: str = "") -> bytes:
+    """What nbtlib writes."""
+    file = io.BytesIO()
+    nbtlib.File(compound, root_name=name).write(file, order)
+    return file.getvalue()
+
+
+def plain(tag: Any) -> Any:
+    """What Demat reads of a tag without a type."""
+    if isinstance(tag, nbtlib.ByteArray):
+        return bytes(int(item) & 0xFF for item in tag)
+    if isinstance(tag, nbtlib.IntArray | nbtlib.LongArray):
+        return [int(item) for item in tag]
+    if isinstance(tag, nbtlib.List):
+        return [plain(item) for item in tag]
+    if isinstance(tag, nbtlib.Compound):
+        return {str(key): plain(item) for key, item in tag.items()}
+    return next(of(tag) for of in (int, float, str) if isinstance(tag, of))
+
+
+@pytest.mark.parametrize("variant", ORDERS)
+@given(compound=compounds)
+def test_what_nbtlib_writes_is_read(variant: Any, compound: Any) -> None:
+    if variant == "bedrock" and any(ord(character) > 0xFFFF or character == "\0" for character in str(compound)):
+        # nbtlib writes modified UTF-8 there, too.
+        return
+    data = written(compound, ORDERS[variant])
+    assert nbt.decode(data, variant=variant) == plain(compound)
+
+
+@pytest.mark.parametrize("variant", ORDERS)
+@given(compound=compounds)
+def test_a_raw_keeps_every_tag(variant: Any, compound: Any) -> None:
+    if variant == "bedrock" and any(ord(character) > 0xFFFF or character == "\0" for character in str(compound)):
+        return
+    data = written(compound, ORDERS[variant])
+    raws = nbt.decode(data, dict[str, Raw], variant=variant)
+    assert nbt.encode(raws, variant=variant) == data
+
+
+@given(compound=compounds)
+def test_what_is_written_is_read_by_nbtlib(compound: Any) -> None:
+    data = nbt.encode(plain(compound), name="x")
+    read = nbtlib.File.parse(io.BytesIO(data))
+    assert read.root_name == "x"
+    assert plain(read) == plain(compound)
+
+
+@given(value=st.recursive(texts | st.integers(-(2**31), 2**31 - 1), lambda inner: st.dictionaries(texts, inner)))
+def test_snbt_is_read_by_nbtlib(value: Any) -> None:
+    text = snbt.encode(value).decode()
+    assert snbt.decode(text) == value
+    if not any(character in repr(value) for character in "\\\"'") and "" not in repr(value).split("'")[1:2]:
+        assert plain(nbtlib.parse_nbt(text)) == value
+
+
+@dataclass
+class Chunk:
+    y: Annotated[int, Field(nbt="byte")]
+    biomes: Annotated[list[int], Field(nbt="int_array")]
+    states: Annotated[list[int], Field(nbt="long_array")]
+    blocks: bytes
+    heat: Annotated[float, Field(nbt="float")]
+    ticks: Annotated[list[int], Field(nbt="short")] = field(default_factory=list)
+    name: str | None = None
+
+
+def test_fields_have_the_tags_of_nbtlib() -> None:
+    ours = nbt.encode(Chunk(-4, [1, -1], [2**40], b"\x01\xff", 0.5, [1]))
+    peer = nbtlib.Compound(
+        y=nbtlib.Byte(-4),
+        biomes=nbtlib.IntArray([1, -1]),
+        states=nbtlib.LongArray([2**40]),
+        blocks=nbtlib.ByteArray([1, -1]),
+        heat=nbtlib.Float(0.5),
+        ticks=nbtlib.List[nbtlib.Short]([1]),
+    )
+    assert ours == written(peer, "big")
+    assert nbt.decode(ours, Chunk) == Chunk(-4, [1, -1], [2**40], b"\x01\xff", 0.5, [1], None)
+    with pytest.raises(ValueError, match="nbt must be one of byte, short"):
+        Field(nbt="int8")
+
+
+@given(data=st.binary(max_size=64))
+def test_bytes_that_nbtlib_refuses_do_no_harm(data: bytes) -> None:
+    for variant in ("java", "bedrock", "bedrock-network", "auto"):
+        try:
+            nbt.decode(b"\n\0\0" + data, variant=variant)  # type: ignore[call-overload]
+        except ValueError:
+            pass
