@@ -41,7 +41,22 @@ _HOMES = {
     "Reader": "_native",
     "AsyncReader": "_async_reader",
 }
-_FORMATS = ("cbor", "csv", "json", "mca", "msgpack", "nbt", "ndjson", "plist", "proto", "raw", "xml", "snbt", "toml", "yaml")
+_FORMATS = (
+    "cbor",
+    "csv",
+    "json",
+    "mca",
+    "msgpack",
+    "nbt",
+    "ndjson",
+    "plist",
+    "proto",
+    "raw",
+    "snbt",
+    "toml",
+    "xml",
+    "yaml",
+)
 _STORES = ("sqlite", "store")
 _KINDS = ("net",)
 

@@ -14,8 +14,8 @@ from demat import raw as raw
 from demat import snbt as snbt
 from demat import sqlite as sqlite
 from demat import store as store
-from demat import xml as xml
 from demat import toml as toml
+from demat import xml as xml
 from demat import yaml as yaml
 from demat._async_reader import AsyncReader as AsyncReader
 from demat._columns import columns_of as columns_of

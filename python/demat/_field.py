@@ -63,8 +63,8 @@ class Field:
     About where it stands in XML:
 
     - `xml`: `"attribute"`; `"text"`: the text of the element; `"wrapped"`: the items of a list are in one element, each
-      an `item`, or as in `"wrapped book"`; `"mixed"`: a list of all texts and elements, in their order; `"choice"`: a list
-      of all elements, whatever their names are; `"name"`: the name of the element. `"namespace http://…"` says the
+      an `item`, or as in `"wrapped book"`; `"mixed"`: a list of all texts and elements, in their order; `"choice"`: a
+      list of all elements, whatever their names are; `"name"`: the name of the element. `"namespace http://…"` says the
       namespace of its name; behind a comma it stands last: `"attribute, namespace http://…"`
 
     About how it is written in NBT:

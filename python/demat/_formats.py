@@ -9,14 +9,48 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 # Checkers read annotations as text, so these names stand here as text, once.
-ModuleName: TypeAlias = Literal["json", "ndjson", "csv", "proto", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "toml", "yaml", "raw", "plist"]
+ModuleName: TypeAlias = Literal[
+    "json", "ndjson", "csv", "proto", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "toml", "yaml", "raw", "plist"
+]
 """A format with a module of the package."""
 CopiedName: TypeAlias = Literal[
-    "json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "toml", "yaml", "raw", "plist", "sqlite"
+    "json",
+    "ndjson",
+    "csv",
+    "tsv",
+    "arrow",
+    "parquet",
+    "proto",
+    "msgpack",
+    "cbor",
+    "xml",
+    "nbt",
+    "snbt",
+    "mca",
+    "toml",
+    "yaml",
+    "raw",
+    "plist",
+    "sqlite",
 ]
 """A format of `demat.copy`."""
 DefinedName: TypeAlias = Literal[
-    "json", "ndjson", "csv", "tsv", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "toml", "yaml", "plist", "sqlite", "proto", "protoset"
+    "json",
+    "ndjson",
+    "csv",
+    "tsv",
+    "msgpack",
+    "cbor",
+    "xml",
+    "nbt",
+    "snbt",
+    "mca",
+    "toml",
+    "yaml",
+    "plist",
+    "sqlite",
+    "proto",
+    "protoset",
 ]
 """A format of `demat.define`: Arrow and Parquet say by their first bytes what they are."""
 
@@ -332,8 +366,8 @@ DETERMINISTIC = Option(
     "deterministic",
     "bool",
     "False",
-    "True: equal values have equal bytes (RFC 8949, 4.2.1): sorted keys, the shortest floats, and all lengths in front; "
-    "a map, and a list of unknown length, are held in memory until they end",
+    "True: equal values have equal bytes (RFC 8949, 4.2.1): sorted keys, the shortest floats, all lengths in front; a "
+    "map, and a list of unknown length, are held in memory until they end",
 )
 
 XML_READING = (
@@ -373,8 +407,8 @@ XML_WRITING = (
 )
 
 XML_AT = AT._replace(
-    doc="where the records are, as the names of elements from the root on, such as `catalog/book`; None: the children of "
-    "the root"
+    doc="where the records are, as the names of elements from the root on, such as `catalog/book`; None: the children "
+    "of the root"
 )
 
 NBT_DEPTH = DEPTH._replace(default="512", doc="how many levels of lists and compounds may stand within each other")
@@ -481,8 +515,8 @@ WRITTEN_AS = Option(
     "written_as",
     "TypeForm[Any] | str | None",
     "None",
-    "the type that the data was written as, if that is another one: of the whole, or of the records; or the text of its "
-    "shape",
+    "the type that the data was written as, if that is another one: of the whole, or of the records; or the text of "
+    "its shape",
 )
 
 PLIST_WRITING = (
@@ -664,8 +698,9 @@ Task(id=1, title='Clean room', done=False)""",
         name="xml",
         title="XML",
         summary="XML 1.0 with namespaces: elements as dataclasses.",
-        doc="A class is an element, and `Field` says which fields are attributes or text. An element that repeats is a list, "
-        "wherever it stands. A document type declaration is refused, and no entity is expanded but the five of XML.",
+        doc="A class is an element, and `Field` says which fields are attributes or text. An element that repeats is a "
+        "list, wherever it stands. A document type declaration is refused, and no entity is expanded but the five of "
+        "XML.",
         example="""\
 >>> from dataclasses import dataclass
 >>> from typing import Annotated
@@ -691,8 +726,8 @@ b'<Task id="1"><title>Clean room</title><done>false</done></Task>'""",
         name="nbt",
         title="NBT",
         summary="NBT: the Named Binary Tag of Minecraft, of Java Edition and Bedrock.",
-        doc="Packed documents are unpacked, and the variant is found out. `Field(nbt=...)` says the tag of a number; else an "
-        "int is an int or, if it does not fit, a long, and a float a double. A field that is None is left out.",
+        doc="Packed documents are unpacked, and the variant is found out. `Field(nbt=...)` says the tag of a number; "
+        "else an int is an int or, if it does not fit, a long, and a float a double. A field that is None is left out.",
         example="""\
 >>> from dataclasses import dataclass
 >>> from typing import Annotated
@@ -742,8 +777,8 @@ Item(id='minecraft:dirt', Count=1)""",
         name="mca",
         title="region files",
         summary="Region files: the chunks of a Minecraft world, each a record.",
-        doc="A record has `x` and `z`, from 0 to 31, `timestamp`, in seconds since 1970, and `chunk`, which is NBT. The file "
-        "is held in memory, and one chunk of it unpacked.",
+        doc="A record has `x` and `z`, from 0 to 31, `timestamp`, in seconds since 1970, and `chunk`, which is NBT. "
+        "The file is held in memory, and one chunk of it unpacked.",
         example="""\
 >>> from dataclasses import dataclass
 >>> from demat import mca
@@ -773,9 +808,9 @@ Item(id='minecraft:dirt', Count=1)""",
         name="toml",
         title="TOML",
         summary="TOML 1.1: configuration, as a record or a map.",
-        doc="The whole is a table, and is read and written whole. The four kinds of date and time are `datetime` with an "
-        "offset and without one, `date` and `time`. There is no null: a field that is None is left out, and one that "
-        "may be None and is not there is None. Ints have 64 bits.",
+        doc="The whole is a table, and is read and written whole. The four kinds of date and time are `datetime` with "
+        "an offset and without one, `date` and `time`. There is no null: a field that is None is left out, and one "
+        "that may be None and is not there is None. Ints have 64 bits.",
         example="""\
 >>> from dataclasses import dataclass
 >>> from demat import toml
@@ -802,9 +837,9 @@ ports = [80, 443]""",
         name="yaml",
         title="YAML",
         summary="YAML 1.2 with its core schema, in a safe subset.",
-        doc="A document is read whole. Text without quotes is a number, a bool or a null only where the core schema says "
-        "so: `no` is text. Several documents are a list. Tags that construct objects are refused, and what aliases add is "
-        "limited. What is written is read as the same by readers of YAML 1.1.",
+        doc="A document is read whole. Text without quotes is a number, a bool or a null only where the core schema "
+        "says so: `no` is text. Several documents are a list. Tags that construct objects are refused, and what "
+        "aliases add is limited. What is written is read as the same by readers of YAML 1.1.",
         example="""\
 >>> from dataclasses import dataclass
 >>> from demat import yaml

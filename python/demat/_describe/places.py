@@ -1,5 +1,5 @@
-"""What a field says to single places: to SQL what its column is, to Protocol Buffers and NBT how it is written, to XML where it
-stands, and to all that check values what these must be."""
+"""What a field says to single places: to SQL what its column is, to Protocol Buffers and NBT how it is written, to XML
+where it stands, and to all that check values what these must be."""
 
 from __future__ import annotations
 

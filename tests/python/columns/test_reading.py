@@ -327,7 +327,7 @@ def test_columns_of_others_are_encoded_and_written(module, make, tmp_path):
     assert module.encode(frame) == module.encode(values())
     file = io.BytesIO()
     assert module.write(file, frame) == 1000
-    assert file.getvalue() == formats.whole(module, values())
+    assert file.getvalue() == formats.one_by_one(module, values())
     assert module.write(tmp_path / "typed", frame, Flat) == 1000
     assert module.decode((tmp_path / "typed").read_bytes(), list[Flat]) == FLAT
 

@@ -89,18 +89,19 @@ def test_one_encoding_is_that_of_cbor2(value: Any) -> None:
 @given(nested(st.text(), st.none() | st.booleans() | INTS | st.floats() | st.text() | st.binary() | st.uuids()))
 def test_usual_bytes_are_those_of_cbor2(value: Any) -> None:
     assert exactly(cbor.decode(cbor.encode(value))) == exactly(value)
-    if not has_nan(value):
+    # cbor2 writes these as floats of 16 bits.
+    if not has_non_finite(value):
         assert cbor.encode(value) == cbor2.dumps(value)
 
 
-def has_nan(value: Any) -> bool:
+def has_non_finite(value: Any) -> bool:
     match value:
         case dict():
-            return any(map(has_nan, value.values()))
+            return any(map(has_non_finite, value.values()))
         case list():
-            return any(map(has_nan, value))
+            return any(map(has_non_finite, value))
         case _:
-            return isinstance(value, float) and math.isnan(value)
+            return isinstance(value, float) and not math.isfinite(value)
 
 
 @SLOW

@@ -28,7 +28,9 @@ SCALARS = st.one_of(
     st.datetimes(),
     st.datetimes(timezones=OFFSETS),
 )
-VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4))
+VALUES = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4)
+)
 DOCUMENTS = st.dictionaries(st.text(), VALUES, max_size=6)
 
 
@@ -39,7 +41,7 @@ def same(one: Any, two: Any) -> bool:
     if isinstance(one, list) and isinstance(two, list):
         return len(one) == len(two) and all(map(same, one, two))
     if isinstance(one, float) and isinstance(two, float):
-        return one == two and math.copysign(1, one) == math.copysign(1, two) or math.isnan(one) and math.isnan(two)
+        return (one == two and math.copysign(1, one) == math.copysign(1, two)) or (math.isnan(one) and math.isnan(two))
     if isinstance(one, datetime) and isinstance(two, datetime):
         return one == two and one.utcoffset() == two.utcoffset()
     return type(one) is type(two) and bool(one == two)
@@ -53,8 +55,46 @@ def test_what_is_written_is_read_the_same(document: dict[str, Any]) -> None:
 
 
 PIECES = [
-    *("a", "b", "c.d", '"x y"', "''", " = ", "=", "\n", "[", "]", "[[", "]]", "{", "}", ", ", ",", "#", "'", '"', "'''", '"""'),
-    *("1", "-2", "0x1F", "1_0", "1.5", "1e3", "inf", "true", "2024-01-01", "T10:00:00", "Z", "+01:00", "\\n", "\\u0041", " "),
+    *(
+        "a",
+        "b",
+        "c.d",
+        '"x y"',
+        "''",
+        " = ",
+        "=",
+        "\n",
+        "[",
+        "]",
+        "[[",
+        "]]",
+        "{",
+        "}",
+        ", ",
+        ",",
+        "#",
+        "'",
+        '"',
+        "'''",
+        '"""',
+    ),
+    *(
+        "1",
+        "-2",
+        "0x1F",
+        "1_0",
+        "1.5",
+        "1e3",
+        "inf",
+        "true",
+        "2024-01-01",
+        "T10:00:00",
+        "Z",
+        "+01:00",
+        "\\n",
+        "\\u0041",
+        " ",
+    ),
 ]
 
 
@@ -110,7 +150,7 @@ def everything() -> Everything:
         flag=True,
         number=-(2**63),
         ratio=1e300,
-        text="it's \"x\"\n",
+        text='it\'s "x"\n',
         price=Decimal("1.10"),
         data=b"\0\xff",
         day=date(2024, 5, 6),
@@ -155,7 +195,9 @@ def test_records_are_read_from_where_they_are() -> None:
     assert list(toml.read(text, Part, at="$.part[*]")) == [Part("a", None), Part("b", "x")]
 
 
-@pytest.mark.parametrize("text", ["a=" + "[" * 10**5, "a=" + "{a=" * 10**5, "[" + "a." * 10**5 + "a]", "a." * 10**5 + "a=1"])
+@pytest.mark.parametrize(
+    "text", ["a=" + "[" * 10**5, "a=" + "{a=" * 10**5, "[" + "a." * 10**5 + "a]", "a." * 10**5 + "a=1"]
+)
 def test_depth_is_limited(text: str) -> None:
     with pytest.raises(demat.LimitError):
         toml.decode(text)

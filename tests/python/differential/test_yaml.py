@@ -23,14 +23,83 @@ from ruamel.yaml import YAML
 OFFSETS = st.integers(-23 * 60, 23 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
 # Words that one version or another takes for something else than text.
 WORDS = st.sampled_from(
-    "yes no on off y n Y N true True null ~ 1 -1 1e3 1.5 .5 5. 0x1F 0o7 017 0b1 1_000 1:30 12:30:00 2001-01-01 = << .inf "
-    "-.INF .nan - ? : --- ... #a &a *a !a |a >a %a @a `a [a] {a} ,a 'a \"a a: a:b a#b :a -a ?a +1 + . e3 1e 1.2.3 "
-    "2001-12-14T10:00:00Z 0x_ 1__0 190:20:30.15 NULL nUll".split(" ")
+    [
+        "yes",
+        "no",
+        "on",
+        "off",
+        "y",
+        "n",
+        "Y",
+        "N",
+        "true",
+        "True",
+        "null",
+        "~",
+        "1",
+        "-1",
+        "1e3",
+        "1.5",
+        ".5",
+        "5.",
+        "0x1F",
+        "0o7",
+        "017",
+        "0b1",
+        "1_000",
+        "1:30",
+        "12:30:00",
+        "2001-01-01",
+        "=",
+        "<<",
+        ".inf",
+        "-.INF",
+        ".nan",
+        "-",
+        "?",
+        ":",
+        "---",
+        "...",
+        "#a",
+        "&a",
+        "*a",
+        "!a",
+        "|a",
+        ">a",
+        "%a",
+        "@a",
+        "`a",
+        "[a]",
+        "{a}",
+        ",a",
+        "'a",
+        '"a',
+        "a:",
+        "a:b",
+        "a#b",
+        ":a",
+        "-a",
+        "?a",
+        "+1",
+        "+",
+        ".",
+        "e3",
+        "1e",
+        "1.2.3",
+        "2001-12-14T10:00:00Z",
+        "0x_",
+        "1__0",
+        "190:20:30.15",
+        "NULL",
+        "nUll",
+    ]
 )
 TEXTS = st.one_of(
     st.text(),
     WORDS,
-    st.lists(WORDS | st.sampled_from([" ", "  ", "\n", "\n\n", "\t", "\r", ": ", " #", "'", '"', "\\"]), max_size=5).map("".join),
+    st.lists(
+        WORDS | st.sampled_from([" ", "  ", "\n", "\n\n", "\t", "\r", ": ", " #", "'", '"', "\\"]), max_size=5
+    ).map("".join),
     st.text(st.sampled_from("0123456789_.:-+eExobTZ ~")),
 )
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), TEXTS, st.binary())
@@ -55,7 +124,7 @@ def same(one: Any, two: Any) -> bool:
     if isinstance(one, list) and isinstance(two, list):
         return len(one) == len(two) and all(map(same, one, two))
     if isinstance(one, float) and isinstance(two, float):
-        return one == two and math.copysign(1, one) == math.copysign(1, two) or math.isnan(one) and math.isnan(two)
+        return (one == two and math.copysign(1, one) == math.copysign(1, two)) or (math.isnan(one) and math.isnan(two))
     return isinstance(two, type(one)) and bool(one == two)
 
 
@@ -224,7 +293,8 @@ def test_records_are_documents_or_items() -> None:
     for text in (yaml.encode(parts), yaml.encode(parts, documents=True)):
         assert list(yaml.read(text, Part)) == parts
         assert yaml.decode(text, list[Part]) == parts
-    assert yaml.decode("", list[Part]) == [] and yaml.decode("") is None
+    assert yaml.decode("", list[Part]) == []
+    assert yaml.decode("") is None
 
 
 @pytest.mark.parametrize("text", ["[" * 10**5, "{a: " * 10**5, "- " * 10**5, "? " * 10**5])

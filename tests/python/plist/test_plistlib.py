@@ -18,14 +18,7 @@ FORMATS = {"xml": plistlib.FMT_XML, "binary": plistlib.FMT_BINARY}
 
 texts = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"))
 dates = st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30)).map(lambda at: at.replace(microsecond=0, tzinfo=UTC))
-scalars = (
-    st.booleans()
-    | st.integers(-(2**63), 2**64 - 1)
-    | st.floats(allow_nan=False)
-    | texts
-    | st.binary()
-    | dates
-)
+scalars = st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats(allow_nan=False) | texts | st.binary() | dates
 values = st.recursive(scalars, lambda inner: st.lists(inner) | st.dictionaries(texts, inner), max_leaves=20)
 
 
@@ -82,7 +75,7 @@ def test_classes_in_every_form() -> None:
         assert list(plist.read(data, Item)) == [item, Item("b", None)]
     old = b'( { name = a; at = "2024-02-29T12:30:00Z"; size = 1.5; }, { name = b; } )'
     assert plist.decode(old, list[Item]) == [item, Item("b", None)]
-    assert plist.decode("{ name = a; at = \"2024-02-29T12:30:00Z\"; size = 1.5; }".encode(), Item) == item
+    assert plist.decode(b'{ name = a; at = "2024-02-29T12:30:00Z"; size = 1.5; }', Item) == item
 
 
 def test_uids_are_ints_or_dicts() -> None:

@@ -58,7 +58,8 @@ KINDS: list[tuple[str, Any]] = [
     ("data", ("bytes",)), ("price", ("decimal",)), ("day", ("date",)), ("clock", ("time",)),
     ("local", ("instant",)), ("span", ("duration",)), ("id", ("uuid",)), ("points", ("list", POINT)),
     ("pair", ("tuple", [INT, ("text",)])), ("names", ("map", ("text",), INT)), ("kind", ("enum", ["a", "b"])),
-    ("only", ("enum", ["x"])), ("some", ("any",)), ("nothing", INT), ("either", ("union", [("int", INT), ("str", ("text",))])),
+    ("only", ("enum", ["x"])), ("some", ("any",)), ("nothing", INT),
+    ("either", ("union", [("int", INT), ("str", ("text",))])),
 ]  # fmt: skip
 SIGNS = {"nothing": "?"}
 SHAPE = (

@@ -239,8 +239,8 @@ block = {
     "raw": (b"\\xe4" + raw.encode([Task(12345, "some text")] * 100)[9:]) * 20,
 }[form]
 def chunks():
-    front = {"csv": b"id,title\\n", "cbor": b"\\x9f", "raw": raw.encode([Task(1, "")])[:8]}
-    yield b'{"big": [[' if form == "json" else front.get(form, b"")
+    begun = {"json": b'{"big": [[', "csv": b"id,title\\n", "cbor": b"\\x9f", "raw": raw.encode([Task(1, "")])[:8]}
+    yield begun.get(form, b"")
     if form == "json":
         for _ in range(size // len(block)):
             yield block
@@ -256,7 +256,8 @@ def chunks():
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 options = {"at": "$.tasks[*]"} if form == "json" else {}
-module = {"json": json, "ndjson": ndjson, "csv": csv, "proto": proto, "msgpack": msgpack, "cbor": cbor, "raw": raw}[form]
+modules = {"json": json, "ndjson": ndjson, "csv": csv, "proto": proto, "msgpack": msgpack, "cbor": cbor, "raw": raw}
+module = modules[form]
 empty = {"json": b'{"tasks": []}', "msgpack": b"\\x90", "cbor": b"\\x80", "raw": raw.encode([Task(1, "")])[:8] + b"\\0"}
 list(module.read(empty.get(form, b""), Task, **options))
 before = peak()

@@ -19,7 +19,7 @@ import pytest
 
 ROWS = 60_000
 # Parquet has tests of its own: the server sends it by row groups of a million rows. So has MessagePack: an array begins
-# with its count, so the server sends nothing before the last row. Property lists may be binary, which ends with a table.
+# with its count, so the server sends nothing before the last row. Binary property lists end with a table.
 FORMATS = [name for name in formats.STREAMED if name not in ("parquet", "msgpack", "nbt", "snbt", "mca", "plist")]
 
 

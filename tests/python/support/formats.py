@@ -81,8 +81,8 @@ def names(
     - `nested`: values may hold lists and records.
     - `binary`: the bytes are no text.
     - `lists`: the whole is always a list.
-    - `tables`: the whole is a record or a map, and there are no nulls. A test of other values leaves these out, so that is
-      the default.
+    - `tables`: the whole is a record or a map, and there are no nulls. A test of other values leaves these out, so
+      that is the default.
     - `reads`, `writes`: they have this option; `reads_no`, `writes_no`: they don't.
     """
 
@@ -119,6 +119,14 @@ def each(argument: str = "module", **kinds: Any) -> pytest.MarkDecorator:
 def whole(module: ModuleType, values: Any, **options: Any) -> bytes:
     """What `write` makes of these values: what `encode` makes of them, and behind a document of JSON a line's end."""
     return module.encode(values, **options) + (b"\n" if name(module) == "json" else b"")
+
+
+def one_by_one(module: ModuleType, values: Any, **options: Any) -> bytes:
+    """What `write` makes of values that come one by one. CBOR's array has no count then, but a break at its end."""
+    if name(module) == "cbor" and not options.get("sequence"):
+        items: bytes = module.encode(values, sequence=True, **options)
+        return b"\x9f" + items + b"\xff"
+    return whole(module, values, **options)
 
 
 def wrapped(module: ModuleType, value: Any) -> Any:

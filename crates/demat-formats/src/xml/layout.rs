@@ -92,6 +92,7 @@ impl core::str::FromStr for FieldNote {
 
 /// Where a field stands, with what its reader compares.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools)] // each is a property of its own
 pub(super) struct FieldLayout {
     pub(super) role: Role,
     /// Its name, as it is written; behind it the others that it is read by.
@@ -184,7 +185,8 @@ impl FieldLayout {
         self.names.first().map_or("", |name| name)
     }
 
-    /// Whether an element or attribute is the field: its name as it stands, or its namespace and the name behind the prefix.
+    /// Whether an element or attribute is the field: its name as it stands, or its namespace and the name behind the
+    /// prefix.
     pub(super) fn is_named(&self, name: &str, namespace: Option<&str>) -> bool {
         match &self.namespace {
             None => self.names.iter().any(|own| **own == *name),
@@ -244,7 +246,7 @@ impl Layout<Field> for RecordLayout {
         let with = |role| fields.iter().position(|field: &FieldLayout| field.role == role);
         let (text, mixed, name) =
             (with(Role::Text), with(Role::Mixed).or_else(|| with(Role::Choice)), with(Role::Name));
-        Self { elements, attributes, spaced, text, mixed, name, twice, fields }
+        Self { fields, elements, attributes, spaced, text, mixed, name, twice }
     }
 }
 

@@ -1,7 +1,8 @@
 //! XML 1.0 (fifth edition) with namespaces.
 //!
 //! [`XmlSource`] reads from a byte slice: all of a document, or a window over a longer one. [`XmlSink`] writes.
-//! [`decode`] and [`encode`] do it for a value in one call. `quick-xml` finds where markup ends; what is inside is checked
+//! [`decode`] and [`encode`] do it for a value in one call. `quick-xml` finds where markup ends; what is inside is
+//! checked
 //! here, as is all that makes a document well-formed.
 //!
 //! | | |
@@ -9,9 +10,9 @@
 //! | document | the value of its root element, whose name is not part of it; UTF-8, with or without a byte order mark |
 //! | document type | refused; on request passed over, with its syntax checked and nothing of it obeyed |
 //! | entities | the five of XML, and references to characters; all others are refused |
-//! | records | attributes, child elements in any order, text: as [notes](FieldNote) of the place `xml` say, or the key |
+//! | records | attributes, child elements in any order, text: as [notes](FieldNote) for `xml` say, or the key |
 //! | keys | `@id` is an attribute, `#text` the text; else an element; `_x0020_` stands for what no name has |
-//! | lists | a child element that repeats, wherever it stands; at the root and within lists, the children of an element |
+//! | lists | a child element that repeats, wherever it stands; at the root and in lists, the children of an element |
 //! | maps | as records with any keys |
 //! | null | `xsi:nil="true"`; a field that may be null is left out |
 //! | scalars | text; the one who asks says of what, and white space around numbers and the like is passed over |
@@ -20,12 +21,14 @@
 //!
 //! # Without a shape
 //!
-//! An element with attributes or elements is a map. One that repeats beside others of its name is a list. Any other is text.
+//! An element with attributes or elements is a map. One that repeats beside others of its name is a list. Any other is
+//! text.
 //! So a list of one item is that item, and a number is text.
 //!
 //! # Streams
 //!
-//! The children of the root are read one by one, if a list is asked for. Each is indexed before it is read, so the window
+//! The children of the root are read one by one, if a list is asked for. Each is indexed before it is read, so the
+//! window
 //! holds all of it. The index has the offsets of all parts and no values.
 
 pub(crate) mod codec;

@@ -2,6 +2,7 @@
 //! .NET have it.
 
 use super::scan::chars::{begins_name, is_in_name};
+use core::fmt::Write;
 use std::borrow::Cow;
 
 /// What a map calls an element's text.
@@ -29,7 +30,8 @@ pub(super) fn encode(text: &str, prefixed: impl Fn(&str) -> bool) -> Cow<'_, str
         if fits && !escaped {
             name.push(char);
         } else {
-            name.push_str(&format!("_x{:04X}_", u32::from(char)));
+            // Writing to a text never fails.
+            let _ = write!(name, "_x{:04X}_", u32::from(char));
         }
     }
     Cow::Owned(name)
@@ -71,16 +73,9 @@ pub(super) fn decode(name: &str) -> Cow<'_, str> {
     while let Some(at) = rest.find("_x") {
         text.push_str(&rest[..at]);
         rest = &rest[at..];
-        match encoded(rest) {
-            Some((char, len)) => {
-                text.push(char);
-                rest = &rest[len..];
-            }
-            None => {
-                text.push('_');
-                rest = &rest[1..];
-            }
-        }
+        let (char, len) = encoded(rest).unwrap_or(('_', 1));
+        text.push(char);
+        rest = &rest[len..];
     }
     text.push_str(rest);
     Cow::Owned(text)

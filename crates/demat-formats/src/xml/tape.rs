@@ -1,4 +1,5 @@
-//! The index of one element: where all that is in it begins and ends. It is no tree of values: these stay where they are in
+//! The index of one element: where all that is in it begins and ends. It is no tree of values: these stay where they
+//! are in
 //! the window. It is made in one pass, in which everything is checked, and tells which elements repeat.
 
 use super::scan::{Attribute, Scanner, Token};

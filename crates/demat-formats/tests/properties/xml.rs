@@ -37,10 +37,27 @@ fn skipped(bytes: &[u8]) -> Result<()> {
     source.end()
 }
 
+/// As text, where `-0.0` is not 0; without the order of entries, as attributes come first, and without nulls in them.
+fn exactly(value: &Value) -> String {
+    fn sorted(value: &Value) -> Value {
+        match value {
+            Value::List(items) => Value::List(items.iter().map(sorted).collect()),
+            Value::Map(entries) => {
+                let entries = entries.iter().filter(|(_, value)| *value != Value::Null);
+                let mut entries: Vec<_> = entries.map(|(key, value)| (sorted(key), sorted(value))).collect();
+                entries.sort_by_cached_key(|(key, _)| format!("{key:?}"));
+                Value::Map(entries)
+            }
+            value => value.clone(),
+        }
+    }
+    format!("{:?}", sorted(value))
+}
+
 proptest! {
     #![proptest_config(tries(100))]
 
-    /// Fields that are null are left out, and `any` is text; so what was read once is what counts.
+    /// Fields that are null are left out. `any` is text, so there what was read once is what counts.
     #[test]
     fn values_come_back(Shaped(shape, value) in shaped()) {
         let normal = Value::decode_as(&mut ValueSource::new(&value), &shape).unwrap();
@@ -55,7 +72,11 @@ proptest! {
         prop_assert!(skipped(&bytes).is_ok(), "{:?} {}", skipped(&bytes), text);
         let once = read(&bytes, &shape);
         prop_assert!(once.is_ok(), "{:?} {:?} {}", once, normal, text);
-        let again = written(&once.unwrap(), &shape, None).unwrap();
+        let once = once.unwrap();
+        if !shape.to_string().contains("any") {
+            prop_assert_eq!(exactly(&once), exactly(&normal), "{}", text);
+        }
+        let again = written(&once, &shape, None).unwrap();
         prop_assert_eq!(String::from_utf8_lossy(&again), text);
         let indented = written(&normal, &shape, Some(2)).unwrap();
         let back = written(&read(&indented, &shape).unwrap(), &shape, None).unwrap();
@@ -66,7 +87,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_does_harm(text in "([<>/a!&;='\" \\[\\]?x-]|<a>|</a>|<!--|-->|<a b='|&lt;|<!\\[CDATA\\[|\\]\\]>){0,12}") {
+    fn no_text_does_harm(text in "([<>/a!&;='\" \\[\\]?x-]|<a>|</a>|<!--|-->|<a b='|&lt;|<!\\[CDATA\\[){0,12}") {
         let whole = read(text.as_bytes(), &Shape::Any);
         prop_assert_eq!(whole.is_ok(), skipped(text.as_bytes()).is_ok(), "{} {:?}", text, whole);
         for size in [1, 7, 64] {

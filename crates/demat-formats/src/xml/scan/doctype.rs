@@ -96,10 +96,7 @@ impl Subset<'_> {
 
     /// Passes over a literal in quotes, and returns where its content begins and ends.
     fn literal(&mut self, expected: &'static str) -> Result<(usize, usize)> {
-        let quote = match self.get() {
-            Some(quote @ (b'"' | b'\'')) => quote,
-            _ => return Err(self.unexpected(expected)),
-        };
+        let Some(quote @ (b'"' | b'\'')) = self.get() else { return Err(self.unexpected(expected)) };
         let begin = self.at + 1;
         let Some(len) = memchr::memchr(quote, self.scanner.rest(begin)) else {
             return Err(self.scanner.ended("the quote at the end of a literal"));

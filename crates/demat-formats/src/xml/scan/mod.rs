@@ -1,4 +1,5 @@
-//! The parts of a document in a slice, each checked as XML 1.0 (fifth edition) and Namespaces in XML ask for. `quick-xml`'s
+//! The parts of a document in a slice, each checked as XML 1.0 (fifth edition) and Namespaces in XML ask for.
+//! `quick-xml`'s
 //! parsers find where markup ends; it is lax about what is inside, so that is checked here.
 
 pub(super) mod chars;
@@ -33,7 +34,8 @@ pub(super) enum Token {
     End(usize, usize, usize),
     /// Text with where it ends, and whether it stands for itself: no references, no carriage returns.
     Text(usize, bool),
-    /// A CDATA section: where its content begins and ends, where it ends itself, and whether the content stands for itself.
+    /// A CDATA section: where its content begins and ends, where it ends itself, and whether the content stands for
+    /// itself.
     Cdata(usize, usize, usize, bool),
     /// A comment or a processing instruction that ends there.
     Passed(usize),

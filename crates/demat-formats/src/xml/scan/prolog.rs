@@ -50,8 +50,8 @@ impl Prolog {
 
 #[cold]
 fn refused(scanner: Scanner<'_>, at: usize) -> Error {
-    let message = "a document type declaration is refused (the option doctype=\"skip\" passes over it, and obeys nothing \
-                   of it)";
+    let message = "a document type declaration is refused (the option doctype=\"skip\" passes over it, and obeys \
+                   nothing of it)";
     Error::new(ErrorKind::Syntax, message).at(scanner.position(at))
 }
 
@@ -101,9 +101,8 @@ impl Scanner<'_> {
                 return Err(self.unexpected(equals, "`=`"));
             }
             let open = self.space(equals + 1);
-            let quote = match self.get(open) {
-                Some(quote @ (b'"' | b'\'')) => quote,
-                _ => return Err(self.unexpected(open, "a value in quotes")),
+            let Some(quote @ (b'"' | b'\'')) = self.get(open) else {
+                return Err(self.unexpected(open, "a value in quotes"));
             };
             let Some(len) = memchr::memchr(quote, self.rest(open + 1)) else {
                 return Err(self.ended("the quote at the end of a value"));

@@ -62,9 +62,8 @@ impl<'a> Scanner<'a> {
                 return Err(self.unexpected(equals, "`=` behind the name of an attribute"));
             }
             let open = self.space(equals + 1);
-            let quote = match self.get(open) {
-                Some(quote @ (b'"' | b'\'')) => quote,
-                _ => return Err(self.unexpected(open, "a value in quotes")),
+            let Some(quote @ (b'"' | b'\'')) = self.get(open) else {
+                return Err(self.unexpected(open, "a value in quotes"));
             };
             let value = open + 1;
             let Some(len) = memchr::memchr(quote, self.rest(value)) else {

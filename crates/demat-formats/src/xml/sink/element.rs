@@ -193,7 +193,7 @@ impl<D: Drain> XmlSink<D> {
         };
         let first = own.unwrap_or(usual);
         let prefix = if taken(first) {
-            (1..).map(|number| format!("{first}{number}")).find(|prefix| !taken(prefix)).unwrap_or_default()
+            (1..=u32::MAX).map(|number| format!("{first}{number}")).find(|prefix| !taken(prefix)).unwrap_or_default()
         } else {
             first.to_owned()
         };

@@ -88,7 +88,9 @@ impl<D: Drain> XmlSink<D> {
     fn entry_target(&self, scalar: bool) -> Target {
         let key = self.state.key.as_str();
         let is_declared = |prefix: &str| prefix == "xml" || self.state.scope.find(prefix).is_some();
-        if scalar {
+        // Behind a start tag that has left the memory, an attribute's key is that of an element, which is read as the same.
+        let gone = self.element_at().is_some_and(|index| self.state.frames[index].tag == Tag::Gone);
+        if scalar && (!gone || key == TEXT) {
             let pending = self.innermost().is_some_and(|frame| frame.tag == Tag::Pending);
             match key {
                 TEXT => return Target::Text,
@@ -175,8 +177,7 @@ impl<D: Drain> XmlSink<D> {
     /// A declaration among the keys of a map.
     fn declare_key(&mut self, prefix: &str, uri: &str) -> Result<()> {
         self.settle()?;
-        let index = self.element_at().filter(|index| self.state.frames[*index].tag == Tag::Open);
-        let Some(index) = index else { return Err(super::fault::too_late("xmlns")) };
+        let Some(index) = self.element_at() else { return Err(super::super::out_of_place()) };
         let is_name = prefix.is_empty() || *name::encode(prefix, |_| false) == *prefix;
         let is_kept = matches!(prefix, "xml" | "xmlns") || uri.starts_with("http://www.w3.org/2000/xmlns/");
         let outside = self.state.frames[index].outside;

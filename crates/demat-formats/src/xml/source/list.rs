@@ -19,7 +19,7 @@ impl XmlSource<'_> {
             Slot::Element(node) | Slot::Named(node) => self.children(node)?,
             Slot::Field(node) => {
                 let flags = self.flags(node)?;
-                if self.is_wrapped()? {
+                if self.is_wrapped() {
                     Frame { field: self.current, ..self.children(node)? }
                 } else if flags.has(Flags::NO_ITEMS) {
                     Frame::new(FrameKind::Empty, node, 0)
@@ -80,10 +80,7 @@ impl XmlSource<'_> {
     /// The next element of the list that this one is in, or 0.
     fn same_field(&self, node: u32) -> Result<u32> {
         let frames = &self.state.frames;
-        let (list, around) = match frames.as_slice() {
-            [.., around, list] => (list, around),
-            _ => return Err(astray()),
-        };
+        let [.., around, list] = frames.as_slice() else { return Err(astray()) };
         let field = around.layout.as_ref().and_then(|layout| layout.fields.get(list.field as usize));
         let Some(field) = field.filter(|field| field.has_names()) else { return Ok(self.node(node)?.again) };
         let end = self.node(around.node)?.next;

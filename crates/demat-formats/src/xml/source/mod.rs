@@ -27,7 +27,8 @@ use std::sync::Arc;
 
 /// A [`Source`] of XML in a slice.
 ///
-/// The document is the value of its root element. A list is read child by child; anything else is indexed first, and so must
+/// The document is the value of its root element. A list is read child by child; anything else is indexed first, and so
+/// must
 /// be in the window as a whole.
 ///
 /// ```
@@ -152,7 +153,8 @@ impl<'a> XmlSource<'a> {
         })
     }
 
-    /// Whether the element has others of its name that would be lost if it were read alone: those of a map are, while those
+    /// Whether the element has others of its name that would be lost if it were read alone: those of a map are, while
+    /// those
     /// of a field are offered again.
     fn hides_others(&self, node: u32) -> Result<bool> {
         Ok(self.current == NONE && self.node(node)?.again != 0)

@@ -28,7 +28,7 @@ impl<'a> XmlSource<'a> {
                 let own = self.node(node)?;
                 let flags = own.flags;
                 let several = own.again != 0 || flags.has(Flags::NO_ITEMS) || flags.has(Flags::ITEM);
-                if several || self.is_wrapped()? { Kind::List } else { self.kind_of(node)? }
+                if several || self.is_wrapped() { Kind::List } else { self.kind_of(node)? }
             }
             Slot::Named(_) => Kind::Map,
             Slot::Mixed(_) | Slot::Choice(_) | Slot::NoList => Kind::List,
@@ -62,10 +62,10 @@ impl<'a> XmlSource<'a> {
     }
 
     /// Whether the field whose value stands here has its items in one element.
-    pub(super) fn is_wrapped(&self) -> Result<bool> {
+    pub(super) fn is_wrapped(&self) -> bool {
         let layout = self.state.frames.last().and_then(|frame| frame.layout.as_ref());
         let field = layout.and_then(|layout| layout.fields.get(self.current as usize));
-        Ok(field.is_some_and(|field| field.wrapped.is_some()))
+        field.is_some_and(|field| field.wrapped.is_some())
     }
 
     /// Whether a null stands here. Nothing is taken.
@@ -199,7 +199,7 @@ impl<'a> XmlSource<'a> {
         match self.slot {
             Slot::Document | Slot::Nothing | Slot::After => return Err(super::astray()),
             Slot::Field(node) => {
-                let (field, wrapped) = (self.current, self.is_wrapped()?);
+                let (field, wrapped) = (self.current, self.is_wrapped());
                 if field != frame::NONE && !wrapped && self.is_list_field(field)? {
                     self.gather(field, node)?;
                 }

@@ -59,7 +59,10 @@ impl<'a> XmlSource<'a> {
             }
             Slot::TextKey => Ok(Some(name::TEXT)),
             Slot::NameKey => Ok(Some(name::NAME)),
-            Slot::Word(at) => self.word(at),
+            Slot::Word(at) => {
+                self.word(at);
+                Ok(None)
+            }
             _ => Err(self.other_kind(expected)),
         }
     }
@@ -178,11 +181,10 @@ impl<'a> XmlSource<'a> {
         Ok(())
     }
 
-    /// The word that begins there.
-    fn word(&mut self, at: u32) -> Result<Option<&'a str>> {
+    /// Puts the word that begins there into the scratch memory.
+    fn word(&mut self, at: u32) {
         let rest = self.words.1.get(at as usize..).unwrap_or_default();
         self.scratch.clear();
         self.scratch.push_str(rest.split_ascii_whitespace().next().unwrap_or_default());
-        Ok(None)
     }
 }

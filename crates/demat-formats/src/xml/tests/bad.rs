@@ -99,8 +99,9 @@ fn time_is_linear() {
     ];
     for (index, family) in families.iter().enumerate() {
         let best = |n| (0..3).map(|_| time(&family(n))).min().unwrap();
-        let (one, four) = (best(5_000), best(20_000));
-        assert!(four < one * 12 + 5_000_000, "{index}: {one} {four}");
+        // A busy machine may be slow at any time, but not each time.
+        let is_linear = (0..8).any(|_| best(20_000) < best(5_000) * 8);
+        assert!(is_linear, "{index}");
     }
 }
 

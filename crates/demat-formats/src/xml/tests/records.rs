@@ -14,13 +14,13 @@ fn fields_stand_where_their_notes_say() {
 
 #[test]
 fn text_of_an_element_is_a_field() {
-    let shape = r#"Price{currency: text #xml:attribute, amount: float #xml:text}"#;
+    let shape = "Price{currency: text #xml:attribute, amount: float #xml:text}";
     assert_eq!(xml(r#"{"currency":"EUR","amount":5.5}"#, shape), r#"<Price currency="EUR">5.5</Price>"#);
-    let shape = r#"P{value: text #xml:text, b: [text]}"#;
+    let shape = "P{value: text #xml:text, b: [text]}";
     assert_eq!(xml(r#"{"value":" x ","b":["y"]}"#, shape), "<P>&#32;x&#32;<b>y</b></P>");
     assert_eq!(xml(r#"{"value":"","b":[]}"#, shape), "<P/>");
     assert_eq!(json_as("<P>\n <b>1</b>\n text\n <b>2</b>\n</P>", shape), r#"{"b":["1","2"],"value":"text"}"#);
-    let shape = r#"P{value: text? #xml:text, n: int? #xml:attribute}"#;
+    let shape = "P{value: text? #xml:text, n: int? #xml:attribute}";
     for value in [r#"{"value":null,"n":1}"#, r#"{"value":"","n":null}"#, r#"{"value":"x","n":2}"#] {
         xml(value, shape);
     }
@@ -51,13 +51,13 @@ fn repeated_elements_are_lists_wherever_they_stand() {
 
 #[test]
 fn mixed_content_is_a_list() {
-    let shape = r##"P{class: text? #xml:attribute, content: [any] #xml:mixed}"##;
+    let shape = "P{class: text? #xml:attribute, content: [any] #xml:mixed}";
     let text = "<P>Hello <b>big</b> <i x='1'>w<u/></i>!<!-- c -->?</P>";
     let value =
         r##"{"content":["Hello ",{"#name":"b","#text":"big"}," ",{"#name":"i","@x":"1","u":"","#text":"w"},"!?"]}"##;
     assert_eq!(json_as(text, shape), value);
     assert_eq!(written(&read(text, shape).unwrap(), shape).unwrap(), "<P>Hello <b>big</b> <i x=\"1\"><u/>w</i>!?</P>");
-    let choice = r##"Pets{pets: [map(text, text)] #xml:choice}"##;
+    let choice = "Pets{pets: [map(text, text)] #xml:choice}";
     let text = "<Pets>\n<cat name='Tom'/> <dog>Rex</dog>\n<cat/></Pets>";
     let value = r##"{"pets":[{"#name":"cat","@name":"Tom"},{"#name":"dog","#text":"Rex"},{"#name":"cat"}]}"##;
     assert_eq!(json_as(text, choice), value);
@@ -69,7 +69,7 @@ fn mixed_content_is_a_list() {
 
 #[test]
 fn names_are_fields_on_request() {
-    let shape = r##"[Pet{kind: text #xml:name, name: text #xml:attribute}]"##;
+    let shape = "[Pet{kind: text #xml:name, name: text #xml:attribute}]";
     let text = xml(r#"[{"kind":"cat","name":"Tom"},{"kind":"dog","name":"Rex"}]"#, shape);
     assert_eq!(text, r#"<root><cat name="Tom"/><dog name="Rex"/></root>"#);
 }
@@ -78,9 +78,15 @@ fn names_are_fields_on_request() {
 fn namespaces_are_compared_and_not_prefixes() {
     let shape =
         r#"Feed{entry: [text] #xml:"namespace urn:a", "x:href": text #xml:"attribute, namespace urn:x", plain: text}"#;
-    let written = r#"<Feed xmlns:x="urn:x" x:href="h"><entry xmlns="urn:a">1</entry><entry xmlns="urn:a">2</entry><plain>p</plain></Feed>"#;
+    let written = concat!(
+        r#"<Feed xmlns:x="urn:x" x:href="h"><entry xmlns="urn:a">1</entry><entry xmlns="urn:a">"#,
+        r#"2</entry><plain>p</plain></Feed>"#
+    );
     assert_eq!(xml(r#"{"entry":["1","2"],"x:href":"h","plain":"p"}"#, shape), written);
-    let other = r#"<f xmlns:q="urn:x" q:href="h" xmlns:a="urn:a" xmlns:b="urn:b"><a:entry>1</a:entry><b:entry>no</b:entry><plain>p</plain><z:entry xmlns:z="urn:a">2</z:entry></f>"#;
+    let other = concat!(
+        r#"<f xmlns:q="urn:x" q:href="h" xmlns:a="urn:a" xmlns:b="urn:b"><a:entry>1</a:entry>"#,
+        r#"<b:entry>no</b:entry><plain>p</plain><z:entry xmlns:z="urn:a">2</z:entry></f>"#
+    );
     assert_eq!(json_as(other, shape), r#"{"x:href":"h","entry":["1","2"],"plain":"p"}"#);
     let named = WriteOptions { namespace: Some("urn:a".into()), ..bare() };
     let value = read("<r><b>1</b></r>", "any").unwrap();

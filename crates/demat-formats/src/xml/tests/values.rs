@@ -26,7 +26,8 @@ fn scalars_come_back() {
         (
             "[1,null]",
             "[int?]",
-            "<root><item>1</item><item xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:nil=\"true\"/></root>",
+            "<root><item>1</item><item xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" \
+             xsi:nil=\"true\"/></root>",
         ),
         (
             "[[1],[],[2,3]]",
