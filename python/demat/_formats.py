@@ -47,6 +47,7 @@ DefinedName: TypeAlias = Literal[
     "mca",
     "toml",
     "yaml",
+    "raw",
     "plist",
     "sqlite",
     "proto",
