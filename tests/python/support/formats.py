@@ -42,6 +42,11 @@ def is_typed(name: str) -> bool:
     return name in _BY_NAME and _BY_NAME[name].typed
 
 
+def is_text(name: str) -> bool:
+    """Whether each value is text where no type says more, and a list of one item is that item."""
+    return name in _BY_NAME and _BY_NAME[name].texts
+
+
 def facts(format: ModuleType | str) -> Format:
     """What the package's table says of a format."""
     return _BY_NAME[format if isinstance(format, str) else name(format)]
@@ -69,6 +74,7 @@ def names(
     binary: bool | None = None,
     lists: bool | None = None,
     tables: bool | None = False,
+    texts: bool | None = None,
     reads: str | None = None,
     reads_no: str | None = None,
     writes: str | None = None,
@@ -83,6 +89,7 @@ def names(
     - `lists`: the whole is always a list.
     - `tables`: the whole is a record or a map, and there are no nulls. A test of other values leaves these out, so
       that is the default.
+    - `texts`: each value is text where no type says more, and a list of one item is that item.
     - `reads`, `writes`: they have this option; `reads_no`, `writes_no`: they don't.
     """
 
@@ -94,6 +101,7 @@ def names(
             and binary in (None, format.binary)
             and lists in (None, is_list(format.name))
             and tables in (None, format.table)
+            and texts in (None, format.texts)
             and (reads is None or reads in reading)
             and reads_no not in reading
             and (writes is None or writes in writing)
