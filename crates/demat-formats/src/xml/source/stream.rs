@@ -58,7 +58,7 @@ impl XmlSource<'_> {
     fn open(&mut self, kind: OpenKind) -> Result<()> {
         self.start = self.at;
         if self.state.opens.len() >= self.options.depth as usize {
-            let error = Error::limit("the depth of elements", self.options.depth);
+            let error = Error::limit("the depth of nesting", self.options.depth);
             return Err(error.at(self.scanner.position(self.at)));
         }
         let mut attributes = Vec::new();
