@@ -94,8 +94,6 @@ class Format(NamedTuple):
     """Whether nothing can be read without a type, nor written that is no instance of a class."""
     binary: bool = False
     """Whether its bytes are no text: nothing is read from a `str`."""
-    table: bool = False
-    """Whether the whole is a record or a map, so that no other value is encoded, and has no nulls."""
 
 
 DEPTH = Option("depth", "int", "1024", "how many levels of lists and records may stand within each other")
@@ -832,7 +830,6 @@ ports = [80, 443]""",
         streaming=(AT, *STREAMING),
         records="what `at` selects",
         writing=WRITING,
-        table=True,
     ),
     Format(
         name="yaml",
