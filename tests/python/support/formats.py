@@ -18,12 +18,13 @@ from demat._formats import FORMATS, Format
 _NATIVE = {about["name"]: about for about in _native.describe_formats()}
 # Formats that can't hold the values of most tests. They have tests of their own, and run here only if a test names them.
 SPECIAL = {
-    "mca": "a record is a chunk of a world, and nothing is written that is none",
+    "mca": "a record is a chunk of a world, and nothing else is written",
+    "nbt": "no nulls, keys are text, and a list has items of one kind",
+    "plist": "no nulls, keys are text, and times are whole seconds",
+    "snbt": "as nbt",
     "toml": "the whole is a table, and there are no nulls",
     "xml": "without a type all scalars are text, and an element that comes once is no list",
 }
-# Formats without null: a field that is None is left out, and nothing else can be None.
-NO_NULLS = ("nbt", "plist", "snbt")
 # All formats of `demat.copy`: those with a module, dialects of them, columns and databases.
 COPIED = [name for name in _NATIVE if name not in SPECIAL]
 # A database is no stream of bytes.
