@@ -140,14 +140,28 @@ mod tests {
 
     #[test]
     fn what_older_readers_take_for_something_else_is_known() {
-        let other = "yes No ON off y N TRUE tRue null ~ = << 1_000 0b101 0o7 017 -0x1F 1:30 190:20:30.15 1.5e3 +.inf _ -__ ._ \
+        let other = "yes No ON off y N TRUE tRue null ~ = << 1_000 0b101 0o7 017 -0x1F 1:30 190:20:30.15 \
+                1.5e3 +.inf _ -__ ._ \
                      2001-12-14 2001-1-1 2001-12-14T10:00:00Z";
         for text in other.split_whitespace() {
             assert!(is_other_than_text(text), "{text}");
         }
         assert!(is_other_than_text("") && is_other_than_text("2001-12-14 21:59:43.10 -5"));
-        for text in ["none", "yess", "1.2.3", "192.168.0.1", "12-34", "1a", "0xg", "2001-12", "2001-12-14x", "v1", "e5", "__a__", "a_1"]
-        {
+        for text in [
+            "none",
+            "yess",
+            "1.2.3",
+            "192.168.0.1",
+            "12-34",
+            "1a",
+            "0xg",
+            "2001-12",
+            "2001-12-14x",
+            "v1",
+            "e5",
+            "__a__",
+            "a_1",
+        ] {
             assert!(!is_other_than_text(text), "{text}");
         }
     }
