@@ -1,7 +1,7 @@
 //! Samples the first records to infer the shape of all.
 
 use crate::Input;
-use demat_core::{Error, Inference, InferenceOptions, Kind, Result, Shape, Signal, Source};
+use demat_core::{Error, Inference, InferenceOptions, Result, Shape, Signal, Source};
 use demat_formats::stream::{Window, Windowed};
 
 /// The number of records from which to infer the shape.

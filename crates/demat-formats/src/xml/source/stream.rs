@@ -198,7 +198,6 @@ impl XmlSource<'_> {
                     at = tag.end;
                 }
                 Token::End(.., end) if open > 0 => (open, at) = (open - 1, end),
-                Token::End(..) => return Ok(false),
                 Token::Text(end, _) => {
                     if open == 0 && !self.scanner.slice(at, end).iter().all(|byte| is_space(*byte)) {
                         return Ok(false);
@@ -206,7 +205,7 @@ impl XmlSource<'_> {
                     at = end;
                 }
                 Token::Cdata(_, _, end, _) if open > 0 => at = end,
-                Token::Cdata(..) => return Ok(false),
+                Token::End(..) | Token::Cdata(..) => return Ok(false),
                 Token::Passed(end) => at = end,
             }
         }
