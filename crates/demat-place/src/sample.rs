@@ -104,7 +104,7 @@ impl Look {
     fn on<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<()> {
         match self.at {
             Some(mark) => source.reset(mark),
-            None if source.peek()? == Kind::List => {
+            None if source.lists_records(None)? => {
                 source.list()?;
                 self.at = Some(source.mark());
             }

@@ -50,6 +50,11 @@ def is_typed(name: str) -> bool:
     return name in _BY_NAME and _BY_NAME[name].typed
 
 
+def is_text(name: str) -> bool:
+    """Whether each value is text where no type says more, and a list of one item is that item."""
+    return name in _BY_NAME and _BY_NAME[name].texts
+
+
 def facts(format: ModuleType | str) -> Format:
     """What the package's table says of a format."""
     return _BY_NAME[format if isinstance(format, str) else name(format)]
@@ -77,6 +82,7 @@ def names(
     binary: bool | None = None,
     lists: bool | None = None,
     special: bool | None = False,
+    texts: bool | None = None,
     reads: str | None = None,
     reads_no: str | None = None,
     writes: str | None = None,
@@ -90,6 +96,7 @@ def names(
     - `binary`: the bytes are no text.
     - `lists`: the whole is always a list.
     - `special`: they can't hold the values of most tests, which leave them out by default; see `SPECIAL`.
+    - `texts`: each value is text where no type says more, and a list of one item is that item.
     - `reads`, `writes`: they have this option; `reads_no`, `writes_no`: they don't.
     """
 
@@ -101,6 +108,7 @@ def names(
             and binary in (None, format.binary)
             and lists in (None, is_list(format.name))
             and special in (None, format.name in SPECIAL)
+            and texts in (None, format.texts)
             and (reads is None or reads in reading)
             and reads_no not in reading
             and (writes is None or writes in writing)

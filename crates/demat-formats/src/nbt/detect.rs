@@ -21,8 +21,8 @@ enum Outcome {
     Wrong,
 }
 
-/// Returns whether the eight bytes of a Bedrock `level.dat` come first: a version, and how many bytes follow. `None` if more
-/// bytes are needed to tell.
+/// Returns whether the eight bytes of a Bedrock `level.dat` come first: a version, and how many bytes follow. `None`
+/// if more bytes are needed to tell.
 pub(super) fn has_header(part: Part<'_>) -> Option<bool> {
     let Some([a, b, 0, 0, len @ .., tag, _, _]) = part.bytes.first_chunk::<11>() else {
         return if part.last || part.bytes.len() >= 11 { Some(false) } else { None };
@@ -35,8 +35,8 @@ pub(super) fn has_header(part: Part<'_>) -> Option<bool> {
 
 /// Finds out the variant, and whether there is a header. `None` if more of the place is needed to tell.
 ///
-/// Java's is taken unless the bytes can't be Java's and can be another one's. A document of another variant is whole, or
-/// long; so one of Java's that is cut off is never taken for another.
+/// Java's is taken unless the bytes can't be Java's and can be another one's. A document of another variant is whole,
+/// or long; so one of Java's that is cut off is never taken for another.
 pub(super) fn detect(part: Part<'_>, form: Form) -> Option<Form> {
     if has_header(part)? {
         return Some(Form { variant: Variant::Bedrock, header: true, ..form });

@@ -197,7 +197,7 @@ fn bad_chunks_can_be_left_out() {
         file[place + 4] = 4;
     }
     let mut rest = Rest(Vec::new());
-    let read = Value::told(|sink| {
+    let read = Value::build(|sink| {
         copy_stream(&mut Window::new(&*file), &mut Region::default(), &SHAPE.parse().unwrap(), sink, &mut rest)
             .map(drop)
     });
@@ -210,7 +210,7 @@ fn a_region_of_minecraft_is_read_chunk_by_chunk() {
     let Some(file) = crate::nbt::suite_file("regiontest.mca") else { return };
     let entries = (0..CHUNKS).filter_map(|index| entry(&file, index)).count();
     let mut rest = Rest(Vec::new());
-    let read = Value::told(|sink| {
+    let read = Value::build(|sink| {
         copy_stream(&mut Window::new(&*file), &mut Region::default(), &SHAPE.parse().unwrap(), sink, &mut rest)
             .map(drop)
     });

@@ -26,7 +26,7 @@ fn every_window_gives_the_same() {
             for size in (1..60).chain([1000, 10_000]) {
                 for shape in [&typed, &Shape::Any] {
                     let mut window = Window::with_size(&*bytes, size);
-                    let read = Value::told(|sink| {
+                    let read = Value::build(|sink| {
                         copy_stream(&mut window, &mut Nbt::new(of(variant)), shape, sink, &mut Stop).map(drop)
                     });
                     assert_eq!(read.unwrap(), value, "{variant:?} {size}");
