@@ -64,7 +64,7 @@ Task(id=1, title='Clean room', done=False)
 - `depth=1024`: how many levels of lists and records may stand within each other
 - `sequence=False`: True: the items of a list stand one behind the other; False: they are one array
 - `deterministic=False`: True: equal values have equal bytes (RFC 8949, 4.2.1): sorted keys, the shortest floats,
-  and all lengths in front; a map, and a list of unknown length, are held in memory until they end
+  all lengths in front; a map, and a list of unknown length, are held in memory until they end
 
 `write(place, values, type=None, **options)` takes the options of `encode`, and:
 

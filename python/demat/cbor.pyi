@@ -142,7 +142,7 @@ def encode(
     - `depth=1024`: how many levels of lists and records may stand within each other
     - `sequence=False`: True: the items of a list stand one behind the other; False: they are one array
     - `deterministic=False`: True: equal values have equal bytes (RFC 8949, 4.2.1): sorted keys, the shortest floats,
-      and all lengths in front; a map, and a list of unknown length, are held in memory until they end
+      all lengths in front; a map, and a list of unknown length, are held in memory until they end
 
     Raises `EncodeError` where CBOR has no way to write the value or nothing is known of its class, `LimitError` where
     it is nested too deep or contains itself, and TypeError for an option that it has not.
@@ -555,7 +555,7 @@ def write(
     - `depth=1024`: how many levels of lists and records may stand within each other
     - `sequence=False`: True: the items of a list stand one behind the other; False: they are one array
     - `deterministic=False`: True: equal values have equal bytes (RFC 8949, 4.2.1): sorted keys, the shortest floats,
-      and all lengths in front; a map, and a list of unknown length, are held in memory until they end
+      all lengths in front; a map, and a list of unknown length, are held in memory until they end
 
     Raises what `encode` raises, with the record's number in its path; `StoreError`, which is the OSError, too, where
     the place can't be written; and what the values raise.

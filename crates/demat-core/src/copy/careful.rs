@@ -69,14 +69,15 @@ pub(super) fn entries_to_keep<'a, S: Source<'a> + ?Sized>(source: &mut S) -> Res
 }
 
 fn read_entries<'a, S: Source<'a> + ?Sized>(source: &mut S) -> Result<Vec<bool>> {
-    let mut last: HashMap<String, usize> = HashMap::new();
+    // Whether the key is text, and how it reads.
+    let mut last: HashMap<(bool, String), usize> = HashMap::new();
     let mut keep = Vec::new();
     source.map()?;
     while source.entry()? {
         let key = match source.peek()? {
-            Kind::Text => Some(source.text()?.to_string()),
-            Kind::Int => Some(source.int()?.to_string()),
-            Kind::Bool => Some(source.bool()?.to_string()),
+            Kind::Text => Some((true, source.text()?.to_string())),
+            Kind::Int => Some((false, source.int()?.to_string())),
+            Kind::Bool => Some((false, source.bool()?.to_string())),
             _ => source.skip().map(|()| None)?,
         };
         if let Some(before) = key.and_then(|key| last.insert(key, keep.len())) {

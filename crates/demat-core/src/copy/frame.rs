@@ -370,11 +370,10 @@ fn copy_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
             }
             source.reset(mark); // to read it again by its shape
         }
-        // If the receiver's keys are text, equal text forms would be the same key.
         Kind::Int | Kind::Bool => {
             let mark = source.mark();
             let name = if kind == Kind::Int { source.int()?.to_string() } else { source.bool()?.to_string() };
-            if !context.keys.insert(at, &name) && !distinct {
+            if !context.keys.insert_other(at, &name) && !distinct {
                 return Err(repeated(source, &name, context.single));
             }
             source.reset(mark);

@@ -90,9 +90,20 @@ impl Keys {
     /// Adds the next key of the innermost map, which began at this mark. Returns `false` if the key repeats.
     #[inline]
     pub(super) fn insert(&mut self, at: KeyMark, key: &str) -> bool {
+        self.insert_seeded(at, key, self.seed)
+    }
+
+    /// As [`insert`](Self::insert), for a key that is no text. One that reads the same as a text is another key.
+    #[inline(never)]
+    pub(super) fn insert_other(&mut self, at: KeyMark, key: &str) -> bool {
+        self.insert_seeded(at, key, !self.seed)
+    }
+
+    #[inline(always)]
+    fn insert_seeded(&mut self, at: KeyMark, key: &str, seed: u64) -> bool {
         self.names.truncate(at.names);
         self.names.push_str(key);
-        let hash = hash(self.seed, key.as_bytes());
+        let hash = hash(seed, key.as_bytes());
         let own = &self.hashes[at.hashes..];
         if own.len() <= FEW {
             if own.contains(&hash) {

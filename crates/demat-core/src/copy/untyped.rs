@@ -182,16 +182,11 @@ fn next_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     let Some(key) = source.key().map_err(Fault::Between)? else { return Ok(false) };
     let told = match key {
         Token::Text(text) => tell_text_key(map, predictors, &text, sink, keys),
-        // Keys that are not text are passed on unchanged: only the sink can decide whether two are equal.
         Token::List(_) | Token::Map(_) => {
             let found = key.kind().name();
             Err(Error::mismatch(ErrorKind::Encode, "a scalar as key", found).at(source.position()))
         }
-        key => {
-            keys.unnamed(map.at);
-            map.key = None;
-            sink.entry().and_then(|()| tell(key, sink)).and_then(|()| sink.value()).map(|()| None)
-        }
+        key => tell_other_key(map, key, sink, keys),
     };
     let stepped = match told {
         Ok(None) => source.value(),
@@ -199,6 +194,32 @@ fn next_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         Err(error) => Err(error),
     };
     stepped.map(|()| true).map_err(Fault::Between)
+}
+
+/// Writes a key that is no text. Returns it if it repeats, which is known of ints and bools.
+#[inline(never)]
+fn tell_other_key<K: Sink + ?Sized>(
+    map: &mut Map,
+    key: Token<'_, '_>,
+    sink: &mut K,
+    keys: &mut Keys,
+) -> Result<Option<String>> {
+    map.key = None;
+    let name = match &key {
+        Token::I64(int) => Some(int.to_string()),
+        Token::Int(int) => Some(int.to_string()),
+        Token::Bool(value) => Some(value.to_string()),
+        _ => None,
+    };
+    match name {
+        Some(name) if !keys.insert_other(map.at, &name) => return Ok(Some(name)),
+        Some(_) => {}
+        // Only the receiver can tell whether two of the other kinds are equal.
+        None => keys.unnamed(map.at),
+    }
+    sink.entry()?;
+    tell(key, sink)?;
+    sink.value().map(|()| None)
 }
 
 /// Writes a key that was not predicted. Returns it if it repeats.

@@ -25,6 +25,26 @@ fn keys_are_of_any_scalar_kind() {
 }
 
 #[test]
+fn keys_of_other_kinds_repeat_too() {
+    let value = || {
+        Value::Map(vec![
+            (int(1), text("a")),
+            (text("1"), text("b")),
+            (Value::Bool(true), text("c")),
+            (text("true"), text("d")),
+            (int(1), text("e")),
+            (Value::Bool(true), text("f")),
+        ])
+    };
+    let told = "{,\"1\":\"b\",\"true\":\"d\",1:\"e\",true:\"f\"}";
+    assert_eq!(copied(&value(), &Shape::Any).unwrap(), told);
+    assert_eq!(copied(&value(), &map_of(Shape::Any, Shape::Text)).unwrap(), told);
+    assert_eq!(copied(&list([value(), value()]), &Shape::Any).unwrap(), format!("[,{told},{told}]"));
+    let distinct = Value::Map((0..100).flat_map(|id| [(int(id), int(0)), (text(&id.to_string()), int(1))]).collect());
+    assert_eq!(copied(&distinct, &Shape::Any).unwrap().matches(',').count(), 200);
+}
+
+#[test]
 fn text_keys_are_compared_in_maps_of_every_size() {
     for count in [2usize, 24, 25, 26, 49, 50, 51, 500] {
         let names: Vec<String> = (0..count).map(|i| i.to_string()).collect();
