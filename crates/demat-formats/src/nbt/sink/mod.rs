@@ -406,6 +406,8 @@ impl<D: Drain> Sink for NbtSink<D> {
                     return Ok(());
                 }
                 self.field(pair, 1)?;
+                // The content must be there to be read again, so a null is refused.
+                self.is_field = false;
             }
         }
         self.next = Expect::of(variant.shape());

@@ -633,9 +633,7 @@ impl<'a> Source<'a> for NbtSource<'a> {
 
     fn stated(&mut self) -> Result<Option<Shape>> {
         let (tag, at) = self.head()?;
-        // The list said what its items are.
-        let is_item = self.innermost().is_some_and(|frame| matches!(frame.within, Within::List | Within::Array));
-        if self.phase == Phase::Key || is_item && tag.is_int() {
+        if self.phase == Phase::Key {
             return Ok(None);
         }
         let item = if tag == Tag::List { self.tag_at(at)?.0 } else { Tag::End };
