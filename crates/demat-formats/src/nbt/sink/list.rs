@@ -105,13 +105,20 @@ impl<D: Drain> NbtSink<D> {
         let known = expect.int();
         let is_item = |frame: &&mut Frame| matches!(frame.within, Within::List | Within::Array);
         let tag = match (known, self.frames.last_mut().filter(is_item)) {
-            (Some(tag), _) => tag,
+            (Some(tag), frame) => {
+                // A long that was declared keeps the list one of longs.
+                if let Some(frame) = frame.filter(|_| tag == Tag::Long) {
+                    frame.is_narrow = false;
+                }
+                tag
+            }
             (None, Some(frame)) if frame.within == Within::Array => frame.tag.unwrap_or(Tag::Int),
             (None, Some(frame)) if frame.tag.is_none() || frame.is_loose => {
                 frame.is_loose = true;
                 frame.is_narrow &= fits(value, Tag::Int);
                 Tag::Long
             }
+            (None, Some(frame)) if frame.tag == Some(Tag::Long) => Tag::Long,
             (None, _) if fits(value, Tag::Int) => Tag::Int,
             _ => Tag::Long,
         };

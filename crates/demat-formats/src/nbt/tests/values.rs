@@ -69,6 +69,17 @@ fn ints_of_a_list_without_a_width_have_the_smallest_tag_that_holds_all() {
 }
 
 #[test]
+fn a_declared_long_makes_a_list_of_longs() {
+    let value = Value::List(vec![int(1), int(1 << 40), int(3)]);
+    for shape in ["(int, int64, int)", "(int64, int64, int)", "(int, int, int64)"] {
+        let bytes = written(&value, shape).unwrap();
+        assert_eq!(bytes[3], 4, "{shape}");
+        assert_eq!(read(&bytes, shape).unwrap(), value, "{shape}");
+    }
+    assert!(written(&value, "(int, int64, int16)").unwrap_err().to_string().contains("which all have one tag"));
+}
+
+#[test]
 fn every_int_tag_and_array_is_read() {
     assert_eq!(read(b"\x01\0\0\xff", "int").unwrap(), int(-1));
     assert_eq!(read(b"\x02\0\0\xff\xfe", "int8").unwrap(), int(-2));
