@@ -2,7 +2,7 @@
 
 use crate::shapes::choose;
 use demat_core::{Result, Shape, Source, copy};
-use demat_formats::nbt::{Nbt, NbtSink, NbtSource, ReadOptions, Variant, WriteOptions};
+use demat_formats::nbt::{Nbt, NbtSink, ReadOptions, Variant, WriteOptions};
 use demat_formats::region::{Region, RegionSink};
 use demat_formats::snbt::{Snbt, SnbtSink};
 use demat_formats::stream::{Part, Stop, Window, Windowed, copy as copy_stream};
@@ -31,7 +31,8 @@ pub fn nbt_window(bytes: &[u8]) {
                 }
             }
         }
-        let mut source = NbtSource::over(Part::whole(bytes), &of(variant));
+        let mut format = Nbt::new(of(variant));
+        let mut source = format.source(Part::whole(bytes));
         let skipped = source.skip().and_then(|()| source.end());
         if rewritten(&Shape::Any, bytes, variant).is_ok() {
             skipped.expect("what is read can be passed over");

@@ -47,6 +47,7 @@ DefinedName: TypeAlias = Literal[
     "mca",
     "toml",
     "yaml",
+    "raw",
     "plist",
     "sqlite",
     "proto",
@@ -93,6 +94,8 @@ class Format(NamedTuple):
     """Whether nothing can be read without a type, nor written that is no instance of a class."""
     binary: bool = False
     """Whether its bytes are no text: nothing is read from a `str`."""
+    texts: bool = False
+    """Whether each value is text where no type says more, and a list of one item is that item."""
 
 
 DEPTH = Option("depth", "int", "1024", "how many levels of lists and records may stand within each other")
@@ -719,6 +722,7 @@ b'<Task id="1"><title>Clean room</title><done>false</done></Task>'""",
         streaming=(XML_AT, *STREAMING),
         records="the children of the root",
         writing=(*WRITING, *XML_WRITING),
+        texts=True,
     ),
     Format(
         name="nbt",

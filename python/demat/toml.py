@@ -99,9 +99,9 @@ class Decoder(_native.Decoder):
     several threads at a time, and be pickled where its type and options can.
 
     >>> from demat import toml
-    >>> decoder = toml.Decoder(list[dict[str, str]])
-    >>> decoder.decode(toml.encode([{'id': 'a'}]))
-    [{'id': 'a'}]
+    >>> decoder = toml.Decoder(dict[str, str])
+    >>> decoder.decode(toml.encode({'id': 'a'}))
+    {'id': 'a'}
     """
 
     __slots__ = ()
@@ -117,7 +117,7 @@ class Encoder(_native.Encoder):
 
     >>> from demat import toml
     >>> encoder = toml.Encoder()
-    >>> encoder.encode([{'id': 'a'}]) == toml.encode([{'id': 'a'}])
+    >>> encoder.encode({'id': 'a'}) == toml.encode({'id': 'a'})
     True
     """
 

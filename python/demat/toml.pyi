@@ -167,8 +167,8 @@ def encode_into(
 
     >>> from demat import toml
     >>> buffer = bytearray(b'what was there')
-    >>> toml.encode_into([{'id': 'a'}], buffer)
-    >>> buffer == toml.encode([{'id': 'a'}])
+    >>> toml.encode_into({'id': 'a'}, buffer)
+    >>> buffer == toml.encode({'id': 'a'})
     True
     """
 
@@ -231,8 +231,8 @@ def read(
     has ended.
 
     >>> from demat import toml
-    >>> place = toml.encode([{'id': 'a'}, {'id': 'b'}])
-    >>> for record in toml.read(place, dict[str, str]):
+    >>> place = toml.encode({'items': [{'id': 'a'}, {'id': 'b'}]})
+    >>> for record in toml.read(place, dict[str, str], at='$.items[*]'):
     ...     print(record)
     {'id': 'a'}
     {'id': 'b'}
@@ -498,11 +498,10 @@ def write(
 
     >>> import io
     >>> from demat import toml
-    >>> file = io.BytesIO()
-    >>> toml.write(file, ({'id': id} for id in 'abc'))
-    3
-    >>> toml.decode(file.getvalue(), list[dict[str, str]])[2]
-    {'id': 'c'}
+    >>> toml.write(io.BytesIO(), [{'id': 'a'}])
+    Traceback (most recent call last):
+    ...
+    demat.EncodeError: expected a record or a map, which a TOML document is, found `list`
     """
 
 @overload
@@ -553,9 +552,10 @@ def columns(
     OSError, too, where the place can't be read; ValueError and TypeError for arguments that say nothing.
 
     >>> from demat import toml
-    >>> data = toml.encode([{'id': 'a'}, {'id': 'b'}])
-    >>> toml.columns(data)
-    <demat.Columns of 2 records: id: Utf8>
+    >>> toml.columns(toml.encode([{'id': 'a'}]))
+    Traceback (most recent call last):
+    ...
+    demat.EncodeError: expected a record or a map, which a TOML document is, found `list`
     """
 
 @overload
@@ -580,9 +580,9 @@ class Decoder(_native.Decoder[_T_co]):
     several threads at a time, and be pickled where its type and options can.
 
     >>> from demat import toml
-    >>> decoder = toml.Decoder(list[dict[str, str]])
-    >>> decoder.decode(toml.encode([{'id': 'a'}]))
-    [{'id': 'a'}]
+    >>> decoder = toml.Decoder(dict[str, str])
+    >>> decoder.decode(toml.encode({'id': 'a'}))
+    {'id': 'a'}
     """
 
     @overload
@@ -635,7 +635,7 @@ class Encoder(_native.Encoder):
 
     >>> from demat import toml
     >>> encoder = toml.Encoder()
-    >>> encoder.encode([{'id': 'a'}]) == toml.encode([{'id': 'a'}])
+    >>> encoder.encode({'id': 'a'}) == toml.encode({'id': 'a'})
     True
     """
 

@@ -55,6 +55,17 @@ def record(form: Format, value: str) -> str:
     return f"Task({value})" if form.typed else f"{{'id': {value}}}"
 
 
+def is_table(form: Format) -> bool:
+    """Whether the whole is always a record or a map, so that no list of records is written."""
+    return form.untyped_type.startswith("dict[")
+
+
+def refused(form: Format, call: str) -> str:
+    """An example of what such a format refuses."""
+    message = f"expected a record or a map, which a {form.title} document is, found `list`"
+    return f"{setup(form)}>>> {call}\nTraceback (most recent call last):\n...\ndemat.EncodeError: {message}"
+
+
 def kind(form: Format) -> str:
     """The type of such records."""
     return "Task" if form.typed else "dict[str, str]"
@@ -106,6 +117,7 @@ def encode(form: Format) -> list[str]:
 
 def encode_into(form: Format) -> list[str]:
     """About `encode_into`."""
+    value = record(form, repr("a")) if is_table(form) else f"[{record(form, repr('a'))}]"
     return [
         f"Encodes a value as {form.title} into a bytearray, whose memory is used again.",
         paragraph(
@@ -116,14 +128,16 @@ def encode_into(form: Format) -> list[str]:
         ),
         f"{setup(form)}"
         ">>> buffer = bytearray(b'what was there')\n"
-        f">>> {form.name}.encode_into([{record(form, repr('a'))}], buffer)\n"
-        f">>> buffer == {form.name}.encode([{record(form, repr('a'))}])\n"
+        f">>> {form.name}.encode_into({value}, buffer)\n"
+        f">>> buffer == {form.name}.encode({value})\n"
         "True",
     ]
 
 
 def read(form: Format) -> list[str]:
     """About `read`."""
+    records = f"[{record(form, repr('a'))}, {record(form, repr('b'))}]"
+    place, at = (f"{{'items': {records}}}", ", at='$.items[*]'") if is_table(form) else (records, "")
     return [
         f"Reads {form.title} record by record, in bounded memory: {form.records}.",
         paragraph(
@@ -143,8 +157,8 @@ def read(form: Format) -> list[str]:
             "raises; after that it has ended.",
         ),
         f"{setup(form)}"
-        f">>> place = {form.name}.encode([{record(form, repr('a'))}, {record(form, repr('b'))}])\n"
-        f">>> for record in {form.name}.read(place, {kind(form)}):\n"
+        f">>> place = {form.name}.encode({place})\n"
+        f">>> for record in {form.name}.read(place, {kind(form)}{at}):\n"
         "...     print(record)\n"
         f"{shown(form, repr('a'))}\n"
         f"{shown(form, repr('b'))}",
@@ -167,7 +181,9 @@ def write(form: Format) -> list[str]:
             "Raises what `encode` raises, with the record's number in its path; `StoreError`, which is the OSError,",
             "too, where the place can't be written; and what the values raise.",
         ),
-        f">>> import io\n{setup(form)}"
+        ">>> import io\n" + refused(form, f"{form.name}.write(io.BytesIO(), [{record(form, repr('a'))}])")
+        if is_table(form)
+        else f">>> import io\n{setup(form)}"
         ">>> file = io.BytesIO()\n"
         f">>> {form.name}.write(file, ({record(form, 'id')} for id in 'abc'))\n"
         "3\n"
@@ -197,7 +213,9 @@ def columns(form: Format) -> list[str]:
             "Raises `DecodeError` and `LimitError` with the record's number, path and position; `StoreError`, which is",
             "the OSError, too, where the place can't be read; ValueError and TypeError for arguments that say nothing.",
         ),
-        f"{setup(form)}"
+        refused(form, f"{form.name}.columns({form.name}.encode([{record(form, repr('a'))}]))")
+        if is_table(form)
+        else f"{setup(form)}"
         f">>> data = {form.name}.encode([{record(form, repr('a'))}, {record(form, repr('b'))}])\n"
         f">>> {form.name}.columns(data{', Task' if form.typed else ''})\n"
         "<demat.Columns of 2 records: id: Utf8>",
@@ -206,6 +224,9 @@ def columns(form: Format) -> list[str]:
 
 def decoder(form: Format) -> list[str]:
     """About `Decoder`."""
+    wanted = kind(form) if is_table(form) else f"list[{kind(form)}]"
+    value, found = record(form, repr("a")), shown(form, repr("a"))
+    value, found = (value, found) if is_table(form) else (f"[{value}]", f"[{found}]")
     return [
         f"Decodes {form.title} into one type, as `decode` does with the same type and options.",
         paragraph(
@@ -213,19 +234,20 @@ def decoder(form: Format) -> list[str]:
             "It may be used by several threads at a time, and be pickled where its type and options can.",
         ),
         f"{setup(form)}"
-        f">>> decoder = {form.name}.Decoder(list[{kind(form)}])\n"
-        f">>> decoder.decode({form.name}.encode([{record(form, repr('a'))}]))\n"
-        f"[{shown(form, repr('a'))}]",
+        f">>> decoder = {form.name}.Decoder({wanted})\n"
+        f">>> decoder.decode({form.name}.encode({value}))\n"
+        f"{found}",
     ]
 
 
 def encoder(form: Format) -> list[str]:
     """About `Encoder`."""
+    value = record(form, repr("a")) if is_table(form) else f"[{record(form, repr('a'))}]"
     return [
         f"Encodes values as {form.title}, as `encode` does with the same options.",
         "It may be used by several threads at a time, and be pickled where its options can.",
         f"{setup(form)}"
         f">>> encoder = {form.name}.Encoder()\n"
-        f">>> encoder.encode([{record(form, repr('a'))}]) == {form.name}.encode([{record(form, repr('a'))}])\n"
+        f">>> encoder.encode({value}) == {form.name}.encode({value})\n"
         "True",
     ]

@@ -112,6 +112,15 @@ pub trait Source<'a> {
         false
     }
 
+    /// Whether the place is a list of records and not one record, for those who read records wherever they are; `record` is
+    /// that of one, if it is known. Consumes nothing.
+    ///
+    /// It is where a list [stands](Self::peek). A source of another answer knows places that don't tell the two apart.
+    fn lists_records(&mut self, record: Option<&Record>) -> Result<bool> {
+        let _ = record;
+        Ok(self.peek()? == Kind::List)
+    }
+
     /// Steps into a value as a list of all that is in it, whose items may have [names](Self::item_is): for a walk to
     /// the records in a document.
     fn elements(&mut self) -> Result<()> {

@@ -43,6 +43,7 @@ macro_rules! impl_source {
                     take() -> Result<Token<'a, '_>>;
                     list() -> Result<Option<usize>>;
                     item() -> Result<bool>;
+                    lists_records(record: Option<&Record>) -> Result<bool>;
                     elements() -> Result<()>;
                     item_is(name: &str) -> Result<bool>;
                     map() -> Result<Option<usize>>;

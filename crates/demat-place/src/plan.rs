@@ -95,8 +95,13 @@ pub(crate) fn given<R: Read, F: Windowed>(shape: Shape, window: &mut Window<R>, 
         return Ok(shape);
     }
     format.begin(&shape)?;
-    let kind = filled(window, format, |source| source.peek())?;
-    Ok(if kind == Kind::List { shape.list() } else { shape })
+    let record = match &shape {
+        Shape::Record(record) => Some(record.get()),
+        _ => None,
+    };
+    let listed = filled(window, format, |source| source.lists_records(record.as_deref()))?;
+    drop(record);
+    Ok(if listed { shape.list() } else { shape })
 }
 
 /// Infers the shape from a sample.

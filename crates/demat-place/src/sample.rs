@@ -1,7 +1,7 @@
 //! Samples the first records to infer the shape of all.
 
 use crate::Input;
-use demat_core::{Error, Inference, InferenceOptions, Kind, Result, Shape, Signal, Source};
+use demat_core::{Error, Inference, InferenceOptions, Result, Shape, Signal, Source};
 use demat_formats::stream::{Window, Windowed};
 
 /// The number of records from which to infer the shape.
@@ -104,7 +104,7 @@ impl Look {
     fn on<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<()> {
         match self.at {
             Some(mark) => source.reset(mark),
-            None if source.peek()? == Kind::List => {
+            None if source.lists_records(None)? => {
                 source.list()?;
                 self.at = Some(source.mark());
             }

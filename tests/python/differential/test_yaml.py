@@ -111,10 +111,11 @@ TIMES = st.one_of(
 )
 
 
-def nested(scalars: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    return st.recursive(
-        scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS | st.integers(), inner, max_size=4)
-    )
+KEYS = TEXTS | st.integers()
+
+
+def nested(scalars: st.SearchStrategy[Any], keys: st.SearchStrategy[Any] = KEYS) -> st.SearchStrategy[Any]:
+    return st.recursive(scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner, max_size=4))
 
 
 def same(one: Any, two: Any) -> bool:
@@ -171,7 +172,9 @@ LETTERS = st.text(st.characters(codec="utf-8", categories=("L", "Zs", "P")), max
 
 
 @given(
-    nested(st.none() | st.booleans() | st.integers() | LETTERS | st.binary()).filter(lambda value: value != ""),
+    nested(st.none() | st.booleans() | st.integers() | LETTERS | st.binary(), LETTERS).filter(
+        lambda value: value != ""
+    ),
     st.sampled_from([None, True, False]),
 )
 def test_what_pyyaml_writes_is_read(value: Any, flow: bool | None) -> None:

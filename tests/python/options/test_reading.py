@@ -109,7 +109,7 @@ def test_gc(module, read):
     assert not gc.is_tracked(read(data, list[Row], gc=False)[0])
 
 
-@every(*formats.modules(reads="depth", typed=False))
+@every(*formats.modules(reads="depth", typed=False, texts=False))
 def test_depth(module, read):
     for depth in (1, 2, 3, 50):
         value: list[Any] = []
@@ -270,7 +270,7 @@ def test_what_no_type_can_be_is_told_when_the_decoder_is_made():
             json.decode("1", wrong)
 
 
-@every(*formats.modules(nested=True, typed=False, but=formats.NO_NULLS))
+@every(*formats.modules(nested=True, typed=False, texts=False))
 def test_none_is_a_type_and_another_thing_than_none_given(module, read):
     none, one = formats.wrapped(module, None), formats.wrapped(module, 1)
     tp = list[None] if formats.is_list(module) else None

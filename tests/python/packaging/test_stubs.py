@@ -65,7 +65,7 @@ def test_every_option_is_there(form: Format) -> None:
     values = verbs.decode(row, list[type_], **given(form.reading))
     assert values == records == verbs.loads(row, type=list[type_], **given(form.reading))
     assert values == verbs.Decoder(list[type_], **given(form.reading)).decode(row)
-    if not form.typed:
+    if not form.typed and not form.texts:
         assert verbs.decode(row, **given(form.reading)) == values
     reading = given(form.streaming + form.reading)
     assert list(verbs.read(row, type_, **reading)) == list(verbs.read(row, type_)) == values

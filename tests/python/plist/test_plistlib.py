@@ -17,7 +17,9 @@ FORMS: list[Literal["xml", "binary"]] = ["xml", "binary"]
 FORMATS = {"xml": plistlib.FMT_XML, "binary": plistlib.FMT_BINARY}
 
 texts = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"))
-dates = st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30)).map(lambda at: at.replace(microsecond=0, tzinfo=UTC))
+dates = st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30)).map(
+    lambda at: at.replace(microsecond=0, fold=0, tzinfo=UTC)
+)
 scalars = st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats(allow_nan=False) | texts | st.binary() | dates
 values = st.recursive(scalars, lambda inner: st.lists(inner) | st.dictionaries(texts, inner), max_leaves=20)
 
@@ -53,7 +55,7 @@ def test_both_read_what_the_other_writes(value: Any, form: Literal["xml", "binar
 
 @pytest.mark.parametrize("form", FORMS)
 def test_equal_scalars_are_shared_in_both(form: Literal["xml", "binary"]) -> None:
-    value = [{"a long name": "a long text", "n": 1000}] * 500
+    value = [{"a long name": "a long text", "n": 1000} for _ in range(500)]
     ours, theirs = plist.encode(value, variant=form), plistlib.dumps(value, fmt=FORMATS[form])
     assert len(ours) <= len(theirs) * 1.01 + 100
     assert plist.decode(theirs) == value

@@ -90,8 +90,7 @@ def test_every_place_gives_the_same(form: ModuleType, tmp_path: Path) -> None:
 @NESTED
 def test_packed_places_give_the_same(form: ModuleType, tmp_path: Path) -> None:
     data = form.encode(TASKS)
-    zstd = b"\x28\xb5\x2f\xfd\x20" + bytes([len(data)]) + (len(data) << 3 | 1).to_bytes(3, "little") + data
-    assert len(data) < 256
+    zstd = b"\x28\xb5\x2f\xfd\xa0" + len(data).to_bytes(4, "little") + (len(data) << 3 | 1).to_bytes(3, "little") + data
     for packed in (gzip.compress(data), gzip.compress(data[:20]) + gzip.compress(data[20:]), zstd):
         for place in places(packed, tmp_path):
             assert list(form.read(place, Task)) == TASKS, type(place)

@@ -146,7 +146,7 @@ def test_options():
 def test_errors_say_where():
     with pytest.raises(Error) as raised:
         xml.decode("<r>\n<Book id='x'><title/></Book></r>", list[Book])
-    assert (raised.value.path, raised.value.line, raised.value.column) == ("$[0].id", 2, 7)
+    assert (raised.value.path, raised.value.line, raised.value.column) == ("$[0].id", 2, 11)
 
 
 def test_paths():

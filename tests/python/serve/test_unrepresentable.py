@@ -88,7 +88,10 @@ def read(url: str, format: str) -> list[Any]:
     return [tuple(row.values()) for row in table.to_pylist()]
 
 
-@pytest.mark.parametrize("format", [format for format in formats.STREAMED if not formats.is_typed(format)])
+# Where all values are text without a type, a null is left out.
+@pytest.mark.parametrize(
+    "format", [name for name in formats.STREAMED if not formats.is_typed(name) and not formats.is_text(name)]
+)
 @pytest.mark.parametrize("bad", BAD)
 def test_the_other_rows_and_columns_are_told(path: Path, bad: str, format: str, capfd: Any) -> None:
     column, value = BAD[bad]

@@ -18,12 +18,13 @@ from demat._formats import FORMATS, Format
 _NATIVE = {about["name"]: about for about in _native.describe_formats()}
 # Formats that can't hold the values of most tests. They have tests of their own, and run here only if a test names them.
 SPECIAL = {
-    "mca": "a record is a chunk of a world, and nothing is written that is none",
+    "mca": "a record is a chunk of a world, and nothing else is written",
+    "nbt": "no nulls, keys are text, and a list has items of one kind",
+    "plist": "no nulls, keys are text, and times are whole seconds",
+    "snbt": "as nbt",
     "toml": "the whole is a table, and there are no nulls",
     "xml": "without a type all scalars are text, and an element that comes once is no list",
 }
-# Formats without null: a field that is None is left out, and nothing else can be None.
-NO_NULLS = ("nbt", "plist", "snbt")
 # All formats of `demat.copy`: those with a module, dialects of them, columns and databases.
 COPIED = [name for name in _NATIVE if name not in SPECIAL]
 # A database is no stream of bytes.
@@ -48,6 +49,11 @@ def suffix(name: str) -> str:
 def is_typed(name: str) -> bool:
     """Whether nothing of the format is read without a type, also of formats that have no module."""
     return name in _BY_NAME and _BY_NAME[name].typed
+
+
+def is_text(name: str) -> bool:
+    """Whether each value is text where no type says more, and a list of one item is that item."""
+    return name in _BY_NAME and _BY_NAME[name].texts
 
 
 def facts(format: ModuleType | str) -> Format:
@@ -77,6 +83,7 @@ def names(
     binary: bool | None = None,
     lists: bool | None = None,
     special: bool | None = False,
+    texts: bool | None = None,
     reads: str | None = None,
     reads_no: str | None = None,
     writes: str | None = None,
@@ -90,6 +97,7 @@ def names(
     - `binary`: the bytes are no text.
     - `lists`: the whole is always a list.
     - `special`: they can't hold the values of most tests, which leave them out by default; see `SPECIAL`.
+    - `texts`: each value is text where no type says more, and a list of one item is that item.
     - `reads`, `writes`: they have this option; `reads_no`, `writes_no`: they don't.
     """
 
@@ -101,6 +109,7 @@ def names(
             and binary in (None, format.binary)
             and lists in (None, is_list(format.name))
             and special in (None, format.name in SPECIAL)
+            and texts in (None, format.texts)
             and (reads is None or reads in reading)
             and reads_no not in reading
             and (writes is None or writes in writing)

@@ -141,7 +141,7 @@ impl Inference {
         if limit == 0 {
             return Ok(());
         }
-        if source.peek()? != crate::Kind::List {
+        if !source.lists_records(None)? {
             self.observe(source)?;
             *observed = 1;
             return Ok(());

@@ -21,22 +21,25 @@ enum Outcome {
     Wrong,
 }
 
-/// Returns whether the eight bytes of a Bedrock `level.dat` come first: a version, and how many bytes follow. `None` if more
-/// bytes are needed to tell.
+/// Returns whether the eight bytes of a Bedrock `level.dat` come first: a version, and how many bytes follow. `None`
+/// if more bytes are needed to tell.
 pub(super) fn has_header(part: Part<'_>) -> Option<bool> {
     let Some([a, b, 0, 0, len @ .., tag, _, _]) = part.bytes.first_chunk::<11>() else {
         return if part.last || part.bytes.len() >= 11 { Some(false) } else { None };
     };
-    let (version, len) = (u16::from_le_bytes([*a, *b]), u32::from_le_bytes(*len) as usize);
-    let there = part.bytes.len() - 8;
-    let is_len = if part.last { len == there } else { len >= there };
-    Some(version > 0 && version < 1000 && is_len && matches!(Tag::of(*tag), Some(Tag::Compound | Tag::List)))
+    let is_likely = (1..1000).contains(&u16::from_le_bytes([*a, *b]));
+    if !is_likely || !matches!(Tag::of(*tag), Some(Tag::Compound | Tag::List)) {
+        return Some(false);
+    }
+    // The same is found out whatever the window: by the length, or by so many bytes.
+    let (len, there) = (u32::from_le_bytes(*len) as usize, part.bytes.len() - 8);
+    if there >= ENOUGH || there > len { Some(len >= ENOUGH) } else { part.last.then_some(len == there) }
 }
 
 /// Finds out the variant, and whether there is a header. `None` if more of the place is needed to tell.
 ///
-/// Java's is taken unless the bytes can't be Java's and can be another one's. A document of another variant is whole, or
-/// long; so one of Java's that is cut off is never taken for another.
+/// Java's is taken unless the bytes can't be Java's and can be another one's. A document of another variant is whole,
+/// or long; so one of Java's that is cut off is never taken for another.
 pub(super) fn detect(part: Part<'_>, form: Form) -> Option<Form> {
     if has_header(part)? {
         return Some(Form { variant: Variant::Bedrock, header: true, ..form });

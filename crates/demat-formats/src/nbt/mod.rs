@@ -1,7 +1,7 @@
 //! NBT, Minecraft's Named Binary Tag.
 //!
-//! [`Nbt`] reads through a window, and [`NbtSource`] a byte slice. [`NbtSink`] writes. [`decode`] and [`encode`] do it for a
-//! value in one call.
+//! [`Nbt`] reads through a window, and [`NbtSource`] a byte slice. [`NbtSink`] writes. [`decode`] and [`encode`] do
+//! it for a value in one call.
 //!
 //! | | |
 //! |---|---|
@@ -22,16 +22,17 @@
 //!
 //! # Tags that a shape does not have
 //!
-//! A copy without a shape keeps all tags: the source [states](demat_core::Source::stated) them as shapes, and the sink
-//! follows. Between an array and a list of the same ints, such a shape tells like this: a list of *optional* ints is a list,
-//! since an array has no null. A field's note for the place `nbt` overrides its shape: `byte`, `short`, `int`, `long`,
-//! `float`, `double` for the numbers in it, or `byte_array`, `int_array`, `long_array` for its lists.
+//! A copy without a shape keeps all tags: the source [states](demat_core::Source::stated) them as shapes, and the
+//! sink follows. Between an array and a list of the same ints, such a shape tells like this: a list of *optional*
+//! ints is a list, since an array has no null. A field's note for the place `nbt` overrides its shape: `byte`,
+//! `short`, `int`, `long`, `float`, `double` for the numbers in it, or `byte_array`, `int_array`, `long_array` for
+//! its lists.
 //!
 //! # Roots
 //!
-//! The outermost value has a name, which mostly is empty and is passed over. [`Root::Entry`] keeps it. A document may also
-//! be several compounds one behind the other; [`sequence`](WriteOptions::sequence) writes so. A reader that asks for a list
-//! gets them as one if a compound stands there.
+//! The outermost value has a name, which mostly is empty and is passed over. [`Root::Entry`] keeps it. A document may
+//! also be several compounds one behind the other; [`sequence`](WriteOptions::sequence) writes so. A reader that asks
+//! for a list gets them as one if a compound stands there.
 
 pub(crate) mod codec;
 mod detect;

@@ -1,4 +1,5 @@
-//! Modified UTF-8, in which Java writes text: U+0000 is two bytes, and characters beyond U+FFFF are two surrogates of three.
+//! Modified UTF-8, in which Java writes text: U+0000 is two bytes, and characters beyond U+FFFF are two surrogates of
+//! three.
 
 use std::borrow::Cow;
 

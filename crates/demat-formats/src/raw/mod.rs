@@ -127,7 +127,7 @@ pub fn fingerprint(shape: &Shape) -> Result<[u8; FINGERPRINT]> {
 ///
 /// ```
 /// let shape = "id: int, tags: [text]?".parse()?;
-/// assert_eq!(demat_formats::raw::description(&shape)?, "raw1{2:id=1!i;4:tags=2?ls}");
+/// assert_eq!(demat_formats::raw::description(&shape)?, "raw1{2:id=1!i;4:tags=2~ls}");
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn description(shape: &Shape) -> Result<String> {

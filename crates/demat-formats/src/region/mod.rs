@@ -1,8 +1,8 @@
 //! Region files (`.mca`), in which Minecraft Java Edition keeps the chunks of a world: each chunk is a record.
 //!
-//! [`Region`] reads; [`RegionSink`] writes. A record has the fields `x` and `z` (0 to 31, the chunk's place in the region),
-//! `timestamp` (when it was saved, in seconds since 1970) and `chunk`, which is [NBT](crate::nbt) of the Java variant. The
-//! records come in the order of the header: by `z`, then `x`.
+//! [`Region`] reads; [`RegionSink`] writes. A record has the fields `x` and `z` (0 to 31, the chunk's place in the
+//! region), `timestamp` (when it was saved, in seconds since 1970) and `chunk`, which is [NBT](crate::nbt) of the
+//! Java variant. The records come in the order of the header: by `z`, then `x`.
 //!
 //! | | |
 //! |---|---|

@@ -1,7 +1,7 @@
 //! SNBT, the text form of NBT that commands and data packs of Minecraft use: `{id: "minecraft:stone", Count: 64b}`.
 //!
-//! [`Snbt`] reads, and [`SnbtSink`] writes, through [NBT](crate::nbt), whose mapping of values it has. Every tag is kept
-//! between the two, except that of the items of an empty list.
+//! [`Snbt`] reads, and [`SnbtSink`] writes, through [NBT](crate::nbt), whose mapping of values it has. Every tag is
+//! kept between the two, except that of the items of an empty list.
 //!
 //! | | |
 //! |---|---|

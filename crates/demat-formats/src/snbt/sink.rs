@@ -30,8 +30,8 @@ pub struct SnbtSink<D> {
 }
 
 impl<D: Drain> SnbtSink<D> {
-    /// Returns a sink that writes to an output. Of the options it has the depth, and how UUIDs are written. `indent` is how
-    /// many spaces a level has; `None`: all is one line.
+    /// Returns a sink that writes to an output. Of the options it has the depth, and how UUIDs are written. `indent`
+    /// is how many spaces a level has; `None`: all is one line.
     pub fn new(output: Output<D>, options: &WriteOptions, indent: Option<u32>) -> Self {
         let depth = options.depth;
         let options = WriteOptions { depth, uuid_ints: options.uuid_ints, ..WriteOptions::default() };

@@ -1,7 +1,7 @@
 //! TOML.
 //!
-//! [`TomlSource`] reads a document that is in memory as a whole, parsed by the crate `toml_parser`. [`TomlSink`] writes one.
-//! [`decode`] and [`encode`] do it for a value in one call.
+//! [`TomlSource`] reads a document that is in memory as a whole, parsed by the crate `toml_parser`. [`TomlSink`] writes
+//! one. [`decode`] and [`encode`] do it for a value in one call.
 //!
 //! | | |
 //! |---|---|
@@ -9,7 +9,7 @@
 //! | the document | a table: a record or a map; nothing else is read or written |
 //! | ints | 64 bits with sign, read in any base; larger ones are refused |
 //! | floats | binary64, with `inf` and `nan`; ints are read as floats, but floats are no ints |
-//! | date-times | *offset date-time*: an instant; *local date-time*, *local date*, *local time*: a datetime, a date, a time |
+//! | times | *offset date-time*: an instant; *local date-time*, *date*, *time*: a datetime, a date, a time |
 //! | nulls | none: a field that is null is left out; in a list or a map it is refused |
 //! | bytes, decimals, durations, UUIDs | text; decimals are also read from numbers |
 //! | keys | text; ints, bools and others as text, and read from it |
@@ -22,9 +22,9 @@
 //!
 //! # What is written
 //!
-//! A map in a map is a `[table]`, and a list of maps an `[[array of tables]]`. In each table the values come first, then the
-//! tables in it. All other lists are arrays; maps in them are inline tables. The order of a record's fields is therefore not
-//! always that of the document, which has to be in memory until it ends.
+//! A map in a map is a `[table]`, and a list of maps an `[[array of tables]]`. In each table the values come first,
+//! then the tables in it. All other lists are arrays; maps in them are inline tables. The order of a record's fields is
+//! therefore not always that of the document, which has to be in memory until it ends.
 
 pub(crate) mod codec;
 mod options;

@@ -1,7 +1,7 @@
 //! Formats whose documents are read whole.
 //!
-//! A crate parses the document, and a [`Tape`] keeps what it found: one flat list of values, in the order in which they are
-//! asked for. [`WholeSource`] reads the tape. A document is parsed once, when its last byte has come.
+//! A crate parses the document, and a [`Tape`] keeps what it found: one flat list of values, in the order in which they
+//! are asked for. [`WholeSource`] reads the tape. A document is parsed once, when its last byte has come.
 
 mod fault;
 mod number;
@@ -19,7 +19,8 @@ use demat_core::{Error, ErrorKind, Position, Result};
 
 /// A format whose documents are read whole.
 pub trait Document: Copy + fmt::Debug + Send + Sync + 'static {
-    /// Whether the format has nulls. In a format without them, a required field that may be null and is not there is one.
+    /// Whether the format has nulls. In a format without them, a required field that may be null and is not there is
+    /// one.
     const NULLS: bool;
     /// Whether text without quotes is a number, a bool or a null if it looks like one.
     const PLAIN: bool;

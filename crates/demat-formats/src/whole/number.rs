@@ -3,7 +3,8 @@
 use demat_core::scalar::Int;
 use std::borrow::Cow;
 
-/// Reads a whole number that the format has found to be one: digits with a sign, underscores and leading zeros, or `0x`,
+/// Reads a whole number that the format has found to be one: digits with a sign, underscores and leading zeros, or
+/// `0x`,
 /// `0o` or `0b` and digits. Returns `None` if it is in another base and beyond 128 bits.
 pub(crate) fn int(raw: &str) -> Option<Int<'_>> {
     if let Some(int) = Int::from_digits(raw) {

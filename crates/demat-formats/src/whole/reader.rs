@@ -2,7 +2,8 @@ use super::{Document, Tape, WholeSource};
 use crate::stream::{Bordered, Part, Windowed};
 use std::sync::Arc;
 
-/// A format whose documents are read whole, as one that is read through a window: the window grows to the whole document.
+/// A format whose documents are read whole, as one that is read through a window: the window grows to the whole
+/// document.
 #[derive(Debug, Clone)]
 pub struct Whole<D> {
     document: D,

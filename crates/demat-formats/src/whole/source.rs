@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 /// A [`Source`] of a document that is read whole.
 ///
-/// It parses the document at the first question, if the input ends with the part. Text is borrowed from the input where it
-/// stands there as it is.
+/// It parses the document at the first question, if the input ends with the part. Text is borrowed from the input where
+/// it stands there as it is.
 #[derive(Debug)]
 pub struct WholeSource<'a, D> {
     part: Part<'a>,

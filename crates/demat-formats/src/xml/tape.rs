@@ -107,7 +107,7 @@ impl Tape {
             match scanner.token(at)? {
                 Token::Start => {
                     if self.open.len() >= levels {
-                        return Err(Error::limit("the depth of elements", levels).at(scanner.position(at)));
+                        return Err(Error::limit("the depth of nesting", levels).at(scanner.position(at)));
                     }
                     at = self.start(scanner, at, from, scope)?;
                 }

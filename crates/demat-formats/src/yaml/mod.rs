@@ -1,17 +1,17 @@
 //! YAML 1.2.
 //!
-//! [`YamlSource`] reads a stream of documents that is in memory as a whole, parsed by the crate `granit-parser`. [`YamlSink`]
-//! writes block style as values come. [`decode`] and [`encode`] do it for a value in one call.
+//! [`YamlSource`] reads a stream of documents that is in memory as a whole, parsed by the crate `granit-parser`.
+//! [`YamlSink`] writes block style as values come. [`decode`] and [`encode`] do it for a value in one call.
 //!
 //! | | |
 //! |---|---|
 //! | version | 1.2, core schema; what is written is read as the same by readers of 1.1 |
-//! | without quotes | `null`, `~` and nothing are null; `true` and `false` are bools; numbers are ints and floats; the rest is text |
+//! | without quotes | `null`, `~` and nothing are null; `true`, `false` are bools; numbers; else text |
 //! | ints | of any size; `0o` and `0x` up to 128 bits |
 //! | floats | binary64, with `.inf` and `.nan`; ints are read as floats, but floats are no ints |
 //! | text | quoted where it would be read as something else; a number without quotes is no text |
 //! | bytes | `!!binary` |
-//! | dates, datetimes, instants | text without quotes, as readers of 1.1 know it; also read from quoted text and `!!timestamp` |
+//! | dates, datetimes | text without quotes, as 1.1 knows it; also read from quoted text and `!!timestamp` |
 //! | times, durations, UUIDs | text |
 //! | decimals | numbers with all their digits; also read from text |
 //! | keys | any scalar |
@@ -23,8 +23,8 @@
 //!
 //! # Streams of documents
 //!
-//! A reader that asks for a list gets the documents of a stream, unless the stream is one document with a list. Without a
-//! shape, two documents or more are a list. A stream without documents is null, or an empty list.
+//! A reader that asks for a list gets the documents of a stream, unless the stream is one document with a list. Without
+//! a shape, two documents or more are a list. A stream without documents is null, or an empty list.
 //! [`documents`](WriteOptions::documents) writes a list of records as such a stream.
 
 pub(crate) mod codec;

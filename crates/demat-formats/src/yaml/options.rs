@@ -7,8 +7,8 @@ pub struct ReadOptions {
     pub merge_keys: bool,
     /// How much aliases may add: 32 bytes for each value and key, and the bytes of its text. 16 MiB by default.
     pub alias_limit: u32,
-    /// Whether brackets and quoted text may be indented less than the specification asks, as PyYAML accepts it; false by
-    /// default.
+    /// Whether brackets and quoted text may be indented less than the specification asks, as PyYAML accepts it; false
+    /// by default.
     pub lenient_indentation: bool,
 }
 

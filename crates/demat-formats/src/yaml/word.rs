@@ -58,7 +58,7 @@ fn is_word_of_1_1(text: &str) -> bool {
 /// Ints in any base, floats, and numbers to the base 60, with underscores anywhere.
 fn is_number_of_1_1(text: &str) -> bool {
     let size = text.strip_prefix(['+', '-']).unwrap_or(text);
-    if !size.starts_with(|first: char| first.is_ascii_digit() || first == '.') {
+    if !size.starts_with(|first: char| first.is_ascii_digit() || matches!(first, '.' | '_')) {
         return false;
     }
     if let [b'0', base, digits @ ..] = size.as_bytes() {
@@ -79,7 +79,8 @@ fn is_number_of_1_1(text: &str) -> bool {
         points += u32::from(byte == b'.');
         is_digit(byte) || matches!(byte, b'.' | b':')
     });
-    let has_digit = mantissa.bytes().any(|byte| byte.is_ascii_digit());
+    // Some take underscores without any digit for a number, and fail.
+    let has_digit = mantissa.bytes().any(is_digit);
     is_number && has_digit && points <= 1 && exponent.is_none_or(is_exponent)
 }
 
@@ -139,14 +140,28 @@ mod tests {
 
     #[test]
     fn what_older_readers_take_for_something_else_is_known() {
-        let other = "yes No ON off y N TRUE tRue null ~ = << 1_000 0b101 0o7 017 -0x1F 1:30 190:20:30.15 1.5e3 +.inf \
+        let other = "yes No ON off y N TRUE tRue null ~ = << 1_000 0b101 0o7 017 -0x1F 1:30 190:20:30.15 \
+                1.5e3 +.inf _ -__ ._ \
                      2001-12-14 2001-1-1 2001-12-14T10:00:00Z";
         for text in other.split_whitespace() {
             assert!(is_other_than_text(text), "{text}");
         }
         assert!(is_other_than_text("") && is_other_than_text("2001-12-14 21:59:43.10 -5"));
-        for text in ["none", "yess", "1.2.3", "192.168.0.1", "12-34", "1a", "0xg", "2001-12", "2001-12-14x", "v1", "e5"]
-        {
+        for text in [
+            "none",
+            "yess",
+            "1.2.3",
+            "192.168.0.1",
+            "12-34",
+            "1a",
+            "0xg",
+            "2001-12",
+            "2001-12-14x",
+            "v1",
+            "e5",
+            "__a__",
+            "a_1",
+        ] {
             assert!(!is_other_than_text(text), "{text}");
         }
     }

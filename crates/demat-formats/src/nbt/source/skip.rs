@@ -111,8 +111,8 @@ impl NbtSource<'_> {
         }
     }
 
-    /// Passes over all values one behind the other. Returns how many lists, compounds and scalars there were in the first,
-    /// and in all; of an error, how many came before.
+    /// Passes over all values one behind the other. Returns how many lists, compounds and scalars there were in the
+    /// first, and in all; of an error, how many came before.
     pub(in super::super) fn probe(&mut self) -> (u32, u32, Result<()>) {
         let mut first = None;
         let passed = loop {

@@ -2,7 +2,7 @@
 
 use super::super::canonical;
 use super::{FieldNode, Node, NodeId, Presence, RecordNode, Schema, Tagging, UnionNode};
-use demat_core::{Error, ErrorKind, Record, RecordRef, Result, Shape, Union, UnionRef, Unknown};
+use demat_core::{Error, ErrorKind, FloatWidth, Record, RecordRef, Result, Shape, Union, UnionRef, Unknown};
 use std::collections::HashMap;
 
 impl Schema {
@@ -14,7 +14,8 @@ impl Schema {
         let mut compiler = Compiler { nodes: vec![Node::Any], known: HashMap::new() };
         let root = compiler.node(shape);
         let empty = empty(&compiler.nodes);
-        let mut schema = Self { nodes: compiler.nodes, empty, root, fingerprint: [0; _] };
+        let least = least(&compiler.nodes);
+        let mut schema = Self { nodes: compiler.nodes, empty, least, root, fingerprint: [0; _] };
         if schema.is_bottomless() {
             let message = "a union is one of its own variants without anything between";
             return Err(Error::new(ErrorKind::Encode, message));
@@ -61,6 +62,32 @@ fn empty(nodes: &[Node]) -> Box<[bool]> {
             return empty;
         }
     }
+}
+
+/// How many bytes values of each node have at least. Nested more than a few levels, they count as none.
+fn least(nodes: &[Node]) -> Box<[usize]> {
+    let mut least = vec![0_usize; nodes.len()].into_boxed_slice();
+    for _ in 0..4 {
+        for (index, node) in nodes.iter().enumerate() {
+            let of = |id: NodeId| least.get(id as usize).copied().unwrap_or(0);
+            least[index] = match node {
+                Node::Null => 0,
+                Node::Enum(names) => usize::from(names.len() != 1),
+                Node::Float(FloatWidth::F32) => 4,
+                Node::Float(FloatWidth::F64) => 8,
+                Node::DateTime => 2,
+                Node::Instant => 3,
+                Node::Uuid => 16,
+                Node::Tuple(items) => items.iter().fold(0, |sum, item| sum.saturating_add(of(*item))),
+                Node::Record(record) => {
+                    let always = record.fields.iter().filter(|field| field.presence == Presence::Always);
+                    always.fold(record.bits.div_ceil(8), |sum, field| sum.saturating_add(of(field.node)))
+                }
+                _ => 1,
+            };
+        }
+    }
+    least
 }
 
 struct Compiler {

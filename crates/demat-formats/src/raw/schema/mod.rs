@@ -21,6 +21,8 @@ pub(super) struct Schema {
     pub(super) nodes: Vec<Node>,
     /// Whether values of the node take no bytes.
     pub(super) empty: Box<[bool]>,
+    /// How many bytes a value of the node has at least.
+    pub(super) least: Box<[usize]>,
     pub(super) root: NodeId,
     pub(super) fingerprint: [u8; FINGERPRINT],
 }
@@ -159,6 +161,11 @@ impl Schema {
             Node::Record(record) => Some(record),
             _ => None,
         }
+    }
+
+    /// How many bytes a value of a node has at least: a window with fewer need not be looked at.
+    pub(super) fn least(&self, id: NodeId) -> usize {
+        self.least.get(id as usize).copied().unwrap_or(0)
     }
 
     /// Whether values of a node take no bytes. In lists each is followed by a zero byte, so that a count can't promise more

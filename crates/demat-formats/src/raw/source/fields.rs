@@ -22,7 +22,12 @@ impl<'s> RawSource<'_, 's> {
     /// Steps into the record that was found.
     pub(super) fn enter_record(&mut self) -> Result<()> {
         let Stand::Value(node) = self.stand else { return Err(astray()) };
-        let Some(record) = self.known()?.record(node) else { return Err(astray()) };
+        let schema = self.known()?;
+        let Some(record) = schema.record(node) else { return Err(astray()) };
+        if !self.part.last && self.part.bytes.len() - self.at < schema.least(node) {
+            // The fields that are there would be read again and again.
+            return Err(self.ended("a record"));
+        }
         let mut bits = Bits::default();
         if record.bits > 0 {
             let bytes = self.content(self.at, record.bits.div_ceil(8) as u128, "the bits of a record")?;

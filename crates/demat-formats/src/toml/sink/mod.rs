@@ -14,7 +14,8 @@ use std::io::Write as _;
 
 /// TOML, as a [`Sink`].
 ///
-/// It keeps the text of all values until the document ends, since the values of a table are written before the tables in it.
+/// It keeps the text of all values until the document ends, since the values of a table are written before the tables
+/// in it.
 ///
 /// ```
 /// use demat_core::Sink;

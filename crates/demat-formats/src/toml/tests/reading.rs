@@ -58,7 +58,8 @@ fn texts_are_borrowed_or_unescaped() {
 
 #[test]
 fn tables_come_together() {
-    let text = "top = 1\n[b.c]\nx = 1\n[b]\ny.z = 2\ny.w = {v = 3}\n[[list]]\nn = 1\n[list.sub]\nm = 2\n[[list]]\n[[list.deep]]\n";
+    let text = "top = 1\n[b.c]\nx = 1\n[b]\ny.z = 2\ny.w = {v = 3}\n[[list]]\nn = 1\n\
+                [list.sub]\nm = 2\n[[list]]\n[[list.deep]]\n";
     let expected = r#"{"top": 1, "b": {"c": {"x": 1}, "y": {"z": 2, "w": {"v": 3}}},
         "list": [{"n": 1, "sub": {"m": 2}}, {"deep": [{}]}]}"#;
     assert_eq!(read(text, "any").unwrap(), json(expected));

@@ -59,7 +59,7 @@ impl<D: Drain> XmlSink<D> {
         self.content(true)?;
         let deep = self.state.frames.iter().filter(|frame| frame.is_element()).count();
         if deep >= self.options.depth as usize {
-            return Err(Error::limit("the depth of elements", self.options.depth));
+            return Err(Error::limit("the depth of nesting", self.options.depth));
         }
         let outside = self.state.scope.len();
         let mut frame = Frame::new(kind, name.into(), Tag::Open, outside);

@@ -321,6 +321,10 @@ impl<'a> Source<'a> for XmlSource<'a> {
         self.other_kind(expected)
     }
 
+    fn lists_records(&mut self, record: Option<&Record>) -> Result<bool> {
+        self.root_lists(record)
+    }
+
     fn elements(&mut self) -> Result<()> {
         self.enter_way()
     }

@@ -1,12 +1,12 @@
 //! The document outside of indexed elements: the way to the root, and from one item to the next.
 
-use super::super::scan::{Prolog, Token, chars::is_space};
-use super::super::scope::XSI;
+use super::super::scan::{Attribute, Prolog, Token, chars::is_space};
+use super::super::scope::{XSI, declared};
 use super::super::tape::other_end;
 use super::XmlSource;
 use super::frame::{Open, OpenKind};
 use super::slot::Slot;
-use demat_core::{Error, ErrorKind, Result};
+use demat_core::{Error, ErrorKind, Kind, Record, Result};
 
 impl XmlSource<'_> {
     /// Steps from the start of the document to the root.
@@ -58,7 +58,7 @@ impl XmlSource<'_> {
     fn open(&mut self, kind: OpenKind) -> Result<()> {
         self.start = self.at;
         if self.state.opens.len() >= self.options.depth as usize {
-            let error = Error::limit("the depth of elements", self.options.depth);
+            let error = Error::limit("the depth of nesting", self.options.depth);
             return Err(error.at(self.scanner.position(self.at)));
         }
         let mut attributes = Vec::new();
@@ -161,6 +161,54 @@ impl XmlSource<'_> {
             let name = self.scanner.slice(attribute.name.0, attribute.name.1);
             space.as_deref() == Some(XSI) && name.ends_with(b":nil")
         }))
+    }
+
+    /// Whether the root is a list of records: it is if it is not called as the record is. Of an unknown record, it is if the
+    /// first two elements in it have one name, and it has no attributes.
+    pub(super) fn root_lists(&mut self, record: Option<&Record>) -> Result<bool> {
+        self.find_root()?;
+        if self.slot != Slot::Unit || !self.state.opens.is_empty() {
+            return Ok(self.kind()? == Kind::List);
+        }
+        if let Some(record) = record {
+            let name = super::super::name::encode(record.name(), |_| false);
+            return Ok(!self.unit_is(&name)?);
+        }
+        let mut attributes = Vec::new();
+        let tag = self.scanner.start_tag(self.at, &mut attributes)?;
+        let declares =
+            |attribute: &Attribute| declared(self.scanner.slice(attribute.name.0, attribute.name.1)).is_some();
+        if tag.empty || !attributes.iter().all(declares) {
+            return Ok(false);
+        }
+        let (mut at, mut first, mut open) = (tag.end, None, 0_u32);
+        // Only tags are looked at: what is wrong is found when it is read.
+        loop {
+            match self.scanner.token(at)? {
+                Token::Start => {
+                    let tag = self.scanner.start_tag(at, &mut attributes)?;
+                    if open == 0 {
+                        let name = self.scanner.slice(at + 1, tag.name);
+                        match first {
+                            None => first = Some(name),
+                            Some(first) => return Ok(first == name),
+                        }
+                    }
+                    open += u32::from(!tag.empty);
+                    at = tag.end;
+                }
+                Token::End(.., end) if open > 0 => (open, at) = (open - 1, end),
+                Token::Text(end, _) => {
+                    if open == 0 && !self.scanner.slice(at, end).iter().all(|byte| is_space(*byte)) {
+                        return Ok(false);
+                    }
+                    at = end;
+                }
+                Token::Cdata(_, _, end, _) if open > 0 => at = end,
+                Token::End(..) | Token::Cdata(..) => return Ok(false),
+                Token::Passed(end) => at = end,
+            }
+        }
     }
 
     /// Whether the element that stands here has this name.

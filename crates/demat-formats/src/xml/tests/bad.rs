@@ -62,7 +62,7 @@ fn depth_has_a_limit() {
     let nested = |levels: usize| "<a>".repeat(levels) + &"</a>".repeat(levels);
     skipped_with(nested(256).as_bytes(), ReadOptions::default()).unwrap();
     let error = skipped_with(nested(257).as_bytes(), ReadOptions::default()).unwrap_err().to_string();
-    assert!(error.starts_with("the depth of elements exceeds the limit of 256"), "{error}");
+    assert!(error.starts_with("the depth of nesting exceeds the limit of 256"), "{error}");
     let bomb = "<a>".repeat(1_000_000);
     assert!(streamed(bomb.as_bytes(), 1000, &Shape::Any).is_err());
     assert!(streamed(bomb.as_bytes(), 1000, &Shape::Any.list()).is_err());

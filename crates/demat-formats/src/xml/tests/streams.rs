@@ -131,3 +131,22 @@ fn marks_lead_back() {
     }
     source.end().unwrap();
 }
+
+#[test]
+fn a_root_lists_records_or_is_one() {
+    let lists = |text: &str, record: Option<&str>| {
+        let shape: Option<Shape> = record.map(|record| record.parse().unwrap());
+        let record =
+            shape.as_ref().and_then(|shape| if let Shape::Record(record) = shape { Some(record.get()) } else { None });
+        XmlSource::new(text.as_bytes()).lists_records(record.as_deref()).unwrap()
+    };
+    let (two, other) = ("<r xmlns='u'> <a>1<b/></a><!-- c --><a/>x</r>", "<r><a/><b/></r>");
+    assert!(lists(two, None) && lists(two, Some("Task{a: [text]}")) && lists(other, Some("Task{a: text}")));
+    assert!(!lists(two, Some("r{a: [text]}")) && lists(two, Some("{a: [text]}")));
+    for text in [other, "<r/>", "<r>x</r>", "<r><a/></r>", "<r i='1'><a/><a/></r>", "<r>x<a/><a/></r>"] {
+        assert!(!lists(text, None), "{text}");
+    }
+    let mut source = XmlSource::over(Part { last: false, ..Part::whole(b"<r><a/>") }, ReadOptions::default());
+    let error = source.lists_records(None).unwrap_err();
+    assert_eq!(error.signal(), Some(Signal::Incomplete));
+}

@@ -47,8 +47,8 @@ fn is_block(text: &str) -> bool {
         && text.chars().all(is_printable)
 }
 
-/// Whether a character stands for itself in quotes and blocks, for readers of any version. Some take other line breaks and
-/// byte order marks for what they are.
+/// Whether a character stands for itself in quotes and blocks, for readers of any version. Some take other line breaks
+/// and byte order marks for what they are.
 fn is_printable(char: char) -> bool {
     match char {
         '\u{2028}' | '\u{2029}' | '\u{feff}' => false,

@@ -5,7 +5,8 @@ use demat_core::scalar::{Date, DateTime, Decimal, Instant, Time};
 
 #[test]
 fn the_core_schema_is_read() {
-    let text = "null: ~\nempty:\nint: -12\noctal: 0o14\nhex: 0xC\nzero: 007\nfloat: 1.5e3\npoint: .5\nno: no\nbool: true\n\
+    let text = "null: ~\nempty:\nint: -12\noctal: 0o14\nhex: 0xC\nzero: 007\n\
+                float: 1.5e3\npoint: .5\nno: no\nbool: true\n\
                 date: 2001-12-14\nquoted: '12'\ntime: 12:30:00\n";
     let found = read(text, "any").unwrap();
     let expected = r#"{"empty": null, "int": -12, "octal": 12, "hex": 12, "zero": 7, "float": 1500.0, "point": 0.5,

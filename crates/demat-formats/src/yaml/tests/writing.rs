@@ -38,7 +38,8 @@ fn text_has_quotes_where_it_needs_them() {
     ] {
         assert_eq!(text(plain), plain);
     }
-    let quoted = "yes no on off y n Y true True null ~ 1 -1 1e3 1.5 .5 0x1F 0o7 017 1_000 1:30 12:30:00 2001-01-01 = << .inf .nan \
+    let quoted = "yes no on off y n Y true True null ~ 1 -1 1e3 1.5 .5 0x1F 0o7 017 1_000 1:30 12:30:00 \
+            2001-01-01 = << .inf .nan \
                   - ? : --- ... #a &a *a !a |a >a %a @a `a [a] {a} ,a 'a a: \"a\" ---x 2001-12-14T10:00:00Z";
     for quoted in quoted.split_whitespace().chain(["", " a", "a ", "a: b", "a #b", "- a", "? a", ": a"]) {
         assert_eq!(text(quoted), format!("'{}'", quoted.replace('\'', "''")));
