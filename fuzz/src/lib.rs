@@ -43,8 +43,8 @@ pub use crate::raw::raw_window;
 pub use crate::sqlite::sqlite_scan;
 pub use crate::store::store_questions;
 pub use crate::take::json_take;
-pub use crate::xml::xml_window;
 pub use crate::toml::toml_window;
+pub use crate::xml::xml_window;
 pub use crate::yaml::yaml_window;
 #[cfg(feature = "fuzzing")]
 pub use libfuzzer_sys;

@@ -3,7 +3,7 @@
 use crate::shapes::choose;
 use demat_core::{Result, Shape, Source, copy};
 use demat_formats::stream::{Stop, Window};
-use demat_formats::toml::{WriteOptions, Toml, TomlSink, TomlSource};
+use demat_formats::toml::{Toml, TomlSink, TomlSource, WriteOptions};
 use demat_formats::{Keep, Output};
 
 /// What was read and written once is read and written as the same; a window of any size reads what the whole does; what

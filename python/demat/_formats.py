@@ -94,6 +94,8 @@ class Format(NamedTuple):
     """Whether nothing can be read without a type, nor written that is no instance of a class."""
     binary: bool = False
     """Whether its bytes are no text: nothing is read from a `str`."""
+    any_record: bool = True
+    """Whether its records may have any fields, as those of the generated examples."""
     texts: bool = False
     """Whether each value is text where no type says more, and a list of one item is that item."""
 
@@ -804,6 +806,7 @@ Item(id='minecraft:dirt', Count=1)""",
         streaming=(AT, *STREAMING),
         records="the chunks",
         writing=NBT_WRITING,
+        any_record=False,
         binary=True,
     ),
     Format(

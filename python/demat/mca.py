@@ -102,11 +102,6 @@ class Decoder(_native.Decoder):
 
     What there is to find out about the type and the options is found out once, when it is made. It may be used by
     several threads at a time, and be pickled where its type and options can.
-
-    >>> from demat import mca
-    >>> decoder = mca.Decoder(list[dict[str, str]])
-    >>> decoder.decode(mca.encode([{'id': 'a'}]))
-    [{'id': 'a'}]
     """
 
     __slots__ = ()
@@ -119,11 +114,6 @@ class Encoder(_native.Encoder):
     """Encodes values as region files, as `encode` does with the same options.
 
     It may be used by several threads at a time, and be pickled where its options can.
-
-    >>> from demat import mca
-    >>> encoder = mca.Encoder()
-    >>> encoder.encode([{'id': 'a'}]) == mca.encode([{'id': 'a'}])
-    True
     """
 
     __slots__ = ()

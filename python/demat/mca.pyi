@@ -176,12 +176,6 @@ def encode_into(
     It writes at `offset`, in bytes; -1 is the end. The bytes before the offset stay, and those after the value are cut
     off. If it fails, nothing is written. Options and errors are those of `encode`; also TypeError if it is no
     bytearray, ValueError if the offset is beyond its end, and BufferError if a memoryview of it exists.
-
-    >>> from demat import mca
-    >>> buffer = bytearray(b'what was there')
-    >>> mca.encode_into([{'id': 'a'}], buffer)
-    >>> buffer == mca.encode([{'id': 'a'}])
-    True
     """
 
 @overload
@@ -243,13 +237,6 @@ def read(
     Raises OSError where a file can't be opened, and TypeError or ValueError for what is no place, type or option.
     Iterating raises what `decode` does, with the number of the record, and what the place itself raises; after that it
     has ended.
-
-    >>> from demat import mca
-    >>> place = mca.encode([{'id': 'a'}, {'id': 'b'}])
-    >>> for record in mca.read(place, dict[str, str]):
-    ...     print(record)
-    {'id': 'a'}
-    {'id': 'b'}
     """
 
 @overload
@@ -522,14 +509,6 @@ def write(
 
     Raises what `encode` raises, with the record's number in its path; `StoreError`, which is the OSError, too, where
     the place can't be written; and what the values raise.
-
-    >>> import io
-    >>> from demat import mca
-    >>> file = io.BytesIO()
-    >>> mca.write(file, ({'id': id} for id in 'abc'))
-    3
-    >>> mca.decode(file.getvalue(), list[dict[str, str]])[2]
-    {'id': 'c'}
     """
 
 @overload
@@ -581,11 +560,6 @@ def columns(
 
     Raises `DecodeError` and `LimitError` with the record's number, path and position; `StoreError`, which is the
     OSError, too, where the place can't be read; ValueError and TypeError for arguments that say nothing.
-
-    >>> from demat import mca
-    >>> data = mca.encode([{'id': 'a'}, {'id': 'b'}])
-    >>> mca.columns(data)
-    <demat.Columns of 2 records: id: Utf8>
     """
 
 @overload
@@ -609,11 +583,6 @@ class Decoder(_native.Decoder[_T_co]):
 
     What there is to find out about the type and the options is found out once, when it is made. It may be used by
     several threads at a time, and be pickled where its type and options can.
-
-    >>> from demat import mca
-    >>> decoder = mca.Decoder(list[dict[str, str]])
-    >>> decoder.decode(mca.encode([{'id': 'a'}]))
-    [{'id': 'a'}]
     """
 
     @overload
@@ -666,11 +635,6 @@ class Encoder(_native.Encoder):
     """Encodes values as region files, as `encode` does with the same options.
 
     It may be used by several threads at a time, and be pickled where its options can.
-
-    >>> from demat import mca
-    >>> encoder = mca.Encoder()
-    >>> encoder.encode([{'id': 'a'}]) == mca.encode([{'id': 'a'}])
-    True
     """
 
     def __new__(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from textwrap import indent, wrap
 from typing import TYPE_CHECKING
 
@@ -35,6 +37,17 @@ def docstring(parts: list[str], depth: int = 4) -> str:
     text = "\n\n".join(parts).replace("\\", "\\\\")
     end = "\n" if "\n" in text else ""
     return indent(f'"""{text}{end}"""', " " * depth) + "\n"
+
+
+def with_example(about: Callable[[Format], list[str]]) -> Callable[[Format], list[str]]:
+    """What is said ends with an example, which is left out for a format whose records have fields of their own."""
+
+    @wraps(about)
+    def parts(form: Format) -> list[str]:
+        said = about(form)
+        return said if form.any_record else said[:-1]
+
+    return parts
 
 
 def setup(form: Format) -> str:
@@ -115,6 +128,7 @@ def encode(form: Format) -> list[str]:
     ]
 
 
+@with_example
 def encode_into(form: Format) -> list[str]:
     """About `encode_into`."""
     value = record(form, repr("a")) if is_table(form) else f"[{record(form, repr('a'))}]"
@@ -134,6 +148,7 @@ def encode_into(form: Format) -> list[str]:
     ]
 
 
+@with_example
 def read(form: Format) -> list[str]:
     """About `read`."""
     records = f"[{record(form, repr('a'))}, {record(form, repr('b'))}]"
@@ -165,6 +180,7 @@ def read(form: Format) -> list[str]:
     ]
 
 
+@with_example
 def write(form: Format) -> list[str]:
     """About `write`."""
     return [
@@ -197,6 +213,7 @@ def about_text(form: Format) -> tuple[Option, ...]:
     return tuple(option for option in form.reading if option not in READING and option.name not in ("lazy", "ordered"))
 
 
+@with_example
 def columns(form: Format) -> list[str]:
     """About `columns`."""
     return [
@@ -222,6 +239,7 @@ def columns(form: Format) -> list[str]:
     ]
 
 
+@with_example
 def decoder(form: Format) -> list[str]:
     """About `Decoder`."""
     wanted = kind(form) if is_table(form) else f"list[{kind(form)}]"
@@ -240,6 +258,7 @@ def decoder(form: Format) -> list[str]:
     ]
 
 
+@with_example
 def encoder(form: Format) -> list[str]:
     """About `Encoder`."""
     value = record(form, repr("a")) if is_table(form) else f"[{record(form, repr('a'))}]"

@@ -38,6 +38,7 @@ ARGUED = {
     "crates/demat-place/src/place.rs": "a name with `#table` or `?select` is a database",
     "crates/demat-python/src/decode/run.rs": "the entry points of lazy records, by their encoding",
     "crates/demat-python/src/lazy/mod.rs": "the formats that have lazy records",
+    "crates/demat-python/src/plan/compile.rs": "the place of the notes that `Field(xml=...)` says",
     "crates/demat-python/src/plan/wire.rs": "a word of notes for Protocol Buffers",
     "crates/demat-python/src/raw.rs": "a `Raw` is JSON unless it says otherwise",
     "crates/demat-python/src/serve/called.rs": "an argument that is called so",

@@ -242,7 +242,8 @@ WRONG = [
     (ALL, {"hooks": {Own: 5}}, TypeError, "hooks must be a mapping of classes to demat.Hook"),
     (ALL, {"default": 5}, TypeError, "default must be callable with one argument, or None, not int"),
     (INDENTED, {"indent": -1}, ValueError, "indent"),
-    (INDENTED, {"indent": 256}, ValueError, "indent must be below 256"),
+    # YAML has at most 16.
+    (INDENTED, {"indent": 256}, ValueError, "indent must be below 256|indent must be from 1 to 16"),
     (INDENTED, {"indent": "\t"}, TypeError, "indent must be an int from 0 to 4294967295, not"),
     (INDENTED, {"indent": True}, TypeError, "indent must be an int from 0 to 4294967295, not True"),
     (SORTED, {"sort_keys": 1}, TypeError, "sort_keys must be True or False, not 1"),

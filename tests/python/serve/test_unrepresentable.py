@@ -120,7 +120,8 @@ def test_the_other_rows_and_columns_are_told(path: Path, bad: str, format: str, 
             assert said.count(f"r: id=2, column `{column}`: ") == 3
 
 
-@pytest.mark.parametrize("format", formats.STREAMED)
+# The server does not offer raw, which is not read without the type that it was written as.
+@pytest.mark.parametrize("format", [name for name in formats.STREAMED if name != "raw"])
 def test_the_table_can_be_read_whole(path: Path, format: str) -> None:
     for column, value in BAD.values():
         spoil(path, column, value)

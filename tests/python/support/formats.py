@@ -16,7 +16,7 @@ from demat import _native
 from demat._formats import FORMATS, Format
 
 _NATIVE = {about["name"]: about for about in _native.describe_formats()}
-# Formats that can't hold the values of most tests. They have tests of their own, and run here only if a test names them.
+# Formats that can't hold the values of most tests. They have tests of their own, and run here only where named.
 SPECIAL = {
     "mca": "a record is a chunk of a world, and nothing else is written",
     "nbt": "no nulls, keys are text, and a list has items of one kind",

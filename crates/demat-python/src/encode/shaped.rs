@@ -7,7 +7,7 @@ use crate::plan::Program;
 use demat_core::{Error, ErrorKind, Result, Shape};
 use pyo3::prelude::*;
 
-impl<'e, K: EncodeSink> Engine<'e, K> {
+impl<K: EncodeSink> Engine<'_, K> {
     /// Returns the shape of the type that was given, of an instance of a class, or of a list that begins with one.
     ///
     /// # Errors

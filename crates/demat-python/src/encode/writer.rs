@@ -128,8 +128,8 @@ impl Writer {
 
 /// How many values a list or a tuple has. The length of any other object says less.
 fn known_len(values: &Bound<'_, PyAny>) -> Option<usize> {
-    let list = values.cast_exact::<PyList>().map(|list| list.len()).ok();
-    list.or_else(|| values.cast_exact::<PyTuple>().map(|tuple| tuple.len()).ok())
+    let list = values.cast_exact::<PyList>().map(PyListMethods::len).ok();
+    list.or_else(|| values.cast_exact::<PyTuple>().map(PyTupleMethods::len).ok())
 }
 
 /// The values of an iterable, where it is not one of those that are one value themselves.

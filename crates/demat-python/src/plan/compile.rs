@@ -603,21 +603,25 @@ impl<'a, 'py> Fields<'a, 'py> {
             return Ok(());
         }
         // The name is known, but its values are skipped. The field gets its default like an absent one.
-        let nothing = Read {
-            node: Node::Any,
-            store: Store::Attribute,
-            role: Role::Unread,
-            required: false,
-            default: Default::None,
-            name: read.name.clone_ref(py),
-            label: read.label.clone(),
-            group: 0,
-        };
-        self.passed.push((field.with_required(false).with_override(wired), nothing));
+        self.passed.push((field.with_required(false).with_override(wired), skipped(py, &read)));
         if self.make == Make::Fields && !passed {
             self.unread.push(Read { required: false, ..read });
         }
         Ok(())
+    }
+}
+
+/// Returns how the values of a field are skipped.
+fn skipped(py: Python<'_>, read: &Read) -> Read {
+    Read {
+        node: Node::Any,
+        store: Store::Attribute,
+        role: Role::Unread,
+        required: false,
+        default: Default::None,
+        name: read.name.clone_ref(py),
+        label: read.label.clone(),
+        group: 0,
     }
 }
 
