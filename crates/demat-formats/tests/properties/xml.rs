@@ -73,9 +73,12 @@ proptest! {
         let once = read(&bytes, &shape);
         prop_assert!(once.is_ok(), "{:?} {:?} {}", once, normal, text);
         let once = once.unwrap();
-        if !shape.to_string().contains("any") {
-            prop_assert_eq!(exactly(&once), exactly(&normal), "{}", text);
+        // Without a shape an item of a list may be null or a map of another form when it is read, so it is written in
+        // another way: as XML has no kinds, only values of a shape come back exactly.
+        if shape.to_string().contains("any") {
+            return Ok(());
         }
+        prop_assert_eq!(exactly(&once), exactly(&normal), "{}", text);
         let again = written(&once, &shape, None).unwrap();
         prop_assert_eq!(String::from_utf8_lossy(&again), text);
         let indented = written(&normal, &shape, Some(2)).unwrap();
