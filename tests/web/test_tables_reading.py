@@ -165,7 +165,7 @@ def test_whole_tables_are_downloaded_as_they_are_filtered(tables: Tables, tmp_pa
     tables.shows("id", "2", "1")
     links = tables.page.locator("#download a")
     tables.page.locator("summary").click()
-    assert links.all_text_contents() == formats.STREAMED
+    assert links.all_text_contents() == formats.SERVED
     with tables.page.expect_download() as waited:
         links.get_by_text("csv", exact=True).click()
     assert waited.value.suggested_filename == "tasks.csv"

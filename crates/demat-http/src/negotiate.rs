@@ -6,7 +6,12 @@ use http::header::{ACCEPT, CONTENT_TYPE};
 
 /// The formats of requests and answers.
 pub(crate) fn formats() -> impl Iterator<Item = Format> {
-    Format::all().filter(|format| format.is_streamed())
+    Format::all().filter(|format| is_offered(*format))
+}
+
+/// Whether requests and answers may be of this format.
+pub(crate) fn is_offered(format: Format) -> bool {
+    format.is_streamed() && format.about().any_records
 }
 
 /// Returns the format that the client prefers: JSON without an `Accept` header, `None` if no format is acceptable.

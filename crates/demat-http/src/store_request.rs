@@ -154,7 +154,7 @@ impl StoreRequest<'_> {
             let (name, value) = pair?;
             match &*name {
                 "format" => {
-                    let known = value.parse::<Format>().ok().filter(|format| format.is_streamed());
+                    let known = value.parse::<Format>().ok().filter(|format| negotiate::is_offered(*format));
                     if format.replace(known.ok_or_else(not_acceptable)?).is_some() {
                         return Err(twice(&name));
                     }

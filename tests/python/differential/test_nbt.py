@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 ORDERS = {"java": "big", "bedrock": "little"}
 
-texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+# nbtlib writes UTF-8 where Java has surrogates and two bytes for zero.
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0", max_codepoint=0xFFFF), max_size=8)
 scalars = st.one_of(
     st.integers(-(2**7), 2**7 - 1).map(nbtlib.Byte),
     st.integers(-(2**15), 2**15 - 1).map(nbtlib.Short),

@@ -138,8 +138,8 @@ def test_bytes(tasks: sqlite.Table[Task]) -> None:
     assert tasks.encode("ndjson", "id < ?", 2).count(b"\n") == 1
     assert tasks.encode("json", id=7) == b"[]"
     assert tasks.encode("json", id=1, options={"indent": 1}).startswith(b"[\n {")
-    with pytest.raises(ValueError, match='no format is called "xml"'):
-        tasks.encode("xml")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match='no format is called "html"'):
+        tasks.encode("html")  # type: ignore[arg-type]
 
 
 def test_rows_end(tasks: sqlite.Table[Task]) -> None:

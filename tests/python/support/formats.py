@@ -29,6 +29,8 @@ SPECIAL = {
 COPIED = [name for name in _NATIVE if name not in SPECIAL]
 # A database is no stream of bytes.
 STREAMED = [name for name in COPIED if name != "sqlite"]
+# What the server offers: MCA and TOML hold no list of such records.
+SERVED = [name for name in _NATIVE if name not in ("sqlite", "mca", "toml")]
 # Tables of cells, which hold no lists.
 CELLS = [name for name, about in _NATIVE.items() if any(option == "delimiter" for option, *_ in about["read"])]
 

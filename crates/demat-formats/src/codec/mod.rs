@@ -102,6 +102,8 @@ pub struct About {
     pub needs_shape: bool,
     /// Whether most bytes are written at the end only, so that nobody can read along.
     pub is_late: bool,
+    /// Whether it holds lists of records with any fields. HTTP offers no other format for tables and stores.
+    pub any_records: bool,
     /// What a file of it ends with, behind what the sink has written.
     pub ending: &'static str,
     /// The format of a value within a document of it, by name, if that is another one.
@@ -131,6 +133,7 @@ impl About {
             dialect_of: None,
             needs_shape: false,
             is_late: false,
+            any_records: true,
             ending: "",
             parts: None,
             read: &[],

@@ -15,6 +15,7 @@ pub struct RegionCodec;
 pub static ABOUT: About = About {
     // The header comes first and is known last.
     is_late: true,
+    any_records: false,
     // A record is none, but its chunk and all in it is.
     parts: Some("nbt"),
     read: &[DEPTH, REPEATED_KEYS],

@@ -12,6 +12,7 @@ pub struct TomlCodec;
 pub static ABOUT: About = About {
     // The values of a table come before the tables in it.
     is_late: true,
+    any_records: false,
     read: &[DEPTH],
     write: &[DEPTH],
     ..About::new("toml", &[".toml"], &["application/toml"], "TOML: one table, read and written whole")
