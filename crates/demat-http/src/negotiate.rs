@@ -1,5 +1,6 @@
 //! Content negotiation.
 
+use demat_formats::codec::Model;
 use demat_place::Format;
 use http::HeaderMap;
 use http::header::{ACCEPT, CONTENT_TYPE};
@@ -27,7 +28,9 @@ pub(crate) fn wanted(headers: &HeaderMap) -> Option<Format> {
     // Weight, specificity, and position in the header (earlier wins).
     type Rank = (u16, u8, core::cmp::Reverse<usize>);
     let mut best: Option<(Rank, Format)> = None;
-    for format in formats() {
+    // Browsers ask for XML beside HTML when they load a page, and show what comes of it as a tree of elements.
+    let is_browser = ranges.iter().any(|(range, _)| range.eq_ignore_ascii_case("text/html"));
+    for format in formats().filter(|format| !(is_browser && format.about().model == Model::Markup)) {
         let names = |(place, (range, weight)): (usize, &(&str, u16))| {
             Some((names(range, format)?, *weight, core::cmp::Reverse(place)))
         };

@@ -29,8 +29,8 @@ SPECIAL = {
 COPIED = [name for name in _NATIVE if name not in SPECIAL]
 # A database is no stream of bytes.
 STREAMED = [name for name in COPIED if name != "sqlite"]
-# What the server offers: MCA and TOML hold no list of such records.
-SERVED = [name for name in _NATIVE if name not in ("sqlite", "mca", "toml")]
+# What the server offers: the others hold no list of records with any fields and nulls, or are not read without a type.
+SERVED = [name for name in _NATIVE if name not in ("sqlite", "mca", "nbt", "plist", "raw", "snbt", "toml")]
 # Tables of cells, which hold no lists.
 CELLS = [name for name, about in _NATIVE.items() if any(option == "delimiter" for option, *_ in about["read"])]
 

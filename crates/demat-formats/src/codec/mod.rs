@@ -102,7 +102,8 @@ pub struct About {
     pub needs_shape: bool,
     /// Whether most bytes are written at the end only, so that nobody can read along.
     pub is_late: bool,
-    /// Whether it holds lists of records with any fields. HTTP offers no other format for tables and stores.
+    /// Whether it holds lists of records with any fields and nulls, for readers who do not know their type. HTTP offers no
+    /// other format.
     pub any_records: bool,
     /// What a file of it ends with, behind what the sink has written.
     pub ending: &'static str,

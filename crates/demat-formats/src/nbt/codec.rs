@@ -62,6 +62,8 @@ const SEQUENCE: Setting = Setting::new(
 pub static ABOUT: About = About {
     // The count of a list comes first and is known last.
     is_late: true,
+    // There is no null.
+    any_records: false,
     read: &[READ_VARIANT, ROOT, DEPTH, REPEATED_KEYS],
     write: &[WRITE_VARIANT, ROOT, NAME, HEADER, PACKED, UUIDS, SEQUENCE, DEPTH],
     ..About::new(

@@ -23,6 +23,8 @@ const UIDS: Setting = Setting::new(
 pub static ABOUT: About = About {
     // The binary form is written at the end.
     is_late: true,
+    // There is no null.
+    any_records: false,
     read: &[READ_DEPTH, REPEATED_KEYS],
     write: &[VARIANT, UIDS, DEPTH],
     ..About::new(

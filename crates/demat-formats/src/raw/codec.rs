@@ -17,6 +17,8 @@ const WRITTEN_AS: Setting = Setting::new(
 
 /// What there is to know of it.
 pub static ABOUT: About = About {
+    // Who reads it must know the type, which an answer does not say.
+    any_records: false,
     model: Model::Shaped,
     needs_shape: true,
     read: &[DEPTH, WRITTEN_AS],

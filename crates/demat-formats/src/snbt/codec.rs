@@ -20,6 +20,8 @@ const INDENT: Setting =
 pub static ABOUT: About = About {
     content_type: Some("text/x-minecraft-snbt; charset=utf-8"),
     is_late: true,
+    // There is no null.
+    any_records: false,
     ending: "\n",
     read: &[DEPTH, REPEATED_KEYS],
     write: &[INDENT, UUIDS, DEPTH],

@@ -68,7 +68,7 @@ fn a_name_without_suffix_is_the_one_file_of_it() {
     assert_eq!(error.to_string(), "`tasks` may be any of tasks.json, tasks.json.gz: it conflicts with what is stored");
     fs::write(folder.path().join("notes.txt"), "hello").unwrap();
     assert_eq!(collected(&store, &at("/notes.txt"), &Query::default()).unwrap(), Value::Bytes(b"hello"[..].into()));
-    let yaml = Folder::of(folder.path()).unwrap().with_suffix(".yaml");
+    let yaml = Folder::of(folder.path()).unwrap().with_suffix(".html");
     assert_eq!(fault(yaml), Some(Fault::BadReference));
 }
 
