@@ -1,7 +1,7 @@
 //! Raw: the values of a known shape and nothing else.
 //!
 //! No names and no field numbers are written, so both sides must know the shape. Eight bytes in front are the
-//! [fingerprint](fingerprint) of it. `docs/raw.md` describes every byte.
+//! [`fingerprint`] of it. `docs/raw.md` describes every byte.
 //!
 //! [`RawSource`] reads from a byte slice: all of a document, or a window over a longer one. [`RawSink`] writes. [`decode`]
 //! and [`encode`] do it for a value in one call.
@@ -105,7 +105,7 @@ pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {
     Ok(sink.into_output().into_parts().0)
 }
 
-/// Returns the fingerprint of a shape: FNV-1a (64 bits, little-endian) of its [description](description).
+/// Returns the fingerprint of a shape: FNV-1a (64 bits, little-endian) of its [`description`].
 ///
 /// # Errors
 /// As [`description`].

@@ -1,6 +1,6 @@
 //! Formats whose documents are read whole.
 //!
-//! A crate parses the document, and a [`Tape`] keeps what it found: one flat list of values, in the order in which they
+//! A crate parses the document, and a tape keeps what it found: one flat list of values, in the order in which they
 //! are asked for. [`WholeSource`] reads the tape. A document is parsed once, when its last byte has come.
 
 mod fault;
