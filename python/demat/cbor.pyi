@@ -1,4 +1,4 @@
-# Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.
+# Written by `make stubs` from `python/demat/_formats` and `python/generate`; change those.
 
 import builtins
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping, Sequence
@@ -39,32 +39,29 @@ def decode(
 ) -> Any:
     """Decodes CBOR.
 
-    `data` is any buffer: bytes, bytearray, memoryview, mmap. `type` is what it is to be: a class, or any other
-    annotation; what is made is checked against it. `None` is a type, too: that of `None`. Without a type, None, bool,
-    int, float, str, bytes, datetime, date, Decimal, UUID, and lists and dicts of them are made.
+    `data` is any buffer: bytes, bytearray, memoryview, mmap. `type` is a class or any other annotation; values that are
+    not of it are refused. `None` is the type of `None`. Without a type, None, bool, int, float, str, bytes, datetime,
+    date, Decimal, UUID, and lists and dicts of them are returned.
 
-    - `strict=True`: False takes for a value what can only mean it, too: text of a number or a bool, `1` and `0` for a
-      bool, `3.0` for an int, seconds for a datetime
-    - `unknown=None`: what becomes of fields that a class does not have, where the class does not say; None: they are
-      ignored
-    - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
-      `camel`, a mapping, or a function from the attribute's name
-    - `fields=None`: the names of the attributes that are wanted of the class that the type is, or is a list of: all
-      else is passed over and left unset; None: all
-    - `hooks=None`: how values of these classes are made, for this call or decoder; before what `demat.hook` says
-    - `errors="first"`: whether to stop at the first thing that is wrong with the values, or to go on and tell of all,
-      or of so many
-    - `gc=True`: False: instances of classes are not tracked by the cyclic collector, which is for those that can't be
-      part of a cycle
-    - `depth=1024`: how many levels of lists and records may stand within each other
-    - `repeated_keys="last"`: whether the last value counts of a key that an object repeats, or the object is refused
-    - `sequence=False`: True: the whole is a list of the values that stand in it one behind the other, of any kind;
-      False: only maps one behind the other are a list
-    - `unknown_tags="ignore"`: whether the content of a tag without a meaning here is read as if the tag were not there,
-      or the tag is refused
+    - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
+      `3.0` for an int, seconds since 1970 for a datetime
+    - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
+      them
+    - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
+      `camel`, a mapping, or a function of the attribute's name
+    - `fields=None`: the names of the attributes to read of the class that the type is, or is a list of; the others are
+      skipped and stay unset; None: all
+    - `hooks=None`: how to make values of these classes, for this call or decoder; they win over `demat.hook`
+    - `errors="first"`: stop at the first invalid value, collect all of them, or at most so many
+    - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
+    - `depth=1024`: how deep lists and records may nest
+    - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+    - `sequence=False`: True: read the data as a list of values of any kind, one after another; False: only maps one
+      after another are a list
+    - `unknown_tags="ignore"`: ignore tags that Demat does not know and read their content, or refuse them
 
-    Raises `DecodeError` where the data is no CBOR, `ValidationError` where it is not of the type, `LimitError` where it
-    is past a limit, and TypeError for a type or an option that there is not.
+    Raises `DecodeError` if the data can't be parsed as CBOR, `ValidationError` if it is not of the type, `LimitError`
+    if it exceeds a limit, and TypeError for an unknown type or option.
 
     >>> from dataclasses import dataclass
     >>> from demat import cbor
@@ -131,21 +128,21 @@ def encode(
     sequence: bool = False,
     deterministic: bool = False,
 ) -> bytes:
-    """Encodes a value as CBOR, and gives the bytes.
+    """Encodes a value as CBOR, and returns the bytes.
 
-    - `type=None`: write the value as this type says: its tags, its names, its hooks, its columns; a value that is not
-      of it is refused; None: as its own class says
-    - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
-      `camel`, a mapping, or a function from the attribute's name
-    - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
-    - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
-    - `depth=1024`: how many levels of lists and records may stand within each other
-    - `sequence=False`: True: the items of a list stand one behind the other; False: they are one array
-    - `deterministic=False`: True: equal values have equal bytes (RFC 8949, 4.2.1): sorted keys, the shortest floats,
-      all lengths in front; a map, and a list of unknown length, are held in memory until they end
+    - `type=None`: the type to write the value as, which decides its tags, names, hooks and columns; a value of another
+      type is refused; None: the value's own class
+    - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
+      `camel`, a mapping, or a function of the attribute's name
+    - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
+    - `default=None`: called with each value of an unknown class; its result is written instead
+    - `depth=1024`: how deep lists and records may nest
+    - `sequence=False`: True: write the items of a list one after another; False: as one array
+    - `deterministic=False`: True: write equal values as equal bytes (RFC 8949, 4.2.1): sorted keys, the shortest
+      floats, definite lengths; maps, and lists of unknown length, are held in memory until they end
 
-    Raises `EncodeError` where CBOR has no way to write the value or nothing is known of its class, `LimitError` where
-    it is nested too deep or contains itself, and TypeError for an option that it has not.
+    Raises `EncodeError` if CBOR can't represent the value or its class is unknown, `LimitError` if it is nested too
+    deep or contains itself, and TypeError for an unknown option.
 
     >>> from dataclasses import dataclass
     >>> from demat import cbor
@@ -177,11 +174,11 @@ def encode_into(
     sequence: bool = False,
     deterministic: bool = False,
 ) -> None:
-    """Encodes a value as CBOR into a bytearray, whose memory is used again.
+    """Encodes a value as CBOR into a bytearray, and reuses its memory.
 
-    It writes at `offset`, in bytes; -1 is the end. The bytes before the offset stay, and those after the value are cut
-    off. If it fails, nothing is written. Options and errors are those of `encode`; also TypeError if it is no
-    bytearray, ValueError if the offset is beyond its end, and BufferError if a memoryview of it exists.
+    It writes at `offset`, in bytes; -1 is the end. The bytes before the offset stay, and the bytearray ends after the
+    value. If it fails, nothing is written. Options and errors are those of `encode`; it also raises TypeError if
+    `buffer` is no bytearray, ValueError if the offset is beyond its end, and BufferError if a memoryview of it exists.
 
     >>> from demat import cbor
     >>> buffer = bytearray(b'what was there')
@@ -215,46 +212,44 @@ def read(
 ) -> Reader[Any]:
     """Reads CBOR record by record, in bounded memory: the items of the outermost list.
 
-    `place` is a path (`-` is standard input), a buffer (bytes …) that is the data itself, an open file, a socket, or an
-    iterable of chunks, bytes or str, also packed by gzip or zstd; or one whose bytes are awaited: an asynchronous
-    iterable, or what has an asynchronous `read`. `type` is what each record is.
+    `place` is a path (`-` is standard input), a buffer (bytes …) that is the data itself, an open file, a socket, an
+    iterable of chunks (bytes or str), an asynchronous iterable of them, or an object with an asynchronous `read`. The
+    data may be compressed by gzip or zstd. `type` is the type of a record.
 
-    Gives a `demat.Reader`, an iterator; for places whose bytes are awaited a `demat.AsyncReader`. A record is given as
-    soon as its bytes have come. What `read` opened is closed at the end, after an error, by `close()`, at the end of a
-    `with`, and when the reader goes; what was open before stays open.
+    Returns a `demat.Reader`, an iterator; for an asynchronous place a `demat.AsyncReader`. It yields a record as soon
+    as its bytes have arrived. A file that `read` opened is closed at the end, after an error, by `close()`, at the end
+    of a `with`, and when the reader is deleted; other files stay open.
 
-    - `at=None`: where in the document the records are, as a path such as `"$.data.items[*]"`; without `[*]` the one
-      value there is the one record; None: the items of the outermost list
-    - `recycle=False`: True: an instance that the program has let go of is filled again, instead of a new one made; one
-      that it keeps is never touched
-    - `batch=None`: give lists of so many records, less where that is all that has come or the end; None: one by one
-    - `progress=False`: called with the bytes read so far and those that there are, or None; True: a bar on standard
-      error
-    - `limit=1073741824`: how many bytes a single record may have
-    - `compression="auto"`: how the place is packed; `auto`: as its first bytes say; None: not at all
-    - `strict=True`: False takes for a value what can only mean it, too: text of a number or a bool, `1` and `0` for a
-      bool, `3.0` for an int, seconds for a datetime
-    - `unknown=None`: what becomes of fields that a class does not have, where the class does not say; None: they are
-      ignored
-    - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
-      `camel`, a mapping, or a function from the attribute's name
-    - `fields=None`: the names of the attributes that are wanted of the class that the type is, or is a list of: all
-      else is passed over and left unset; None: all
-    - `hooks=None`: how values of these classes are made, for this call or decoder; before what `demat.hook` says
-    - `errors="first"`: whether to stop at the first thing that is wrong with the values, or to go on and tell of all,
-      or of so many
-    - `gc=True`: False: instances of classes are not tracked by the cyclic collector, which is for those that can't be
-      part of a cycle
-    - `depth=1024`: how many levels of lists and records may stand within each other
-    - `repeated_keys="last"`: whether the last value counts of a key that an object repeats, or the object is refused
-    - `sequence=False`: True: the whole is a list of the values that stand in it one behind the other, of any kind;
-      False: only maps one behind the other are a list
-    - `unknown_tags="ignore"`: whether the content of a tag without a meaning here is read as if the tag were not there,
-      or the tag is refused
+    - `at=None`: the path of the records in the document, such as `"$.data.items[*]"`; without `[*]` the value there is
+      the only record; None: the items of the outermost list
+    - `recycle=False`: True: fill an instance again that the program no longer refers to, instead of making a new one;
+      instances that it keeps never change
+    - `batch=None`: yield lists of up to so many records; a list is shorter at the end and where no more data has
+      arrived; None: one record at a time
+    - `progress=False`: called with the bytes read so far and the total, or None if that is unknown; True: a progress
+      bar on standard error
+    - `limit=1073741824`: the largest size of a record in bytes
+    - `compression="auto"`: how the data is compressed; `auto`: detected by its first bytes; None: not compressed
+    - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
+      `3.0` for an int, seconds since 1970 for a datetime
+    - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
+      them
+    - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
+      `camel`, a mapping, or a function of the attribute's name
+    - `fields=None`: the names of the attributes to read of the class that the type is, or is a list of; the others are
+      skipped and stay unset; None: all
+    - `hooks=None`: how to make values of these classes, for this call or decoder; they win over `demat.hook`
+    - `errors="first"`: stop at the first invalid value, collect all of them, or at most so many
+    - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
+    - `depth=1024`: how deep lists and records may nest
+    - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+    - `sequence=False`: True: read the data as a list of values of any kind, one after another; False: only maps one
+      after another are a list
+    - `unknown_tags="ignore"`: ignore tags that Demat does not know and read their content, or refuse them
 
-    Raises OSError where a file can't be opened, and TypeError or ValueError for what is no place, type or option.
-    Iterating raises what `decode` does, with the number of the record, and what the place itself raises; after that it
-    has ended.
+    Raises OSError if a file can't be opened, and TypeError or ValueError for an invalid place, type or option.
+    Iterating raises what `decode` does, with the number of the record, and what the place itself raises; after an error
+    the reader is at its end.
 
     >>> from demat import cbor
     >>> place = cbor.encode([{'id': 'a'}, {'id': 'b'}])
@@ -540,25 +535,25 @@ def write(
     sequence: bool = False,
     deterministic: bool = False,
 ) -> int:
-    """Writes records to a place as CBOR, as they come, and gives how many there were.
+    """Writes records to a place as CBOR, as they come, and returns their number.
 
-    `place` is a path, or an open file (anything with a `write` that takes bytes, which stays open). A file is there
-    when all is written, or stays what it was where something fails; an open file gets the bytes as they come. `values`
-    is any iterable; of an asynchronous one a coroutine is made, to be awaited. `type` is that of a record; without it,
-    each is written as its own class says. Memory is bounded by the longest record.
+    `place` is a path, or an open file (any object with a `write` that takes bytes), which stays open. A file at a path
+    is replaced when all is written, and keeps its content if something fails; an open file gets the bytes as they come.
+    `values` is any iterable; for an asynchronous one `write` returns a coroutine. `type` is the type of a record;
+    without it, each is written as its own class. The longest record bounds the memory.
 
-    - `compression="auto"`: how the bytes are packed; `auto`: as the suffix of a path says, `.gz` or `.zst`
-    - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
-      `camel`, a mapping, or a function from the attribute's name
-    - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
-    - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
-    - `depth=1024`: how many levels of lists and records may stand within each other
-    - `sequence=False`: True: the items of a list stand one behind the other; False: they are one array
-    - `deterministic=False`: True: equal values have equal bytes (RFC 8949, 4.2.1): sorted keys, the shortest floats,
-      all lengths in front; a map, and a list of unknown length, are held in memory until they end
+    - `compression="auto"`: how to compress the data; `auto`: by the suffix of a path, `.gz` or `.zst`; None: not at all
+    - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
+      `camel`, a mapping, or a function of the attribute's name
+    - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
+    - `default=None`: called with each value of an unknown class; its result is written instead
+    - `depth=1024`: how deep lists and records may nest
+    - `sequence=False`: True: write the items of a list one after another; False: as one array
+    - `deterministic=False`: True: write equal values as equal bytes (RFC 8949, 4.2.1): sorted keys, the shortest
+      floats, definite lengths; maps, and lists of unknown length, are held in memory until they end
 
-    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is the OSError, too, where
-    the place can't be written; and what the values raise.
+    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError, if the
+    place can't be written; and what iterating the values raises.
 
     >>> import io
     >>> from demat import cbor
@@ -600,31 +595,29 @@ def columns(
     sequence: bool = False,
     unknown_tags: Literal["ignore", "refuse"] = "ignore",
 ) -> Columns:
-    """Reads the records of CBOR as columns in Arrow's memory, with no objects made of them.
+    """Reads the records of CBOR as columns in Arrow's memory, without making objects.
 
     `place` is a path (`-` is standard input), the data itself in any buffer, an open file, a socket, or an iterable of
-    chunks, bytes or str, also packed by gzip or zstd. `type` is that of a record; without it the first records say what
-    the columns are. Values are checked against the class. A missing field gets its default, or null. Other threads run
-    meanwhile.
+    chunks (bytes or str), also compressed by gzip or zstd. `type` is the type of a record; without it, the columns are
+    inferred from the first records. Values are checked against the class. A missing field gets its default, or null. It
+    releases the global interpreter lock.
 
-    - `fields=None`: the columns that are wanted, in this order; the others are passed over
-    - `batch_size=None`: give the columns of so many records at a time, as an iterator that reads as it goes; None: of
-      all
-    - `threads=None`: how many threads read it; None: as many as there are cores
-    - `decimals=None`: how many digits decimals have, and how many of them behind the point; None: they are text, which
-      has them all
-    - `naive=False`: True: each datetime is one of a clock on some wall; False: only where the type says so, and the
-      others are points of time, with an offset
-    - `sample=1000`: how many records say what the columns are, where no type does; None: all
-    - `depth=1024`: how many levels of lists and records may stand within each other
-    - `repeated_keys="last"`: whether the last value counts of a key that an object repeats, or the object is refused
-    - `sequence=False`: True: the whole is a list of the values that stand in it one behind the other, of any kind;
-      False: only maps one behind the other are a list
-    - `unknown_tags="ignore"`: whether the content of a tag without a meaning here is read as if the tag were not there,
-      or the tag is refused
+    - `fields=None`: the columns to read, in this order; the others are skipped; None: all
+    - `batch_size=None`: yield columns of so many records at a time, from an iterator that reads on demand; None: all at
+      once
+    - `threads=None`: the number of threads; None: one for each core
+    - `decimals=None`: precision and scale of columns of decimals; None: they become text, which keeps all digits
+    - `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
+      are instants, with an offset
+    - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
+    - `depth=1024`: how deep lists and records may nest
+    - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+    - `sequence=False`: True: read the data as a list of values of any kind, one after another; False: only maps one
+      after another are a list
+    - `unknown_tags="ignore"`: ignore tags that Demat does not know and read their content, or refuse them
 
-    Raises `DecodeError` and `LimitError` with the record's number, path and position; `StoreError`, which is the
-    OSError, too, where the place can't be read; ValueError and TypeError for arguments that say nothing.
+    Raises `DecodeError` and `LimitError` with the record's number, path and position; `StoreError`, which is also an
+    OSError, if the place can't be read; ValueError and TypeError for invalid arguments.
 
     >>> from demat import cbor
     >>> data = cbor.encode([{'id': 'a'}, {'id': 'b'}])
@@ -653,8 +646,8 @@ def columns(
 class Decoder(_native.Decoder[_T_co]):
     """Decodes CBOR into one type, as `decode` does with the same type and options.
 
-    What there is to find out about the type and the options is found out once, when it is made. It may be used by
-    several threads at a time, and be pickled where its type and options can.
+    It prepares the type and the options once, when it is made. Several threads may use it at a time, and it can be
+    pickled if its type and options can.
 
     >>> from demat import cbor
     >>> decoder = cbor.Decoder(list[dict[str, str]])
@@ -717,7 +710,7 @@ class Decoder(_native.Decoder[_T_co]):
 class Encoder(_native.Encoder):
     """Encodes values as CBOR, as `encode` does with the same options.
 
-    It may be used by several threads at a time, and be pickled where its options can.
+    Several threads may use it at a time, and it can be pickled if its options can.
 
     >>> from demat import cbor
     >>> encoder = cbor.Encoder()

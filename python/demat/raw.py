@@ -21,64 +21,62 @@ Task(id=1, title='Clean room', done=False)
 
 `decode(data, type=Any, **options)` and `Decoder(type=Any, **options)`:
 
-- `strict=True`: False takes for a value what can only mean it, too: text of a number or a bool, `1` and `0` for a
-  bool, `3.0` for an int, seconds for a datetime
-- `unknown=None`: what becomes of fields that a class does not have, where the class does not say; None: they are
-  ignored
-- `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
-  `camel`, a mapping, or a function from the attribute's name
-- `fields=None`: the names of the attributes that are wanted of the class that the type is, or is a list of: all
-  else is passed over and left unset; None: all
-- `hooks=None`: how values of these classes are made, for this call or decoder; before what `demat.hook` says
-- `errors="first"`: whether to stop at the first thing that is wrong with the values, or to go on and tell of all,
-  or of so many
-- `gc=True`: False: instances of classes are not tracked by the cyclic collector, which is for those that can't be
-  part of a cycle
-- `depth=1024`: how many levels of lists and records may stand within each other
-- `written_as=None`: the type that the data was written as, if that is another one: of the whole, or of the records;
-  or the text of its shape
+- `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
+  `3.0` for an int, seconds since 1970 for a datetime
+- `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
+  them
+- `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
+  `camel`, a mapping, or a function of the attribute's name
+- `fields=None`: the names of the attributes to read of the class that the type is, or is a list of; the others are
+  skipped and stay unset; None: all
+- `hooks=None`: how to make values of these classes, for this call or decoder; they win over `demat.hook`
+- `errors="first"`: stop at the first invalid value, collect all of them, or at most so many
+- `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
+- `depth=1024`: how deep lists and records may nest
+- `written_as=None`: the type that the data was written as, if it is another one: that of the whole or of the
+  records, or the text of its shape
 
 `read(place, type=Any, **options)`, with the options of `decode` and:
 
-- `recycle=False`: True: an instance that the program has let go of is filled again, instead of a new one made; one
-  that it keeps is never touched
-- `batch=None`: give lists of so many records, less where that is all that has come or the end; None: one by one
-- `progress=False`: called with the bytes read so far and those that there are, or None; True: a bar on standard
-  error
-- `limit=1073741824`: how many bytes a single record may have
-- `compression="auto"`: how the place is packed; `auto`: as its first bytes say; None: not at all
+- `recycle=False`: True: fill an instance again that the program no longer refers to, instead of making a new one;
+  instances that it keeps never change
+- `batch=None`: yield lists of up to so many records; a list is shorter at the end and where no more data has
+  arrived; None: one record at a time
+- `progress=False`: called with the bytes read so far and the total, or None if that is unknown; True: a progress
+  bar on standard error
+- `limit=1073741824`: the largest size of a record in bytes
+- `compression="auto"`: how the data is compressed; `auto`: detected by its first bytes; None: not compressed
 
 `encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:
 
-- `type=None`: write the value as this type says: its tags, its names, its hooks, its columns; a value that is not
-  of it is refused; None: as its own class says
-- `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
-  `camel`, a mapping, or a function from the attribute's name
-- `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
-- `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
-- `depth=1024`: how many levels of lists and records may stand within each other
+- `type=None`: the type to write the value as, which decides its tags, names, hooks and columns; a value of another
+  type is refused; None: the value's own class
+- `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
+  `camel`, a mapping, or a function of the attribute's name
+- `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
+- `default=None`: called with each value of an unknown class; its result is written instead
+- `depth=1024`: how deep lists and records may nest
 
 `write(place, values, type=None, **options)` takes the options of `encode`, and:
 
-- `compression="auto"`: how the bytes are packed; `auto`: as the suffix of a path says, `.gz` or `.zst`
+- `compression="auto"`: how to compress the data; `auto`: by the suffix of a path, `.gz` or `.zst`; None: not at all
 
 `columns(place, type=None, **options)`:
 
-- `fields=None`: the columns that are wanted, in this order; the others are passed over
-- `batch_size=None`: give the columns of so many records at a time, as an iterator that reads as it goes; None: of
-  all
-- `threads=None`: how many threads read it; None: as many as there are cores
-- `decimals=None`: how many digits decimals have, and how many of them behind the point; None: they are text, which
-  has them all
-- `naive=False`: True: each datetime is one of a clock on some wall; False: only where the type says so, and the
-  others are points of time, with an offset
-- `sample=1000`: how many records say what the columns are, where no type does; None: all
-- `depth=1024`: how many levels of lists and records may stand within each other
-- `written_as=None`: the type that the data was written as, if that is another one: of the whole, or of the records;
-  or the text of its shape
+- `fields=None`: the columns to read, in this order; the others are skipped; None: all
+- `batch_size=None`: yield columns of so many records at a time, from an iterator that reads on demand; None: all at
+  once
+- `threads=None`: the number of threads; None: one for each core
+- `decimals=None`: precision and scale of columns of decimals; None: they become text, which keeps all digits
+- `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
+  are instants, with an offset
+- `sample=1000`: how many records to infer the columns from, if there is no type; None: all
+- `depth=1024`: how deep lists and records may nest
+- `written_as=None`: the type that the data was written as, if it is another one: that of the whole or of the
+  records, or the text of its shape
 """
 
-# Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.
+# Written by `make stubs` from `python/demat/_formats` and `python/generate`; change those.
 
 from demat import _native
 from demat._native import raw as _verbs
@@ -96,8 +94,8 @@ columns = _verbs.columns
 class Decoder(_native.Decoder):
     """Decodes raw data into one type, as `decode` does with the same type and options.
 
-    What there is to find out about the type and the options is found out once, when it is made. It may be used by
-    several threads at a time, and be pickled where its type and options can.
+    It prepares the type and the options once, when it is made. Several threads may use it at a time, and it can be
+    pickled if its type and options can.
 
     >>> from dataclasses import dataclass
     >>> from demat import raw
@@ -118,7 +116,7 @@ class Decoder(_native.Decoder):
 class Encoder(_native.Encoder):
     """Encodes values as raw data, as `encode` does with the same options.
 
-    It may be used by several threads at a time, and be pickled where its options can.
+    Several threads may use it at a time, and it can be pickled if its options can.
 
     >>> from dataclasses import dataclass
     >>> from demat import raw

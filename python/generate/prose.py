@@ -1,4 +1,4 @@
-"""What the modules and stubs say about themselves."""
+"""The docstrings of the generated modules and stubs."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from demat._formats import COLUMNS, READING, WRITE
 if TYPE_CHECKING:
     from demat._formats import Format, Option
 
-# Of the lines in a docstring that stands four spaces from the left.
+# The width of a line in a docstring that is indented by four spaces.
 WIDTH = 116
 
-NOTICE = "# Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.\n"
+NOTICE = "# Written by `make stubs` from `python/demat/_formats` and `python/generate`; change those.\n"
 
 
 def options(given: tuple[Option, ...]) -> str:
-    """A list of options, each with what it says."""
+    """A list of options with their defaults and descriptions."""
     lines: list[str] = []
     for option in given:
         text = f"- `{option.name}={option.default}`: {option.doc}"
@@ -28,19 +28,19 @@ def options(given: tuple[Option, ...]) -> str:
 
 
 def paragraph(*sentences: str) -> str:
-    """The sentences in lines of the house's width."""
+    """The sentences, wrapped."""
     return "\n".join(wrap(" ".join(sentences), WIDTH, break_on_hyphens=False))
 
 
 def docstring(parts: list[str], depth: int = 4) -> str:
-    """The parts, an empty line between each two, as a docstring so many spaces from the left."""
+    """A docstring of the parts, with empty lines between them, indented by `depth` spaces."""
     text = "\n\n".join(parts).replace("\\", "\\\\")
     end = "\n" if "\n" in text else ""
     return indent(f'"""{text}{end}"""', " " * depth) + "\n"
 
 
 def with_example(about: Callable[[Format], list[str]]) -> Callable[[Format], list[str]]:
-    """What is said ends with an example, which is left out for a format whose records have fields of their own."""
+    """Leaves out the example, which is the last part, for a format whose records have fixed fields."""
 
     @wraps(about)
     def parts(form: Format) -> list[str]:
@@ -51,7 +51,7 @@ def with_example(about: Callable[[Format], list[str]]) -> Callable[[Format], lis
 
 
 def setup(form: Format) -> str:
-    """The lines of an example that come first."""
+    """The first lines of an example."""
     if not form.typed:
         return f">>> from demat import {form.name}\n"
     return (
@@ -69,28 +69,28 @@ def record(form: Format, value: str) -> str:
 
 
 def is_table(form: Format) -> bool:
-    """Whether the whole is always a record or a map, so that no list of records is written."""
+    """Whether a document is always a record or a map, so that a list of records can't be written."""
     return form.untyped_type.startswith("dict[")
 
 
 def refused(form: Format, call: str) -> str:
-    """An example of what such a format refuses."""
+    """An example of an error, for a format that can't hold a list."""
     message = f"expected a record or a map, which a {form.title} document is, found `list`"
     return f"{setup(form)}>>> {call}\nTraceback (most recent call last):\n...\ndemat.EncodeError: {message}"
 
 
 def kind(form: Format) -> str:
-    """The type of such records."""
+    """The type of the records of an example."""
     return "Task" if form.typed else "dict[str, str]"
 
 
 def shown(form: Format, value: str) -> str:
-    """Such a record as an example shows it."""
+    """A record of an example as Python prints it."""
     return f"Task(id={value})" if form.typed else f"{{'id': {value}}}"
 
 
 def data(form: Format) -> str:
-    """What is decoded, in words."""
+    """What `data` may be."""
     if form.binary:
         return "`data` is any buffer: bytes, bytearray, memoryview, mmap."
     return "`data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array."
@@ -102,14 +102,14 @@ def decode(form: Format) -> list[str]:
         f"Decodes {form.title}.",
         paragraph(
             data(form),
-            "`type` is what it is to be: a class, or any other annotation; what is made is checked against it.",
-            "`None` is a type, too: that of `None`.",
-            f"Without a type, {form.untyped}{'' if form.typed else ' are made'}.",
+            "`type` is a class or any other annotation; values that are not of it are refused. `None` is the type of",
+            "`None`.",
+            f"Without a type, {form.untyped}{'' if form.typed else ' are returned'}.",
         ),
         options(form.reading),
         paragraph(
-            f"Raises `DecodeError` where the data is no {form.title}, `ValidationError` where it is not of the type,",
-            "`LimitError` where it is past a limit, and TypeError for a type or an option that there is not.",
+            f"Raises `DecodeError` if the data can't be parsed as {form.title}, `ValidationError` if it is not of",
+            "the type, `LimitError` if it exceeds a limit, and TypeError for an unknown type or option.",
         ),
         form.example,
     ]
@@ -118,11 +118,11 @@ def decode(form: Format) -> list[str]:
 def encode(form: Format) -> list[str]:
     """About `encode`."""
     return [
-        f"Encodes a value as {form.title}, and gives the bytes{'' if form.binary else ', which are UTF-8'}.",
+        f"Encodes a value as {form.title}, and returns the bytes{'' if form.binary else ', which are UTF-8'}.",
         options(form.writing),
         paragraph(
-            f"Raises `EncodeError` where {form.title} has no way to write the value or nothing is known of its class,",
-            "`LimitError` where it is nested too deep or contains itself, and TypeError for an option that it has not.",
+            f"Raises `EncodeError` if {form.title} can't represent the value or its class is unknown, `LimitError` if",
+            "it is nested too deep or contains itself, and TypeError for an unknown option.",
         ),
         form.example,
     ]
@@ -133,11 +133,11 @@ def encode_into(form: Format) -> list[str]:
     """About `encode_into`."""
     value = record(form, repr("a")) if is_table(form) else f"[{record(form, repr('a'))}]"
     return [
-        f"Encodes a value as {form.title} into a bytearray, whose memory is used again.",
+        f"Encodes a value as {form.title} into a bytearray, and reuses its memory.",
         paragraph(
-            "It writes at `offset`, in bytes; -1 is the end. The bytes before the offset stay, and those after the",
-            "value are cut off. If it fails, nothing is written. Options and errors are those of `encode`; also",
-            "TypeError if it is no bytearray, ValueError if the offset is beyond its end, and BufferError if a",
+            "It writes at `offset`, in bytes; -1 is the end. The bytes before the offset stay, and the bytearray ends",
+            "after the value. If it fails, nothing is written. Options and errors are those of `encode`; it also",
+            "raises TypeError if `buffer` is no bytearray, ValueError if the offset is beyond its end, and BufferError if a",
             "memoryview of it exists.",
         ),
         f"{setup(form)}"
@@ -157,19 +157,19 @@ def read(form: Format) -> list[str]:
         f"Reads {form.title} record by record, in bounded memory: {form.records}.",
         paragraph(
             "`place` is a path (`-` is standard input), a buffer (bytes …) that is the data itself, an open file, a",
-            "socket, or an iterable of chunks, bytes or str, also packed by gzip or zstd; or one whose bytes are",
-            "awaited: an asynchronous iterable, or what has an asynchronous `read`. `type` is what each record is.",
+            "socket, an iterable of chunks (bytes or str), an asynchronous iterable of them, or an object with an",
+            "asynchronous `read`. The data may be compressed by gzip or zstd. `type` is the type of a record.",
         ),
         paragraph(
-            "Gives a `demat.Reader`, an iterator; for places whose bytes are awaited a `demat.AsyncReader`. A record",
-            "is given as soon as its bytes have come. What `read` opened is closed at the end, after an error, by",
-            "`close()`, at the end of a `with`, and when the reader goes; what was open before stays open.",
+            "Returns a `demat.Reader`, an iterator; for an asynchronous place a `demat.AsyncReader`. It yields a record",
+            "as soon as its bytes have arrived. A file that `read` opened is closed at the end, after an error, by",
+            "`close()`, at the end of a `with`, and when the reader is deleted; other files stay open.",
         ),
         options(form.streaming + form.reading),
         paragraph(
-            "Raises OSError where a file can't be opened, and TypeError or ValueError for what is no place, type or",
-            "option. Iterating raises what `decode` does, with the number of the record, and what the place itself",
-            "raises; after that it has ended.",
+            "Raises OSError if a file can't be opened, and TypeError or ValueError for an invalid place, type or",
+            "option. Iterating raises what `decode` does, with the number of the record, and what the place itself raises;",
+            "after an error the reader is at its end.",
         ),
         f"{setup(form)}"
         f">>> place = {form.name}.encode({place})\n"
@@ -184,18 +184,18 @@ def read(form: Format) -> list[str]:
 def write(form: Format) -> list[str]:
     """About `write`."""
     return [
-        f"Writes records to a place as {form.title}, as they come, and gives how many there were.",
+        f"Writes records to a place as {form.title}, as they come, and returns their number.",
         paragraph(
-            "`place` is a path, or an open file (anything with a `write` that takes bytes, which stays open). A file",
-            "is there when all is written, or stays what it was where something fails; an open file gets the bytes as",
-            "they come. `values` is any iterable; of an asynchronous one a coroutine is made, to be awaited. `type` is",
-            "that of a record; without it, each is written as its own class says. Memory is bounded by the longest",
-            "record.",
+            "`place` is a path, or an open file (any object with a `write` that takes bytes), which stays open. A file",
+            "at a path is replaced when all is written, and keeps its content if something fails; an open file gets",
+            "the bytes as they come. `values` is any iterable; for an asynchronous one `write` returns a coroutine. `type`",
+            "is the type of a record; without it, each is written as its own class. The longest record bounds the",
+            "memory.",
         ),
         options((*WRITE, *(option for option in form.writing if option.name != "type"))),
         paragraph(
-            "Raises what `encode` raises, with the record's number in its path; `StoreError`, which is the OSError,",
-            "too, where the place can't be written; and what the values raise.",
+            "Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError,",
+            "if the place can't be written; and what iterating the values raises.",
         ),
         ">>> import io\n" + refused(form, f"{form.name}.write(io.BytesIO(), [{record(form, repr('a'))}])")
         if is_table(form)
@@ -209,7 +209,7 @@ def write(form: Format) -> list[str]:
 
 
 def about_text(form: Format) -> tuple[Option, ...]:
-    """The options that are about the format's text, and not about the objects that are made of it."""
+    """The options about the format's text, as opposed to those about the objects that are made of it."""
     return tuple(option for option in form.reading if option not in READING and option.name not in ("lazy", "ordered"))
 
 
@@ -217,18 +217,18 @@ def about_text(form: Format) -> tuple[Option, ...]:
 def columns(form: Format) -> list[str]:
     """About `columns`."""
     return [
-        f"Reads the records of {form.title} as columns in Arrow's memory, with no objects made of them.",
+        f"Reads the records of {form.title} as columns in Arrow's memory, without making objects.",
         paragraph(
             "`place` is a path (`-` is standard input), the data itself in any buffer, an open file, a socket, or an",
-            "iterable of chunks, bytes or str, also packed by gzip or zstd. `type` is that of a record"
-            + ("." if form.typed else "; without it the first records say what the columns are."),
-            "Values are checked against the class. A missing field gets its default, or null. Other threads run",
-            "meanwhile.",
+            "iterable of chunks (bytes or str), also compressed by gzip or zstd. `type` is the type of a record"
+            + ("." if form.typed else "; without it, the columns are inferred from the first records."),
+            "Values are checked against the class. A missing field gets its default, or null. It releases the global",
+            "interpreter lock.",
         ),
         options((*COLUMNS, *about_text(form))),
         paragraph(
             "Raises `DecodeError` and `LimitError` with the record's number, path and position; `StoreError`, which is",
-            "the OSError, too, where the place can't be read; ValueError and TypeError for arguments that say nothing.",
+            "also an OSError, if the place can't be read; ValueError and TypeError for invalid arguments.",
         ),
         refused(form, f"{form.name}.columns({form.name}.encode([{record(form, repr('a'))}]))")
         if is_table(form)
@@ -248,8 +248,8 @@ def decoder(form: Format) -> list[str]:
     return [
         f"Decodes {form.title} into one type, as `decode` does with the same type and options.",
         paragraph(
-            "What there is to find out about the type and the options is found out once, when it is made.",
-            "It may be used by several threads at a time, and be pickled where its type and options can.",
+            "It prepares the type and the options once, when it is made. Several threads may use it at a time, and it",
+            "can be pickled if its type and options can.",
         ),
         f"{setup(form)}"
         f">>> decoder = {form.name}.Decoder({wanted})\n"
@@ -264,7 +264,7 @@ def encoder(form: Format) -> list[str]:
     value = record(form, repr("a")) if is_table(form) else f"[{record(form, repr('a'))}]"
     return [
         f"Encodes values as {form.title}, as `encode` does with the same options.",
-        "It may be used by several threads at a time, and be pickled where its options can.",
+        "Several threads may use it at a time, and it can be pickled if its options can.",
         f"{setup(form)}"
         f">>> encoder = {form.name}.Encoder()\n"
         f">>> encoder.encode({value}) == {form.name}.encode({value})\n"

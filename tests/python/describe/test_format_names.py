@@ -24,7 +24,8 @@ NAMES = re.compile(
 OWN = re.compile(
     r"crates/demat-formats/src/(json|ndjson|csv|proto|msgpack|cbor|xml|nbt|snbt|region|toml|yaml|raw|plist|canonical|format)/"
     r"|crates/demat-place/src/(columnar|database)/"
-    r"|python/demat/(_formats|json|ndjson|csv|proto|msgpack|cbor|xml|nbt|snbt|mca|toml|yaml|raw|plist)\.py"
+    r"|python/demat/_formats/__init__\.py"
+    r"|python/demat/(_formats/)?(json|ndjson|csv|proto|msgpack|cbor|xml|nbt|snbt|mca|toml|yaml|raw|plist)\.py"
     r"|/tests?/|/tests\.rs$|_tests\.rs$"
 )
 

@@ -1,0 +1,40 @@
+"""A format of the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from .option import Option
+
+
+class Format(NamedTuple):
+    """A format: a module of the package."""
+
+    name: str
+    title: str
+    """Its name in a sentence, with an article if it needs one."""
+    summary: str
+    """What it is, in one line."""
+    doc: str
+    """What else users should know, in some sentences."""
+    example: str
+    """A doctest."""
+    untyped: str
+    """What decoding without a type returns, in words."""
+    untyped_type: str
+    """The same, as a stub writes it."""
+    reading: tuple[Option, ...]
+    streaming: tuple[Option, ...]
+    """Options that `read` takes in addition."""
+    records: str
+    """What its records are by default."""
+    writing: tuple[Option, ...]
+    typed: bool = False
+    """Whether reading needs a type, and writing an instance of a class."""
+    binary: bool = False
+    """Whether its data is bytes and not text, so that it is not read from a `str`."""
+    any_record: bool = True
+    """Whether its records may have any fields, such as those of the generated examples."""
+    texts: bool = False
+    """Whether, without a type, each value is text and a list of one item is that item."""

@@ -1,0 +1,47 @@
+"""JSON (RFC 8259)."""
+
+from __future__ import annotations
+
+from .format import Format
+from .option import AT, DEPTH, INDENT, LAZY, READING, STREAMING, WRITING, Option
+
+JSON_READING = (
+    DEPTH,
+    Option(
+        "repeated_keys",
+        'Literal["last", "refuse"]',
+        '"last"',
+        "the last value of a repeated key wins, or the object is refused",
+    ),
+)
+
+JSON_WRITING = (
+    Option("sort_keys", "bool", "False", "True: write the keys of each object in the order of their UTF-8 bytes"),
+    Option("ascii", "bool", "False", "True: write characters outside ASCII as `\\u` escapes"),
+)
+
+FORMAT = Format(
+    name="json",
+    title="JSON",
+    summary="JSON (RFC 8259).",
+    doc="Integers of any size are exact, and floats come back to the bit. `NaN` and `Infinity` are refused.",
+    example="""\
+>>> from dataclasses import dataclass
+>>> from demat import json
+>>> @dataclass
+... class Task:
+...     id: int
+...     title: str
+...     done: bool = False
+>>> task = json.decode('{"id": 1, "title": "Clean room"}', Task)
+>>> task
+Task(id=1, title='Clean room', done=False)
+>>> json.encode(task)
+b'{"id":1,"title":"Clean room","done":false}'""",
+    untyped="None, bool, int, float, str, and lists and dicts of them",
+    untyped_type="Any",
+    reading=(*READING, *JSON_READING, LAZY),
+    streaming=(AT, *STREAMING),
+    records="the items of the outermost list",
+    writing=(*WRITING, INDENT, *JSON_WRITING),
+)

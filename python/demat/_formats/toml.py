@@ -1,0 +1,35 @@
+"""TOML 1.1: configuration, as a record or a map."""
+
+from __future__ import annotations
+
+from .format import Format
+from .option import AT, DEPTH, READING, STREAMING, WRITING
+
+FORMAT = Format(
+    name="toml",
+    title="TOML",
+    summary="TOML 1.1: configuration, as a record or a map.",
+    doc="The whole is a table, and is read and written whole. The four kinds of date and time are `datetime` with "
+    "an offset and without one, `date` and `time`. There is no null: a field that is None is left out, and one "
+    "that may be None and is not there is None. Ints have 64 bits.",
+    example="""\
+>>> from dataclasses import dataclass
+>>> from demat import toml
+>>> @dataclass
+... class Server:
+...     host: str
+...     ports: list[int]
+>>> server = toml.decode("host = 'localhost'\\nports = [80, 443]\\n", Server)
+>>> server
+Server(host='localhost', ports=[80, 443])
+>>> print(toml.encode({"web": server}).decode(), end="")
+[web]
+host = "localhost"
+ports = [80, 443]""",
+    untyped="a dict of bool, int, float, str, datetime, date, time, and lists and dicts of them",
+    untyped_type="dict[str, Any]",
+    reading=(*READING, DEPTH),
+    streaming=(AT, *STREAMING),
+    records="what `at` selects",
+    writing=WRITING,
+)
