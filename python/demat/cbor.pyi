@@ -552,7 +552,7 @@ def write(
     - `deterministic=False`: True: write equal values as equal bytes (RFC 8949, 4.2.1): sorted keys, the shortest
       floats, definite lengths; maps, and lists of unknown length, are held in memory until they end
 
-    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError, if the
+    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError if the
     place can't be written; and what iterating the values raises.
 
     >>> import io

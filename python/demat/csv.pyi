@@ -553,7 +553,7 @@ def write(
     - `line_ending="\\n"`: the end of each row; RFC 4180 has the longer one
     - `escape_formulas=False`: True: write a `'` before text that a spreadsheet might run as a formula
 
-    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError, if the
+    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError if the
     place can't be written; and what iterating the values raises.
 
     >>> import io

@@ -538,7 +538,7 @@ def write(
     - `sort_keys=False`: True: write the keys of each object in the order of their UTF-8 bytes
     - `ascii=False`: True: write characters outside ASCII as `\\u` escapes
 
-    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError, if the
+    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError if the
     place can't be written; and what iterating the values raises.
 
     >>> import io

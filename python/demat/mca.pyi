@@ -503,7 +503,7 @@ def write(
     - `depth=512`: how deep lists and compounds may nest
     - `uuids="text"`: write a UUID as text, or as an array of four ints, as Minecraft does since 1.16
 
-    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError, if the
+    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError if the
     place can't be written; and what iterating the values raises.
     """
 

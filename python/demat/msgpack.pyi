@@ -511,7 +511,7 @@ def write(
     - `sequence=False`: True: write the records of a list one after another, as they come; False: as one array, which is
       held in memory until it ends if its length is unknown and the target is no plain file
 
-    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError, if the
+    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError if the
     place can't be written; and what iterating the values raises.
 
     >>> import io

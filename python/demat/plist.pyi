@@ -514,7 +514,7 @@ def write(
     - `variant="xml"`: the form to write
     - `uids=False`: True: write a dict whose only key is `CF$UID` as a UID, which only binary has
 
-    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError, if the
+    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError if the
     place can't be written; and what iterating the values raises.
 
     >>> import io

@@ -502,7 +502,7 @@ def write(
     - `default=None`: called with each value of an unknown class; its result is written instead
     - `depth=1024`: how deep lists and records may nest
 
-    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError, if the
+    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError if the
     place can't be written; and what iterating the values raises.
 
     >>> import io

@@ -512,7 +512,7 @@ def write(
     - `uuids="text"`: write a UUID as text, or as an array of four ints, as Minecraft does since 1.16
     - `indent=None`: spaces for each level, with a line for each item; None: no white space at all
 
-    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError, if the
+    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError if the
     place can't be written; and what iterating the values raises.
 
     >>> import io

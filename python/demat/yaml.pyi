@@ -558,7 +558,7 @@ def write(
     - `indent=2`: spaces for each level, from 1 to 16
     - `documents=False`: True: write each record of a list as a document of its own; False: the list as one document
 
-    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError, if the
+    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError if the
     place can't be written; and what iterating the values raises.
 
     >>> import io

@@ -137,8 +137,8 @@ def encode_into(form: Format) -> list[str]:
         paragraph(
             "It writes at `offset`, in bytes; -1 is the end. The bytes before the offset stay, and the bytearray ends",
             "after the value. If it fails, nothing is written. Options and errors are those of `encode`; it also",
-            "raises TypeError if `buffer` is no bytearray, ValueError if the offset is beyond its end, and BufferError if a",
-            "memoryview of it exists.",
+            "raises TypeError if `buffer` is no bytearray, ValueError if the offset is beyond its end, and BufferError",
+            "if a memoryview of it exists.",
         ),
         f"{setup(form)}"
         ">>> buffer = bytearray(b'what was there')\n"
@@ -161,15 +161,15 @@ def read(form: Format) -> list[str]:
             "asynchronous `read`. The data may be compressed by gzip or zstd. `type` is the type of a record.",
         ),
         paragraph(
-            "Returns a `demat.Reader`, an iterator; for an asynchronous place a `demat.AsyncReader`. It yields a record",
-            "as soon as its bytes have arrived. A file that `read` opened is closed at the end, after an error, by",
-            "`close()`, at the end of a `with`, and when the reader is deleted; other files stay open.",
+            "Returns a `demat.Reader`, an iterator; for an asynchronous place a `demat.AsyncReader`. It yields a",
+            "record as soon as its bytes have arrived. A file that `read` opened is closed at the end, after an error,",
+            "by `close()`, at the end of a `with`, and when the reader is deleted; other files stay open.",
         ),
         options(form.streaming + form.reading),
         paragraph(
             "Raises OSError if a file can't be opened, and TypeError or ValueError for an invalid place, type or",
-            "option. Iterating raises what `decode` does, with the number of the record, and what the place itself raises;",
-            "after an error the reader is at its end.",
+            "option. Iterating raises what `decode` does, with the number of the record, and what the place itself",
+            "raises; after an error the reader is at its end.",
         ),
         f"{setup(form)}"
         f">>> place = {form.name}.encode({place})\n"
@@ -188,14 +188,14 @@ def write(form: Format) -> list[str]:
         paragraph(
             "`place` is a path, or an open file (any object with a `write` that takes bytes), which stays open. A file",
             "at a path is replaced when all is written, and keeps its content if something fails; an open file gets",
-            "the bytes as they come. `values` is any iterable; for an asynchronous one `write` returns a coroutine. `type`",
-            "is the type of a record; without it, each is written as its own class. The longest record bounds the",
-            "memory.",
+            "the bytes as they come. `values` is any iterable; for an asynchronous one `write` returns a coroutine.",
+            "`type` is the type of a record; without it, each is written as its own class. The longest record bounds",
+            "the memory.",
         ),
         options((*WRITE, *(option for option in form.writing if option.name != "type"))),
         paragraph(
-            "Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError,",
-            "if the place can't be written; and what iterating the values raises.",
+            "Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an",
+            "OSError if the place can't be written; and what iterating the values raises.",
         ),
         ">>> import io\n" + refused(form, f"{form.name}.write(io.BytesIO(), [{record(form, repr('a'))}])")
         if is_table(form)
