@@ -112,10 +112,11 @@ pub trait Source<'a> {
         false
     }
 
-    /// Whether the place is a list of records and not one record, for those who read records wherever they are; `record` is
-    /// that of one, if it is known. Consumes nothing.
+    /// Returns whether the place holds a list of records, as opposed to one record. Consumes nothing. Callers that
+    /// accept records from either use it. `record` is the shape of one record, if it is known.
     ///
-    /// It is where a list [stands](Self::peek). A source of another answer knows places that don't tell the two apart.
+    /// By default it returns whether [`peek`](Self::peek) returns a list. A source overrides it if its places do not
+    /// distinguish a list from a record.
     fn lists_records(&mut self, record: Option<&Record>) -> Result<bool> {
         let _ = record;
         Ok(self.peek()? == Kind::List)

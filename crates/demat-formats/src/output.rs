@@ -172,7 +172,7 @@ impl<D: Drain> Output<D> {
         Ok(())
     }
 
-    /// Makes what there is final, but keeps it here.
+    /// Commits what was written, but keeps it in the buffer.
     ///
     /// # Errors
     /// Never; it returns a `Result` like [`commit`](Self::commit).

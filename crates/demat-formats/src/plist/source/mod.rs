@@ -167,7 +167,7 @@ fn kind_of(found: &Found) -> Kind {
     }
 }
 
-/// A bug of whoever reads.
+/// The error when a caller asks for a value where there is none. That is a bug of the caller.
 #[cold]
 fn astray() -> Error {
     Error::new(ErrorKind::Internal, "a property list was asked for a value where none is")
