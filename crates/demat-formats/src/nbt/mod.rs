@@ -5,18 +5,18 @@
 //!
 //! | | |
 //! |---|---|
-//! | ints | the tag that the shape's width says: `int8` is a byte, `uint8` a short; without a width int, or long if it does not fit; larger ones are refused; read from any |
+//! | ints | the tag for the shape's width: `int8` is a byte, `uint8` a short; without a width int, or long if it does not fit; larger ones are refused; read from any |
 //! | bools | byte 0 or 1 |
 //! | floats | double, and float for a `float32`; ints are read as floats, but floats are no ints |
-//! | text | string, in modified UTF-8 (Java) or UTF-8; surrogates without their other half are refused |
+//! | text | string, in modified UTF-8 (Java) or UTF-8; lone surrogates are refused |
 //! | bytes | byte array |
 //! | lists | list; of `int8`, `int32` and `int64` the array; both are read as either; a tuple is a list |
 //! | UUIDs | text; an int array of four on request; read from both |
 //! | dates, times, durations, decimals | text, as in JSON; whole decimals are also read from ints |
-//! | records, maps | compound; keys that are no text are written as text |
-//! | null | a field that is null is left out, and read as null where it is missing; refused anywhere else |
-//! | lists of several tags | refused; ints without a width count as one tag, the smallest that holds all |
-//! | empty lists | the tag of the items is what the shape says, else end |
+//! | records, maps | compound; other keys are written as text |
+//! | null | a field that is null is omitted, and a missing field is null; refused anywhere else |
+//! | lists of several tags | refused; ints without a width all have the smallest tag that holds them |
+//! | empty lists | the item tag follows from the shape; otherwise it is end |
 //! | repeated names | the last one wins; refused on request |
 //! | depth | 512 by default, as in Minecraft |
 //!

@@ -19,7 +19,7 @@
 //! | merge keys | `<<` adds the entries of other maps; an option reads it as text |
 //! | anchors, aliases | read up to a limit of what aliases add; an alias inside its own anchor is refused |
 //! | tags | those of the core schema, `!!binary` and `!!timestamp`; all others are refused |
-//! | depth | 1,024 unless told otherwise |
+//! | depth | 1,024 by default |
 //!
 //! # Streams of documents
 //!
