@@ -1,4 +1,4 @@
-//! What is refused.
+//! Invalid documents and limits.
 
 use super::*;
 use std::fmt::Write as _;
@@ -33,7 +33,7 @@ fn a_document_is_a_table() {
     assert!(refusal("a = 1", "int").starts_with("expected `int`, found `record`"));
 }
 
-/// What a thread with a small stack makes of a document.
+/// Parses a document in a thread with a small stack.
 fn on_a_small_stack(text: String) -> Result<()> {
     let work = move || TomlSource::new(text.as_bytes()).skip();
     std::thread::Builder::new().stack_size(128 * 1024).spawn(work).unwrap().join().unwrap()
