@@ -1,7 +1,7 @@
-//! SNBT, the text form of NBT that commands and data packs of Minecraft use: `{id: "minecraft:stone", Count: 64b}`.
+//! SNBT, the text form of NBT. Commands and data packs of Minecraft use it: `{id: "minecraft:stone", Count: 64b}`.
 //!
-//! [`Snbt`] reads, and [`SnbtSink`] writes, through [NBT](crate::nbt), whose mapping of values it has. Every tag is
-//! kept between the two, except that of the items of an empty list.
+//! [`Snbt`] reads by converting text to [NBT](crate::nbt), and [`SnbtSink`] writes by converting NBT to text. So values
+//! map as in NBT. The conversion keeps all tags, except the item tag of an empty list.
 //!
 //! | | |
 //! |---|---|
