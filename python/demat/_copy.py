@@ -59,9 +59,9 @@ def copy(
 
     `src` is a path (`-` is standard input), a table or query of a database (`app.db#tasks`, `app.db?select …`), the
     data itself in any buffer, an open file, a socket or an iterable of chunks; `dst` a path (`-` is standard output), a
-    table (`app.db#tasks`) or an open file. Other threads run meanwhile. A file is replaced when all is written; an error
-    leaves it unchanged. Compression (gzip, zstd) is detected from the first bytes when reading, and from the suffix
-    when writing.
+    table (`app.db#tasks`) or an open file. Other threads run meanwhile. A file is replaced when all is written; an
+    error leaves it unchanged. Compression (gzip, zstd) is detected from the first bytes when reading, and from the
+    suffix when writing.
 
     - `type`: the records' type: a class, or the text of a Shape. Values are checked against the class. Without a type,
       JSON, whole or in lines, passes unchanged, and cells of a table are text; for a table, or with `fields`, Demat
