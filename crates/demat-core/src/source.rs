@@ -270,7 +270,7 @@ pub trait Source<'a> {
     /// and [`chosen`](Self::chosen) leaves the variant. A variant without content has none to read. A repeated tag must
     /// have the same value, and the content beside a tag must not be repeated, since the first was passed on.
     ///
-    /// For an untagged union, call it only on a source that [tells its variants apart](Self::tells_variants).
+    /// For an untagged union, call it only on a source that [distinguishes its variants](Self::tells_variants).
     ///
     /// The tag may come late in the record: the source reads ahead and goes back. For other sources, the caller finds
     /// the variant of an untagged union with [`peek`](Self::peek), [`mark`](Self::mark) and [`reset`](Self::reset).

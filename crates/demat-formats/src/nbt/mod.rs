@@ -7,7 +7,7 @@
 //! |---|---|
 //! | ints | the tag for the shape's width: `int8` is a byte, `uint8` a short; without a width int, or long if it does not fit; larger ones are refused; read from any |
 //! | bools | byte 0 or 1 |
-//! | floats | double, and float for a `float32`; ints are read as floats, but floats are no ints |
+//! | floats | double, and float for a `float32`; a float is also read from an int, but an int is not read from a float |
 //! | text | string, in modified UTF-8 (Java) or UTF-8; lone surrogates are refused |
 //! | bytes | byte array |
 //! | lists | list; of `int8`, `int32` and `int64` the array; both are read as either; a tuple is a list |

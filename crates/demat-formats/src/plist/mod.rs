@@ -7,7 +7,7 @@
 //! | | |
 //! |---|---|
 //! | ints | `integer`: −2⁶³ to 2⁶⁴ − 1; binary ints of 128 bits are read, too |
-//! | floats | `real`; ints are read as floats, but floats are no ints |
+//! | floats | `real`; a float is also read from an int, but an int is not read from a float |
 //! | text, bytes | `string`, `data`; neither is read as the other |
 //! | instants | `date`, in UTC: the offset is lost. XML has whole seconds, and binary has microseconds; finer ones are refused |
 //! | UIDs | a map with the one key `CF$UID`, as in XML; also read as an int. Binary has UIDs [on request](WriteOptions::uids) |

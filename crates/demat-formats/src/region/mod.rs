@@ -7,8 +7,8 @@
 //! | | |
 //! |---|---|
 //! | compression | gzip, zlib and none are read; zlib is written; LZ4 and chunks in `.mcc` files are refused |
-//! | memory | the file as it stands, and one unpacked chunk |
-//! | a bad chunk | an error of its record; who leaves bad records out gets the others |
+//! | memory | the file, and one unpacked chunk |
+//! | a bad chunk | an error of its record; a caller that skips invalid records reads the others |
 //!
 //! The header points to any offset of the file, so a region is read when the whole file is in memory.
 

@@ -8,9 +8,9 @@
 //! | version | 1.1 is read; what is written is also 1.0 |
 //! | the document | a table: a record or a map; nothing else is read or written |
 //! | ints | 64 bits with sign, read in any base; larger ones are refused |
-//! | floats | binary64, with `inf` and `nan`; ints are read as floats, but floats are no ints |
+//! | floats | binary64, with `inf` and `nan`; a float is also read from an int, but an int is not read from a float |
 //! | times | *offset date-time*: an instant; *local date-time*, *date*, *time*: a datetime, a date, a time |
-//! | nulls | none: a field that is null is left out; in a list or a map it is refused |
+//! | nulls | none: a field that is null is omitted; refused in lists and maps |
 //! | bytes, decimals, durations, UUIDs | text; decimals are also read from numbers |
 //! | keys | text; ints, bools and others as text, and read from it |
 //! | repeated keys | refused |

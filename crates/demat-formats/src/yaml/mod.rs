@@ -8,8 +8,8 @@
 //! | version | 1.2, core schema; what is written is read as the same by readers of 1.1 |
 //! | without quotes | `null`, `~` and nothing are null; `true`, `false` are bools; numbers; else text |
 //! | ints | of any size; `0o` and `0x` up to 128 bits |
-//! | floats | binary64, with `.inf` and `.nan`; ints are read as floats, but floats are no ints |
-//! | text | quoted where it would be read as something else; a number without quotes is no text |
+//! | floats | binary64, with `.inf` and `.nan`; a float is also read from an int, but an int is not read from a float |
+//! | text | quoted if it would be read as another type; a number without quotes is not read as text |
 //! | bytes | `!!binary` |
 //! | dates, datetimes | text without quotes, as 1.1 knows it; also read from quoted text and `!!timestamp` |
 //! | times, durations, UUIDs | text |
