@@ -125,14 +125,6 @@ pub enum Job {
 impl Job {
     /// All jobs.
     pub const ALL: [Self; 2] = [Self::Read, Self::Write];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "write",
-        }
-    }
 }
 
 /// What an engine does, whatever its types are. The loops are in here, so calls cost no look-up.

@@ -37,7 +37,7 @@ pub mod own {
     }
 
     #[derive(Debug, Clone, PartialEq, Encode, Decode)]
-    struct Message {
+    pub struct Message {
         id: i32,
         text: String,
     }
