@@ -4,8 +4,8 @@
 //! demat-bench-nested [--rounds N] [--json FILE] [--formats NAME,NAME]
 //! ```
 //!
-//! Before anything is timed, each engine reads its own document. A peer that writes the same document as Demat also reads
-//! Demat's, and Demat reads the peer's.
+//! Before anything is timed, each engine reads its own document. A peer that writes the same document as Demat also
+//! reads Demat's, and Demat reads the peer's.
 
 mod clock;
 mod engine;
