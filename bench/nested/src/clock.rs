@@ -20,7 +20,8 @@ impl Time {
     fn of(mut turns: Vec<f64>) -> Self {
         turns.sort_by(f64::total_cmp);
         let middle = turns.len() / 2;
-        let median = if turns.len() % 2 == 0 { f64::midpoint(turns[middle - 1], turns[middle]) } else { turns[middle] };
+        let median =
+            if turns.len().is_multiple_of(2) { f64::midpoint(turns[middle - 1], turns[middle]) } else { turns[middle] };
         Self { min: turns[0], median }
     }
 }
