@@ -35,6 +35,16 @@ impl Scope {
         self.0.truncate(len);
     }
 
+    /// Removes the declarations behind the first `len`, and returns them.
+    pub(super) fn split_off(&mut self, len: usize) -> Self {
+        Self(self.0.split_off(len.min(self.0.len())))
+    }
+
+    /// Adds declarations as the innermost.
+    pub(super) fn append(&mut self, mut inner: Self) {
+        self.0.append(&mut inner.0);
+    }
+
     /// The namespace of a prefix; the empty one is that of names without one.
     pub(super) fn find(&self, prefix: &str) -> Option<&Arc<str>> {
         self.0.iter().rev().find(|(own, _)| **own == *prefix).map(|(_, uri)| uri)

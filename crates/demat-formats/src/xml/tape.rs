@@ -5,7 +5,7 @@
 use super::scan::{Attribute, Scanner, Token};
 use super::scope::{DEMAT, Scope, XSI, declared};
 use core::ops::Range;
-use demat_core::{Error, ErrorKind, Result};
+use demat_core::{Error, ErrorKind, Result, Signal};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -82,28 +82,84 @@ pub(super) struct Tape {
     attributes: Vec<Attribute>,
     /// The open elements, and how many namespaces were in scope before each.
     open: Vec<(u32, usize)>,
+    /// The progress of an element that the last window ended in.
+    partial: Option<Partial>,
+}
+
+/// The progress of an element whose end is not in the window yet. Indexing continues there in the next window, so that
+/// an element in many small windows takes linear time.
+#[derive(Debug)]
+struct Partial {
+    /// The offset of the element in the place.
+    unit: u64,
+    /// The bytes that are indexed.
+    done: usize,
+    /// The declarations in scope behind those bytes, without those around the element.
+    scope: Scope,
 }
 
 /// So many different names are compared; more are put into a table.
 const FEW: usize = 16;
 
 impl Tape {
-    /// Indexes the element that begins there. `levels` is how deep elements may nest in it, itself included.
-    pub(super) fn build(&mut self, scanner: Scanner<'_>, at: usize, scope: &mut Scope, levels: usize) -> Result<()> {
+    /// Removes the nodes, and what is known of an element that is not whole.
+    pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.open.clear();
+        self.partial = None;
+    }
+
+    /// Whether an element is indexed, from its begin to its end.
+    pub(super) fn is_built(&self) -> bool {
+        !self.nodes.is_empty() && self.partial.is_none()
+    }
+
+    /// Indexes the element that begins at `at`, which is offset `unit` of the place. `levels` is the maximum depth of
+    /// elements in it, itself included.
+    ///
+    /// # Errors
+    /// If the element is not well-formed. If the window ends in it, the next call for the same `unit` continues.
+    pub(super) fn build(
+        &mut self,
+        scanner: Scanner<'_>,
+        (at, unit): (usize, u64),
+        scope: &mut Scope,
+        levels: usize,
+    ) -> Result<()> {
         let outside = scope.len();
-        let built = self.index(scanner, at, scope, levels);
-        scope.truncate(outside);
-        if built.is_err() {
-            self.nodes.clear();
+        let mut done = 0;
+        match self.partial.take().filter(|partial| partial.unit == unit) {
+            Some(partial) => {
+                done = partial.done;
+                scope.append(partial.scope);
+            }
+            None => self.clear(),
+        }
+        let built = self.index(scanner, at, &mut done, scope, levels);
+        match &built {
+            Ok(()) => scope.truncate(outside),
+            Err(error) if error.signal() == Some(Signal::Incomplete) => {
+                self.partial = Some(Partial { unit, done, scope: scope.split_off(outside) });
+            }
+            Err(_) => {
+                scope.truncate(outside);
+                self.clear();
+            }
         }
         built
     }
 
-    fn index(&mut self, scanner: Scanner<'_>, from: usize, scope: &mut Scope, levels: usize) -> Result<()> {
-        let mut at = from;
+    /// Indexes from `done` bytes behind `from`. Counts the bytes of whole tokens in `done`.
+    fn index(
+        &mut self,
+        scanner: Scanner<'_>,
+        from: usize,
+        done: &mut usize,
+        scope: &mut Scope,
+        levels: usize,
+    ) -> Result<()> {
         loop {
+            let mut at = from + *done;
             match scanner.token(at)? {
                 Token::Start => {
                     if self.open.len() >= levels {
@@ -126,6 +182,7 @@ impl Tape {
                 }
                 Token::Passed(end) => at = end,
             }
+            *done = at - from;
             if self.open.is_empty() {
                 return Ok(());
             }
@@ -139,7 +196,7 @@ impl Tape {
         let read = scanner.start_tag(at, &mut attributes);
         let named = read.and_then(|tag| scope.enter(scanner, at, tag, &attributes).map(|named| (tag, named)));
         self.attributes = attributes;
-        let (tag, named) = named?;
+        let (tag, named) = named.inspect_err(|_| scope.truncate(outside))?;
         if let Some((parent, _)) = self.open.last() {
             self.nodes[*parent as usize].flags.add(Flags::CHILDREN);
         }

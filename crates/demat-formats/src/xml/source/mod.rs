@@ -126,7 +126,7 @@ impl<'a> XmlSource<'a> {
     fn index(&mut self) -> Result<()> {
         self.find_root()?;
         let here = self.scanner.part.base.offset + self.at as u64;
-        if self.slot != Slot::Unit || (self.state.unit == Some(here) && !self.state.tape.nodes.is_empty()) {
+        if self.slot != Slot::Unit || (self.state.unit == Some(here) && self.state.tape.is_built()) {
             return Ok(());
         }
         self.build(here)
@@ -136,7 +136,7 @@ impl<'a> XmlSource<'a> {
         let levels = (self.options.depth as usize).saturating_sub(self.state.opens.len());
         let super::source::frame::State { tape, scope, unit, .. } = &mut *self.state;
         *unit = None;
-        tape.build(self.scanner, self.at, scope, levels)?;
+        tape.build(self.scanner, (self.at, here), scope, levels)?;
         *unit = Some(here);
         Ok(())
     }

@@ -19,6 +19,7 @@ impl XmlSource<'_> {
         self.state.opens.clear();
         self.state.scope.truncate(0);
         self.state.unit = None;
+        self.state.tape.clear();
         let root = Prolog { doctype: self.options.doctype }.root(self.scanner)?;
         if let Some(expected) = &self.options.root {
             let end = self.scanner.name(root + 1, "the name of an element")?;
