@@ -1,5 +1,5 @@
 use super::source::DEEPEST;
-use super::{Xml, XmlSink};
+use super::{Doctype, Xml, XmlSink};
 use crate::codec::{About, Codec, Model, ReadOptions, Reader, Setting, SettingValue, Values, WriteOptions};
 use crate::json::codec::{DEPTH, INDENT};
 use crate::{Drain, Output};
@@ -15,9 +15,9 @@ const READ_ROOT: Setting =
     Setting::new("root", Values::OptionalText, "None", "the name that the root element must have; none: any");
 const DOCTYPE: Setting = Setting::new(
     "doctype",
-    Values::Choice(&["refuse", "skip"]),
+    Values::Choice(&["refuse", "skip", "expand"]),
     "\"refuse\"",
-    "whether a document type declaration is refused, or passed over without obeying any of it",
+    "a document type declaration is refused, skipped, or read for the entities that it declares",
 );
 const NAMESPACES: Setting = Setting::new(
     "namespaces",
@@ -115,7 +115,11 @@ impl Codec for XmlCodec {
         Ok(Reader::other(Xml::new(super::ReadOptions {
             depth: options.depth.min(DEEPEST),
             root: own.text(&READ_ROOT).map(Into::into),
-            doctype: own.text(&DOCTYPE) == Some("skip"),
+            doctype: match own.text(&DOCTYPE) {
+                Some("skip") => Doctype::Skip,
+                Some("expand") => Doctype::Expand,
+                _ => Doctype::Refuse,
+            },
             namespaces: own.flag(&NAMESPACES).unwrap_or(usual.namespaces),
             empty_null: own.text(&EMPTY) == Some("null"),
         })))

@@ -43,11 +43,12 @@ mod source;
 mod tape;
 #[cfg(test)]
 mod tests;
+mod view;
 
 pub use codec::{ABOUT, XmlCodec};
 pub use format::Xml;
 pub use layout::{FieldNote, Role};
-pub use options::{ReadOptions, WriteOptions};
+pub use options::{Doctype, ReadOptions, WriteOptions};
 pub use sink::XmlSink;
 pub use source::XmlSource;
 

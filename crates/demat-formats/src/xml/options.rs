@@ -5,9 +5,8 @@ pub struct ReadOptions {
     pub depth: u32,
     /// The name that the root element must have; `None` (default) takes any.
     pub root: Option<Box<str>>,
-    /// Passes over a document type declaration, whose syntax is checked and of which nothing is obeyed. It is refused
-    /// otherwise.
-    pub doctype: bool,
+    /// What a document type declaration does; refused by default.
+    pub doctype: Doctype,
     /// Reads prefixes as prefixes, which must be declared; true by default. Otherwise a colon is a character of a name.
     pub namespaces: bool,
     /// Reads an element or attribute without content as null instead of empty text.
@@ -16,8 +15,22 @@ pub struct ReadOptions {
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { depth: 256, root: None, doctype: false, namespaces: true, empty_null: false }
+        Self { depth: 256, root: None, doctype: Doctype::Refuse, namespaces: true, empty_null: false }
     }
+}
+
+/// What a document type declaration does. External entities are never read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Doctype {
+    /// It is an error.
+    #[default]
+    Refuse,
+    /// Its syntax is checked, and its declarations are ignored.
+    Skip,
+    /// References to entities that it declares with their texts are expanded, up to limits: 32 entities within each
+    /// other, 1 MiB for a reference, and 1 MiB plus ten times the input before for all of them. Other declarations are
+    /// ignored. Only [`Xml`](super::Xml) expands; an [`XmlSource`](super::XmlSource) over a slice refuses the references.
+    Expand,
 }
 
 /// How XML is written.

@@ -1,27 +1,36 @@
-//! Document type declarations: their syntax is checked, and nothing of them is obeyed.
+//! Document type declarations: checks their syntax, and collects the entities that the internal subset declares.
 
+use super::super::view::{Entities, Place};
 use super::{Scanner, chars};
+use crate::stream::Part;
 use demat_core::{Error, Result};
 
 /// How deep groups of a content model may nest.
 const GROUPS: usize = 256;
 
-/// Reads on through a declaration.
-struct Subset<'a> {
+/// How deep parameter entities may refer to each other.
+const PARAMETERS: usize = 16;
+
+/// Reads through a declaration.
+struct Subset<'a, 'e> {
     scanner: Scanner<'a>,
     at: usize,
+    /// Where declared entities are added; `None` if references to them are errors.
+    entities: Option<&'e mut Entities>,
+    /// The number of parameter entities around.
+    level: usize,
 }
 
 impl Scanner<'_> {
-    /// The end of the document type declaration that begins there.
-    pub(super) fn doctype(&self, at: usize) -> Result<usize> {
-        let mut subset = Subset { scanner: *self, at: at + 9 };
+    /// Returns the end of the document type declaration that begins there.
+    pub(super) fn doctype(&self, at: usize, entities: Option<&mut Entities>) -> Result<usize> {
+        let mut subset = Subset { scanner: *self, at: at + 9, entities, level: 0 };
         subset.declaration()?;
         Ok(subset.at)
     }
 }
 
-impl Subset<'_> {
+impl Subset<'_, '_> {
     fn declaration(&mut self) -> Result<()> {
         self.spaced()?;
         self.name("the name of the root element")?;
@@ -134,16 +143,20 @@ impl Subset<'_> {
         Ok(true)
     }
 
-    /// What stands between the brackets.
+    /// Reads the declarations between the brackets, or all in a parameter entity.
     fn internal(&mut self) -> Result<()> {
         loop {
             self.space();
-            if self.eat("]")? {
+            if self.level > 0 && self.get().is_none() {
+                return Ok(());
+            }
+            if self.level == 0 && self.eat("]")? {
                 return Ok(());
             }
             if self.eat("%")? {
-                self.name("the name of a parameter entity")?;
+                let (begin, end) = self.name("the name of a parameter entity")?;
                 self.expect(";")?;
+                self.parameter(begin, end)?;
             } else if self.scanner.is_at(self.at, "<!--")? {
                 self.at = self.scanner.comment(self.at)?;
             } else if self.scanner.is_at(self.at, "<?")? {
@@ -160,6 +173,51 @@ impl Subset<'_> {
                 return Err(self.unexpected("a declaration or `]`"));
             }
         }
+    }
+
+    /// Reads the declarations of a parameter entity, if it is declared with its text.
+    fn parameter(&mut self, begin: usize, end: usize) -> Result<()> {
+        let (scanner, level) = (self.scanner, self.level + 1);
+        let Some(entities) = self.entities.as_deref_mut() else { return Ok(()) };
+        let position = scanner.position(begin);
+        let name = scanner.slice(begin, end);
+        let text = entities.parameter(name, end as u64).map_err(|fault| fault.error().at(position))?;
+        let Some(text) = text else { return Ok(()) };
+        if level > PARAMETERS {
+            let what = "the depth of references to parameter entities";
+            return Err(Error::limit(what, PARAMETERS).at(position));
+        }
+        let scanner = Scanner { part: Part::whole(&text), namespaces: scanner.namespaces, view: None };
+        let mut inner = Subset { scanner, at: 0, entities: Some(entities), level };
+        inner.internal().map_err(|error| {
+            let name = String::from_utf8_lossy(name);
+            self.scanner.wrong(begin, format!("the parameter entity `%{name};` is not well-formed: {error}"))
+        })
+    }
+
+    /// Checks the default of an attribute, which may refer to entities that are declared before.
+    fn default_value(&mut self, begin: usize, end: usize) -> Result<()> {
+        let scanner = self.scanner;
+        let Some(entities) = self.entities.as_deref_mut() else {
+            return scanner.attribute_value(begin, end).map(drop);
+        };
+        let mut at = begin;
+        let mut out = Vec::new();
+        while let Some(found) = memchr::memchr(b'&', scanner.slice(at, end)) {
+            let from = at + found;
+            scanner.attribute_value(at, from)?;
+            let len = memchr::memchr(b';', scanner.slice(from, end)).unwrap_or(0);
+            let name = scanner.slice(from + 1, from + len);
+            if entities.has(name) {
+                out.clear();
+                let expanded = entities.expand(name, Place::Attribute, end as u64, &mut out);
+                expanded.map_err(|fault| fault.error().at(scanner.position(from)))?;
+                at = from + len + 1;
+            } else {
+                at = scanner.reference(from, end)?;
+            }
+        }
+        scanner.attribute_value(at, end).map(drop)
     }
 
     fn close(&mut self) -> Result<()> {
@@ -261,7 +319,7 @@ impl Subset<'_> {
                 self.spaced()?;
             }
             let (begin, end) = self.literal("`#REQUIRED`, `#IMPLIED`, `#FIXED` or a value in quotes")?;
-            self.scanner.attribute_value(begin, end)?;
+            self.default_value(begin, end)?;
         }
     }
 
@@ -318,8 +376,10 @@ impl Subset<'_> {
         if parameter {
             self.spaced()?;
         }
-        self.plain_name("the name of an entity")?;
+        let (begin, end) = self.plain_name("the name of an entity")?;
+        let name = self.scanner.slice(begin, end);
         self.spaced()?;
+        let mut value = None;
         if matches!(self.get(), Some(b'"' | b'\'')) {
             let (open, close) = self.literal("the value of an entity")?;
             if let Some(percent) = memchr::memchr(b'%', self.scanner.slice(open, close)) {
@@ -327,6 +387,7 @@ impl Subset<'_> {
                 return Err(self.scanner.wrong(open + percent, message));
             }
             self.references(open, close)?;
+            value = Some(self.scanner.slice(open, close));
         } else {
             if !self.external(false)? {
                 return Err(self.unexpected("a value in quotes, `SYSTEM` or `PUBLIC`"));
@@ -338,8 +399,13 @@ impl Subset<'_> {
                 }
                 self.spaced()?;
                 self.plain_name("the name of a notation")?;
-                return self.close();
+                self.space();
             }
+        }
+        match &mut self.entities {
+            Some(entities) if parameter => entities.declare_parameter(name, value),
+            Some(entities) => entities.declare(name, value),
+            None => {}
         }
         self.close()
     }

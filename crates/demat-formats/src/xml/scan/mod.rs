@@ -10,8 +10,9 @@ mod text;
 
 pub(super) use prolog::Prolog;
 pub(super) use tag::{Attribute, StartTag};
-pub(super) use text::{Content, unescape};
+pub(super) use text::{Content, character, predefined, unescape};
 
+use super::view::View;
 use crate::stream::Part;
 use demat_core::{Error, ErrorKind, Position, Result, Signal};
 use quick_xml::parser::{CommentParser, Parser, PiParser};
@@ -23,6 +24,8 @@ pub(super) struct Scanner<'a> {
     pub(super) part: Part<'a>,
     /// Whether names may have prefixes, which are declared.
     pub(super) namespaces: bool,
+    /// The document's text, if the part is not of the input itself.
+    pub(super) view: Option<&'a View>,
 }
 
 /// What stands in an element.
@@ -64,13 +67,22 @@ impl<'a> Scanner<'a> {
     pub(super) fn is_at(&self, at: usize, what: &'static str) -> Result<bool> {
         let rest = self.rest(at);
         if rest.len() < what.len() && !self.part.last && what.as_bytes().starts_with(rest) {
-            return Err(Error::signalled(Signal::Incomplete));
+            return Err(self.incomplete());
         }
         Ok(rest.starts_with(what.as_bytes()))
     }
 
     pub(super) fn position(&self, at: usize) -> Position {
-        self.part.base.position(self.part.bytes, at)
+        match self.view {
+            Some(view) => view.position(self.part.base.offset + at as u64),
+            None => self.part.base.position(self.part.bytes, at),
+        }
+    }
+
+    /// The error at the end of a part that is not the last.
+    #[cold]
+    pub(super) fn incomplete(&self) -> Error {
+        self.view.map_or_else(|| Error::signalled(Signal::Incomplete), View::ended)
     }
 
     /// Something else is there than what is expected.
@@ -86,7 +98,7 @@ impl<'a> Scanner<'a> {
     #[cold]
     pub(super) fn ended(&self, expected: impl Into<Cow<'static, str>>) -> Error {
         if !self.part.last {
-            return Error::signalled(Signal::Incomplete);
+            return self.incomplete();
         }
         let end = self.part.bytes.len();
         Error::mismatch(ErrorKind::Syntax, expected, "end of input").at(self.position(end))
@@ -121,7 +133,7 @@ impl<'a> Scanner<'a> {
         let after = rest.get(len..).unwrap_or(&[]);
         // The name may go on behind the window, or a character of it be cut.
         if !self.part.last && after.len() < 4 && chars::first(after).is_none() {
-            return Err(Error::signalled(Signal::Incomplete));
+            return Err(self.incomplete());
         }
         if len == 0 {
             return Err(self.unexpected(at, expected));

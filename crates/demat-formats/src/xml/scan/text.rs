@@ -44,7 +44,10 @@ impl Scanner<'_> {
 
     #[cold]
     fn no_utf8(&self, at: usize) -> Error {
-        self.unexpected(at, "text in UTF-8")
+        match self.view.filter(|view| view.is_utf16()) {
+            Some(_) => self.wrong(at, "half of a character of UTF-16 stands alone"),
+            None => self.unexpected(at, "text in UTF-8"),
+        }
     }
 
     /// The end of the text that begins there, and whether it stands for itself.
@@ -109,7 +112,7 @@ impl Scanner<'_> {
 }
 
 /// The character that a numeric reference says, without `#`.
-pub(super) fn character(number: &[u8]) -> Option<char> {
+pub(in super::super) fn character(number: &[u8]) -> Option<char> {
     let (digits, radix) = match number {
         [b'x', digits @ ..] => (digits, 16),
         digits => (digits, 10),
@@ -121,7 +124,7 @@ pub(super) fn character(number: &[u8]) -> Option<char> {
 }
 
 /// The character that one of the five entities stands for.
-pub(super) fn predefined(name: &[u8]) -> Option<char> {
+pub(in super::super) fn predefined(name: &[u8]) -> Option<char> {
     Some(match name {
         b"lt" => '<',
         b"gt" => '>',

@@ -15,15 +15,32 @@ impl XmlSource<'_> {
     pub(super) fn marked(&self) -> Mark {
         let (kind, node) = self.slot.packed();
         let depths = (self.state.opens.len() as u32) << OPENS | (self.state.frames.len() as u32) << FRAMES;
-        let next = self.state.frames.last().map_or(0, |frame| frame.next);
-        Mark { offset: self.at, state: [kind | depths, node, next, self.current] }
+        let (offset, inside) = match self.scanner.view {
+            Some(view) => view.to_input(self.scanner.part.base.offset + self.at as u64),
+            None => (self.at, 0),
+        };
+        // Within an indexed element, the element's mark has how far it is inside of an entity.
+        let next = self.state.frames.last().map_or(inside, |frame| frame.next);
+        Mark { offset, state: [kind | depths, node, next, self.current] }
+    }
+
+    /// Returns the offset of a mark in the text.
+    fn offset_of(&self, mark: &Mark, outside: bool) -> usize {
+        let Some(view) = self.scanner.view else { return mark.offset };
+        let base = self.scanner.part.base.offset;
+        let inside = if outside { mark.state[2] } else { 0 };
+        let found = view.to_text(mark.offset, inside);
+        // A mark within an indexed element is of the one in work, as the mark's container is still open.
+        let unit = self.state.unit.filter(|unit| !outside && view.to_input(*unit).0 == mark.offset);
+        unit.unwrap_or(found).saturating_sub(base) as usize
     }
 
     pub(super) fn go_back(&mut self, mark: Mark) {
         let [head, node, next, current] = mark.state;
         let opens = (head >> OPENS & ((1 << (FRAMES - OPENS)) - 1)) as usize;
         let frames = (head >> FRAMES) as usize;
-        (self.at, self.start, self.current) = (mark.offset, mark.offset, current);
+        self.at = self.offset_of(&mark, frames == 0);
+        (self.start, self.current) = (self.at, current);
         self.slot = Slot::unpacked(head & ((1 << OPENS) - 1), node);
         let state = &mut *self.state;
         if let Some(open) = state.opens.get(opens) {
@@ -37,7 +54,7 @@ impl XmlSource<'_> {
         let Some(frame) = state.frames.last_mut() else { return };
         frame.next = next;
         let (kind, word_of) = (frame.kind, frame.node);
-        let here = self.scanner.part.base.offset + mark.offset as u64;
+        let here = self.scanner.part.base.offset + self.at as u64;
         if self.state.unit != Some(here) && self.build(here).is_err() {
             self.state.frames.clear();
             return;

@@ -17,6 +17,7 @@ pub(super) use mark::DEEPEST;
 use super::ReadOptions;
 use super::scan::Scanner;
 use super::tape::{Flags, Node};
+use super::view::View;
 use crate::stream::Part;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{Enum, Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text};
@@ -67,20 +68,24 @@ impl<'a> XmlSource<'a> {
         Self::over(Part::whole(bytes), ReadOptions::default())
     }
 
-    /// Returns a source over a part of a document.
+    /// Returns a source over a part of a document in UTF-8. It expands no declared entities; [`Xml`](super::Xml) does.
     pub fn over(part: Part<'a>, options: ReadOptions) -> Self {
-        Self::with(part, Arc::new(options), Held::Own(Box::default()))
+        Self::with((part, None), Arc::new(options), Held::Own(Box::default()))
     }
 
     /// Returns a source that can be reset to marks of an earlier one which had the same state.
-    pub(super) fn continued(part: Part<'a>, options: Arc<ReadOptions>, state: &'a mut State) -> Self {
+    pub(super) fn continued(
+        part: (Part<'a>, Option<&'a View>),
+        options: Arc<ReadOptions>,
+        state: &'a mut State,
+    ) -> Self {
         Self::with(part, options, Held::Shared(state))
     }
 
-    fn with(part: Part<'a>, options: Arc<ReadOptions>, state: Held<'a>) -> Self {
+    fn with((part, view): (Part<'a>, Option<&'a View>), options: Arc<ReadOptions>, state: Held<'a>) -> Self {
         let (slot, current) = (Slot::Document, NONE);
         let words = (None, String::new());
-        let scanner = Scanner { part, namespaces: options.namespaces };
+        let scanner = Scanner { part, namespaces: options.namespaces, view };
         Self { scanner, options, state, at: 0, start: 0, slot, current, scratch: String::new(), words }
     }
 

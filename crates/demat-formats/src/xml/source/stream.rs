@@ -3,6 +3,7 @@
 use super::super::scan::{Attribute, Prolog, Token, chars::is_space};
 use super::super::scope::{XSI, declared};
 use super::super::tape::other_end;
+use super::super::view::{Entities, View};
 use super::XmlSource;
 use super::frame::{Open, OpenKind};
 use super::slot::Slot;
@@ -20,7 +21,9 @@ impl XmlSource<'_> {
         self.state.scope.truncate(0);
         self.state.unit = None;
         self.state.tape.clear();
-        let root = Prolog { doctype: self.options.doctype }.root(self.scanner)?;
+        let utf16 = self.scanner.view.is_some_and(View::is_utf16);
+        let prolog = Prolog { doctype: self.options.doctype, utf16 };
+        let root = prolog.root(self.scanner, &mut Entities::default())?;
         if let Some(expected) = &self.options.root {
             let end = self.scanner.name(root + 1, "the name of an element")?;
             let name = String::from_utf8_lossy(self.scanner.slice(root + 1, end));

@@ -27,7 +27,7 @@ fn what_is_not_well_formed_says_where() {
         (" <?xml version='1.0'?><a/>", "an XML declaration can only be the very first of a document"),
         ("<?xml version='2.0'?><a/>", "expected a version such as `1.0`, found `2` (line 1, column 16)"),
         ("<?xml encoding='utf-8'?><a/>", "expected `version`, `encoding` and `standalone`, in this order"),
-        ("<?xml version='1.0' encoding='latin1'?><a/>", "the encoding `latin1` is not read; only UTF-8 is"),
+        ("<?xml version='1.0' encoding='latin1'?><a/>", "the encoding `latin1` is not read; only UTF-8 is, and UTF-16 with a byte order mark"),
         ("<!DOCTYPE a><a/>", "a document type declaration is refused"),
         ("<p:a/>", "the prefix `p` is not declared (line 1, column 2)"),
         ("<a p:b=''/>", "the prefix `p` is not declared (line 1, column 4)"),
@@ -42,12 +42,12 @@ fn what_is_not_well_formed_says_where() {
     let error = skipped_with(b"<a>\xff</a>", ReadOptions::default()).unwrap_err().to_string();
     assert!(error.contains("expected text in UTF-8, found byte 0xff"), "{error}");
     let error = skipped_with(b"\xff\xfe<\0a\0/\0>\0", ReadOptions::default()).unwrap_err().to_string();
-    assert!(error.contains("UTF-16, which is not read"), "{error}");
+    assert!(error.contains("UTF-16 is read with a byte order mark only"), "{error}");
 }
 
 #[test]
 fn a_document_type_is_passed_over_on_request() {
-    let skip = || ReadOptions { doctype: true, ..ReadOptions::default() };
+    let skip = || ReadOptions { doctype: Doctype::Skip, ..ReadOptions::default() };
     let text = "<!DOCTYPE a SYSTEM 'x' [<!ELEMENT a (b|(c,d)*)+><!ENTITY e 'x'><!ATTLIST a b CDATA 'x'>%p;]><a b='1'/>";
     skipped_with(text.as_bytes(), skip()).unwrap();
     let laughs = "<!DOCTYPE a [<!ENTITY a 'ha'><!ENTITY b '&a;&a;'>]><a>&b;</a>";
