@@ -10,7 +10,7 @@ use demat_core::{Error, ErrorKind, Result, Sink};
 pub struct XmlCodec;
 
 const READ_DEPTH: Setting =
-    Setting::new("depth", Values::Count, "256", "how deep elements may nest before it is an error; at most 8,000");
+    Setting::new("depth", Values::Count, "256", "the maximum depth of elements; at most 8,000");
 const READ_ROOT: Setting =
     Setting::new("root", Values::OptionalText, "None", "the name that the root element must have; none: any");
 const DOCTYPE: Setting = Setting::new(
@@ -23,7 +23,7 @@ const NAMESPACES: Setting = Setting::new(
     "namespaces",
     Values::Flag,
     "True",
-    "whether prefixes of names must be declared; otherwise a colon is a character like others",
+    "whether prefixes of names must be declared; otherwise a colon is part of the name",
 );
 const EMPTY: Setting = Setting::new(
     "empty",
@@ -47,11 +47,11 @@ const NAMESPACE: Setting = Setting::new(
     "namespace",
     Values::OptionalText,
     "None",
-    "the namespace of the root element and of all in it that say none; none: no namespace",
+    "the namespace of the root element and of all elements without their own; none: no namespace",
 );
 const DECLARATION: Setting =
     Setting::new("declaration", Values::Flag, "True", "whether an XML declaration is written at the beginning");
-/// What there is to know of it.
+/// The description of the format.
 pub static ABOUT: About = About {
     content_type: Some("application/xml; charset=utf-8"),
     model: Model::Markup,

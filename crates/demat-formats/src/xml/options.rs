@@ -1,13 +1,13 @@
 /// How XML is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// How deep elements may nest; 256 by default, at most 8,000.
+    /// The maximum depth of elements; 256 by default, at most 8,000.
     pub depth: u32,
     /// The name that the root element must have; `None` (default) takes any.
     pub root: Option<Box<str>>,
     /// What a document type declaration does; refused by default.
     pub doctype: Doctype,
-    /// Reads prefixes as prefixes, which must be declared; true by default. Otherwise a colon is a character of a name.
+    /// Whether prefixes of names must be declared; true by default. Otherwise a colon is part of the name.
     pub namespaces: bool,
     /// Reads an element or attribute without content as null instead of empty text.
     pub empty_null: bool,
@@ -36,17 +36,17 @@ pub enum Doctype {
 /// How XML is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// So many spaces for each level, every element on a line of its own; `None` (default) writes no space.
+    /// The number of spaces per level, with each element on its own line; `None` (default) writes no white space.
     pub indent: Option<u8>,
     /// The name of the root element; `None` (default): that of the record, or `root`.
     pub root: Option<Box<str>>,
     /// The name of each item of the outermost list; `None` (default): that of the record, or `item`.
     pub item: Option<Box<str>>,
-    /// The namespace of the root element, and of all in it that say none.
+    /// The namespace of the root element, and of all elements without their own.
     pub namespace: Option<Box<str>>,
     /// Writes the XML declaration; true by default.
     pub declaration: bool,
-    /// How deep elements may nest; 1,024 by default.
+    /// The maximum depth of elements; 1,024 by default.
     pub depth: u32,
 }
 

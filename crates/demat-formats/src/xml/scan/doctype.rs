@@ -49,7 +49,7 @@ impl Subset<'_, '_> {
         self.scanner.get(self.at)
     }
 
-    /// Passes over this, if it stands here.
+    /// Skips a text, if the input continues with it.
     fn eat(&mut self, what: &'static str) -> Result<bool> {
         let found = self.scanner.is_at(self.at, what)?;
         self.at += if found { what.len() } else { 0 };
@@ -65,7 +65,7 @@ impl Subset<'_, '_> {
         self.scanner.unexpected(self.at, expected)
     }
 
-    /// Passes over white space; says whether there was any.
+    /// Skips white space. Returns whether there was any.
     fn space(&mut self) -> bool {
         let begin = self.at;
         self.at = self.scanner.space(begin);
@@ -91,7 +91,7 @@ impl Subset<'_, '_> {
         Ok((begin, end))
     }
 
-    /// A name token: what a name is made of, beginning with any of it.
+    /// Skips a name token: characters of names, of which any may be the first.
     fn token(&mut self) -> Result<()> {
         let begin = self.at;
         while let Some((char, size)) = chars::first(self.scanner.rest(self.at)) {
@@ -103,7 +103,7 @@ impl Subset<'_, '_> {
         if self.at == begin { Err(self.unexpected("a name token")) } else { Ok(()) }
     }
 
-    /// Passes over a literal in quotes, and returns where its content begins and ends.
+    /// Skips a literal in quotes, and returns the range of its content.
     fn literal(&mut self, expected: &'static str) -> Result<(usize, usize)> {
         let Some(quote @ (b'"' | b'\'')) = self.get() else { return Err(self.unexpected(expected)) };
         let begin = self.at + 1;
@@ -237,7 +237,7 @@ impl Subset<'_, '_> {
         self.close()
     }
 
-    /// What follows on `(#PCDATA`.
+    /// Skips the rest of a model that begins with `(#PCDATA`.
     fn mixed(&mut self) -> Result<()> {
         let mut names = false;
         loop {
@@ -253,9 +253,9 @@ impl Subset<'_, '_> {
         }
     }
 
-    /// The groups of a content model, whose first parenthesis was read.
+    /// Skips the groups of a content model after the first parenthesis.
     fn model(&mut self) -> Result<()> {
-        // What stands between the parts of each open group, where that is known.
+        // The separator of each open group, once it is known.
         let mut open: Vec<Option<u8>> = vec![None];
         loop {
             self.space();
@@ -285,7 +285,7 @@ impl Subset<'_, '_> {
                             return Ok(());
                         }
                     }
-                    _ => return Err(self.unexpected("`)`, or what stands between the parts of the group")),
+                    _ => return Err(self.unexpected("`)`, or the separator of the group")),
                 }
             }
         }
@@ -352,7 +352,7 @@ impl Subset<'_, '_> {
         }
     }
 
-    /// Checks references by their syntax.
+    /// Checks the syntax of references.
     fn references(&self, begin: usize, end: usize) -> Result<()> {
         let scanner = self.scanner;
         let mut at = begin;

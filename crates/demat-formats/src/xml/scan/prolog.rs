@@ -1,4 +1,4 @@
-//! What stands before the root element.
+//! The prolog before the root element, and the epilog after it.
 
 use super::super::options::Doctype;
 use super::super::view::Entities;
@@ -6,7 +6,7 @@ use super::{Scanner, Token};
 use crate::stream::MARK;
 use demat_core::{Error, ErrorKind, Result};
 
-/// Reads what stands before the root.
+/// Options for reading the prolog.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Prolog {
     pub(in super::super) doctype: Doctype,
@@ -151,7 +151,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// The end of what may stand behind the root, up to the end of the input.
+    /// Checks that only comments, processing instructions and white space follow the root.
     pub(in super::super) fn epilog(&self, mut at: usize) -> Result<()> {
         loop {
             at = self.space(at);

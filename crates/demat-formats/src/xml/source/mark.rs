@@ -1,14 +1,14 @@
-//! Marks, and going back to them.
+//! Marks, and resetting to them.
 
 use super::XmlSource;
 use super::frame::{Frame, FrameKind};
 use super::slot::Slot;
 use demat_core::Mark;
 
-// The first word of a mark: the slot's kind, how many open elements there are, and how many frames.
+// The first word of a mark: the slot's kind, the number of open elements, and the number of frames.
 const OPENS: u32 = 5;
 const FRAMES: u32 = 18;
-/// The deepest that a mark can say: of elements, each of which has two frames at most.
+/// The maximum depth that a mark can hold. Each element has at most two frames.
 pub(in super::super) const DEEPEST: u32 = 8_000;
 
 impl XmlSource<'_> {
@@ -49,7 +49,7 @@ impl XmlSource<'_> {
             state.opens.truncate(opens);
         }
         state.frames.truncate(frames);
-        // Marks of another reader: of its frames nothing is known, so that they are empty.
+        // A mark of another reader: its frames are unknown, so they are empty.
         state.frames.resize_with(frames, || Frame::new(FrameKind::Empty, 0, 0));
         let Some(frame) = state.frames.last_mut() else { return };
         frame.next = next;

@@ -81,7 +81,9 @@ fn a_path_leads_to_records() {
                 source.reset(mark);
             }
             loop {
-                match walk.next(&mut source).and_then(|more| more.then(|| source.text().map(String::from)).transpose()) {
+                let more = walk.next(&mut source);
+                let text = more.and_then(|more| if more { source.text().map(|text| Some(text.to_string())) } else { Ok(None) });
+                match text {
                     Ok(Some(text)) => found.push(text),
                     Ok(None) => break 'document,
                     Err(error) if error.signal() == Some(Signal::Incomplete) => break,
