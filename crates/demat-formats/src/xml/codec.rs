@@ -9,8 +9,7 @@ use demat_core::{Error, ErrorKind, Result, Sink};
 #[derive(Debug, Clone, Copy)]
 pub struct XmlCodec;
 
-const READ_DEPTH: Setting =
-    Setting::new("depth", Values::Count, "256", "the maximum depth of elements; at most 8,000");
+const READ_DEPTH: Setting = Setting::new("depth", Values::Count, "256", "the maximum depth of elements; at most 8,000");
 const READ_ROOT: Setting =
     Setting::new("root", Values::OptionalText, "None", "the name that the root element must have; none: any");
 const DOCTYPE: Setting = Setting::new(

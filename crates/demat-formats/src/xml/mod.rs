@@ -6,11 +6,11 @@
 //!
 //! | | |
 //! |---|---|
-//! | document | the value of its root element, without the name; UTF-8, or UTF-16 with a byte order mark |
+//! | document | the value of its root element, without its name; UTF-8, or UTF-16 with a byte order mark |
 //! | document type | refused by default; skipped, or read for its entities, as [`Doctype`] says |
-//! | entities | the five of XML and references to characters; declared ones with [`Doctype::Expand`]; no external ones |
+//! | entities | the five of XML, and characters; declared ones with [`Doctype::Expand`]; never external ones |
 //! | records | attributes, child elements in any order, text: by [notes](FieldNote) for `xml`, or by the key |
-//! | keys | `@id` is an attribute, `#text` the text; else an element; `_x0020_` encodes characters that names can't have |
+//! | keys | `@id` is an attribute, `#text` the text; else an element; `_x0020_` encodes a character |
 //! | lists | child elements of one name, in any place; at the root and in lists, the children of an element |
 //! | maps | as records with any keys |
 //! | null | `xsi:nil="true"`; a field that may be null is left out |
@@ -30,8 +30,8 @@
 //!
 //! # Positions
 //!
-//! Offsets count bytes of the input, also in UTF-16. Columns count characters. An error in the text of an entity has the
-//! position of the reference.
+//! Offsets count bytes of the input, also in UTF-16. Columns count characters. An error in the text of an entity has
+//! the position of the reference.
 
 pub(crate) mod codec;
 mod format;

@@ -29,7 +29,7 @@ pub enum Doctype {
     Skip,
     /// References to entities that it declares with their texts are expanded, up to limits: 32 entities within each
     /// other, 1 MiB for a reference, and 1 MiB plus ten times the input before for all of them. Other declarations are
-    /// ignored. Only [`Xml`](super::Xml) expands; an [`XmlSource`](super::XmlSource) over a slice refuses the references.
+    /// ignored. Only [`Xml`](super::Xml) expands; [`XmlSource`](super::XmlSource) over a slice refuses the references.
     Expand,
 }
 

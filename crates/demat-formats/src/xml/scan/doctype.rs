@@ -3,7 +3,7 @@
 use super::super::view::{Entities, Place};
 use super::{Scanner, chars};
 use crate::stream::Part;
-use demat_core::{Error, Result};
+use demat_core::{Error, ErrorKind, Result};
 
 /// How deep groups of a content model may nest.
 const GROUPS: usize = 256;
@@ -190,6 +190,9 @@ impl Subset<'_, '_> {
         let scanner = Scanner { part: Part::whole(&text), namespaces: scanner.namespaces, view: None };
         let mut inner = Subset { scanner, at: 0, entities: Some(entities), level };
         inner.internal().map_err(|error| {
+            if error.kind() == ErrorKind::Limit {
+                return error;
+            }
             let name = String::from_utf8_lossy(name);
             self.scanner.wrong(begin, format!("the parameter entity `%{name};` is not well-formed: {error}"))
         })

@@ -71,7 +71,7 @@ impl Scanner<'_> {
         }
         let is_wide = matches!(bytes, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] | [b'<', 0, ..] | [0, b'<', ..]);
         if is_wide {
-            return Err(self.wrong(0, "UTF-16 is read with a byte order mark only, and not from a slice by `XmlSource`"));
+            return Err(self.wrong(0, "UTF-16 is read with a byte order mark only, and by `Xml`, not `XmlSource`"));
         }
         Ok(0)
     }

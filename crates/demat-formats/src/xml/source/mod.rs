@@ -157,7 +157,7 @@ impl<'a> XmlSource<'a> {
         })
     }
 
-    /// Whether reading the element alone would lose its siblings of the same name. A map returns them only once, while a
+    /// Whether reading the element alone would lose its siblings of the same name. A map returns them only once, a
     /// record returns each of them.
     fn hides_others(&self, node: u32) -> Result<bool> {
         Ok(self.current == NONE && self.node(node)?.again != 0)

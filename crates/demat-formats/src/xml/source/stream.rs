@@ -167,8 +167,8 @@ impl XmlSource<'_> {
         }))
     }
 
-    /// Whether the root is a list of records: if its name is not the record's. Without a record: if it has no attributes,
-    /// and its first two child elements have the same name.
+    /// Whether the root is a list of records: if its name is not the record's. Without a record: if it has no
+    /// attributes, and its first two child elements have the same name.
     pub(super) fn root_lists(&mut self, record: Option<&Record>) -> Result<bool> {
         self.find_root()?;
         if self.slot != Slot::Unit || !self.state.opens.is_empty() {

@@ -99,7 +99,7 @@ fn accepts(bytes: &[u8], doctype: Doctype, namespaces: bool) -> Result<()> {
     whole
 }
 
-/// The numbers of documents that are accepted of the valid ones, and refused of those that are not well-formed. Then the
+/// The numbers of accepted and of all valid documents, of refused and of all that are not well-formed. Then the
 /// names of the valid ones that are refused, and of the others that are accepted.
 fn outcome(cases: &[Case], doctype: Doctype) -> ((usize, usize), (usize, usize), Vec<String>) {
     let (mut valid, mut not_well_formed, mut other) = ((0, 0), (0, 0), Vec::new());

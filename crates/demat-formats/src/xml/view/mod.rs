@@ -1,5 +1,5 @@
-//! The text that the scanner reads where it is not the input itself: input in UTF-16 as UTF-8, and references to declared
-//! entities replaced by their texts.
+//! The text that the scanner reads, if it is not the input itself: UTF-16 transcoded to UTF-8, and references to
+//! declared entities replaced by their texts.
 //!
 //! A [`View`] takes the bytes of each window once and appends to its text. [`Offsets`] maps the text to the input, for
 //! marks and for positions.
