@@ -86,6 +86,10 @@ announced:
 .PHONY: test
 test: lint unit conformance python-test fuzz-replay bench-test
 
+# What the checks need, each compiled or fetched once; `make --jobs 2 tools` does both at a time.
+.PHONY: tools
+tools: $(DENY) $(DEVELOPER)
+
 .PHONY: lint
 lint: deny python-lint
 	cargo fmt --all --check
@@ -159,10 +163,10 @@ conformance:
 
 python-test bench-test: export PROFILE := light
 
-# What looks at time runs alone; the rest on both cores, each file in one process.
+# What looks at processor time runs by itself, before the rest; of that, each file in one process.
 .PHONY: python-test
 python-test: package wheel browser $(DEVELOPER)
-	$(IN_VENV)python -m pytest tests/python/complexity
+	$(IN_VENV)python -m pytest -n 2 --dist worksteal tests/python/complexity
 	$(IN_VENV)python -m pytest -n 2 --dist loadfile --ignore tests/python/complexity
 
 .PHONY: stubs

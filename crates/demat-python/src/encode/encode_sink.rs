@@ -1,6 +1,7 @@
 use demat_core::{Record, Result, Sink, forward};
 use demat_formats::csv::CsvSink;
 use demat_formats::json::CompactSink;
+use demat_formats::msgpack::MsgpackSink;
 use demat_formats::ndjson::NdjsonSink;
 use demat_formats::proto::ProtoSink;
 use demat_formats::{Drain, Splice};
@@ -14,10 +15,10 @@ pub(super) trait EncodeSink: Sink {
     /// Whether fields, variants and members of enums are identified by number.
     const BY_NUMBER: bool = false;
 
-    /// Whether it is told which variant of a union comes.
+    /// Whether the encoder passes the variant of a union to the sink.
     const TELLS_VARIANTS: bool = Self::BY_NUMBER;
 
-    /// Whether it must know the shape of the whole before the first value.
+    /// Whether the sink needs the shape before the first value.
     const NEEDS_SHAPE: bool = false;
 
     /// Whether values are encoded as JSON.
@@ -98,6 +99,18 @@ impl<D: Drain> EncodeSink for NdjsonSink<D> {
     #[inline]
     fn splice(&mut self) -> Option<&mut dyn Splice> {
         Some(self)
+    }
+
+    #[inline]
+    fn border(&mut self, _: u32) -> Result<()> {
+        self.commit()
+    }
+}
+
+impl<D: Drain> EncodeSink for MsgpackSink<D> {
+    #[inline]
+    fn named_tuples(&self) -> bool {
+        false
     }
 
     #[inline]
