@@ -76,8 +76,8 @@ def exists(format: Format, verb: str) -> bool:
 
 
 # Known to grow faster. A record of raw that comes in small pieces is read from its beginning with each piece, until it
-# is whole. XML that is read without a type is slow in at least one family, for a reason that is not known yet.
-SLOW = {("raw", "read_pieces"), ("xml", "read_untyped"), ("xml", "define")}
+# is whole.
+SLOW = {("raw", "read_pieces")}
 CELLS = [
     (format, verb)
     for format in FORMATS

@@ -30,7 +30,7 @@ pub use setting::{Setting, SettingValue, Values};
 
 use crate::Drain;
 use core::fmt;
-use demat_core::{Result, Sink};
+use demat_core::{InferenceOptions, Result, Sink};
 
 /// A format.
 pub trait Codec: fmt::Debug + Send + Sync {
@@ -164,6 +164,15 @@ impl Model {
     /// Returns whether each scalar is text that may represent any kind.
     pub fn is_text(self) -> bool {
         matches!(self, Self::Cells | Self::Markup)
+    }
+
+    /// Returns the options to infer a shape from a sample of such a format, with types of texts.
+    pub fn inference(self) -> InferenceOptions {
+        match self {
+            Self::Cells => InferenceOptions::cells(),
+            Self::Markup => InferenceOptions::texts(),
+            _ => InferenceOptions::default(),
+        }
     }
 }
 
