@@ -96,9 +96,9 @@ lint: deny python-lint
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
 	cargo clippy --manifest-path fuzz/Cargo.toml $(SHARED) --all-targets --locked -- -D warnings
-	cargo clippy --manifest-path bench/Cargo.toml $(SHARED) --all-targets --locked -- -D warnings
+	cargo clippy --manifest-path bench/Cargo.toml --workspace $(SHARED) --all-targets --locked -- -D warnings
 	cargo clippy --manifest-path examples/format/Cargo.toml --workspace $(SHARED) --all-targets --locked -- -D warnings
-	cargo fmt --manifest-path bench/Cargo.toml --check
+	cargo fmt --manifest-path bench/Cargo.toml --all --check
 	cargo fmt --manifest-path examples/format/Cargo.toml --all --check
 
 # What the types of the package promise its users is tested by `python-test`.
@@ -181,7 +181,7 @@ fuzz-replay:
 # The harness itself: its own tests, its answers and its definitions.
 .PHONY: bench-test
 bench-test: wheel
-	cargo test --manifest-path bench/Cargo.toml $(SHARED) --locked
+	cargo test --manifest-path bench/Cargo.toml --workspace $(SHARED) --locked
 	$(MAKE) -C bench test
 
 .PHONY: bench
