@@ -15,7 +15,7 @@ use crate::stream::Part;
 use demat_core::scalar::{Date, Decimal, Instant, Int, Uuid};
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Result, Source, Text};
 use item::Item;
-use skip::Open;
+pub(super) use skip::Open;
 use std::borrow::Cow;
 use tagged::Tagged;
 

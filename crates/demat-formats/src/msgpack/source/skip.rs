@@ -11,21 +11,24 @@ impl MsgpackSource<'_> {
         // How many values each open container still has, the outermost first.
         let mut open = core::mem::take(&mut self.open);
         open.clear();
-        let ended = loop {
-            match self.step_over(at, &mut open) {
-                Ok(end) => at = end,
-                Err(error) => break Err(error),
-            }
+        let ended = self.find_end(&mut at, &mut open);
+        self.open = open;
+        ended.map(|()| at)
+    }
+
+    /// Advances `at` to the end of a value. `open` is empty at its beginning. After
+    /// [`Incomplete`](Signal::Incomplete), the search can continue in a longer part.
+    pub(in super::super) fn find_end(&self, at: &mut usize, open: &mut Vec<u64>) -> Result<()> {
+        loop {
+            *at = self.step_over(*at, open)?;
             while open.last() == Some(&0) {
                 open.pop();
             }
             match open.last_mut() {
                 Some(left) => *left -= 1,
-                None => break Ok(at),
+                None => return Ok(()),
             }
-        };
-        self.open = open;
-        ended
+        }
     }
 
     /// Passes over the value that stands here, never over a sequence.

@@ -92,6 +92,11 @@ impl<'a, 's> RawSource<'a, 's> {
         Self { part, plan, state, schema, exact, at: 0, start: 0, depth: 0, stand: Stand::Start }
     }
 
+    /// The number of open containers.
+    pub(super) fn depth(&self) -> usize {
+        self.depth
+    }
+
     /// So many bytes from `at` on.
     #[inline]
     fn content(&self, at: usize, len: u128, expected: &'static str) -> Result<&'a [u8]> {

@@ -8,7 +8,7 @@ use super::stand::Stand;
 use super::wire;
 use super::{Found, RawSource};
 use demat_core::scalar::Decimal;
-use demat_core::{Error, FloatWidth, Result};
+use demat_core::{Error, FloatWidth, Mark, Result, Source};
 
 impl RawSource<'_, '_> {
     /// Passes over the value or the key that stands here.
@@ -21,6 +21,25 @@ impl RawSource<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Advances `mark` to the end of the next child of the container with `depth`, which `mark` stands in. After
+    /// `Incomplete`, the search can continue in a longer part.
+    pub(in super::super) fn find_end(&mut self, depth: usize, mark: &mut Mark) -> Result<()> {
+        self.reset(*mark);
+        loop {
+            match self.stand {
+                Stand::Value(_) | Stand::Null => self.pass_one()?,
+                Stand::Key(_) => self.step_to_value()?,
+                Stand::Start | Stand::Nothing => {
+                    self.next_child()?;
+                }
+            }
+            *mark = self.mark();
+            if self.depth <= depth && self.stand == Stand::Nothing {
+                return Ok(());
+            }
+        }
     }
 
     /// Steps to the next child of the innermost container, or out of it.
