@@ -75,9 +75,9 @@ def exists(format: Format, verb: str) -> bool:
     return False
 
 
-# Known to grow faster. A record of raw that comes in small pieces is read from its beginning with each piece, until it
-# is whole. XML that is read without a type is slow in at least one family, for a reason that is not known yet.
-SLOW = {("raw", "read_pieces"), ("xml", "read_untyped"), ("xml", "define")}
+# Known to grow faster. XML that is read without a type is slow in at least one family, for a reason that is not known
+# yet.
+SLOW = {("xml", "read_untyped"), ("xml", "define")}
 CELLS = [
     (format, verb)
     for format in FORMATS

@@ -9,25 +9,27 @@ pub(crate) struct Frame {
     pub(crate) left: Left,
 }
 
-/// What was stepped into.
+/// The kind of a container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Within {
     Array,
     Map,
-    /// Values one behind the other, to the end of the input.
+    /// Values one after another, to the end of the input.
     Sequence,
+    /// An extension type of MessagePack that is read as a map of its code and its content. The source counts the parts.
+    Parts,
 }
 
 /// How a container ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Left {
-    /// After so many more children, not counting the current one.
+    /// After this number of children, not counting the current one.
     Count(u64),
-    /// At a byte that says so, or at the end of the input.
+    /// At a break, or at the end of the input.
     Mark,
 }
 
-/// Frames that belong to the source, or to the format that goes on with them in the next window.
+/// Frames of the source, or of the format, which keeps them for the next window.
 #[derive(Debug)]
 pub(super) enum Frames<'a> {
     Own(Vec<Frame>),

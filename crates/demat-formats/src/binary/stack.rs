@@ -1,19 +1,19 @@
-//! The containers that a source stands in.
+//! The open containers of a source.
 
 use super::frame::Frames;
 use super::{Frame, Left, Within};
 
-/// The open containers. The ends of counted ones have no bytes, so the next window's source must know what they still
-/// have: the format keeps the frames between windows, and a mark holds the innermost one.
+/// The open containers. A counted container has no end in the bytes, so the source over the next window must know how
+/// many children it still has. The format keeps the frames between windows, and a mark holds the innermost one.
 #[derive(Debug)]
 pub(crate) struct Stack<'a> {
-    /// The first `depth` of them are open. Those behind are kept for a reset to a mark in them.
+    /// The first `depth` frames are open. Later ones are kept for a reset to a mark in them.
     frames: Frames<'a>,
     depth: usize,
 }
 
 impl<'a> Stack<'a> {
-    /// Returns an empty stack of its own.
+    /// Returns an empty stack with frames of its own.
     pub(crate) fn new() -> Self {
         Self { frames: Frames::Own(Vec::new()), depth: 0 }
     }
@@ -23,7 +23,7 @@ impl<'a> Stack<'a> {
         Self { frames: Frames::Shared(frames), depth: 0 }
     }
 
-    /// How many containers are open.
+    /// Returns the number of open containers.
     #[inline]
     pub(crate) fn depth(&self) -> usize {
         self.depth
@@ -39,7 +39,7 @@ impl<'a> Stack<'a> {
         self.depth += 1;
     }
 
-    /// The innermost container.
+    /// Returns the innermost container.
     #[inline]
     pub(crate) fn top(&mut self) -> Option<&mut Frame> {
         self.depth.checked_sub(1).and_then(|last| self.frames.get_mut(last))
@@ -51,7 +51,7 @@ impl<'a> Stack<'a> {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// What a mark has to hold. Outer containers don't change before the innermost one ends.
+    /// Returns the state for a mark. It holds the innermost container: the outer ones don't change before that ends.
     pub(crate) fn state(&self) -> [u32; 4] {
         let mut state = [self.depth as u32, 0, 0, 0];
         if let Some(frame) = self.depth.checked_sub(1).and_then(|last| self.frames.get(last)) {
@@ -64,19 +64,19 @@ impl<'a> Stack<'a> {
         state
     }
 
-    /// Goes back to the state of a mark.
+    /// Restores the state of a mark.
     pub(crate) fn restore(&mut self, [depth, kind, high, low]: [u32; 4]) {
         self.depth = depth as usize;
         if self.frames.len() < self.depth {
-            // Marks of another reader: what it had left of the outer containers is unknown, so their ends are never
-            // met.
+            // A mark of another reader. The counts of the outer containers are unknown, so these never end.
             let outer = Frame { within: Within::Array, left: Left::Count(u64::MAX) };
             self.frames.resize(self.depth, outer);
         }
         let within = match kind & !COUNTED {
             0 => Within::Array,
             1 => Within::Map,
-            _ => Within::Sequence,
+            2 => Within::Sequence,
+            _ => Within::Parts,
         };
         let left = if kind & COUNTED == 0 { Left::Mark } else { Left::Count(u64::from(high) << 32 | u64::from(low)) };
         if let Some(top) = self.top() {
@@ -85,7 +85,7 @@ impl<'a> Stack<'a> {
     }
 }
 
-/// The bit of a mark's second word that says that the container has a count.
+/// The bit of a mark's second word for a container with a count.
 const COUNTED: u32 = 1 << 31;
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use demat_core::{Mark, Source};
 #[derive(Debug, Clone, Default)]
 pub struct Cbor {
     options: ReadOptions,
-    /// The open arrays and maps. The next window's source must know what they still have.
+    /// The open arrays and maps, with the number of children that each still has, for the source over the next window.
     frames: Vec<Frame>,
     /// The search for the end of an item, with the containers that are open in it.
     scan: ItemScan<Vec<Open>>,
@@ -35,7 +35,7 @@ impl Windowed for Cbor {
     }
 }
 
-/// Nothing in the bytes tells where a value begins, so there are no borders.
+/// The bytes do not show where a value begins, so there are no borders.
 impl Bordered for Cbor {
     fn anew(&self) -> Self {
         Self::new(self.options)

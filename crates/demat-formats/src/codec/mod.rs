@@ -30,6 +30,7 @@ pub use reader::{AnyReader, Reader, Visitor};
 pub use setting::{Setting, SettingValue, Values};
 
 use crate::Drain;
+use crate::json::codec::DEPTH;
 use core::fmt;
 use demat_core::{Result, Sink};
 
@@ -53,7 +54,7 @@ pub trait Codec: fmt::Debug + Send + Sync {
     /// # Errors
     /// If the format refuses the value.
     fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
-        options.own.set(setting, value);
+        crate::json::codec::set_read(options, setting, value);
         Ok(())
     }
 
@@ -62,7 +63,10 @@ pub trait Codec: fmt::Debug + Send + Sync {
     /// # Errors
     /// If the format refuses the value.
     fn set_write(&self, options: &mut WriteOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
-        options.own.set(setting, value);
+        match value {
+            SettingValue::Count(depth) if *setting == DEPTH => options.depth = depth,
+            value => options.own.set(setting, value),
+        }
         Ok(())
     }
 

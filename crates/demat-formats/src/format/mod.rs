@@ -84,9 +84,9 @@ impl Format {
     pub const PARQUET: Self = Self(&FORMATS[5]);
     /// Protocol Buffers: a message, or messages each behind its length.
     pub const PROTO: Self = Self(&FORMATS[6]);
-    /// MessagePack: one value, or maps one behind the other.
+    /// MessagePack: one value, or maps one after another.
     pub const MSGPACK: Self = Self(&FORMATS[7]);
-    /// CBOR, RFC 8949: one value, or maps one behind the other.
+    /// CBOR, RFC 8949: one value, or maps one after another.
     pub const CBOR: Self = Self(&FORMATS[8]);
     /// XML: one document, whose root may hold records.
     pub const XML: Self = Self(&FORMATS[9]);

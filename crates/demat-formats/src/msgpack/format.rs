@@ -7,7 +7,7 @@ use demat_core::{Mark, Source};
 #[derive(Debug, Clone, Default)]
 pub struct Msgpack {
     options: ReadOptions,
-    /// The open arrays and maps. Their ends have no bytes, so the next window's source must know what they still have.
+    /// The open arrays and maps, with the number of children that each still has, for the source over the next window.
     frames: Vec<Frame>,
     /// The search for the end of an item, with the containers that are open in it.
     scan: ItemScan<Vec<u64>>,
@@ -34,7 +34,7 @@ impl Windowed for Msgpack {
     }
 }
 
-/// Nothing in the bytes tells where a value begins, so there are no borders.
+/// The bytes do not show where a value begins, so there are no borders.
 impl Bordered for Msgpack {
     fn anew(&self) -> Self {
         Self::new(self.options)

@@ -22,7 +22,7 @@ impl Raw {
         let mut writers = Vec::new();
         if let Some(writer) = &options.writer {
             writers.push(Schema::of(writer)?);
-            // A reader of records is told of the record.
+            // `begin` receives the shape of one record, and the data may be a list of them.
             writers.push(Schema::of(&writer.clone().list())?);
         }
         let plan = Plan { own: Vec::new(), writers, depth: options.depth };
@@ -45,7 +45,7 @@ impl Windowed for Raw {
     fn begin(&mut self, shape: &Shape) -> Result<()> {
         self.plan.own = vec![Schema::of(shape)?];
         if !matches!(shape, Shape::List(_)) {
-            // Whoever asks for a record is told that there is a list of them.
+            // The data may be a list of such records.
             self.plan.own.push(Schema::of(&shape.clone().list())?);
         }
         (self.state, self.scan) = (State::default(), ItemScan::default());
@@ -65,7 +65,7 @@ impl Windowed for Raw {
     }
 }
 
-/// Nothing in the bytes tells where a value begins, so there are no borders.
+/// The bytes do not show where a value begins, so there are no borders.
 impl Bordered for Raw {
     fn anew(&self) -> Self {
         Self { plan: self.plan.clone(), state: State::default(), scan: ItemScan::default() }

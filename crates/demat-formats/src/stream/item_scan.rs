@@ -23,7 +23,8 @@ impl<S: Default> ItemScan<S> {
     /// Returns whether the end was found.
     ///
     /// `step` receives the offset in the part and the state. It advances both until the item has ended or the part has.
-    /// Any error except [`Incomplete`](Signal::Incomplete) counts as an end: decoding the item returns it with its path.
+    /// Any error except [`Incomplete`](Signal::Incomplete) counts as an end: decoding the item returns it with its
+    /// path.
     pub(crate) fn holds_item(
         &mut self,
         part: Part<'_>,

@@ -47,8 +47,8 @@ pub trait Windowed {
     /// source, after adjusting the mark's offset to this window; or leaves it at the start of the place.
     fn source<'w>(&'w mut self, part: Part<'w>) -> Self::Source<'w>;
 
-    /// Tells the shape that the place will be read as, before the first source is made. Formats whose bytes do not say what
-    /// they are need it.
+    /// Tells the shape that the place will be read as, before the first source is made. Formats whose bytes do not say
+    /// what they are need it.
     ///
     /// # Errors
     /// If the format can't hold such a shape.
@@ -76,8 +76,8 @@ pub trait Windowed {
         None
     }
 
-    /// Returns whether the part holds all of the list item that follows `mark`; `None` if the format does not search for
-    /// the ends of items. `mark` has the offset in this part, and stands between two items.
+    /// Returns whether the part holds all of the list item that follows `mark`; `None` if the format does not search
+    /// for the ends of items. `mark` has the offset in this part, and stands between two items.
     ///
     /// A format whose ends are not [visible](Self::end) continues the search where it stopped, when it is called again
     /// for the same item. So an item that arrives in small pieces is decoded once it is complete, not with every piece.

@@ -1,4 +1,4 @@
-//! Passing over values: as strict as decoding, without recursion.
+//! Skips values: as strict as decoding, without recursion.
 
 use super::super::head::{BREAK, Head, head};
 use super::super::tag::{Meaning, meaning};
@@ -19,15 +19,6 @@ pub(in super::super) enum Open {
 }
 
 impl CborSource<'_> {
-    /// Returns where the value at `at` ends.
-    pub(super) fn end_of(&mut self, mut at: usize) -> Result<usize> {
-        let mut open = core::mem::take(&mut self.open);
-        open.clear();
-        let ended = self.find_end(&mut at, &mut open);
-        self.open = open;
-        ended.map(|()| at)
-    }
-
     /// Advances `at` to the end of a value. `open` is empty at its beginning. After
     /// [`Incomplete`](Signal::Incomplete), the search can continue in a longer part.
     pub(in super::super) fn find_end(&self, at: &mut usize, open: &mut Vec<Open>) -> Result<()> {
@@ -44,15 +35,8 @@ impl CborSource<'_> {
         }
     }
 
-    /// Skips the value at the current position, never a sequence.
-    pub(in super::super) fn pass_one(&mut self) -> Result<()> {
-        self.start = self.at;
-        self.at = self.end_of(self.at)?;
-        Ok(())
-    }
-
-    /// Skips a scalar, the head of a container, which it opens, or the break of one, which it closes. Returns where that
-    /// ends.
+    /// Skips a scalar, the head of a container, which it opens, or the break of one, which it closes. Returns where
+    /// that ends.
     fn step_over(&self, begin: usize, open: &mut Vec<Open>) -> Result<usize> {
         let may_break = matches!(open.last(), Some(Open::Items | Open::Key));
         if may_break {
@@ -107,8 +91,7 @@ impl CborSource<'_> {
         Ok((Some(inner), end))
     }
 
-    /// Returns whether the whole input is values one behind the other: as an option says, or a map and another one
-    /// behind it.
+    /// Returns whether the whole input is a sequence: if the option is set, or if a map follows a map.
     pub(super) fn is_sequence(&mut self) -> Result<bool> {
         if !self.at_start() || self.options.sequence {
             return Ok(self.at_sequence());

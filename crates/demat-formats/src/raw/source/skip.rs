@@ -1,4 +1,4 @@
-//! Passing over values: as strict as decoding, without recursion.
+//! Skips values: as strict as decoding, without recursion.
 
 use super::super::schema::Node;
 use super::fault::astray;
@@ -11,7 +11,7 @@ use demat_core::scalar::Decimal;
 use demat_core::{Error, FloatWidth, Mark, Result, Source};
 
 impl RawSource<'_, '_> {
-    /// Passes over the value or the key that stands here.
+    /// Skips the value or key at the current position.
     pub(super) fn pass(&mut self) -> Result<()> {
         let base = self.depth;
         self.pass_one()?;
@@ -60,7 +60,7 @@ impl RawSource<'_, '_> {
         }
     }
 
-    /// Steps into options and variants, and then passes over a scalar or steps into a container.
+    /// Steps into options and variants. Then skips a scalar, or steps into a container.
     fn pass_one(&mut self) -> Result<()> {
         while let Some(id) = self.value_node()? {
             match self.known()?.node(id) {
