@@ -7,20 +7,25 @@ use super::{Frame, Left, Within};
 /// many children it still has. The format keeps the frames between windows, and a mark holds the innermost one.
 #[derive(Debug)]
 pub(crate) struct Stack<'a> {
-    /// The first `depth` frames are open. Later ones are kept for a reset to a mark in them.
-    frames: Frames<'a>,
+    /// The innermost container, if `depth` is not 0. It changes with each child, so it is kept apart from the others.
+    top: Frame,
+    /// The first `depth - 1` of them are the open containers around it, the outermost first.
+    outer: Frames<'a>,
     depth: usize,
 }
+
+/// The container that `Stack::top` holds while none is open.
+const NONE: Frame = Frame { within: Within::Array, left: Left::Count(0) };
 
 impl<'a> Stack<'a> {
     /// Returns an empty stack with frames of its own.
     pub(crate) fn new() -> Self {
-        Self { frames: Frames::Own(Vec::new()), depth: 0 }
+        Self { top: NONE, outer: Frames::Own(Vec::new()), depth: 0 }
     }
 
     /// Returns a stack that can be reset to marks of an earlier one with the same frames.
     pub(crate) fn continued(frames: &'a mut Vec<Frame>) -> Self {
-        Self { frames: Frames::Shared(frames), depth: 0 }
+        Self { top: NONE, outer: Frames::Shared(frames), depth: 0 }
     }
 
     /// Returns the number of open containers.
@@ -29,34 +34,40 @@ impl<'a> Stack<'a> {
         self.depth
     }
 
-    /// Steps into a container.
+    /// Enters a container.
+    #[inline]
     pub(crate) fn enter(&mut self, within: Within, left: Left) {
-        let frame = Frame { within, left };
-        match self.frames.get_mut(self.depth) {
-            Some(place) => *place = frame,
-            None => self.frames.push(frame),
+        if let Some(last) = self.depth.checked_sub(1) {
+            match self.outer.get_mut(last) {
+                Some(place) => *place = self.top,
+                None => self.outer.push(self.top),
+            }
         }
+        self.top = Frame { within, left };
         self.depth += 1;
     }
 
     /// Returns the innermost container.
     #[inline]
     pub(crate) fn top(&mut self) -> Option<&mut Frame> {
-        self.depth.checked_sub(1).and_then(|last| self.frames.get_mut(last))
+        (self.depth > 0).then_some(&mut self.top)
     }
 
-    /// Steps out of the innermost container.
+    /// Leaves the innermost container.
     #[inline]
     pub(crate) fn leave(&mut self) {
         self.depth = self.depth.saturating_sub(1);
+        if let Some(frame) = self.depth.checked_sub(1).and_then(|last| self.outer.get(last)) {
+            self.top = *frame;
+        }
     }
 
     /// Returns the state for a mark. It holds the innermost container: the outer ones don't change before that ends.
     pub(crate) fn state(&self) -> [u32; 4] {
         let mut state = [self.depth as u32, 0, 0, 0];
-        if let Some(frame) = self.depth.checked_sub(1).and_then(|last| self.frames.get(last)) {
-            state[1] = frame.within as u32;
-            if let Left::Count(left) = frame.left {
+        if self.depth > 0 {
+            state[1] = self.top.within as u32;
+            if let Left::Count(left) = self.top.left {
                 state[1] |= COUNTED;
                 (state[2], state[3]) = ((left >> 32) as u32, left as u32);
             }
@@ -67,10 +78,11 @@ impl<'a> Stack<'a> {
     /// Restores the state of a mark.
     pub(crate) fn restore(&mut self, [depth, kind, high, low]: [u32; 4]) {
         self.depth = depth as usize;
-        if self.frames.len() < self.depth {
+        let around = self.depth.saturating_sub(1);
+        if self.outer.len() < around {
             // A mark of another reader. The counts of the outer containers are unknown, so these never end.
             let outer = Frame { within: Within::Array, left: Left::Count(u64::MAX) };
-            self.frames.resize(self.depth, outer);
+            self.outer.resize(around, outer);
         }
         let within = match kind & !COUNTED {
             0 => Within::Array,
@@ -79,9 +91,7 @@ impl<'a> Stack<'a> {
             _ => Within::Parts,
         };
         let left = if kind & COUNTED == 0 { Left::Mark } else { Left::Count(u64::from(high) << 32 | u64::from(low)) };
-        if let Some(top) = self.top() {
-            *top = Frame { within, left };
-        }
+        self.top = Frame { within, left };
     }
 }
 

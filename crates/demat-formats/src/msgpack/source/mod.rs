@@ -1,18 +1,22 @@
 //! Reads MessagePack.
 
 mod fault;
+mod field;
 mod parts;
 mod skip;
+mod take;
 
 use super::ext::ext_at;
-use super::head::{Head, begins_map, head};
+use super::head::{Head, NIL, UNUSED, begins_map, head};
 use super::timestamp::{self, TIMESTAMP};
 use super::{Ext, ReadOptions};
 use crate::binary::{Frame, Input, Left, Stack, Within, narrow, shared_inherent, shared_methods};
 use crate::json::RepeatedKeys;
 use crate::stream::Part;
 use demat_core::scalar::{Decimal, Instant, Int, Uuid};
-use demat_core::{Error, ErrorKind, Kind, Mark, Position, Result, Shape, Shaped, Source, Text};
+use demat_core::{
+    Error, ErrorKind, KeyPattern, Kind, Mark, Position, Record, Result, Shape, Shaped, Source, Text, Token,
+};
 use fault::kind_of;
 use std::borrow::Cow;
 
@@ -55,6 +59,19 @@ impl<'a> MsgpackSource<'a> {
     fn head(&mut self) -> Result<(Head, usize)> {
         self.start = self.at;
         head(self.input.bytes(), self.at).map_err(|fault| self.no_head(self.at, fault))
+    }
+
+    #[inline]
+    fn read_text(&mut self) -> Result<&'a str> {
+        match self.head()? {
+            (Head::Str(len), end) => {
+                let text = self.input.text(end, len.into())?;
+                self.at = end + text.len();
+                Ok(text)
+            }
+            (Head::Ext(..), _) => self.key_of_part(),
+            _ => Err(self.mismatch("text")),
+        }
     }
 
     #[cold]
@@ -106,13 +123,38 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
         }
     }
 
-    fn null(&mut self) -> Result<bool> {
-        let (head, end) = self.head()?;
-        let null = head == Head::Nil;
-        if null {
-            self.at = end;
+    #[inline]
+    fn take(&mut self) -> Result<Token<'a, '_>> {
+        self.take_value()
+    }
+
+    #[inline]
+    fn key_is(&mut self, key: &str, token: &KeyPattern) -> bool {
+        let Some(Left::Count(left @ 1..)) = self.stack.top().map(|frame| frame.left) else { return false };
+        let Some(end) = self.end_of_key(key, token) else { return false };
+        if let Some(frame) = self.stack.top() {
+            frame.left = Left::Count(left - 1);
         }
-        Ok(null)
+        (self.start, self.at) = (self.at, end);
+        true
+    }
+
+    #[inline]
+    fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
+        self.read_field(record, expected)
+    }
+
+    #[inline]
+    fn null(&mut self) -> Result<bool> {
+        self.start = self.at;
+        match self.input.byte(self.at) {
+            Some(NIL) => {
+                self.at += 1;
+                Ok(true)
+            }
+            Some(byte) if byte != UNUSED => Ok(false),
+            _ => self.head().map(|_| false),
+        }
     }
 
     fn bool(&mut self) -> Result<bool> {
@@ -125,8 +167,23 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
         let (int, end) = match self.head()? {
             (Head::Unsigned(value), end) => (Int::from(value), end),
             (Head::Signed(value), end) => (Int::from(value), end),
-            (Head::Ext(..), _) => return self.code_of_part(),
+            (Head::Ext(..), _) => return self.code_of_part().map(|code| Int::from(i64::from(code))),
             _ => return Err(self.mismatch("int")),
+        };
+        self.at = end;
+        Ok(int)
+    }
+
+    #[inline]
+    fn i64(&mut self) -> Result<i64> {
+        let (int, end) = match self.head()? {
+            (Head::Unsigned(value), end) if i64::try_from(value).is_ok() => (value.cast_signed(), end),
+            (Head::Signed(value), end) => (value, end),
+            (Head::Ext(..), _) => return self.code_of_part().map(i64::from),
+            _ => {
+                let int = self.int()?;
+                return Err(Error::expected("int64", int.to_string()).at(self.position()));
+            }
         };
         self.at = end;
         Ok(int)
@@ -159,15 +216,7 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
     }
 
     fn text(&mut self) -> Result<Text<'a, '_>> {
-        match self.head()? {
-            (Head::Str(len), end) => {
-                let text = self.input.text(end, len.into())?;
-                self.at = end + text.len();
-                Ok(Text::Input(text))
-            }
-            (Head::Ext(..), _) => self.key_of_part(),
-            _ => Err(self.mismatch("text")),
-        }
+        self.read_text().map(Text::Input)
     }
 
     fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {

@@ -6,8 +6,7 @@
 use super::super::ext::{CODE, DATA, ext_at};
 use super::MsgpackSource;
 use crate::binary::{Frame, Header, Left, Within};
-use demat_core::scalar::Int;
-use demat_core::{Kind, Result, Source, Text};
+use demat_core::{Kind, Result, Source};
 use std::borrow::Cow;
 
 /// A part of an extension type.
@@ -62,16 +61,16 @@ impl<'a> MsgpackSource<'a> {
     }
 
     #[cold]
-    pub(super) fn key_of_part(&mut self) -> Result<Text<'a, 'static>> {
+    pub(super) fn key_of_part(&mut self) -> Result<&'static str> {
         let Some(Part::Key(key)) = self.part() else { return Err(self.mismatch("text")) };
         self.pass_key();
-        Ok(Text::Scratch(key))
+        Ok(key)
     }
 
     #[cold]
-    pub(super) fn code_of_part(&mut self) -> Result<Int<'a>> {
+    pub(super) fn code_of_part(&mut self) -> Result<i8> {
         match (self.part(), ext_at(self.input.bytes(), self.at)) {
-            (Some(Part::Code), Some((code, ..))) => Ok(Int::from(i64::from(code))),
+            (Some(Part::Code), Some((code, ..))) => Ok(code),
             _ => Err(self.mismatch("int")),
         }
     }
@@ -108,8 +107,7 @@ impl<'a> MsgpackSource<'a> {
                 [&[0xa0 | key.len() as u8], key.as_bytes()].concat()
             }
             Part::Code => {
-                let code = self.code_of_part()?.to_i64().unwrap_or_default();
-                vec![0xd0, code as u8]
+                vec![0xd0, self.code_of_part()?.cast_unsigned()]
             }
             Part::Data => {
                 let content = self.content_of_part()?;

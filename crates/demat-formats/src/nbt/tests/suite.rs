@@ -1,4 +1,4 @@
-//! Files of Minecraft, if they are at hand: read and written back byte for byte.
+//! Files of Minecraft, if available: read and written back byte for byte.
 
 use super::*;
 use crate::snbt::{Snbt, SnbtSink};
@@ -7,7 +7,7 @@ fn file(name: &str) -> Option<Vec<u8>> {
     testing::suite_file(&format!("nbt/{name}"))
 }
 
-/// How a file is written, and whether its variant can't be found out.
+/// The files, how each is encoded, and whether its variant can't be detected.
 const FILES: [(&str, Variant, bool); 10] = [
     ("1.17.1.chunk", Variant::Java, false),
     ("21w44a-test1.nbt", Variant::Java, false),
@@ -35,7 +35,7 @@ fn every_file_comes_back_byte_for_byte() {
             assert!(copied(&packed, size, &read, write.clone()).unwrap() == bytes, "{name} by {size}");
         }
         skipped(&bytes, &ReadOptions { root, ..of(variant) }).unwrap();
-        // Through Java's variant and through text, and back.
+        // Copies it to Java's variant and to text, and back.
         let java = WriteOptions { variant: Variant::Java, ..write.clone() };
         let as_java = copied(&packed, 1 << 20, &read, java.clone()).unwrap();
         assert!(
@@ -77,7 +77,7 @@ fn a_file_that_is_cut_off_or_changed_does_no_harm() {
             let part = Part { last: false, ..Part::whole(&bytes[..end]) };
             let _ = NbtSource::over(part, &of(variant)).skip();
             let cut = skipped(&bytes[..end], &of(variant));
-            // A sequence ends between any two.
+            // A sequence may end after any compound.
             assert!(cut.is_err() || name.starts_with("block_states"), "{name} {end}");
             let mut changed = bytes.clone();
             changed[end] ^= 0x55;
