@@ -36,5 +36,3 @@ class Ext:
     data: bytes
     """The content."""
 
-
-Ext.__module__ = "demat.msgpack"

@@ -39,6 +39,7 @@ def module(form: Format) -> str:
         f"{prose.NOTICE}\n"
         f"from demat import _native\n"
         f"from demat._native import {form.name} as _verbs\n\n"
+        f"{_checked(form)}"
         f"__all__ = [{names}]\n\n"
         "decode = loads = _verbs.decode\n"
         "encode = dumps = _verbs.encode\n"
@@ -56,6 +57,14 @@ def module(form: Format) -> str:
         f'    _format = "{form.name}"\n'
         f"{_lazily(form)}"
     )
+
+
+def _checked(form: Format) -> str:
+    """Imports the module's classes for type checkers only."""
+    if not form.classes:
+        return ""
+    imports = "".join(f"    from demat.{where} import {name}\n" for name, where in form.classes)
+    return f"TYPE_CHECKING = False\nif TYPE_CHECKING:\n{imports}\n"
 
 
 def _lazily(form: Format) -> str:

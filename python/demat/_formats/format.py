@@ -37,6 +37,6 @@ class Format(NamedTuple):
     any_record: bool = True
     """Whether its records may have any fields, such as those of the generated examples."""
     classes: tuple[tuple[str, str], ...] = ()
-    """Other names that its module exports, each with the module that defines it. They are imported when they are used."""
+    """Other names that its module exports, each with the module that defines it and is imported on use."""
     texts: bool = False
     """Whether, without a type, each value is text and a list of one item is that item."""
