@@ -1,7 +1,5 @@
 //! An open array or map of a source.
 
-use core::ops::{Deref, DerefMut};
-
 /// An array, a map or a sequence that the source has stepped into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Frame {
@@ -27,31 +25,4 @@ pub(crate) enum Left {
     Count(u64),
     /// At a break, or at the end of the input.
     Mark,
-}
-
-/// Frames of the source, or of the format, which keeps them for the next window.
-#[derive(Debug)]
-pub(super) enum Frames<'a> {
-    Own(Vec<Frame>),
-    Shared(&'a mut Vec<Frame>),
-}
-
-impl Deref for Frames<'_> {
-    type Target = Vec<Frame>;
-
-    fn deref(&self) -> &Vec<Frame> {
-        match self {
-            Self::Own(frames) => frames,
-            Self::Shared(frames) => frames,
-        }
-    }
-}
-
-impl DerefMut for Frames<'_> {
-    fn deref_mut(&mut self) -> &mut Vec<Frame> {
-        match self {
-            Self::Own(frames) => frames,
-            Self::Shared(frames) => frames,
-        }
-    }
 }

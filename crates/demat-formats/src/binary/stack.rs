@@ -1,7 +1,6 @@
 //! The open containers of a source.
 
-use super::frame::Frames;
-use super::{Frame, Left, Within};
+use super::{Frame, Frames, Left, Within};
 
 /// The open containers. A counted container has no end in the bytes, so the source over the next window must know how
 /// many children it still has. The format keeps the frames between windows, and a mark holds the innermost one.
@@ -10,7 +9,7 @@ pub(crate) struct Stack<'a> {
     /// The innermost container, if `depth` is not 0. It changes with each child, so it is kept apart from the others.
     top: Frame,
     /// The first `depth - 1` of them are the open containers around it, the outermost first.
-    outer: Frames<'a>,
+    outer: Frames<'a, Frame>,
     depth: usize,
 }
 
