@@ -1,6 +1,6 @@
 use super::{Cbor, CborSink, UnknownTags, WriteOptions};
 use crate::codec::{self, About, Codec, ReadOptions, Reader, Setting, Values};
-use crate::json::codec::{DEPTH, REPEATED_KEYS};
+use crate::json::codec::{DEPTH, REPEATED_KEYS, common_settings};
 use crate::{Drain, Output};
 use demat_core::{Result, Sink};
 
@@ -49,6 +49,8 @@ impl Codec for CborCodec {
     fn about(&self) -> &'static About {
         &ABOUT
     }
+
+    common_settings! {}
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
         let refuses = options.own.text(&UNKNOWN_TAGS) == Some("refuse");

@@ -29,7 +29,6 @@ pub use reader::{AnyReader, Reader, Visitor};
 pub use setting::{Setting, SettingValue, Values};
 
 use crate::Drain;
-use crate::json::codec::DEPTH;
 use core::fmt;
 use demat_core::{Result, Sink};
 
@@ -53,7 +52,7 @@ pub trait Codec: fmt::Debug + Send + Sync {
     /// # Errors
     /// If the format refuses the value.
     fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
-        crate::json::codec::set_read(options, setting, value);
+        options.own.set(setting, value);
         Ok(())
     }
 
@@ -62,10 +61,7 @@ pub trait Codec: fmt::Debug + Send + Sync {
     /// # Errors
     /// If the format refuses the value.
     fn set_write(&self, options: &mut WriteOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
-        match value {
-            SettingValue::Count(depth) if *setting == DEPTH => options.depth = depth,
-            value => options.own.set(setting, value),
-        }
+        options.own.set(setting, value);
         Ok(())
     }
 

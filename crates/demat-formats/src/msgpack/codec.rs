@@ -1,6 +1,6 @@
 use super::{Msgpack, MsgpackSink, WriteOptions};
 use crate::codec::{self, About, Codec, Engine, ReadOptions, Reader, Setting, Values};
-use crate::json::codec::{DEPTH, REPEATED_KEYS};
+use crate::json::codec::{DEPTH, REPEATED_KEYS, common_settings};
 use crate::{Drain, Output};
 use demat_core::{Result, Sink};
 
@@ -42,6 +42,8 @@ impl Codec for MsgpackCodec {
     fn about(&self) -> &'static About {
         &ABOUT
     }
+
+    common_settings! {}
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
         Ok(Reader::other(Msgpack::new(options.into())))

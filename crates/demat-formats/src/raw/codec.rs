@@ -1,6 +1,6 @@
 use super::{Raw, RawSink, WriteOptions};
 use crate::codec::{self, About, Codec, Model, ReadOptions, Reader, Setting, Values};
-use crate::json::codec::DEPTH;
+use crate::json::codec::{DEPTH, common_settings};
 use crate::{Drain, Output};
 use demat_core::{Error, ErrorKind, Result, Shape, Sink};
 
@@ -35,6 +35,8 @@ impl Codec for RawCodec {
     fn about(&self) -> &'static About {
         &ABOUT
     }
+
+    common_settings! {}
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
         let writer = options.own.text(&WRITTEN_AS).map(str::parse::<Shape>).transpose();

@@ -185,7 +185,7 @@ fn extension_types_are_nothing_else() {
     assert_eq!(refusal(b"\xd4\xfb\x00", "int"), "expected `int`, found extension type -5 (byte 0)");
     assert_eq!(refusal(b"\xd4\xfb\x00", "bytes"), "expected `bytes`, found extension type -5 (byte 0)");
     assert_eq!(refusal(b"\xd4\x05\x00", "{code: text}"), "expected `text`, found `int` at `$.code` (byte 0)");
-    assert_eq!(refusal(b"\xd4\x05\x00", "{other: int}"), "expected field `other`, found nothing (byte 0)");
+    assert_eq!(refusal(b"\xd4\x05\x00", "{other: int}"), "expected field `other`, found nothing (byte 3)");
     assert_eq!(refusal(b"\xd6\xff\0\0\0\0", "{code: int}"), "expected `record`, found `instant` (byte 0)");
     assert_eq!(
         refusal(b"\xc7\x03\x05a", "any"),
