@@ -1,5 +1,5 @@
-//! Shared parts of the binary formats, mostly of MessagePack and CBOR. In both, a value begins with a head: its kind, and
-//! its length or count.
+//! Shared parts of the binary formats, mostly of MessagePack and CBOR. In both, a value begins with a head: its kind,
+//! and its length or count.
 //!
 //! [`Input`] reads content and text from a window. [`Stack`] counts the children that open containers still have.
 //! [`Header`] and [`widen`] replace headers in the output that are too short for their counts.
