@@ -36,6 +36,7 @@ fn of(variant: Variant) -> ReadOptions {
     ReadOptions { variant: Some(variant), ..ReadOptions::default() }
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "tests make the options in place")]
 fn written_with(value: &Value, shape: &Shape, options: WriteOptions) -> Result<Vec<u8>> {
     testing::written(&options, value, shape)
 }
@@ -54,6 +55,7 @@ fn read(bytes: &[u8], shape: &str) -> Result<Value> {
 }
 
 /// Copies a document through a window with an initial size of `size` bytes.
+#[allow(clippy::needless_pass_by_value, reason = "tests make the options in place")]
 fn copied(bytes: &[u8], size: usize, read: &ReadOptions, write: WriteOptions) -> Result<Vec<u8>> {
     testing::copied(Nbt::new(*read), bytes, size, &Shape::Any, &write)
 }
