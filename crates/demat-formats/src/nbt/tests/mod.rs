@@ -2,7 +2,7 @@ use super::{Nbt, NbtSink, NbtSource, Packing, ReadOptions, RepeatedKeys, Root, V
 use crate::binary::testing::{self, Tested};
 use crate::stream::{Part, Stop, Window, copy as copy_stream};
 use crate::{Drain, Keep, Output};
-use demat_core::{Error, Result, Shape, Sink, Source, Value, ValueSource, copy};
+use demat_core::{Error, Field, Record, Result, Shape, Sink, Source, Value, ValueSource, copy};
 
 mod bad;
 mod options;
