@@ -1,7 +1,6 @@
 //! The open lists and compounds.
 
 use super::super::Tag;
-use core::ops::{Deref, DerefMut};
 
 /// A list, compound or sequence that the source has stepped into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,29 +50,5 @@ impl Within {
     }
 }
 
-/// Frames that the source owns, or borrows from the format, which continues with them in the next window.
-#[derive(Debug)]
-pub(crate) enum Frames<'a> {
-    Own(Vec<Frame>),
-    Shared(&'a mut Vec<Frame>),
-}
-
-impl Deref for Frames<'_> {
-    type Target = Vec<Frame>;
-
-    fn deref(&self) -> &Vec<Frame> {
-        match self {
-            Self::Own(frames) => frames,
-            Self::Shared(frames) => frames,
-        }
-    }
-}
-
-impl DerefMut for Frames<'_> {
-    fn deref_mut(&mut self) -> &mut Vec<Frame> {
-        match self {
-            Self::Own(frames) => frames,
-            Self::Shared(frames) => frames,
-        }
-    }
-}
+/// The open containers of a source.
+pub(crate) type Frames<'a> = crate::binary::Frames<'a, Frame>;
