@@ -5,6 +5,9 @@ use super::super::options::Root;
 use super::{NbtSource, Phase};
 use demat_core::Result;
 
+/// More items than an array has in practice; a small count that is read in the wrong order of bytes is as large.
+const MANY: u32 = 1 << 24;
+
 /// A list or compound that is passed over.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Open {
@@ -25,7 +28,13 @@ impl NbtSource<'_> {
     fn pass(&mut self, tag: Tag, at: usize, open: &mut Vec<Open>) -> Result<usize> {
         let (mut tag, mut at) = (tag, at);
         loop {
-            at = self.step_over(tag, at, open)?;
+            at = match self.step_over(tag, at, open) {
+                Ok(end) => end,
+                Err(error) => {
+                    self.steps += self.items_there(tag, at);
+                    return Err(error);
+                }
+            };
             self.steps += 1;
             // Steps to the next child, and closes what has ended.
             loop {
@@ -90,6 +99,16 @@ impl NbtSource<'_> {
         Ok(at)
     }
 
+    /// Returns how many items are there of an array that the input ends in, and none if its count is one that is read in
+    /// the wrong order of bytes.
+    #[cold]
+    fn items_there(&self, tag: Tag, at: usize) -> u32 {
+        let width = tag.item().and_then(|item| self.form.variant.width(item));
+        let (Some(width), Ok((count, start))) = (width, self.count_at(at)) else { return 0 };
+        let there = self.part.bytes.len().saturating_sub(start) / width;
+        if count < MANY { count.min(there as u32) } else { 0 }
+    }
+
     /// Returns whether the whole input is compounds one behind the other: one, and another one behind it.
     pub(super) fn is_sequence(&mut self) -> Result<bool> {
         if !self.is_at_root() || self.form.root == Root::Entry {
@@ -112,7 +131,7 @@ impl NbtSource<'_> {
     }
 
     /// Passes over all values one behind the other. Returns how many lists, compounds and scalars there were in the
-    /// first, and in all; of an error, how many came before.
+    /// first, and in all; of an error, how many came before. An array in which the input ends counts as its items.
     pub(in super::super) fn probe(&mut self) -> (u32, u32, Result<()>) {
         let mut first = None;
         let passed = loop {
