@@ -4,7 +4,7 @@ use crate::cases::{Case, Cases, Form};
 use crate::notation::text;
 use demat_core::Value;
 use demat_place::Format;
-use std::path::Path;
+use std::path::PathBuf;
 
 /// All exceptions.
 pub(crate) struct Exceptions {
@@ -17,8 +17,9 @@ pub(crate) struct Exceptions {
 pub(crate) struct Exception {
     /// The formats; of a copy, those that it is read from.
     formats: Vec<String>,
-    /// The formats that a copy is written to.
+    /// The formats that a copy is written to, and those of them that it is not about.
     to: Vec<String>,
+    but: Vec<String>,
     /// The names of cases, or of forms; `*` stands for any characters.
     names: Vec<String>,
     /// Whether the value comes back as another one; else an error refuses it.
@@ -29,14 +30,20 @@ pub(crate) struct Exception {
 }
 
 impl Exceptions {
-    /// Loads the list.
-    pub(crate) fn load(path: &Path) -> Self {
-        let read = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let list: Value = demat_formats::toml::decode(&read).unwrap_or_else(|error| panic!("{error}"));
-        let entries = |key: &str| match list.get(key) {
+    /// Loads the list: the built-in one, and that of other formats.
+    pub(crate) fn load(paths: &[PathBuf]) -> Self {
+        let lists: Vec<Value> = paths
+            .iter()
+            .map(|path| {
+                let read = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                demat_formats::toml::decode(&read).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+            })
+            .collect();
+        let of = |list: &Value, key: &str| match list.get(key) {
             Some(Value::List(entries)) => entries.iter().map(Exception::new).collect(),
             _ => Vec::new(),
         };
+        let entries = |key: &str| lists.iter().flat_map(|list| of(list, key)).collect();
         Self { forms: entries("form"), cells: entries("cell"), copies: entries("copy") }
     }
 
@@ -62,13 +69,14 @@ impl Exceptions {
 
     /// Returns all exceptions for a copy.
     pub(crate) fn copies_of(&self, (from, to): (Format, Format), case: &Case) -> Vec<&Exception> {
-        let is_to = |entry: &Exception| entry.to.iter().any(|own| fits(own, to.name()));
+        let is_in = |list: &[String]| list.iter().any(|own| fits(own, to.name()));
+        let is_to = |entry: &Exception| is_in(&entry.to) && !is_in(&entry.but);
         self.copies.iter().filter(|entry| entry.is_of(from, &case.name) && is_to(entry)).collect()
     }
 
     /// Returns what is wrong with the list itself: names of nothing, and cells that are listed twice.
-    pub(crate) fn problems(&self, cases: &Cases, formats: &[Format]) -> Vec<String> {
-        let mut problems = Vec::new();
+    pub(crate) fn problems(&self, cases: &Cases) -> Vec<String> {
+        let (mut problems, formats): (Vec<String>, Vec<_>) = (Vec::new(), Format::all().collect());
         let of_format = |name: &str| formats.iter().any(|format| fits(name, format.name()));
         let of_case = |name: &str| cases.all.iter().any(|case| fits(name, &case.name));
         for entry in self.cells.iter().chain(&self.copies) {
@@ -76,11 +84,11 @@ impl Exceptions {
             problems.extend(unknown.map(|name| format!("`{name}` in the list is the name of no case")));
         }
         for entry in self.forms.iter().chain(&self.cells).chain(&self.copies) {
-            let unknown = entry.formats.iter().chain(&entry.to).filter(|name| !of_format(name));
+            let unknown = entry.formats.iter().chain(&entry.to).chain(&entry.but).filter(|name| !of_format(name));
             problems.extend(unknown.map(|name| format!("`{name}` in the list is the name of no format")));
         }
         for case in &cases.all {
-            for format in formats {
+            for format in &formats {
                 for language in ["rust", "python"] {
                     if self.cells_of(*format, case).iter().filter(|entry| entry.counts_in(language)).count() > 1 {
                         problems.push(format!("{format}: {} is in the list twice for {language}", case.name));
@@ -103,6 +111,7 @@ impl Exception {
         Self {
             formats: names("formats"),
             to: names("to"),
+            but: names("but"),
             names: names("cases"),
             changes: outcome == "changed",
             languages: names("languages"),

@@ -18,7 +18,9 @@ from them, or they from what Demat does.
 - `≈` and a number: another value comes back, for this reason
 - `R` or `P` before it: only in Rust, or only in Python
 
-A table holds a case in each of its rows. A format that holds no list of records holds one record with this list.
+The rows of a document hold the values of a case. They are a list of records; in a format that has no such documents,
+they are in the next form that it has:
+
 ";
 
 /// Reasons, numbered in the order in which they first appear.
@@ -45,6 +47,15 @@ impl<'e> Reasons<'e> {
 pub(crate) fn page(cases: &Cases, exceptions: &Exceptions, formats: &[Format]) -> String {
     let mut reasons = Reasons::default();
     let mut page = HEAD.to_string();
+    heading(&mut page, "form", formats);
+    for form in &cases.forms {
+        write!(page, "| {} |", form.name).unwrap();
+        for format in formats {
+            let entry = exceptions.form(*format, form);
+            write!(page, " {} |", cell(entry.into_iter().collect(), &mut reasons)).unwrap();
+        }
+        page.push('\n');
+    }
     let mut group = "";
     for case in &cases.all {
         if case.group != group {

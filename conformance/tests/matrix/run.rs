@@ -59,18 +59,18 @@ fn round_trip(document: &Document, format: Format) -> Outcome {
     })
 }
 
-/// Copies a case from each format to each other, where both hold it and have a form of documents in common.
+/// Copies a case between all formats, from or to one of these, where both hold it and have a form of documents in common.
 pub(crate) fn copies(
     cases: &Cases,
     case: &Case,
-    formats: &[Format],
+    of: &[Format],
     exceptions: &Exceptions,
 ) -> Vec<(Format, Format, Outcome)> {
     let mut found = Vec::new();
     if case.evolves() {
         return found;
     }
-    let holding: Vec<_> = formats.iter().filter(|format| exceptions.cell(**format, case).is_none()).collect();
+    let holding: Vec<_> = Format::all().filter(|format| exceptions.cell(*format, case).is_none()).collect();
     for (index, form) in cases.forms.iter().enumerate() {
         if index > 0 && case.is_document() {
             break;
@@ -82,19 +82,20 @@ pub(crate) fn copies(
             cases.forms[..index].iter().any(both)
         };
         for from in holding.iter().filter(|format| in_form(format)) {
-            let written: Vec<_> = documents.iter().map(|document| write(document, **from)).collect();
-            for to in holding.iter().filter(|to| in_form(to) && !earlier(**from, ***to)) {
+            let written: Vec<_> = documents.iter().map(|document| write(document, *from)).collect();
+            let is_of = |to: &Format| of.contains(from) || of.contains(to);
+            for to in holding.iter().filter(|to| is_of(to) && in_form(to) && !earlier(*from, **to)) {
                 let copied = |(document, written): (&Document, &Result<Written>)| {
                     outcome(|| {
                         let written = written.as_ref().map_err(again)?;
-                        let there = copy(written, document, **from, **to)?;
-                        let value = read(&there, document, **to)?;
+                        let there = copy(written, document, *from, *to)?;
+                        let value = read(&there, document, *to)?;
                         Ok(Outcome::compared(&exact(&document.value, &document.shape), &exact(&value, &document.shape)))
                     })
                 };
                 let mut outcomes = documents.iter().zip(&written).map(copied);
                 let outcome = outcomes.find(|outcome| *outcome != Outcome::Exact).unwrap_or(Outcome::Exact);
-                found.push((**from, **to, outcome));
+                found.push((*from, *to, outcome));
             }
         }
     }
@@ -114,7 +115,11 @@ fn again(error: &Error) -> Error {
 }
 
 fn cut(text: &str) -> String {
-    if text.chars().count() > 300 { format!("{}…", text.chars().take(300).collect::<String>()) } else { text.to_string() }
+    if text.chars().count() > 300 {
+        format!("{}…", text.chars().take(300).collect::<String>())
+    } else {
+        text.to_string()
+    }
 }
 
 /// Writes a value by a format's sink, or by a copy where the format is no stream of bytes.
@@ -143,7 +148,8 @@ fn read(written: &Written, document: &Document, format: Format) -> Result<Value>
         Written::File(folder, name) => {
             let mut bytes = Shared::default();
             let place = Place::Given("copied".to_string());
-            let job = CopyJob::new(Place::from(&folder.path().join(name)), format, place, Format::RAW).read_options(options);
+            let job =
+                CopyJob::new(Place::from(&folder.path().join(name)), format, place, Format::RAW).read_options(options);
             job.shape(document.read.clone()).writer(bytes.clone()).run()?;
             return decode(&bytes.take(), &document.read, Format::RAW, &Format::RAW.read_options());
         }

@@ -28,12 +28,7 @@ impl Verdicts {
     }
 }
 
-pub(crate) fn of_form(
-    form: &Form,
-    format: Format,
-    listed: Option<&Exception>,
-    outcome: &Outcome,
-) -> Option<String> {
+pub(crate) fn of_form(form: &Form, format: Format, listed: Option<&Exception>, outcome: &Outcome) -> Option<String> {
     verdict(&format!("{format} | form `{}`", form.name), listed, outcome)
 }
 

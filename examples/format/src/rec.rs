@@ -277,7 +277,6 @@ impl<'a> Source<'a> for RecSource<'a> {
                 (self.at, self.state) = (next, State::List);
                 return Ok(false);
             }
-            let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
             let Some(len) = line.iter().position(|byte| *byte == b':').filter(|len| line[..*len].iter().all(is_letter))
             else {
                 let found = format!("`{}`", String::from_utf8_lossy(&line[..line.len().min(40)]));
@@ -363,6 +362,11 @@ impl<'a> Source<'a> for RecSource<'a> {
     }
 }
 
+/// Whether the byte may be part of a name.
+fn is_letter(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || *byte == b'_'
+}
+
 /// Writes recfiles.
 #[derive(Debug)]
 pub struct RecSink<D> {
@@ -388,10 +392,18 @@ impl<D: Drain> RecSink<D> {
         }
         let buffer = &mut self.output.buffer;
         if !core::mem::take(&mut self.named) {
+            if !text.bytes().all(|byte| is_letter(&byte)) {
+                let message = format!("the name of a field has letters, digits and `_`, unlike `{text}`");
+                return Err(Error::new(ErrorKind::Encode, message));
+            }
             buffer.extend_from_slice(text.as_bytes());
             return Ok(());
         }
         for (index, line) in text.split('\n').enumerate() {
+            if line.ends_with('\r') {
+                // It would be read as part of the line's end.
+                return Err(Error::new(ErrorKind::Encode, "a line of a recfile's text does not end with U+000D"));
+            }
             buffer.extend_from_slice(if index == 0 { b"" } else { b"\n+" });
             if !line.is_empty() {
                 buffer.push(b' ');

@@ -1,4 +1,4 @@
-"""The notation of values in `conformance/cases`: JSON, with tags for what JSON lacks; as values of Python, and exactly."""
+"""The notation of values in `conformance/cases`, JSON with tags for what JSON lacks; as values of Python, exactly."""
 
 from __future__ import annotations
 
