@@ -1,14 +1,14 @@
-//! Passing over values: as strict as decoding, without recursion.
+//! Skipping values: as strict as decoding, without recursion.
 
 use super::super::Tag;
 use super::super::options::Root;
 use super::{NbtSource, Phase};
 use demat_core::Result;
 
-/// More items than an array has in practice; a small count that is read in the wrong order of bytes is as large.
+/// A count from here on is that of no array in practice: small counts are as large in the wrong byte order.
 const MANY: u32 = 1 << 24;
 
-/// A list or compound that is passed over.
+/// A list or compound that is being skipped.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Open {
     List { tag: Tag, left: u32 },
@@ -16,7 +16,7 @@ pub(super) enum Open {
 }
 
 impl NbtSource<'_> {
-    /// Returns where the payload of this tag at `at` ends.
+    /// Returns the offset of the end of the payload with this tag at `at`.
     pub(super) fn end_of(&mut self, tag: Tag, at: usize) -> Result<usize> {
         let mut open = core::mem::take(&mut self.open);
         open.clear();
@@ -31,12 +31,12 @@ impl NbtSource<'_> {
             at = match self.step_over(tag, at, open) {
                 Ok(end) => end,
                 Err(error) => {
-                    self.steps += self.items_there(tag, at);
+                    self.steps = self.steps.saturating_add(self.items_there(tag, at));
                     return Err(error);
                 }
             };
             self.steps += 1;
-            // Steps to the next child, and closes what has ended.
+            // Moves to the next child, and closes the containers that have ended.
             loop {
                 match open.last_mut() {
                     None => return Ok(at),
@@ -62,7 +62,7 @@ impl NbtSource<'_> {
         }
     }
 
-    /// Passes over a scalar or an array, or opens a list or compound.
+    /// Skips a scalar or an array, or opens a list or compound.
     fn step_over(&self, tag: Tag, at: usize, open: &mut Vec<Open>) -> Result<usize> {
         let opened = match tag {
             Tag::Compound => (Open::Compound, at),
@@ -84,7 +84,7 @@ impl NbtSource<'_> {
         Ok(opened.1)
     }
 
-    /// Returns where an array ends.
+    /// Returns the offset of the end of an array.
     fn end_of_array(&self, tag: Tag, at: usize) -> Result<usize> {
         let (count, mut at) = self.count_at(at)?;
         let item = tag.item().unwrap_or(Tag::Byte);
@@ -99,8 +99,8 @@ impl NbtSource<'_> {
         Ok(at)
     }
 
-    /// Returns how many items are there of an array that the input ends in, and none if its count is one that is read in
-    /// the wrong order of bytes.
+    /// Returns the number of items before the end of the input, of an array that the input ends in. Returns 0 if its
+    /// count is as large as one in the wrong byte order.
     #[cold]
     fn items_there(&self, tag: Tag, at: usize) -> u32 {
         let width = tag.item().and_then(|item| self.form.variant.width(item));
@@ -109,7 +109,7 @@ impl NbtSource<'_> {
         if count < MANY { count.min(there as u32) } else { 0 }
     }
 
-    /// Returns whether the whole input is compounds one behind the other: one, and another one behind it.
+    /// Returns whether the whole input is a sequence of at least two compounds.
     pub(super) fn is_sequence(&mut self) -> Result<bool> {
         if !self.is_at_root() || self.form.root == Root::Entry {
             return Ok(false);
@@ -125,13 +125,13 @@ impl NbtSource<'_> {
                 None => Err(self.ended("a compound")),
             },
             Err(error) if error.signal().is_some() => Err(error),
-            // The first one is malformed. Reading it returns the error with the path.
+            // The first compound is malformed. Reading it returns the error with its path.
             Err(_) => Ok(false),
         }
     }
 
-    /// Passes over all values one behind the other. Returns how many lists, compounds and scalars there were in the
-    /// first, and in all; of an error, how many came before. An array in which the input ends counts as its items.
+    /// Skips all values of the input. Returns the number of lists, compounds and scalars in the first value, and in all
+    /// values. On an error, these are the numbers before it; the items of an array that the input ends in count.
     pub(in super::super) fn probe(&mut self) -> (u32, u32, Result<()>) {
         let mut first = None;
         let passed = loop {

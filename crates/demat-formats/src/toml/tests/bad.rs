@@ -1,4 +1,4 @@
-//! What is refused.
+//! Invalid documents and limits.
 
 use super::*;
 use std::fmt::Write as _;
@@ -33,8 +33,8 @@ fn a_document_is_a_table() {
     assert!(refusal("a = 1", "int").starts_with("expected `int`, found `record`"));
 }
 
-/// Skips a document on a thread with a small stack. The parser recurses up to 128 times, in frames that are some KiB
-/// large where nothing is optimised.
+/// Skips a document in a thread with a small stack. The parser recurses up to 128 times, and an unoptimised build has
+/// frames of several KiB.
 fn on_a_small_stack(text: String) -> Result<()> {
     let work = move || TomlSource::new(text.as_bytes()).skip();
     std::thread::Builder::new().stack_size(1 << 20).spawn(work).unwrap().join().unwrap()
