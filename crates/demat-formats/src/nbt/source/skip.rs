@@ -36,6 +36,7 @@ impl NbtSource<'_> {
                 }
             };
             self.steps += 1;
+            let mut is_new = tag == Tag::Compound;
             // Moves to the next child, and closes the containers that have ended.
             loop {
                 match open.last_mut() {
@@ -55,9 +56,11 @@ impl NbtSource<'_> {
                             tag = next;
                             break;
                         }
+                        self.empty += u32::from(is_new);
                     }
                 }
                 open.pop();
+                is_new = false;
             }
         }
     }
@@ -131,7 +134,8 @@ impl NbtSource<'_> {
     }
 
     /// Skips all values of the input. Returns the number of lists, compounds and scalars in the first value, and in all
-    /// values. On an error, these are the numbers before it; the items of an array that the input ends in count.
+    /// values. On an error, these are the numbers before it; the items of an array that the input ends in count. Empty
+    /// compounds count in the first value only: in the wrong byte order, zeros are a list of them.
     pub(in super::super) fn probe(&mut self) -> (u32, u32, Result<()>) {
         let mut first = None;
         let passed = loop {
@@ -151,6 +155,6 @@ impl NbtSource<'_> {
                 Err(error) => break Err(error),
             }
         };
-        (first.unwrap_or(self.steps), self.steps, passed)
+        (first.unwrap_or(self.steps), self.steps - self.empty, passed)
     }
 }
