@@ -169,10 +169,10 @@ matrix:
 
 python-test bench-test: export PROFILE := light
 
-# What looks at time runs alone; the rest on both cores, each file in one process.
+# What looks at processor time runs by itself, before the rest; of that, each file in one process.
 .PHONY: python-test
 python-test: package wheel browser $(DEVELOPER)
-	$(IN_VENV)python -m pytest tests/python/complexity
+	$(IN_VENV)python -m pytest -n 2 --dist worksteal tests/python/complexity
 	$(IN_VENV)python -m pytest -n 2 --dist loadfile --ignore tests/python/complexity
 
 .PHONY: stubs

@@ -8,6 +8,9 @@ pub(crate) struct Header {
 }
 
 impl Header {
+    /// The length of the longest header in bytes.
+    pub(crate) const MAX_LEN: usize = 9;
+
     /// A first byte, and a count in so many bytes behind it: 0, 1, 2, 4 or 8, which must be enough.
     #[inline]
     pub(crate) fn new(first: u8, count: u64, width: u8) -> Self {

@@ -154,6 +154,8 @@ pub enum Engine {
     Cells,
     /// For Protocol Buffers.
     Messages,
+    /// For MessagePack.
+    Packed,
     /// For every format, through its source and sink as trait objects.
     Any,
 }

@@ -1,5 +1,5 @@
 use super::{Msgpack, MsgpackSink, WriteOptions};
-use crate::codec::{self, About, Codec, ReadOptions, Reader, Setting, SettingValue, Values};
+use crate::codec::{self, About, Codec, Engine, ReadOptions, Reader, Setting, SettingValue, Values};
 use crate::json::codec::{DEPTH, REPEATED_KEYS, set_read, set_write};
 use crate::{Drain, Output};
 use demat_core::{Result, Sink};
@@ -19,6 +19,7 @@ const SEQUENCE: Setting = Setting::new(
 pub static ABOUT: About = About {
     // The header of an array comes first and is known last.
     is_late: true,
+    engine: Engine::Packed,
     read: &[DEPTH, REPEATED_KEYS],
     write: &[SEQUENCE, DEPTH],
     ..About::new(
@@ -28,6 +29,14 @@ pub static ABOUT: About = About {
         "MessagePack: one value, or maps one behind the other; an array is a list of records",
     )
 };
+
+impl From<&codec::WriteOptions> for WriteOptions {
+    #[inline]
+    fn from(options: &codec::WriteOptions) -> Self {
+        let sequence = options.own.flag(&SEQUENCE).unwrap_or(Self::default().sequence);
+        Self { sequence, depth: options.depth }
+    }
+}
 
 impl Codec for MsgpackCodec {
     fn about(&self) -> &'static About {
@@ -57,8 +66,6 @@ impl Codec for MsgpackCodec {
         options: &codec::WriteOptions,
         drain: Box<dyn Drain + Send + 'd>,
     ) -> Result<Box<dyn Sink + Send + 'd>> {
-        let sequence = options.own.flag(&SEQUENCE).unwrap_or(WriteOptions::default().sequence);
-        let options = WriteOptions { sequence, depth: options.depth };
-        Ok(Box::new(MsgpackSink::new(Output::new(Vec::new(), drain), options)))
+        Ok(Box::new(MsgpackSink::new(Output::new(Vec::new(), drain), options.into())))
     }
 }

@@ -14,6 +14,7 @@ use demat_core::{Error, ErrorKind, Source};
 use demat_formats::codec::{AnyReader, Engine as Which, Model, Reader};
 use demat_formats::csv::Csv;
 use demat_formats::json::JsonSource;
+use demat_formats::msgpack::MsgpackSource;
 use demat_formats::ndjson::NdjsonSource;
 use demat_formats::proto::ProtoSource;
 use demat_formats::stream::Part;
@@ -304,6 +305,7 @@ fn run<'e>(py: Python<'e>, bytes: &[u8], program: &'e Program, options: &'e Deco
             whole(py, csv.over(Part::whole(bytes)), program, options)
         }
         Which::Messages => messages(py, bytes, program, options),
+        Which::Packed => packed(py, bytes, program, options),
         Which::Any => any(py, bytes, program, options),
     }
 }
@@ -317,6 +319,17 @@ fn messages<'e>(
     options: &'e DecodeOptions,
 ) -> Result<Object, Failure> {
     whole(py, ProtoSource::over(Part::whole(bytes), (&options.read).into()), program, options)
+}
+
+/// Kept out of line for the same reason.
+#[inline(never)]
+fn packed<'e>(
+    py: Python<'e>,
+    bytes: &[u8],
+    program: &'e Program,
+    options: &'e DecodeOptions,
+) -> Result<Object, Failure> {
+    whole(py, MsgpackSource::over(Part::whole(bytes), (&options.read).into()), program, options)
 }
 
 /// Decodes with a dynamically dispatched source.

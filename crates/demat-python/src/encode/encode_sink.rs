@@ -1,6 +1,7 @@
 use demat_core::{Record, Result, Sink, forward};
 use demat_formats::csv::CsvSink;
 use demat_formats::json::CompactSink;
+use demat_formats::msgpack::MsgpackSink;
 use demat_formats::ndjson::NdjsonSink;
 use demat_formats::proto::ProtoSink;
 use demat_formats::{Drain, Splice};
@@ -98,6 +99,18 @@ impl<D: Drain> EncodeSink for NdjsonSink<D> {
     #[inline]
     fn splice(&mut self) -> Option<&mut dyn Splice> {
         Some(self)
+    }
+
+    #[inline]
+    fn border(&mut self, _: u32) -> Result<()> {
+        self.commit()
+    }
+}
+
+impl<D: Drain> EncodeSink for MsgpackSink<D> {
+    #[inline]
+    fn named_tuples(&self) -> bool {
+        false
     }
 
     #[inline]

@@ -7,6 +7,7 @@ use demat_core::{Error, ErrorKind, Result, Sink};
 use demat_formats::codec::{Engine, Model};
 use demat_formats::csv::CsvSink;
 use demat_formats::json::CompactSink;
+use demat_formats::msgpack::MsgpackSink;
 use demat_formats::ndjson::NdjsonSink;
 use demat_formats::proto::ProtoSink;
 use demat_formats::{Drain, Output};
@@ -51,6 +52,7 @@ pub(super) fn visit<'d, D: Drain + Send + 'd, V: Visitor<'d>>(
         Engine::JsonLines => visitor.visit(NdjsonSink::new(output, (&options.write).into())),
         Engine::Cells => visitor.visit(CsvSink::new(options.write.own.typed(), output)?),
         Engine::Messages => visitor.visit_apart(ProtoSink::new(output)),
+        Engine::Packed => visitor.visit_apart(MsgpackSink::new(output, (&options.write).into())),
         Engine::Json | Engine::Any => any(format, options, output, visitor)?,
     })
 }

@@ -67,7 +67,7 @@ impl Encoding {
             Engine::Json => Some((Self::Json, false)),
             Engine::JsonLines => Some((Self::Json, true)),
             Engine::Messages => Some((Self::Messages, false)),
-            Engine::Cells | Engine::Any => None,
+            Engine::Cells | Engine::Packed | Engine::Any => None,
         }
     }
 

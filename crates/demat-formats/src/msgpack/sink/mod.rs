@@ -5,7 +5,7 @@ mod header;
 
 use super::head::begins_map;
 use super::{MsgpackSource, ReadOptions, WriteOptions, timestamp};
-use crate::binary::{Wide, widen};
+use crate::binary::{Header, Wide, widen};
 use crate::stream::Part;
 use crate::{Drain, Output};
 use demat_core::scalar::{DateTime, Int, Offset};
@@ -91,14 +91,16 @@ impl<D: Drain> MsgpackSink<D> {
     }
 
     /// The buffer, for a scalar.
-    #[inline]
+    #[inline(always)]
     fn scalar(&mut self, kind: &'static str) -> Result<&mut Vec<u8>> {
         if self.in_sequence() { Err(no_record(kind)) } else { Ok(&mut self.output.buffer) }
     }
 
+    #[inline(always)]
     fn counted(&mut self, of: Counted, kind: &'static str, content: &[u8]) -> Result<()> {
         let len = u32::try_from(content.len()).map_err(|_| too_long(kind))?;
         let buffer = self.scalar(kind)?;
+        buffer.reserve(content.len() + Header::MAX_LEN);
         buffer.extend_from_slice(header(of, len).as_bytes());
         buffer.extend_from_slice(content);
         Ok(())
@@ -170,6 +172,7 @@ impl<D: Drain> MsgpackSink<D> {
         widen(&mut self.output.buffer, &mut self.wide, open);
     }
 
+    #[inline(always)]
     fn write_i64(&mut self, value: i64) -> Result<()> {
         let buffer = self.scalar("int")?;
         if let Ok(value) = u64::try_from(value) {
@@ -191,6 +194,7 @@ impl<D: Drain> MsgpackSink<D> {
     }
 }
 
+#[inline(always)]
 fn write_unsigned(buffer: &mut Vec<u8>, value: u64) {
     if value < 0x80 {
         buffer.push(value as u8);

@@ -12,7 +12,7 @@ pub(crate) struct Frame {
     /// The number of items after the current one.
     pub(super) left: u32,
     /// A bit for each field seen, among the fields that may be null and have no default.
-    pub(super) seen: u32,
+    pub(super) seen: u64,
 }
 
 /// The kind of container.

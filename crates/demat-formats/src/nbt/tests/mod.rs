@@ -1,7 +1,7 @@
 use super::{Nbt, NbtSink, NbtSource, Packing, ReadOptions, RepeatedKeys, Root, Variant, WriteOptions};
 use crate::stream::{Part, Stop, Window, Windowed, copy as copy_stream};
 use crate::{Keep, Output};
-use demat_core::{Error, Result, Shape, Sink, Source, Value, ValueSource, copy};
+use demat_core::{Error, Field, Record, Result, Shape, Sink, Source, Value, ValueSource, copy};
 
 mod bad;
 mod options;
