@@ -376,13 +376,15 @@ pub struct RecSink<D> {
     follows: bool,
     /// Whether a name was written, and its value comes next.
     named: bool,
-    committed: (u32, bool),
+    /// Whether the record has no field so far.
+    empty: bool,
+    committed: (u32, bool, bool),
 }
 
 impl<D: Drain> RecSink<D> {
     /// A sink whose bytes go to the output.
     pub fn new(output: Output<D>) -> Self {
-        Self { output, depth: 0, follows: false, named: false, committed: (0, false) }
+        Self { output, depth: 0, follows: false, named: false, empty: false, committed: (0, false, false) }
     }
 
     /// Writes a value, or a name, which ends with `:`.
@@ -458,6 +460,7 @@ impl<D: Drain> Sink for RecSink<D> {
         }
         self.depth = 2;
         self.follows = true;
+        self.empty = true;
         Ok(())
     }
     fn entry(&mut self) -> Result<()> {
@@ -466,18 +469,23 @@ impl<D: Drain> Sink for RecSink<D> {
     fn value(&mut self) -> Result<()> {
         self.output.buffer.push(b':');
         self.named = true;
+        self.empty = false;
         Ok(())
     }
     fn end_map(&mut self) -> Result<()> {
+        if self.empty {
+            // It would be no record where it is read.
+            return Err(Error::new(ErrorKind::Encode, "a recfile has no record without fields"));
+        }
         self.depth = 1;
         Ok(())
     }
     fn commit(&mut self) -> Result<()> {
-        self.committed = (self.depth, self.follows);
+        self.committed = (self.depth, self.follows, self.empty);
         self.output.commit()
     }
     fn rollback(&mut self) -> Result<()> {
-        (self.depth, self.follows) = self.committed;
+        (self.depth, self.follows, self.empty) = self.committed;
         self.named = false;
         self.output.rollback();
         Ok(())
