@@ -64,6 +64,8 @@ pub struct NbtSource<'a> {
     open: Vec<Open>,
     /// The number of values that `skip` read.
     steps: u32,
+    /// The number of empty compounds among them.
+    empty: u32,
 }
 
 /// How a document is encoded: what the reader needs to know.
@@ -171,6 +173,7 @@ impl<'a> NbtSource<'a> {
             scratch: String::new(),
             open: Vec::new(),
             steps: 0,
+            empty: 0,
         }
     }
 
