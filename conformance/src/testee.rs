@@ -52,7 +52,10 @@ impl Testee {
             return Err(Error::new(demat_core::ErrorKind::Constraint, format!("there is no message `{name}`")));
         };
         let mapping = Mapping::new(&definitions.exact_shape(name)?)?.with_types(definitions.types());
-        let made = Type { mapping: Arc::new(mapping), messages: Messages::new(definitions.types()) };
+        // An `Any` in the text format may hold a message of another file.
+        let all: Vec<_> = self.definitions.iter().map(Definitions::types).collect();
+        let messages = Messages::new(Arc::new(move |name: &str| all.iter().find_map(|types| types(name))));
+        let made = Type { mapping: Arc::new(mapping), messages };
         self.types.insert(name.to_owned(), made.clone());
         Ok(made)
     }
