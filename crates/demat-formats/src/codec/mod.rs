@@ -179,7 +179,7 @@ pub enum Model {
     Cells,
     /// Texts without kinds, which may nest: the shape says what they are.
     Markup,
-    /// Fields by number, without names and kinds: only a shape tells what they are.
+    /// Messages of Protocol Buffers: null is an absent field, and only a shape says what the fields are.
     Numbered,
     /// The values of a shape alone: only that tells what they are.
     Shaped,

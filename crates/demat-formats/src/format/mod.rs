@@ -324,7 +324,7 @@ impl Format {
         self.about().model == Model::Json
     }
 
-    /// Whether its fields have numbers and no names, so that only a shape says what they are.
+    /// Whether it holds messages of Protocol Buffers, so that only a shape says what the fields are.
     pub fn is_numbered(self) -> bool {
         self.about().model == Model::Numbered
     }

@@ -14,7 +14,7 @@ const INDENT: Setting =
 
 /// Facts about the text format for the registry.
 pub static ABOUT: About = About {
-    model: Model::Shaped,
+    model: Model::Numbered,
     needs_shape: true,
     // The whole is one message.
     any_records: false,
