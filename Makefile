@@ -86,6 +86,10 @@ announced:
 .PHONY: test
 test: lint unit conformance python-test fuzz-replay bench-test
 
+# What the checks need, each compiled or fetched once; `make --jobs 2 tools` does both at a time.
+.PHONY: tools
+tools: $(DENY) $(DEVELOPER)
+
 .PHONY: lint
 lint: deny python-lint
 	cargo fmt --all --check

@@ -12,7 +12,7 @@ from typing import Any
 
 from fingerprints import value
 from zoo.columnar import bare
-from zoo.inputs import Inputs, Work
+from zoo.inputs import Inputs, Work, unpacked
 from zoo.plain import hints, when
 from zoo.portrait import leaf, portrait
 from zoo.wire import messages, read
@@ -66,6 +66,14 @@ def untyped(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
             result if isinstance(result, list) else [result],
             inputs.plain if isinstance(result, list) else [inputs.plain],
         )
+        raise AnswerError("equal, but of other types or with keys in another order")
+
+
+def untyped_packed(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
+    """Dicts and lists of MessagePack; they are compared as Python shows them, since 1, 1.0 and True are equal."""
+    if repr(result) != repr(inputs.plain_packed):
+        single = inputs.kind.single
+        same([result] if single else result, [inputs.plain_packed] if single else inputs.plain_packed)
         raise AnswerError("equal, but of other types or with keys in another order")
 
 
@@ -128,6 +136,18 @@ def encoded_proto(result: Any, inputs: Inputs, work: Work, *, full: bool) -> Non
         same([*map(portrait(record), found)], [inputs.portrait] if inputs.kind.single else inputs.portrait)
 
 
+def encoded_packed(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
+    """MessagePack with the same records in it."""
+    if full:
+        same(portrait(inputs.kind.root)(inputs.read_packed(bytes(result))), inputs.portrait)
+
+
+def encoded_untyped_packed(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
+    """MessagePack with the same dicts and lists in it."""
+    if full:
+        untyped_packed(unpacked(bytes(result)), inputs, work, full=full)
+
+
 CHECKS = {
     "decode": typed,
     "untyped": untyped,
@@ -137,12 +157,17 @@ CHECKS = {
     "encode-untyped": encoded_untyped,
     "proto-decode": typed,
     "proto-encode": encoded_proto,
+    "msgpack-decode": typed,
+    "msgpack-encode": encoded_packed,
 }
 # Of formats that are not JSON.
 OWN = {
     ("ndjson", "encode"): encoded_lines,
     ("csv", "encode"): encoded_csv,
     ("proto", "encode"): encoded_proto,
+    ("msgpack", "untyped"): untyped_packed,
+    ("msgpack", "encode"): encoded_packed,
+    ("msgpack", "encode-untyped"): encoded_untyped_packed,
 }
 
 

@@ -38,7 +38,9 @@ def fits(job: str, kind: str) -> bool:
     if form == "rust":
         return own.get("rust", False) and verb.split("-")[0] in own["formats"]
     if form == "small" or single:
-        return form == "small" and single and (not verb.startswith("proto") or "proto" in own["formats"])
+        # Small jobs are JSON's, unless they begin with another format's name.
+        other = verb.partition("-")[0]
+        return form == "small" and single and (other not in ZOO["formats"] or other in own["formats"])
     if form not in own["formats"]:
         return False
     if verb == "columns":

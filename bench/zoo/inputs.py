@@ -6,6 +6,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
+import msgpack
+
 from zoo import written
 from zoo.kind import Kind
 from zoo.plain import hints, reader
@@ -46,6 +48,11 @@ class Inputs:
         return json.loads(self.texts["json"])
 
     @cached_property
+    def plain_packed(self) -> Any:
+        """The same as `msgpack` reads them, with instants as datetimes."""
+        return unpacked(self.texts["msgpack"])
+
+    @cached_property
     def portrait(self) -> Any:
         """What a typed decoder must answer."""
         return portrait(self.kind.root)(self.objects)
@@ -55,6 +62,10 @@ class Inputs:
         """What columns must hold."""
         return [[column(getattr(value, name)) for value in self.values] for name in hints(self.kind.record)]
 
+    def read_packed(self, data: bytes) -> Any:
+        """An encoder's MessagePack as records, by `msgpack`."""
+        return reader(self.kind.root)(unpacked(data))
+
     def read(self, text: bytes | str) -> Any:
         """An encoder's JSON as records, by the standard library."""
         return reader(self.kind.root)(json.loads(text, parse_float=Decimal if self.exact else None))
@@ -63,6 +74,11 @@ class Inputs:
     def exact(self) -> bool:
         """Whether numbers with a point are decimals."""
         return Decimal in get_args(self.kind.record) or Decimal in own(self.kind.record).values()
+
+
+def unpacked(data: bytes) -> Any:
+    """A value of MessagePack."""
+    return msgpack.unpackb(data, timestamp=3)
 
 
 def own(record: Any) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from typing_extensions import is_typeddict
 DECIMAL = "@decimal:"
 
 
-def instant(value: datetime) -> str:
+def rfc3339(value: datetime) -> str:
     """RFC 3339, with Z."""
     return value.isoformat().replace("+00:00", "Z")
 
@@ -37,19 +37,19 @@ def tag_of(cls: Any) -> str | None:
     )
 
 
-def plain(value: Any, *, sparse: bool = False) -> Any:
+def plain(value: Any, *, sparse: bool = False, instant: Callable[[datetime], Any] = rfc3339) -> Any:
     """Dicts, lists and scalars; a tag comes first. `sparse` leaves out fields that are None."""
     if is_dataclass(value):
         names = sorted((field.name for field in fields(value)), key=lambda name: name != tag_of(type(value)))
-        made = {name: plain(getattr(value, name), sparse=sparse) for name in names}
+        made = {name: plain(getattr(value, name), sparse=sparse, instant=instant) for name in names}
         return {name: own for name, own in made.items() if own is not None} if sparse else made
     match value:
         case Enum():
             return value.value
         case list():
-            return [plain(item, sparse=sparse) for item in value]
+            return [plain(item, sparse=sparse, instant=instant) for item in value]
         case dict():
-            return {key: plain(item, sparse=sparse) for key, item in value.items()}
+            return {key: plain(item, sparse=sparse, instant=instant) for key, item in value.items()}
         case Decimal():
             return f"{DECIMAL}{value}"
         case datetime():
@@ -72,9 +72,9 @@ def exactly(wanted: type) -> Callable[[Any], Any]:
     return check
 
 
-def when(value: str) -> datetime:
+def when(value: str | datetime) -> datetime:
     """An instant, in UTC."""
-    return datetime.fromisoformat(value).astimezone(UTC)
+    return (datetime.fromisoformat(value) if isinstance(value, str) else value).astimezone(UTC)
 
 
 def number(value: Any) -> float:

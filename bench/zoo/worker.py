@@ -152,6 +152,8 @@ def run(asked: dict[str, Any], folder: Path) -> dict[str, Any]:
         _ = one.portrait
         if "json" in one.texts:
             _ = one.plain
+        if "msgpack" in one.texts:
+            _ = one.plain_packed
         if any(job.endswith("/columns") for job in asked["jobs"]):
             _ = one.columns
     gc.collect()

@@ -1,4 +1,6 @@
-"""The input of every job: JSON, NDJSON and CSV by the standard library, Protocol Buffers by zoo/wire.py."""
+"""The input of every job: JSON, NDJSON and CSV by the standard library, MessagePack by `msgpack`, Protocol Buffers by
+zoo/wire.py.
+"""
 
 import csv
 import io
@@ -6,11 +8,14 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields
+from datetime import datetime
 from enum import Enum
 from typing import Any
 
+import msgpack
+
 from zoo.kind import Kind
-from zoo.plain import DECIMAL, plain
+from zoo.plain import DECIMAL, plain, rfc3339
 from zoo.seeded import Seeded
 from zoo.wire import behind, message
 
@@ -29,11 +34,11 @@ def text(value: Any, kind: Kind) -> str:
     return NUMBERS.sub(r"\1", written) if DECIMAL in written else written
 
 
-def plains(kind: Kind, values: list[Any]) -> Iterator[Any]:
-    """The records as `json` takes them, their keys in the order in which they are to stand."""
+def plains(kind: Kind, values: list[Any], instant: Callable[[datetime], Any] = rfc3339) -> Iterator[Any]:
+    """The records as dicts, with their keys in the order of the kind and their instants in the form of the format."""
     seed = Seeded(f"{kind.name} keys")
     for value in values:
-        made = plain(value, sparse=kind.spelling == "sparse")
+        made = plain(value, sparse=kind.spelling == "sparse", instant=instant)
         yield dict(seed.shuffled([*made.items()])) if kind.spelling == "shuffled" else made
 
 
@@ -77,9 +82,16 @@ def proto_of(kind: Kind, values: list[Any]) -> bytes:
     return b"".join(behind(message(kind.record, value)) for value in values)
 
 
+def msgpack_of(kind: Kind, values: list[Any]) -> bytes:
+    """One array, or the one message; instants are timestamps."""
+    records = [*plains(kind, values, instant=lambda value: value)]
+    return msgpack.packb(records[0] if kind.single else records, datetime=True)
+
+
 FORMATS: dict[str, Callable[[Kind, list[Any]], bytes]] = {
     "json": json_of,
     "ndjson": ndjson_of,
     "csv": csv_of,
     "proto": proto_of,
+    "msgpack": msgpack_of,
 }

@@ -18,8 +18,8 @@ def main() -> int:
     >>> subprocess.run(run, capture_output=True).stdout.splitlines()[0]
     b'name,suffixes,media_type,description'
     """
-    # Python's own answer to Ctrl-C is a KeyboardInterrupt when the interpreter runs next, which would be after all the
-    # work. What whoever started the command wants ignored stays ignored.
+    # By default, Python raises KeyboardInterrupt on Ctrl-C when the interpreter runs next, which would be after all the
+    # work. A signal that the parent process ignores stays ignored.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     _fill_standard_streams()

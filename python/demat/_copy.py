@@ -55,13 +55,13 @@ def copy(
     mapping: Literal["plain", "canonical"] = "plain",
     ignore_unknown: bool = False,
 ) -> Copied:
-    """Copies records from a place to another, in memory that is bounded by the longest; no object is made of them.
+    """Copies records from a place to another without making objects. The longest record bounds the memory.
 
     `src` is a path (`-` is standard input), a table or query of a database (`app.db#tasks`, `app.db?select …`), the
     data itself in any buffer, an open file, a socket or an iterable of chunks; `dst` a path (`-` is standard output), a
-    table (`app.db#tasks`) or an open file. Other threads run meanwhile. A file is there when all is written, or stays
-    what it was; what is packed (gzip, zstd) is told by its first bytes where it is read, and by the suffix where it is
-    written.
+    table (`app.db#tasks`) or an open file. Other threads run meanwhile. A file is replaced when all is written; an
+    error leaves it unchanged. Compression (gzip, zstd) is detected from the first bytes when reading, and from the
+    suffix when writing.
 
     - `type`: the records' type: a class, or the text of a Shape. Values are checked against the class. Without a type,
       JSON, whole or in lines, passes unchanged, and cells of a table are text; for a table, or with `fields`, Demat
@@ -73,7 +73,7 @@ def copy(
     - `infer`: cells of a table are what they look like
     - `flatten`: for tables: records within records become columns `outer.inner`, lists and maps their JSON text
     - `sample`: how many records a shape is learnt from; None: all
-    - `first`: copy so many records, and read no further
+    - `first`: the maximum number of records; the rest is not read
     - `on_error`: where a record is refused: `stop` there, `skip` it, or read `all` and raise an error that has them all
       (1,000 at most) in `errors`, with nothing written
     - `rejects`: what becomes of refused records: a path, for a file of JSON lines with the reasons; or a callable that
@@ -88,7 +88,7 @@ def copy(
     - `mapping`: `canonical`: JSON, whole or in lines, as the specification of Protocol Buffers maps messages to it:
       names in camelCase, 64-bit numbers as text, and Google's own types; `type` says the message. `plain`: as
       everywhere
-    - `ignore_unknown`: fields of canonical JSON that the message does not have are passed over, and no error
+    - `ignore_unknown`: ignore fields of canonical JSON that the message does not have, instead of raising an error
 
     Raises `DecodeError`, `EncodeError` and `LimitError` with the record's number, path and position; `StoreError`,
     which is the OSError, too, where a place can't be opened; ValueError and TypeError for arguments that say nothing.

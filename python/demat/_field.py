@@ -54,7 +54,7 @@ class Field:
 
     - `wire`: the kind of its numbers, as `.proto` files call them: `"sint32"`, `"fixed64"`, `"float"`; `"string"` and
       `"bytes"`; `"group"` or `"delimited"` for a class; `"packed"` or `"expanded"` for a list of numbers; `"required"`.
-      Several stand behind commas: `"sint32, expanded"`; the kind of a dict's keys behind `key`: `"key fixed32, float"`.
+      Commas separate several: `"sint32, expanded"`; `key` precedes the kind of a dict's keys: `"key fixed32, float"`.
       For canonical JSON `"json_name title"` says another name than the field's own makes, and of the first field of a
       class `"json wrapper"`, `"json struct"`, `"json list"`, `"json field_mask"`, `"json any"` that it is google's.
       Of a union `"oneof 3 4"` says that its variants are fields of the class itself, with these numbers

@@ -16,7 +16,7 @@ class File(Protocol):
     """An open file, in binary mode or in text mode."""
 
     def read(self, size: int, /) -> Chunk:
-        """Gives so many bytes or characters at most, none at the end."""
+        """Returns at most `size` bytes or characters, and none at the end."""
         ...
 
 
@@ -24,7 +24,7 @@ class Socket(Protocol):
     """A socket, or what is like one."""
 
     def recv(self, size: int, /) -> Buffer:
-        """Gives so many bytes at most, none at the end."""
+        """Returns at most `size` bytes, and none at the end."""
         ...
 
 
@@ -32,7 +32,7 @@ class AsyncFile(Protocol):
     """A file or stream whose bytes are awaited."""
 
     def read(self, size: int, /) -> Awaitable[Chunk]:
-        """Gives so many bytes or characters at most, none at the end."""
+        """Returns at most `size` bytes or characters, and none at the end."""
         ...
 
 

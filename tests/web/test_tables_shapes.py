@@ -1,4 +1,4 @@
-"""The browser of tables learns what there is from the OpenAPI document: kinds of fields, what can only be read."""
+"""The table browser reads kinds of fields and read-only fields from the OpenAPI document."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ function names(text) {
 /** Returns the URL on this server for a list of names. */
 const urlOf = (all) => new URL(path(all).slice(1), root).href;
 
-// ---- what there is: collections and their fields, of the OpenAPI document -----------------------------------------------
+// ---- collections and their fields, from the OpenAPI document --------------------------------------------------------
 
 /** Follows a schema's `$ref`. */
 function resolve(document, schema) {

@@ -29,6 +29,8 @@ MODULES = {
     "duckdb": "duckdb",
     "pyarrow": "pyarrow",
     "upb": "upb",
+    "msgpack": "msgpack",
+    "ormsgpack": "msgpack",
 }
 
 

@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import Annotated, Any, get_args
 
 import demat.json
+import demat.msgpack
 from demat import Field
 
 from zoo.definition import ZOO
@@ -69,6 +70,16 @@ def encode_untyped(inputs: Inputs) -> Work:
     return Work(demat.json.Encoder().encode, inputs.plain)
 
 
+def untyped_packed(inputs: Inputs) -> Work:
+    """Dicts and lists of MessagePack."""
+    return Work(demat.msgpack.Decoder(Any).decode, inputs.texts["msgpack"])
+
+
+def encode_untyped_packed(inputs: Inputs) -> Work:
+    """Dicts and lists as MessagePack."""
+    return Work(demat.msgpack.Encoder().encode, inputs.plain_packed)
+
+
 # The jobs of every format that the zoo covers; zoo.toml says which of them are measured.
 VERBS: dict[str, Callable[[str], Prepare]] = {
     "decode": decode,
@@ -89,6 +100,10 @@ ENGINES: dict[str, dict[str, Callable[[Inputs], Work]]] = {
         "small/encode-untyped": encode_untyped,
         "small/proto-decode": decode("proto"),
         "small/proto-encode": encode("proto"),
+        "msgpack/untyped": untyped_packed,
+        "msgpack/encode-untyped": encode_untyped_packed,
+        "small/msgpack-decode": decode("msgpack"),
+        "small/msgpack-encode": encode("msgpack"),
     },
     "demat-fresh": {f"{name}/read": read(name, recycle=False) for name in COVERED},
 }

@@ -36,6 +36,12 @@ def untyped(inputs: Inputs) -> Work:
     return Work(lambda data: floor.copy(value), None)
 
 
+def untyped_packed(inputs: Inputs) -> Work:
+    """The same dicts and lists of MessagePack."""
+    value = inputs.plain_packed
+    return Work(lambda data: floor.copy(value), None)
+
+
 def write(name: str) -> Prepare:
     """The same bytes, in one piece."""
 
@@ -55,6 +61,10 @@ ENGINES: dict[str, dict[str, Prepare]] = {
         "ndjson/encode": write("ndjson"),
         "proto/decode": decode,
         "proto/encode": write("proto"),
+        "msgpack/decode": decode,
+        "msgpack/untyped": untyped_packed,
+        "msgpack/encode": write("msgpack"),
+        "msgpack/encode-untyped": write("msgpack"),
         "csv/decode": decode,
         "csv/encode": write("csv"),
         "small/decode": decode,
@@ -63,5 +73,7 @@ ENGINES: dict[str, dict[str, Prepare]] = {
         "small/encode-untyped": write("json"),
         "small/proto-decode": decode,
         "small/proto-encode": write("proto"),
+        "small/msgpack-decode": decode,
+        "small/msgpack-encode": write("msgpack"),
     },
 }

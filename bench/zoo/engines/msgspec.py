@@ -73,7 +73,17 @@ def typed(kind: str) -> dict[str, Prepare]:
     def encode_lines(inputs: Inputs) -> Work:
         return Work(msgspec.json.Encoder().encode_lines, objects(inputs))
 
+    def decode_packed(inputs: Inputs) -> Work:
+        return Work(msgspec.msgpack.Decoder(root(inputs, kind)).decode, inputs.texts["msgpack"], cls(inputs, kind))
+
+    def encode_packed(inputs: Inputs) -> Work:
+        return Work(msgspec.msgpack.Encoder().encode, objects(inputs))
+
     return {
+        "msgpack/decode": decode_packed,
+        "msgpack/encode": encode_packed,
+        "small/msgpack-decode": decode_packed,
+        "small/msgpack-encode": encode_packed,
         "json/decode": decode,
         "json/read": read,
         "json/encode": encode,
@@ -95,12 +105,24 @@ def encode_untyped(inputs: Inputs) -> Work:
     return Work(msgspec.json.Encoder().encode, inputs.plain)
 
 
+def untyped_packed(inputs: Inputs) -> Work:
+    """Dicts and lists of MessagePack."""
+    return Work(msgspec.msgpack.Decoder().decode, inputs.texts["msgpack"])
+
+
+def encode_untyped_packed(inputs: Inputs) -> Work:
+    """Dicts and lists as MessagePack."""
+    return Work(msgspec.msgpack.Encoder().encode, inputs.plain_packed)
+
+
 ENGINES: dict[str, dict[str, Callable[[Inputs], Work]]] = {
     "msgspec": {
         "json/untyped": untyped,
         "json/encode-untyped": encode_untyped,
         "small/untyped": untyped,
         "small/encode-untyped": encode_untyped,
+        "msgpack/untyped": untyped_packed,
+        "msgpack/encode-untyped": encode_untyped_packed,
     },
     "msgspec-struct": typed("struct"),
     "msgspec-dataclass": typed("dataclass"),

@@ -61,7 +61,7 @@ pub fn listening<T>(stops: impl Fn() -> bool + 'static, work: impl FnOnce() -> T
 /// Returns an error if this thread's work should stop.
 ///
 /// # Errors
-/// Of the kind [`Io`](ErrorKind::Io), since no record is at fault, if the listener has asked to stop.
+/// If the listener has requested a stop. The kind is [`Io`](ErrorKind::Io), since no record is invalid.
 #[inline]
 pub fn check() -> Result<()> {
     if LISTENS.get() { look() } else { Ok(()) }

@@ -64,9 +64,9 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Tells a whole value by the bytes that it has in a format, which were checked to be one; says whether the sink took
-    /// them as they stand. One that did not (it is of another format, or was told to write values in a way of its own)
-    /// is told the value part by part.
+    /// Writes a whole value from its encoded bytes in a format. The bytes were checked to be one value. Returns whether
+    /// the sink copied them unchanged. If it returns false, the caller writes the value part by part: the sink has
+    /// another format, or its options ask for another form of the value.
     fn as_is(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
         let _ = (format, bytes);
         Ok(false)

@@ -81,22 +81,22 @@ pub trait Source<'a> {
     /// Returns the error for a value of another kind than requested, at the next value.
     fn mismatch(&mut self, expected: &'static str) -> Error;
 
-    /// The shape that the place states for the value that stands here, where it says more than the kind: an int of 16 bits,
-    /// what the items of an empty list are. Consumes nothing. A copy without a shape passes it on to
+    /// Returns the shape that the place states for the current value, if it is more specific than the kind: an int of
+    /// 16 bits, the items of an empty list. Consumes nothing. A copy without a shape passes it to
     /// [`Sink::stated`](crate::Sink::stated), so that a format with typed values keeps their types.
     #[inline]
     fn stated(&mut self) -> Result<Option<Shape>> {
         Ok(None)
     }
 
-    /// Takes what stands here and says what it is, for readers without a shape: [`peek`](Self::peek) and the question
-    /// that follows from it, in one step. A list or map is stepped into. A key of a map is taken like any scalar.
+    /// Reads the current value together with its kind, for callers without a shape: [`peek`](Self::peek) and the method
+    /// for that kind, in one call. Enters a list or map. Reads a key of a map like any scalar.
     fn take(&mut self) -> Result<Token<'a, '_>> {
         Token::by_asking(self)
     }
 
-    /// Steps to the next key of the map and takes it, usually as text. Returns `None` at the end, and leaves the map.
-    /// Combines [`entry`](Self::entry) and [`take`](Self::take); [`value`](Self::value) follows.
+    /// Moves to the next key of the map and reads it, usually as text. At the end of the map, leaves it and returns
+    /// `None`. Combines [`entry`](Self::entry) and [`take`](Self::take); [`value`](Self::value) follows.
     fn key(&mut self) -> Result<Option<Token<'a, '_>>> {
         if self.entry()? { self.take().map(Some) } else { Ok(None) }
     }
@@ -112,10 +112,11 @@ pub trait Source<'a> {
         false
     }
 
-    /// Whether the place is a list of records and not one record, for those who read records wherever they are; `record` is
-    /// that of one, if it is known. Consumes nothing.
+    /// Returns whether the place holds a list of records, as opposed to one record. Consumes nothing. Callers that
+    /// accept records from either use it. `record` is the shape of one record, if it is known.
     ///
-    /// It is where a list [stands](Self::peek). A source of another answer knows places that don't tell the two apart.
+    /// By default it returns whether [`peek`](Self::peek) returns a list. A source overrides it if its places do not
+    /// distinguish a list from a record.
     fn lists_records(&mut self, record: Option<&Record>) -> Result<bool> {
         let _ = record;
         Ok(self.peek()? == Kind::List)
@@ -269,7 +270,7 @@ pub trait Source<'a> {
     /// and [`chosen`](Self::chosen) leaves the variant. A variant without content has none to read. A repeated tag must
     /// have the same value, and the content beside a tag must not be repeated, since the first was passed on.
     ///
-    /// For an untagged union, call it only on a source that [tells its variants apart](Self::tells_variants).
+    /// For an untagged union, call it only on a source that [distinguishes its variants](Self::tells_variants).
     ///
     /// The tag may come late in the record: the source reads ahead and goes back. For other sources, the caller finds
     /// the variant of an untagged union with [`peek`](Self::peek), [`mark`](Self::mark) and [`reset`](Self::reset).

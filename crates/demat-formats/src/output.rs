@@ -20,10 +20,11 @@ pub trait Drain {
         false
     }
 
-    /// Overwrites bytes that were drained. The first of them stands so many bytes before the end of what was drained.
+    /// Overwrites bytes that were drained. `back` is the distance of the first of them from the end of the drained
+    /// bytes.
     ///
     /// # Errors
-    /// If that is [not possible](Self::can_patch); what the writer says.
+    /// If the drain [can't](Self::can_patch), or if the writer fails.
     fn patch(&mut self, back: u64, bytes: &[u8]) -> Result<()> {
         let _ = (back, bytes);
         Err(Error::new(ErrorKind::Internal, "what was written can't be overwritten here"))
@@ -102,7 +103,7 @@ pub struct Output<D> {
     /// The bytes. Sinks append to it.
     pub buffer: Vec<u8>,
     committed: usize,
-    /// So many bytes were drained.
+    /// The number of drained bytes.
     drained: u64,
     /// The number of nested pauses. While there is one, nothing is drained.
     paused: u32,
@@ -145,17 +146,17 @@ impl<D: Drain> Output<D> {
         self.buffer.len() >= WORTH_WRITING && self.paused == 0
     }
 
-    /// Whether bytes can be overwritten that have left the memory.
+    /// Returns whether drained bytes can be overwritten.
     pub(crate) fn can_patch(&self) -> bool {
         self.drain.can_patch()
     }
 
-    /// Where a byte of the buffer stands in all of the output.
+    /// Returns the offset in the whole output for an index of the buffer.
     pub(crate) fn offset_of(&self, at: usize) -> u64 {
         self.drained + at as u64
     }
 
-    /// Overwrites bytes from an offset of all of the output on, in memory or behind it.
+    /// Overwrites bytes at an offset of the whole output, in the buffer or drained.
     ///
     /// # Errors
     /// As [`Drain::patch`].
@@ -172,7 +173,7 @@ impl<D: Drain> Output<D> {
         Ok(())
     }
 
-    /// Makes what there is final, but keeps it here.
+    /// Commits what was written, but keeps it in the buffer.
     ///
     /// # Errors
     /// Never; it returns a `Result` like [`commit`](Self::commit).
@@ -181,7 +182,7 @@ impl<D: Drain> Output<D> {
         Ok(())
     }
 
-    /// Keeps all bytes in the buffer until [`resume`](Self::resume), as the caller may take them back.
+    /// Keeps all bytes in the buffer until [`resume`](Self::resume), so that the caller can remove them.
     pub(crate) fn pause(&mut self) {
         self.paused += 1;
     }

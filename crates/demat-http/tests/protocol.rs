@@ -35,7 +35,7 @@ fn a_request_is_never_two() {
     for request in bad {
         let got = own.raw(&format!("{request}GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"));
         assert_eq!(got.status, 400, "{request:?}");
-        assert!(!got.text().contains("\"ok\""), "what stands behind it is not read as a request: {request:?}");
+        assert!(!got.text().contains("\"ok\""), "the bytes after it are not parsed as a request: {request:?}");
     }
 }
 

@@ -116,7 +116,7 @@ impl Target {
         matches!(self.packer, Packer::Plain(Raw::Atomic(_) | Raw::Held(..)))
     }
 
-    /// Overwrites bytes. The first of them stands so many bytes before the end of what was written.
+    /// Overwrites bytes that were written. `back` is the distance of the first of them from the end of the output.
     ///
     /// ```
     /// # fn main() -> demat_core::Result<()> {
@@ -237,7 +237,7 @@ impl Direct {
     }
 }
 
-/// Overwrites bytes of a file that begin so many bytes before its end, where it is written.
+/// Overwrites bytes of an open file. `back` is the distance of the first of them from the end of the file.
 fn patch(mut file: &File, back: u64, bytes: &[u8]) -> io::Result<()> {
     let back = i64::try_from(back).map_err(|_| io::ErrorKind::InvalidInput)?;
     file.seek(SeekFrom::End(-back))?;

@@ -52,7 +52,7 @@ impl Opened {
         written.map_err(|error| self.failed(py, error))
     }
 
-    /// Overwrites bytes that were written, each from so many bytes before the end on.
+    /// Overwrites bytes that were written. Each patch has the distance of its first byte from the end.
     ///
     /// # Errors
     /// As above.

@@ -1,4 +1,4 @@
-//! How fast tables are built as pages and read as pages, beside what writing so many bytes costs and what statements do.
+//! Measures how fast tables are built and read as pages, compared to writing the same bytes and to SQL statements.
 //!
 //! `cargo run --release -p demat-sqlite --example pages [ROWS] [FOLDER] [PART]`: 10,000,000 rows into a temporary
 //! folder, and all parts that have the last word in their names.
@@ -112,7 +112,7 @@ impl Watch {
     }
 }
 
-/// User and system time of this process, where the system tells it as Linux does: in hundredths of a second.
+/// Returns the user and system time of this process, from `/proc` in hundredths of a second; zero on other systems.
 fn cpu() -> Duration {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();

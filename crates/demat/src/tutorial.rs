@@ -24,9 +24,9 @@
 //! # Ok::<(), demat::Error>(())
 //! ```
 //!
-//! Decoding is strict. What is missing is an error, unless the field is an `Option` or has a default; what is of
-//! another kind is one, too; and each error says where it is. Fields that the record does not have are passed over
-//! (`#[demat(deny_unknown)]` refuses them), and of a field that is there twice the last one counts.
+//! Decoding is strict. A missing field is an error, unless it is an `Option` or has a default. A value of another kind
+//! is an error, too. Each error has its position. The decoder ignores fields that the record does not have;
+//! `#[demat(deny_unknown)]` makes them errors. If a field is repeated, the last one wins.
 //!
 //! ```
 //! # use demat::{Decode, json};

@@ -1,4 +1,4 @@
-//! The derive's code means what it means wherever it stands.
+//! The derive's code compiles in any context.
 #![deny(warnings, clippy::all, clippy::pedantic, missing_docs, unused_qualifications)]
 #![forbid(unsafe_code)]
 

@@ -133,7 +133,7 @@ fn changed(bytes: &[u8], changes: &[Change]) -> Vec<u8> {
                 Change::Byte(_, byte) => bytes[at] = *byte,
                 _ => bytes.truncate(at),
             }
-            // What it is made of can't be told any more.
+            // The message may not consist of fields any more.
             return bytes;
         }
         let Some(mut all) = fields(&bytes) else { return bytes };

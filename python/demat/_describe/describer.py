@@ -77,7 +77,7 @@ class Describer:
         return display(root) + "".join(steps)
 
     def refusal(self, tp: Any, reason: str) -> TypeError:
-        """The error for a type that can't be described, to be raised by whoever finds out."""
+        """Returns the error for a type that can't be described. The caller raises it."""
         what, where = display(tp), self.path
         return TypeError(f"`{what}` can't be described: {reason}" if what == where else
                          f"`{what}` at `{where}` can't be described: {reason}")  # fmt: skip

@@ -13,7 +13,7 @@ from .own_annotations import own_annotations
 
 _VARIABLES = (typing.TypeVar, typing.TypeVarTuple, typing.ParamSpec)
 
-# One for all, as scopes are told apart by which bindings they have.
+# A shared object, since scopes are compared by the identity of their bindings.
 _NO_BINDINGS: Mapping[Any, Any] = {}
 
 

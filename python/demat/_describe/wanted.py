@@ -11,11 +11,11 @@ _OWN = "makes its instances itself, from all of its fields: use a smaller class 
 
 
 def wanted(root: Node, records: list[dict[str, Any]], names: Iterable[str]) -> tuple[Node, list[dict[str, Any]]]:
-    """The description with the fields of these names alone, in the record that the type is or is a list of.
+    """Returns the description with only these fields, for a record or a list of records.
 
-    `any` is taken for a dict, of which these keys are wanted, as they are of `dict[str, …]`. What else a record has is
-    passed over and left unset. Raises TypeError where the type has no fields, or makes its instances itself; ValueError
-    for a name that is no field, with those that are.
+    `any` and `dict[str, …]` become a dict with these keys. Decoding ignores the other fields and leaves them unset.
+    Raises TypeError if the type has no fields, or makes its instances itself. Raises ValueError, with a list of the
+    fields, for a name that is not a field.
     """
     names = _listed(names)
     match root[0]:

@@ -59,7 +59,7 @@ class Classes:
         options = _options(cls)
         kw_only = [bool(getattr(own.get(field["name"]), "kw_only", False)) for field in fields]
         if any(kw_only) or not _in_order(fields):
-            # Positions mean nothing where a field that must be given stands behind one that need not.
+            # A required field after an optional one can't be a positional parameter.
             options["kw_only"] = True
         decorator = f"@{self.imports.member('dataclasses', 'dataclass')}"
         given = ", ".join(f"{name}={value}" for name, value in options.items())

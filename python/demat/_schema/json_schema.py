@@ -152,21 +152,21 @@ class _Writer:
         return dict.fromkeys(field["read"], schema)
 
     def union(self, node: Node) -> Schema:
-        """The schema of a union: of each variant, with what tells it from the others."""
+        """Returns the schema of a union: that of each variant, with its tag."""
         _, tag, variants = node
         if tag is None:
             return _any_of([self.node(variant) for _, variant in variants])
         return _any_of([self.variant(tag, name, variant) for name, variant in variants])
 
     def variant(self, tag: str, name: Any, variant: Node) -> Schema:
-        """The schema of what has that name in a union with that tag."""
+        """Returns the schema of the variant with this name, in a union with this tag."""
         record = self.records[variant[1]]
         held = next((field for field in record["fields"] if field["key"] == tag), None)
         if held is not None:
             return {**self.node(variant), "properties": {tag: {"const": name}}}
         if record["tag"] is not None:
             return {**self.node(variant), "required": [tag]}
-        # The class says nothing of a tag, and may forbid what it does not have; so it is told once more, with it.
+        # The class has no tag, and may forbid unknown fields. So the variant gets a definition of its own with the tag.
         return self.reference(variant[1], tag, name)
 
     def notes(self, said: dict[str, Any], node: Node) -> Schema:

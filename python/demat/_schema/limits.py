@@ -30,7 +30,7 @@ def limited(schema: dict[str, Any], node: Node) -> dict[str, Any]:
         elif inner[0] in _LENGTHS:
             said[name.removesuffix("_length") + _LENGTHS[inner[0]]] = bound
         else:
-            # Bytes are told by four characters for each three of them, or for what is left of three.
+            # Base64 has four characters for each three bytes, also for the last one or two.
             said[name.removesuffix("_length") + "Length"] = (bound + 2) // 3 * 4
     return said
 

@@ -53,7 +53,7 @@ class _Program:
         return "\n\n\n".join(block for block in blocks if block) + "\n", names
 
     def _called(self) -> Iterator[tuple[Any, str]]:
-        # The root comes last, and is the one whose name somebody knows; so it is the first to get it.
+        # The root comes last, and users know its name, so it has the first choice of a name.
         for index in reversed(self.order):
             entry = self.records[index]
             cls = entry.get("cls")

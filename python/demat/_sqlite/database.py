@@ -19,9 +19,9 @@ T = TypeVar("T")
 def open(path: str | PathLike[str], *, readonly: bool = False, create: bool = True, timeout: float = 5.0) -> "Database":
     """Opens a database: a file, or `":memory:"` for one of its own that goes when it is closed.
 
-    - `readonly`: nothing can be changed
-    - `create`: a file that is not there is made
-    - `timeout`: so many seconds are waited for others that have the file locked
+    - `readonly`: refuse changes
+    - `create`: create the file if it does not exist
+    - `timeout`: how many seconds to wait for a lock that another connection holds
 
     Foreign keys are enforced. Raises `demat.StoreError` where the file can't be opened, or is no database.
 

@@ -80,8 +80,8 @@ class Table(Generic[T]):
 
         - `values`: any iterable of instances, or of dicts with the names of columns; what a dict leaves out has the
           table's default
-        - `batch`: commits so many rows at a time, for more than a transaction should hold; then those before an error
-          stay
+        - `batch`: the number of rows in a transaction, for more rows than one transaction should hold. After an error,
+          the committed batches stay
         - `ids`: return the row ids, in the order of the values, instead of their number. The id is the key if that is
           one int, or the `rowid` if there is no key
 
@@ -279,7 +279,7 @@ class Table(Generic[T]):
         - by name: what columns are equal to; None means NULL, and a list any of its values. A mapping in place of
           `where` says the same of columns whose names are taken by the parameters below
         - `order`: a column, or several, to sort by; with a `-` before it the greatest come first
-        - `limit`, `offset`: at most so many rows, after so many that are passed over
+        - `limit`, `offset`: the maximum number of rows, and the number of rows to skip first
         - `fields`: these columns only; rows are dicts then, or of the `type` that is given
         - `recycle`: an instance that nobody has any more is filled again for a later row, as by `demat.json.read`
 

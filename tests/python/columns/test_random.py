@@ -1,4 +1,4 @@
-"""Columns of random shapes hold what objects of them would, whoever makes, takes and gives them back."""
+"""Columns of random shapes hold the same values as objects, whichever library makes, accepts or returns them."""
 
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal

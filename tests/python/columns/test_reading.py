@@ -116,7 +116,7 @@ def test_some_columns_only():
     columns = json.columns(json.encode(TASKS), Task, fields=["title", "id"])
     assert columns.names == ("title", "id")
     assert columns.records() == [{"title": "käse", "id": 1}, {"title": "", "id": -2}]
-    # What is not wanted is passed over, whatever it is.
+    # Fields that are not selected are skipped, also invalid ones.
     assert len(json.columns(b'[{"id": 1, "title": 5}]', Flat, fields="id")) == 1
     with pytest.raises(demat.ValidationError, match="there is no field `x`; there are `id`"):
         json.columns(b"[]", Flat, fields=["x"])

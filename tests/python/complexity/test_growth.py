@@ -98,4 +98,4 @@ def test_growth(format: Format, verb: str, tmp_path: Path) -> None:
             continue
         if ratio >= MOST:
             slow[name] = round(ratio, 1)
-    assert not slow, f"twice as much takes so many times as long: {slow}"
+    assert not slow, f"twice the input multiplies the time by: {slow}"

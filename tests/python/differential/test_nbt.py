@@ -1,4 +1,4 @@
-"""NBT against nbtlib: what the one writes, the other reads as the same, with the same tags."""
+"""NBT compared to nbtlib: each reads the output of the other as the same values with the same tags."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 ORDERS = {"java": "big", "bedrock": "little"}
 
-# nbtlib writes UTF-8 where Java has surrogates and two bytes for zero.
+# nbtlib writes UTF-8, but Java writes surrogates, and two bytes for U+0000.
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0", max_codepoint=0xFFFF), max_size=8)
 scalars = st.one_of(
     st.integers(-(2**7), 2**7 - 1).map(nbtlib.Byte),
@@ -48,14 +48,14 @@ compounds = compounds_of(st.recursive(scalars, lambda tags: lists_of(tags) | com
 
 
 def written(compound: Any, order: str, name: str = "") -> bytes:
-    """What nbtlib writes."""
+    """Returns the output of nbtlib."""
     file = io.BytesIO()
     nbtlib.File(compound, root_name=name).write(file, order)
     return file.getvalue()
 
 
 def plain(tag: Any) -> Any:
-    """What Demat reads of a tag without a type."""
+    """Returns the value that Demat reads without a type."""
     if isinstance(tag, nbtlib.ByteArray):
         return bytes(int(item) & 0xFF for item in tag)
     if isinstance(tag, nbtlib.IntArray | nbtlib.LongArray):

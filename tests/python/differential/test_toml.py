@@ -1,4 +1,4 @@
-"""TOML beside `tomllib`: what Demat writes is read the same, and what `tomllib` reads Demat reads the same."""
+"""TOML compared to `tomllib`: both read the same values from the output of Demat, and from other documents."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DOCUMENTS = st.dictionaries(st.text(), VALUES, max_size=6)
 
 
 def same(one: Any, two: Any) -> bool:
-    """Whether both are the same value, also what is no number, zeros with signs, and datetimes with their offsets."""
+    """Returns whether both are the same value: NaN equals itself, and signs of zero and offsets matter."""
     if isinstance(one, dict) and isinstance(two, dict):
         return one.keys() == two.keys() and all(same(value, two[key]) for key, value in one.items())
     if isinstance(one, list) and isinstance(two, list):

@@ -1,4 +1,4 @@
-"""YAML beside PyYAML and ruamel.yaml: what Demat writes is read the same by readers of 1.1 and 1.2. JSON is YAML."""
+"""YAML compared to PyYAML and ruamel.yaml: readers of 1.1 and 1.2 read the output of Demat alike. JSON is YAML."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 OFFSETS = st.integers(-23 * 60, 23 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
-# Words that one version or another takes for something else than text.
+# Words that some version of YAML parses as another type than text.
 WORDS = st.sampled_from(
     [
         "yes",
@@ -106,7 +106,7 @@ SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), TEXTS,
 TIMES = st.one_of(
     st.dates(),
     st.datetimes(),
-    # PyYAML knows no offsets of less than an hour below zero.
+    # PyYAML does not support negative offsets of less than an hour.
     st.datetimes(timezones=st.integers(0, 23 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))),
 )
 
@@ -119,7 +119,7 @@ def nested(scalars: st.SearchStrategy[Any], keys: st.SearchStrategy[Any] = KEYS)
 
 
 def same(one: Any, two: Any) -> bool:
-    """Whether both are the same value, also what is no number, and zeros with signs."""
+    """Returns whether both are the same value: NaN equals itself, and signs of zero matter."""
     if isinstance(one, dict) and isinstance(two, dict):
         return list(one) == list(two) and all(same(value, two[key]) for key, value in one.items())
     if isinstance(one, list) and isinstance(two, list):
@@ -167,7 +167,7 @@ def test_json_is_yaml(value: Any, ascii_only: bool, indent: int | None) -> None:
     assert same(yaml.decode(text), json.loads(text)), text
 
 
-# Without what the two versions read in different ways: dates, numbers that 1.2 alone knows, and byte order marks.
+# Without text that the versions parse differently: dates, numbers that only 1.2 has, and byte order marks.
 LETTERS = st.text(st.characters(codec="utf-8", categories=("L", "Zs", "P")), max_size=20)
 
 

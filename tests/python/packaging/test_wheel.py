@@ -1,4 +1,4 @@
-"""The wheel: what is in it, and that it works where nothing else is installed."""
+"""The wheel: its contents, and that it works in an empty environment."""
 
 from __future__ import annotations
 

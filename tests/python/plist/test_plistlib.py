@@ -1,4 +1,4 @@
-"""Property lists, beside Python's `plistlib`."""
+"""Property lists, compared to Python's `plistlib`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ values = st.recursive(scalars, lambda inner: st.lists(inner) | st.dictionaries(t
 
 
 def naive(value: Any) -> Any:
-    """The value as `plistlib` has it: dates without an offset, in UTC."""
+    """Returns the value as `plistlib` does: dates without an offset, in UTC."""
     if isinstance(value, datetime):
         return value.replace(tzinfo=None)
     if isinstance(value, list):
@@ -36,7 +36,7 @@ def naive(value: Any) -> Any:
 
 
 def exactly(value: Any) -> str:
-    """So that `True` is no `1`, and `-0.0` no `0`; the order of keys does not count."""
+    """Shows the value so that `True` differs from `1` and `-0.0` from `0`; the order of keys does not matter."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key!r}: {exactly(value[key])}" for key in sorted(value)) + "}"
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Items of one length, one behind the other, which lazy records count without a look at each."""
+"""Consecutive items of equal length, which lazy records count without parsing each."""
 
 from dataclasses import dataclass, field
 

@@ -79,7 +79,7 @@ def test_it_is_what_is_decoded(value: Wide, asked: list[str], unknown: list[int]
 
 
 def test_it_stops_where_a_bigger_number_stands():
-    # What is wrong stands behind: who looks no further does not find it.
+    # The invalid byte is at the end, so a lookup that stops earlier succeeds.
     data = ordered(FULL) + b"\x07"
     own = view(data)
     assert own.id == 5

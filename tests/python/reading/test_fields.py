@@ -1,4 +1,4 @@
-"""Some fields of a class: the others are passed over and left unset."""
+"""Some fields of a class: the others are skipped and left unset."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ TEXT = formats.each("form", nested=True, binary=False)
 
 
 class Slow:
-    """A file that gives so many bytes at a time."""
+    """A file that returns `size` bytes at a time."""
 
     def __init__(self, data: bytes, size: int = 1) -> None:
         self.data, self.size, self.closed = io.BytesIO(data), size, False

@@ -206,7 +206,7 @@ def test_references_stay_what_they_were(slots: bool) -> None:
 
 @dataclass
 class Mixed:
-    """Fields that are told in many ways."""
+    """Fields of many kinds."""
 
     number: int
     part: Plain | None

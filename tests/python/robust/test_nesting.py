@@ -1,4 +1,4 @@
-"""Nesting beyond all measure: a value or a LimitError, whoever meets it, on whatever stack."""
+"""Extreme nesting: every function returns a value or raises LimitError, on any stack size."""
 
 import demat
 import pytest

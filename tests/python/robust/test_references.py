@@ -105,7 +105,7 @@ def counts(objects: list[object]) -> list[int]:
 
 
 def unchanged(work: Callable[[], None], objects: list[object]) -> None:
-    """The references to each object stay about the same: whoever forgot one would forget it in each round."""
+    """The reference count of each object stays about the same: a leaked reference would leak in each round."""
     for _ in range(20):
         work()
     before = counts(objects)

@@ -82,7 +82,7 @@ def test_many_write_at_once(tmp_path: Path) -> None:
 
 
 def test_races_on_one_row_are_one_after_the_other(tmp_path: Path) -> None:
-    """Of those who say what they have seen, one wins each time, and nothing that was acknowledged is lost."""
+    """Of concurrent conditional updates, one succeeds each time, and no acknowledged update is lost."""
     with demat.sqlite.open(tmp_path / "tasks.db") as database:
         tasks = database.table("tasks", Task)
         tasks.insert([Task("0")])

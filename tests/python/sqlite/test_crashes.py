@@ -28,7 +28,7 @@ class Task:
     title: Annotated[str, Field(index=True)]
 
 
-# Each line that it says is a promise: so many rows are there for good.
+# Each line of its output is a promise: this number of rows is durable.
 WRITER = """
     import os, sys
     from dataclasses import dataclass

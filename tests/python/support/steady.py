@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def same_for_threads(is_right: Callable[[], bool], times: int) -> None:
-    """Four threads ask at once, each so many times, and are never told anything else."""
+    """Checks that four threads, which call `is_right` `times` times each, always get True."""
     wrong: list[bool] = []
 
     def ask() -> None:
@@ -27,7 +27,7 @@ def same_for_threads(is_right: Callable[[], bool], times: int) -> None:
 
 
 def memory_stays(work: Callable[[], object], times: int) -> None:
-    """Work that is done so many times leaves nothing behind, once everything has been done some times."""
+    """Checks that repeated work allocates no more memory after a few rounds."""
     blocks = []
     for _ in range(4):
         for _ in range(times):

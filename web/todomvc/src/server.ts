@@ -41,7 +41,7 @@ async function ask(method: string, url: string, body?: object): Promise<Response
       method,
       headers,
       body: body ? JSON.stringify(body) : null,
-      cache: 'no-cache', // asked each time, and not sent again where nothing changed
+      cache: 'no-cache', // asks each time; the server sends the body only if it changed
       signal: AbortSignal.timeout(PATIENCE),
     });
   } catch {

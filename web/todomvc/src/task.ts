@@ -9,7 +9,7 @@ export interface Task {
 /** What can be changed of a task. */
 export type Part = Partial<Pick<Task, 'title' | 'completed'>>;
 
-/** A task as it is shown: one that was just added has no number yet, but what tells it apart for good. */
+/** A task as it is shown. A new task has no id yet, but it has a permanent key. */
 export interface Shown {
   readonly key: string;
   readonly title: string;

@@ -48,7 +48,7 @@ export class Tasks {
     this.#told = told;
   }
 
-  /** Whether the server has said yet what there is. */
+  /** Whether the tasks were loaded from the server. */
   get loaded(): boolean {
     return this.#loaded;
   }

@@ -58,11 +58,15 @@ impl<'a> Input<'a> {
     #[inline]
     pub(crate) fn text(&self, at: usize, len: u64) -> Result<&'a str> {
         let content = self.content(at, len, "text")?;
-        core::str::from_utf8(content).map_err(|error| {
-            let bad = error.valid_up_to();
-            let found = format!("byte 0x{:02x}", content.get(bad).copied().unwrap_or_default());
-            self.unexpected(at + bad, "text in UTF-8", found)
-        })
+        simdutf8::basic::from_utf8(content).map_err(|_| self.no_text(at, content))
+    }
+
+    /// Returns the error for content that is not UTF-8.
+    #[cold]
+    fn no_text(&self, at: usize, content: &[u8]) -> Error {
+        let bad = core::str::from_utf8(content).map_or_else(|error| error.valid_up_to(), str::len);
+        let found = format!("byte 0x{:02x}", content.get(bad).copied().unwrap_or_default());
+        self.unexpected(at + bad, "text in UTF-8", found)
     }
 
     /// A count, if the bytes that are left can hold so many children of at least so many bytes each.

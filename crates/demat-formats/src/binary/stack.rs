@@ -7,56 +7,67 @@ use super::{Frame, Left, Within};
 /// have: the format keeps the frames between windows, and a mark holds the innermost one.
 #[derive(Debug)]
 pub(crate) struct Stack<'a> {
-    /// The first `depth` of them are open. Those behind are kept for a reset to a mark in them.
-    frames: Frames<'a>,
+    /// The innermost container, if `depth` is not 0. It changes with each child, so it is kept apart from the others.
+    top: Frame,
+    /// The first `depth - 1` of them are the open containers around it, the outermost first.
+    outer: Frames<'a>,
     depth: usize,
 }
+
+/// The container that `Stack::top` holds while none is open.
+const NONE: Frame = Frame { within: Within::Array, left: Left::Count(0) };
 
 impl<'a> Stack<'a> {
     /// Returns an empty stack of its own.
     pub(crate) fn new() -> Self {
-        Self { frames: Frames::Own(Vec::new()), depth: 0 }
+        Self { top: NONE, outer: Frames::Own(Vec::new()), depth: 0 }
     }
 
     /// Returns a stack that can be reset to marks of an earlier one with the same frames.
     pub(crate) fn continued(frames: &'a mut Vec<Frame>) -> Self {
-        Self { frames: Frames::Shared(frames), depth: 0 }
+        Self { top: NONE, outer: Frames::Shared(frames), depth: 0 }
     }
 
-    /// How many containers are open.
+    /// Returns the number of open containers.
     #[inline]
     pub(crate) fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Steps into a container.
+    /// Enters a container.
+    #[inline]
     pub(crate) fn enter(&mut self, within: Within, left: Left) {
-        let frame = Frame { within, left };
-        match self.frames.get_mut(self.depth) {
-            Some(place) => *place = frame,
-            None => self.frames.push(frame),
+        if let Some(last) = self.depth.checked_sub(1) {
+            match self.outer.get_mut(last) {
+                Some(place) => *place = self.top,
+                None => self.outer.push(self.top),
+            }
         }
+        self.top = Frame { within, left };
         self.depth += 1;
     }
 
-    /// The innermost container.
+    /// Returns the innermost container.
     #[inline]
     pub(crate) fn top(&mut self) -> Option<&mut Frame> {
-        self.depth.checked_sub(1).and_then(|last| self.frames.get_mut(last))
+        (self.depth > 0).then_some(&mut self.top)
     }
 
-    /// Steps out of the innermost container.
+    /// Leaves the innermost container.
     #[inline]
     pub(crate) fn leave(&mut self) {
         self.depth = self.depth.saturating_sub(1);
+        if let Some(frame) = self.depth.checked_sub(1).and_then(|last| self.outer.get(last)) {
+            self.top = *frame;
+        }
     }
 
-    /// What a mark has to hold. Outer containers don't change before the innermost one ends.
+    /// Returns the words for a mark. Outer containers don't change before the innermost one ends.
     pub(crate) fn state(&self) -> [u32; 4] {
         let mut state = [self.depth as u32, 0, 0, 0];
-        if let Some(frame) = self.depth.checked_sub(1).and_then(|last| self.frames.get(last)) {
-            state[1] = frame.within as u32;
-            if let Left::Count(left) = frame.left {
+        if self.depth > 0 {
+            state[1] = self.top.within as u32;
+            if let Left::Count(left) = self.top.left {
                 state[1] |= COUNTED;
                 (state[2], state[3]) = ((left >> 32) as u32, left as u32);
             }
@@ -67,11 +78,12 @@ impl<'a> Stack<'a> {
     /// Goes back to the state of a mark.
     pub(crate) fn restore(&mut self, [depth, kind, high, low]: [u32; 4]) {
         self.depth = depth as usize;
-        if self.frames.len() < self.depth {
+        let around = self.depth.saturating_sub(1);
+        if self.outer.len() < around {
             // Marks of another reader: what it had left of the outer containers is unknown, so their ends are never
             // met.
             let outer = Frame { within: Within::Array, left: Left::Count(u64::MAX) };
-            self.frames.resize(self.depth, outer);
+            self.outer.resize(around, outer);
         }
         let within = match kind & !COUNTED {
             0 => Within::Array,
@@ -79,9 +91,7 @@ impl<'a> Stack<'a> {
             _ => Within::Sequence,
         };
         let left = if kind & COUNTED == 0 { Left::Mark } else { Left::Count(u64::from(high) << 32 | u64::from(low)) };
-        if let Some(top) = self.top() {
-            *top = Frame { within, left };
-        }
+        self.top = Frame { within, left };
     }
 }
 

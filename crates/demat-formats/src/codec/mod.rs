@@ -1,8 +1,7 @@
-//! What a format is to everybody else: one type that says what the format is called and can do, and makes its readers and
-//! sinks.
+//! The interface of a format: its names and properties, and constructors for its readers and sinks.
 //!
-//! A format implements [`Codec`] in its own module. Who reads and writes formats by name (files, stores, HTTP, the
-//! command, Python) knows only this trait.
+//! A format implements [`Codec`] in its own module. Code that selects formats by name (files, stores, HTTP, the
+//! command, Python) uses only this trait.
 //!
 //! ```
 //! use demat_core::{Sink, Shape};
@@ -35,20 +34,20 @@ use demat_core::{Result, Sink};
 
 /// A format.
 pub trait Codec: fmt::Debug + Send + Sync {
-    /// What there is to know of it without reading or writing anything.
+    /// Returns the format's names, options and properties.
     fn about(&self) -> &'static About;
 
-    /// How it is usually read.
+    /// Returns the default options for reading.
     fn read_options(&self) -> ReadOptions {
         ReadOptions::default()
     }
 
-    /// How it is usually written.
+    /// Returns the default options for writing.
     fn write_options(&self) -> WriteOptions {
         WriteOptions::default()
     }
 
-    /// Sets an option for reading, one of [`About::read`], to a value that [it has](Setting::has).
+    /// Sets an option for reading, one of [`About::read`], to a value that [is valid](Setting::has).
     ///
     /// # Errors
     /// If the format refuses the value.
@@ -57,7 +56,7 @@ pub trait Codec: fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// Sets an option for writing, one of [`About::write`], to a value that [it has](Setting::has).
+    /// Sets an option for writing, one of [`About::write`], to a value that [is valid](Setting::has).
     ///
     /// # Errors
     /// If the format refuses the value.
@@ -66,57 +65,57 @@ pub trait Codec: fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// Makes a reader.
+    /// Returns a reader.
     ///
     /// # Errors
     /// If the options contradict each other.
     fn reader(&self, options: &ReadOptions) -> Result<Reader>;
 
-    /// Makes a sink whose bytes go to the drain.
+    /// Returns a sink that writes to the drain.
     ///
     /// # Errors
     /// If the options contradict each other.
     fn sink<'d>(&self, options: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>>;
 }
 
-/// What there is to know of a format.
+/// The names, options and properties of a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct About {
-    /// Its name: lower case, and a word of the command and of Python.
+    /// The name, in lower case: a word on the command line and in Python.
     pub name: &'static str,
-    /// The suffixes of its files, with their dots; the usual one first.
+    /// The suffixes of files, with their dots; the usual one first.
     pub suffixes: &'static [&'static str],
-    /// Its media types: that of files first, then others that clients send.
+    /// The media types: that of files first, then others that clients send.
     pub media_types: &'static [&'static str],
-    /// The `Content-Type` of a stream of it, if that is not the first media type: with a charset, or of another form.
+    /// The `Content-Type` of a stream, if it differs from the first media type: with a charset, or of another form.
     pub content_type: Option<&'static str>,
-    /// What it is, in half a line.
+    /// A description of half a line.
     pub description: &'static str,
-    /// How its values are represented.
+    /// How the format represents values.
     pub model: Model,
-    /// Which of the engines that are compiled for a source and a sink reads and writes it.
+    /// The engine that reads and writes the format, compiled for its source and its sink.
     pub engine: Engine,
-    /// The format of which it is a dialect, by name: it has the same options with other defaults.
+    /// The name of the format of which this one is a dialect: it has the same options with other defaults.
     pub dialect_of: Option<&'static str>,
     /// Whether a sink must know the shape before the first value.
     pub needs_shape: bool,
-    /// Whether most bytes are written at the end only, so that nobody can read along.
+    /// Whether most bytes are written at the end, so that a reader of the output must wait for it.
     pub is_late: bool,
-    /// Whether it holds lists of records with any fields and nulls, for readers who do not know their type. HTTP offers no
-    /// other format.
+    /// Whether the format can hold lists of records with any fields and nulls, for readers without a type. HTTP offers
+    /// only such formats.
     pub any_records: bool,
-    /// What a file of it ends with, behind what the sink has written.
+    /// The bytes at the end of a file, after the sink's output.
     pub ending: &'static str,
-    /// The format of a value within a document of it, by name, if that is another one.
+    /// The name of the format of a value inside a document, if it differs.
     pub parts: Option<&'static str>,
-    /// The options with which it is read, besides those that all formats have.
+    /// The options for reading, besides those that all formats have.
     pub read: &'static [Setting],
-    /// The options with which it is written, besides those that all formats have.
+    /// The options for writing, besides those that all formats have.
     pub write: &'static [Setting],
 }
 
 impl About {
-    /// A format of nested values with these names, which ends like any other and has no options.
+    /// Returns a format of nested values with these names, without a special ending and without options.
     pub const fn new(
         name: &'static str,
         suffixes: &'static [&'static str],
@@ -143,7 +142,8 @@ impl About {
     }
 }
 
-/// The engines that hosts compile for the source and the sink of one format. A format needs none: there is one for any.
+/// The engines that hosts compile for the source and the sink of one format. A format needs no engine of its own: `Any`
+/// works for all formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Engine {
     /// For documents of JSON.
@@ -154,12 +154,12 @@ pub enum Engine {
     Cells,
     /// For Protocol Buffers.
     Messages,
-    /// For every format, by its source and sink as objects.
+    /// For every format, through its source and sink as trait objects.
     Any,
 }
 
 impl Model {
-    /// Whether each scalar is a text that may stand for any kind.
+    /// Returns whether each scalar is text that may represent any kind.
     pub fn is_text(self) -> bool {
         matches!(self, Self::Cells | Self::Markup)
     }
@@ -169,21 +169,21 @@ impl Model {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Model {
-    /// One value with names and kinds of its own, which may nest.
+    /// One value with names and kinds, which may nest.
     Nested,
     /// JSON: one document.
     Json,
     /// JSON: a document on each line.
     JsonLines,
-    /// A table of cells without kinds: the shape says what they are.
+    /// A table of cells without kinds. The shape determines them.
     Cells,
-    /// Texts without kinds, which may nest: the shape says what they are.
+    /// Text without kinds, which may nest. The shape determines them.
     Markup,
-    /// Messages of Protocol Buffers: null is an absent field, and only a shape says what the fields are.
+    /// Messages of Protocol Buffers. Null is an absent field, and only a shape determines the fields.
     Numbered,
-    /// The values of a shape alone: only that tells what they are.
+    /// The bytes of a value without names and kinds. Only its shape determines them.
     Shaped,
-    /// Columns that know the shape of their records.
+    /// Columns with the shape of their records.
     Columns,
     /// Tables of a database.
     Tables,

@@ -2,7 +2,7 @@ use super::OwnOptions;
 use crate::Format;
 use crate::json::RepeatedKeys;
 
-/// How a place is read: what all formats have, and the options of its own format.
+/// Options for reading a place: those that all formats have, and those of its own format.
 ///
 /// The options types of formats, such as [`json::ReadOptions`](crate::json::ReadOptions) and
 /// [`csv::Dialect`](crate::csv::Dialect), convert into it; `Format::set_read` sets an option by name.
@@ -15,13 +15,13 @@ use crate::json::RepeatedKeys;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// How deep lists and records may nest: 1,024, unless the format has a default of its own.
+    /// The maximum depth of lists and records: 1,024, unless the format has another default.
     pub depth: u32,
-    /// What happens to a key that a record or a map repeats, in formats where keys can repeat.
+    /// What to do if a record or a map repeats a key, in formats where keys can repeat.
     pub repeated_keys: RepeatedKeys,
-    /// What the format alone has.
+    /// The options of this format alone.
     pub own: OwnOptions,
-    /// How many bytes the longest record may have: 1 GiB.
+    /// The maximum length of a record in bytes; 1 GiB by default.
     pub window: usize,
 }
 
@@ -31,7 +31,7 @@ impl Default for ReadOptions {
     }
 }
 
-/// How a place is written: what all formats have, and the options of its own format.
+/// Options for writing a place: those that all formats have, and those of its own format.
 ///
 /// The options types of formats, such as [`json::WriteOptions`](crate::json::WriteOptions), convert into it;
 /// `Format::set_write` sets an option by name.
@@ -43,9 +43,9 @@ impl Default for ReadOptions {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// How deep lists and records may nest: 1,024.
+    /// The maximum depth of lists and records; 1,024 by default.
     pub depth: u32,
-    /// What the format alone has.
+    /// The options of this format alone.
     pub own: OwnOptions,
 }
 
@@ -56,7 +56,7 @@ impl Default for WriteOptions {
 }
 
 impl WriteOptions {
-    /// What is usual for a format.
+    /// Returns the default options of a format.
     pub fn of(format: Format) -> Self {
         format.write_options()
     }

@@ -2,9 +2,9 @@ use super::{Setting, SettingValue};
 use core::any::Any;
 use core::fmt;
 
-/// The options that one format alone has.
+/// The options that only one format has.
 ///
-/// A format whose options are few keeps them by name. A format that has a type for them keeps a value of it.
+/// A format with few options stores them by name. A format with an options type stores a value of that type.
 #[derive(Debug, Default)]
 pub struct OwnOptions {
     named: Vec<(&'static str, SettingValue)>,
@@ -12,18 +12,18 @@ pub struct OwnOptions {
 }
 
 impl OwnOptions {
-    /// Returns options that are a value of the format's type for them.
+    /// Returns options as a value of the format's options type.
     pub fn of<T: Any + Copy + PartialEq + fmt::Debug + Send + Sync>(options: T) -> Self {
         Self { named: Vec::new(), typed: Some(Box::new(options)) }
     }
 
-    /// The options as the format's type for them: its default, if none were set.
+    /// Returns the options as the format's options type, or its default if none were set.
     pub fn typed<T: Any + Copy + Default>(&self) -> T {
         let typed = self.typed.as_deref().map(|typed| typed as &dyn Any);
         typed.and_then(|typed| typed.downcast_ref()).copied().unwrap_or_default()
     }
 
-    /// Changes the options as the format's type for them.
+    /// Changes the options through the format's options type.
     pub fn change<T: Any + Copy + Default + PartialEq + fmt::Debug + Send + Sync>(
         &mut self,
         change: impl FnOnce(&mut T),
@@ -39,23 +39,23 @@ impl OwnOptions {
         self.named.push((setting.name, value));
     }
 
-    /// The value that was given.
+    /// Returns the value that was set.
     pub fn get(&self, setting: &Setting) -> Option<&SettingValue> {
         self.named.iter().find(|(name, _)| *name == setting.name).map(|(_, value)| value)
     }
 
-    /// The value of a [`Values::Flag`](super::Values::Flag), if it was given.
+    /// Returns the value of a [`Values::Flag`](super::Values::Flag), if it was set.
     pub fn flag(&self, setting: &Setting) -> Option<bool> {
         if let Some(SettingValue::Flag(flag)) = self.get(setting) { Some(*flag) } else { None }
     }
 
-    /// The value of a [`Values::Count`](super::Values::Count), if one was given.
+    /// Returns the value of a [`Values::Count`](super::Values::Count), if it was set.
     pub fn count(&self, setting: &Setting) -> Option<u32> {
         if let Some(SettingValue::Count(count)) = self.get(setting) { Some(*count) } else { None }
     }
 
-    /// The value of a [`Values::Text`](super::Values::Text) or a [`Values::Choice`](super::Values::Choice), if one was
-    /// given.
+    /// Returns the value of a [`Values::Text`](super::Values::Text) or a [`Values::Choice`](super::Values::Choice), if
+    /// it was set.
     pub fn text(&self, setting: &Setting) -> Option<&str> {
         if let Some(SettingValue::Text(text)) = self.get(setting) { Some(text) } else { None }
     }
@@ -80,7 +80,7 @@ impl PartialEq for OwnOptions {
 
 impl Eq for OwnOptions {}
 
-/// A value of a format's type for its options.
+/// A value of a format's options type.
 trait Typed: Any + fmt::Debug + Send + Sync {
     fn boxed(&self) -> Box<dyn Typed>;
     fn is_same(&self, other: &dyn Typed) -> bool;

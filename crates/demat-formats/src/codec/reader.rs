@@ -8,8 +8,8 @@ use demat_core::{Record, Result, Shape, Source};
 
 /// A reader of any format.
 ///
-/// The formats that are read most have engines of their own, compiled for their sources. All others share one engine,
-/// which reads through [`AnyReader`].
+/// Common formats have engines of their own, compiled for their sources. All others share one engine, which reads
+/// through [`AnyReader`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Reader {
@@ -25,17 +25,17 @@ pub enum Reader {
     Other(Box<dyn AnyReader>),
 }
 
-/// Does something with a reader, whatever its type.
+/// A generic operation on a reader of any type.
 pub trait Visitor {
-    /// What comes of it.
+    /// The result.
     type Output;
 
-    /// Does it.
+    /// Performs the operation.
     fn visit<F: Bordered + 'static>(self, reader: F) -> Self::Output;
 }
 
 impl Reader {
-    /// A reader of a format that has no engine of its own.
+    /// Returns a reader of a format that has no engine of its own.
     pub fn other(reader: impl Bordered + fmt::Debug + 'static) -> Self {
         Self::Other(Box::new(reader))
     }
@@ -54,7 +54,7 @@ impl Reader {
         }
     }
 
-    /// The reader as an object.
+    /// Returns the reader as a trait object.
     pub fn boxed(self) -> Box<dyn AnyReader> {
         match self {
             Self::Json(reader) => Box::new(reader),
@@ -65,7 +65,7 @@ impl Reader {
         }
     }
 
-    /// Passes the reader on as what it is.
+    /// Calls the visitor with the reader's concrete type.
     pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
         match self {
             Self::Json(reader) => visitor.visit(reader),
@@ -77,7 +77,7 @@ impl Reader {
     }
 }
 
-/// A [`Bordered`] format as an object. Each such format is one.
+/// The object-safe form of [`Bordered`], which every such format implements.
 pub trait AnyReader: fmt::Debug + Send + Sync {
     /// As [`Windowed::source`].
     fn boxed_source<'w>(&'w mut self, part: Part<'w>) -> Box<dyn Source<'w> + 'w>;

@@ -4,17 +4,17 @@ use demat_core::{Error, ErrorKind, Result};
 /// Describes one option of a format. Faces list options and parse their values from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Setting {
-    /// Its name: a parameter in Python, and what stands before `=` on the command line.
+    /// The name: a parameter in Python, and the part before `=` on the command line.
     pub name: &'static str,
-    /// Which values it has.
+    /// The valid values.
     pub values: Values,
-    /// Its default, as Python writes it.
+    /// The default, in Python's syntax.
     pub default: &'static str,
-    /// What it does, in a line.
+    /// A description in one line.
     pub help: &'static str,
 }
 
-/// The values that an option has.
+/// The valid values of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Values {
@@ -30,7 +30,7 @@ pub enum Values {
     OptionalCharacter,
     /// Two whole numbers from 0, or none.
     OptionalPair,
-    /// One of these texts.
+    /// One of these words.
     Choice(&'static [&'static str]),
     /// A text.
     Text,
@@ -43,7 +43,7 @@ pub enum Values {
 /// The value of an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SettingValue {
-    /// None, where the option may have none.
+    /// None, for an option that may be none.
     None,
     /// True or false.
     Flag(bool),
@@ -53,17 +53,17 @@ pub enum SettingValue {
     Pair(u32, u32),
     /// An ASCII character.
     Character(u8),
-    /// A text, also that of a choice.
+    /// A text or a choice.
     Text(Box<str>),
 }
 
 impl Setting {
-    /// An option with these values.
+    /// Returns an option with these values.
     pub const fn new(name: &'static str, values: Values, default: &'static str, help: &'static str) -> Self {
         Self { name, values, default, help }
     }
 
-    /// Whether the option has this value.
+    /// Returns whether the value is valid.
     pub fn has(&self, value: &SettingValue) -> bool {
         match (self.values, value) {
             (Values::Flag, SettingValue::Flag(_))
@@ -84,10 +84,10 @@ impl Setting {
         }
     }
 
-    /// Reads a value from a text, as a command line has it: `true` and `false`, `none`, `\t`.
+    /// Parses a value from the text on a command line: `true` and `false`, `none`, `\t`.
     ///
     /// # Errors
-    /// If the option has no such value.
+    /// If the text is not a valid value.
     ///
     /// ```
     /// use demat_formats::codec::{Setting, SettingValue, Values};
@@ -126,7 +126,7 @@ impl Setting {
         parsed.filter(|value| self.has(value)).ok_or_else(|| self.refused(&format!("`{text}`")))
     }
 
-    /// The error for a value that the option does not have.
+    /// Returns the error for an invalid value.
     #[cold]
     pub fn refused(&self, found: &str) -> Error {
         Error::new(ErrorKind::Constraint, format!("`{}` must be {}, not {found}", self.name, self.values))
@@ -134,7 +134,7 @@ impl Setting {
 }
 
 impl fmt::Display for Values {
-    /// What a value must be, as errors say it.
+    /// Describes the valid values, for errors.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Flag => f.write_str("True or False"),

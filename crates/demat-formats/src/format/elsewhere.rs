@@ -1,4 +1,4 @@
-//! Formats that other crates read and write: their names and options, so that the list has all formats.
+//! Formats that other crates read and write: their names and options, which make the list complete.
 
 use crate::codec::{About, Model, OwnOptions, Setting, SettingValue, Values};
 use demat_core::Result;
@@ -20,7 +20,7 @@ pub(super) static ARROW: About = About {
     )
 };
 
-/// Parquet: columns, each packed by itself.
+/// Parquet: compressed columns.
 pub(super) static PARQUET: About = About {
     model: Model::Columns,
     needs_shape: true,
@@ -29,7 +29,7 @@ pub(super) static PARQUET: About = About {
     ..About::new("parquet", &[".parquet"], &["application/vnd.apache.parquet"], "columns, each packed by itself")
 };
 
-/// Databases of SQLite.
+/// `SQLite` databases.
 pub(super) static SQLITE: About = About {
     model: Model::Tables,
     needs_shape: true,
@@ -41,7 +41,7 @@ pub(super) static SQLITE: About = About {
     )
 };
 
-/// The options with which columns are written.
+/// The options for writing columns.
 const COLUMNS: &[Setting] = &[
     Setting::new(
         "naive",
@@ -60,7 +60,7 @@ const COLUMNS: &[Setting] = &[
 /// Sets an option of one of these formats.
 ///
 /// # Errors
-/// If the value is a pair that no decimals have.
+/// If the value is an invalid pair of digits and scale for decimals.
 pub(super) fn set(options: &mut OwnOptions, setting: &Setting, value: SettingValue) -> Result<()> {
     if let SettingValue::Pair(digits, behind) = value
         && (u8::try_from(digits).is_err() || i8::try_from(behind).is_err())

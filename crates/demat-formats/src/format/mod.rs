@@ -1,4 +1,4 @@
-//! The formats: the one list of them, and those that a program adds.
+//! The list of formats: those built in, and those that a program adds.
 
 mod elsewhere;
 mod taken;
@@ -18,7 +18,7 @@ use demat_core::{Error, ErrorKind};
 use std::path::Path;
 use std::sync::{PoisonError, RwLock};
 
-/// What a place holds: a registered format.
+/// A registered format.
 ///
 /// ```
 /// use demat_formats::Format;
@@ -32,7 +32,7 @@ pub struct Format(&'static Entry);
 #[derive(Debug)]
 struct Entry {
     about: &'static About,
-    /// None for a format that other crates read and write: columns, and databases.
+    /// `None` for a format that other crates read and write: columns, and databases.
     codec: Option<&'static dyn Codec>,
 }
 
@@ -46,7 +46,7 @@ impl Entry {
     }
 }
 
-/// The formats that are there from the start.
+/// The built-in formats.
 static FORMATS: [Entry; 19] = [
     Entry::of_bytes(&json::ABOUT, &json::JsonCodec),
     Entry::of_bytes(&ndjson::ABOUT, &ndjson::NdjsonCodec),
@@ -83,13 +83,13 @@ impl Format {
     pub const TSV: Self = Self(&FORMATS[3]);
     /// Arrow's columns: a file or a stream of batches.
     pub const ARROW: Self = Self(&FORMATS[4]);
-    /// Columns, packed.
+    /// Columns, compressed.
     pub const PARQUET: Self = Self(&FORMATS[5]);
-    /// Protocol Buffers: a message, or messages each behind its length.
+    /// Protocol Buffers: a message, or messages with length prefixes.
     pub const PROTO: Self = Self(&FORMATS[6]);
-    /// MessagePack: one value, or maps one behind the other.
+    /// MessagePack: one value, or a sequence of maps.
     pub const MSGPACK: Self = Self(&FORMATS[7]);
-    /// CBOR, RFC 8949: one value, or maps one behind the other.
+    /// CBOR, RFC 8949: one value, or a sequence of maps.
     pub const CBOR: Self = Self(&FORMATS[8]);
     /// XML: one document, whose root may hold records.
     pub const XML: Self = Self(&FORMATS[9]);
@@ -103,23 +103,23 @@ impl Format {
     pub const TOML: Self = Self(&FORMATS[13]);
     /// YAML 1.2: one document, or several.
     pub const YAML: Self = Self(&FORMATS[14]);
-    /// Demat's own binary: the values of a known shape.
+    /// Demat's own binary format: the values of a known shape.
     pub const RAW: Self = Self(&FORMATS[15]);
-    /// Property lists of Apple.
+    /// Apple's property lists.
     pub const PLIST: Self = Self(&FORMATS[16]);
     /// The text format of Protocol Buffers: one message.
     pub const TXTPB: Self = Self(&FORMATS[17]);
     /// Tables of an SQLite database.
     pub const SQLITE: Self = Self(&FORMATS[18]);
 
-    /// The format of values that go from one program to another, where none is named.
+    /// The default format for values that programs exchange.
     pub const DEFAULT: Self = Self::JSON;
-    /// The format of records that people look at and pipes pass on, where none is named.
+    /// The default format for records that people read and pipes transport.
     pub const LINES: Self = Self::NDJSON;
-    /// The format of tables as text, where none is named.
+    /// The default format for tables as text.
     pub const TABLE: Self = Self::CSV;
 
-    /// Adds a format, which from then on is known by its name, its suffixes and its media types.
+    /// Adds a format. From then on, it can be found by its name, its suffixes and its media types.
     ///
     /// # Errors
     /// If another format has one of these.
@@ -141,38 +141,38 @@ impl Format {
         Ok(format)
     }
 
-    /// All of them: those that are there from the start, then those that were added.
+    /// Returns all formats: the built-in ones first, then those that were added.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
         let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
         FORMATS.iter().map(Self).chain(added.iter().copied()).collect::<Vec<_>>().into_iter()
     }
 
-    /// What there is to know of it.
+    /// Returns the format's names, options and properties.
     pub fn about(self) -> &'static About {
         self.0.about
     }
 
-    /// What makes its readers and sinks of bytes; none for columns and databases.
+    /// Returns the codec, or `None` for columns and databases.
     pub fn codec(self) -> Option<&'static dyn Codec> {
         self.0.codec
     }
 
-    /// Its name.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         self.about().name
     }
 
-    /// The suffixes of files that hold it, with their dots; the usual one first.
+    /// Returns the suffixes of files, with their dots; the usual one first.
     pub fn suffixes(self) -> &'static [&'static str] {
         self.about().suffixes
     }
 
-    /// Its media types: that of files first, then others that it goes by.
+    /// Returns the media types: that of files first, then its other ones.
     pub fn media_types(self) -> &'static [&'static str] {
         self.about().media_types
     }
 
-    /// The `Content-Type` of a stream of it: Arrow's is that of streams, and texts have a charset.
+    /// Returns the `Content-Type` of a stream. Text formats have a charset, and Arrow has its stream type.
     ///
     /// ```
     /// use demat_formats::Format;
@@ -184,43 +184,43 @@ impl Format {
         about.content_type.or(about.media_types.first().copied()).unwrap_or("application/octet-stream")
     }
 
-    /// The `Content-Type` of a file of it.
+    /// Returns the `Content-Type` of a file.
     pub fn file_type(self) -> &'static str {
         let first = self.media_types().first().copied().unwrap_or("application/octet-stream");
         if self.content_type().starts_with(first) { self.content_type() } else { first }
     }
 
-    /// The media type of a stream of it, without parameters.
+    /// Returns the media type of a stream, without parameters.
     pub fn stream_type(self) -> &'static str {
         self.content_type().split(';').next().unwrap_or_default()
     }
 
-    /// What it is, in half a line.
+    /// Returns a description of half a line.
     pub fn description(self) -> &'static str {
         self.about().description
     }
 
-    /// How it is usually read.
+    /// Returns the default options for reading.
     pub fn read_options(self) -> ReadOptions {
         self.codec().map(Codec::read_options).unwrap_or_default()
     }
 
-    /// How it is usually written.
+    /// Returns the default options for writing.
     pub fn write_options(self) -> WriteOptions {
         self.codec().map(Codec::write_options).unwrap_or_default()
     }
 
-    /// The option of this name with which it is read.
+    /// Returns the option for reading with this name.
     pub fn read_setting(self, name: &str) -> Option<&'static Setting> {
         self.about().read.iter().find(|setting| setting.name == name)
     }
 
-    /// The option of this name with which it is written.
+    /// Returns the option for writing with this name.
     pub fn write_setting(self, name: &str) -> Option<&'static Setting> {
         self.about().write.iter().find(|setting| setting.name == name)
     }
 
-    /// Sets one of the options with which it is read.
+    /// Sets an option for reading.
     ///
     /// ```
     /// use demat_formats::Format;
@@ -234,7 +234,7 @@ impl Format {
     /// ```
     ///
     /// # Errors
-    /// If it has no such option, or the option no such value; what `value` returns.
+    /// If the format has no such option, if the value is invalid, and errors of `value`.
     pub fn set_read<E: From<Error>>(
         self,
         options: &mut ReadOptions,
@@ -248,7 +248,7 @@ impl Format {
         }
     }
 
-    /// Sets one of the options with which it is written.
+    /// Sets an option for writing.
     ///
     /// # Errors
     /// As [`set_read`](Self::set_read).
@@ -265,7 +265,7 @@ impl Format {
         }
     }
 
-    /// The option with the value that it is set to.
+    /// Returns the option and its new value.
     fn valued<E: From<Error>>(
         self,
         verb: &str,
@@ -286,27 +286,27 @@ impl Format {
         Error::new(ErrorKind::Constraint, format!("{verb} {self} has no option `{name}`; it has {names}"))
     }
 
-    /// Whether it is read from and written to streams, which can be packed.
+    /// Returns whether the format is read from and written to streams, which can be compressed.
     pub fn is_streamed(self) -> bool {
         self.about().model != Model::Tables
     }
 
-    /// Whether it is a text of rows and cells, which can't nest.
+    /// Returns whether the format is text of rows and cells, which can't nest.
     pub fn is_table(self) -> bool {
         self.about().model == Model::Cells
     }
 
-    /// Whether it is columns that know the shape of their records.
+    /// Returns whether the format consists of columns with the shape of their records.
     pub fn is_columnar(self) -> bool {
         self.about().model == Model::Columns
     }
 
-    /// Whether its values are written as JSON.
+    /// Returns whether values are encoded as JSON.
     pub fn is_json(self) -> bool {
         matches!(self.about().model, Model::Json | Model::JsonLines)
     }
 
-    /// The format of a value within a document of it.
+    /// Returns the format of a value inside a document.
     ///
     /// ```
     /// use demat_formats::Format;
@@ -319,22 +319,22 @@ impl Format {
         parts.and_then(|name| Self::all().find(|format| format.name() == name)).unwrap_or(self)
     }
 
-    /// Whether it is one document of JSON.
+    /// Returns whether the format is a single JSON document.
     pub fn is_json_document(self) -> bool {
         self.about().model == Model::Json
     }
 
-    /// Whether it holds messages of Protocol Buffers, so that only a shape says what the fields are.
+    /// Returns whether it holds messages of Protocol Buffers, whose fields only a shape determines.
     pub fn is_numbered(self) -> bool {
         self.about().model == Model::Numbered
     }
 
-    /// Whether its bytes don't say what they are, so that nothing is read without a shape.
+    /// Returns whether the bytes don't describe themselves, so that a reader needs a shape.
     pub fn needs_type(self) -> bool {
         matches!(self.about().model, Model::Numbered | Model::Shaped)
     }
 
-    /// The format that a path's suffix names, looked for in front of a suffix of compression, upper case or lower.
+    /// Returns the format for a path's suffix, in upper or lower case. A suffix of compression may follow it.
     pub fn of_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
         let name = Compression::strip_suffix(name).to_ascii_lowercase();
@@ -372,7 +372,7 @@ impl fmt::Display for Format {
 impl FromStr for Format {
     type Err = UnknownFormat;
 
-    /// By its name, or by a suffix without the dot.
+    /// Parses a name, or a suffix without the dot.
     fn from_str(name: &str) -> Result<Self, UnknownFormat> {
         let lower = name.to_ascii_lowercase();
         let by_suffix = |format: &Self| format.suffixes().iter().any(|suffix| suffix[1..] == lower);

@@ -1,9 +1,9 @@
-//! The error for a format whose names are not free.
+//! The error for a format whose names are in use.
 
 use super::Format;
 use core::fmt;
 
-/// A format could not be added: another one has its name, one of its suffixes or one of its media types.
+/// The error when a format can't be added: another format has its name, one of its suffixes or one of its media types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TakenName {
     name: &'static str,

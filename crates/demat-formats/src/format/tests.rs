@@ -103,7 +103,7 @@ fn each_option_is_set_or_refused() {
     }
 }
 
-/// A value of the option that is not its default.
+/// Returns a value of the option that differs from its default.
 fn another(setting: &Setting) -> SettingValue {
     let is_default = |text: &str| setting.default.to_lowercase() == text || setting.default == format!("{text:?}");
     let texts = match setting.values {

@@ -3,7 +3,7 @@
 use super::Format;
 use core::fmt;
 
-/// No format has this name.
+/// The error for an unknown format name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownFormat {
     name: String,
@@ -14,7 +14,7 @@ impl UnknownFormat {
         Self { name: name.to_string() }
     }
 
-    /// The format that was meant, if one has nearly this name.
+    /// Returns the format with the most similar name, if one is similar enough.
     pub fn suggestion(&self) -> Option<Format> {
         let name = self.name.to_ascii_lowercase();
         let nearest = Format::all().min_by_key(|format| distance(&name, format.name()))?;
@@ -35,7 +35,7 @@ impl fmt::Display for UnknownFormat {
 
 impl std::error::Error for UnknownFormat {}
 
-/// How many letters must be put in, taken out, changed or swapped with their neighbour to make one word of the other.
+/// Returns the edit distance: insertions, deletions, substitutions, and swaps of neighbours.
 pub(super) fn distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let one: Vec<char> = one.chars().collect();

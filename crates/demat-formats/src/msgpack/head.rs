@@ -1,5 +1,10 @@
 //! What a value begins with: its kind, and its content or length.
 
+/// The byte that is nil.
+pub(super) const NIL: u8 = 0xc0;
+/// The byte that the specification never uses.
+pub(super) const UNUSED: u8 = 0xc1;
+
 /// The first bytes of a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Head {
@@ -45,7 +50,8 @@ fn length(bytes: &[u8], at: usize, width: u8) -> Result<(u32, usize), NoHead> {
     })
 }
 
-/// Reads the head that stands at `at`, and returns where it ends. Text, bytes and extensions have their content there.
+/// Reads the head at `at`, and returns its end, where the content of text, bytes and extensions begins.
+#[inline]
 #[allow(clippy::match_same_arms)] // in the specification's order
 pub(super) fn head(bytes: &[u8], at: usize) -> Result<(Head, usize), NoHead> {
     let first = *bytes.get(at).ok_or(NoHead::End)?;
@@ -56,8 +62,8 @@ pub(super) fn head(bytes: &[u8], at: usize) -> Result<(Head, usize), NoHead> {
         0x80..=0x8f => (Head::Map(u32::from(first & 0x0f)), next),
         0x90..=0x9f => (Head::Array(u32::from(first & 0x0f)), next),
         0xa0..=0xbf => (Head::Str(u32::from(first & 0x1f)), next),
-        0xc0 => (Head::Nil, next),
-        0xc1 => return Err(NoHead::Unused),
+        NIL => (Head::Nil, next),
+        UNUSED => return Err(NoHead::Unused),
         0xc2 => (Head::Bool(false), next),
         0xc3 => (Head::Bool(true), next),
         0xc4..=0xc6 => sized(first - 0xc4, Head::Bin)?,

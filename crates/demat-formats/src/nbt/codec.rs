@@ -58,11 +58,11 @@ const SEQUENCE: Setting = Setting::new(
     "whether records are written one behind the other, as they come, instead of in one list",
 );
 
-/// What there is to know of it.
+/// Names, options and properties of the format.
 pub static ABOUT: About = About {
-    // The count of a list comes first and is known last.
+    // A list begins with its count, which a sink may learn only at the end.
     is_late: true,
-    // There is no null.
+    // NBT has no null.
     any_records: false,
     read: &[READ_VARIANT, ROOT, DEPTH, REPEATED_KEYS],
     write: &[WRITE_VARIANT, ROOT, NAME, HEADER, PACKED, UUIDS, SEQUENCE, DEPTH],
@@ -82,7 +82,7 @@ fn root_of(own: &codec::OwnOptions) -> Root {
     }
 }
 
-/// The options that were given, as those of this format.
+/// Converts the generic options to those of this format.
 pub(crate) fn read_options(options: &codec::ReadOptions) -> super::ReadOptions {
     let own = &options.own;
     super::ReadOptions {
@@ -97,7 +97,7 @@ pub(crate) fn read_options(options: &codec::ReadOptions) -> super::ReadOptions {
     }
 }
 
-/// As [`read_options`].
+/// Converts the generic options, as [`read_options`] does.
 pub(crate) fn write_options(own: &codec::OwnOptions) -> WriteOptions {
     WriteOptions {
         variant: own.text(&WRITE_VARIANT).and_then(Variant::named).unwrap_or_default(),

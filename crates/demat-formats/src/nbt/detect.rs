@@ -1,4 +1,4 @@
-//! Finding out which variant a document is of.
+//! Detects the variant of a document.
 
 use super::Tag;
 use super::source::{Form, Frames, NbtSource};
@@ -6,23 +6,23 @@ use super::variant::Variant;
 use crate::stream::Part;
 use demat_core::{ErrorKind, Signal};
 
-/// So many bytes are looked at, or all where there are fewer.
+/// The number of bytes that detection looks at. It looks at all bytes of a shorter document.
 const ENOUGH: usize = 64 * 1024;
-/// So many values that can be read one after the other as Java's are Java's.
+/// A document is Java's if this many of its first values parse as Java's.
 const CONVINCING: u32 = 64;
 
-/// What reading a document as one variant came to.
+/// The result of parsing a document as one variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
-    /// All of it is NBT.
+    /// The whole document parses.
     Whole,
-    /// It ends too early, or goes on behind what was looked at.
+    /// The document ends too early, or is longer than the bytes that detection looks at.
     Cut,
     Wrong,
 }
 
-/// Returns whether the eight bytes of a Bedrock `level.dat` come first: a version, and how many bytes follow. `None`
-/// if more bytes are needed to tell.
+/// Returns whether the document begins with the eight bytes of a Bedrock `level.dat`: a version, and the number of
+/// bytes that follow. Returns `None` if it needs more bytes.
 pub(super) fn has_header(part: Part<'_>) -> Option<bool> {
     let Some([a, b, 0, 0, len @ .., tag, _, _]) = part.bytes.first_chunk::<11>() else {
         return if part.last || part.bytes.len() >= 11 { Some(false) } else { None };
@@ -31,15 +31,15 @@ pub(super) fn has_header(part: Part<'_>) -> Option<bool> {
     if !is_likely || !matches!(Tag::of(*tag), Some(Tag::Compound | Tag::List)) {
         return Some(false);
     }
-    // The same is found out whatever the window: by the length, or by so many bytes.
+    // The result must not depend on the size of the window. The length decides, or a fixed number of bytes.
     let (len, there) = (u32::from_le_bytes(*len) as usize, part.bytes.len() - 8);
     if there >= ENOUGH || there > len { Some(len >= ENOUGH) } else { part.last.then_some(len == there) }
 }
 
-/// Finds out the variant, and whether there is a header. `None` if more of the place is needed to tell.
+/// Detects the variant, and whether there is a header. Returns `None` if it needs more of the input.
 ///
-/// Java's is taken unless the bytes can't be Java's and can be another one's. A document of another variant is whole,
-/// or long; so one of Java's that is cut off is never taken for another.
+/// The result is Java's variant, unless the bytes can't be Java's and can be another variant's. It accepts another
+/// variant only if the document is complete or long. So a truncated Java document is never detected as another variant.
 pub(super) fn detect(part: Part<'_>, form: Form) -> Option<Form> {
     if has_header(part)? {
         return Some(Form { variant: Variant::Bedrock, header: true, ..form });
@@ -71,7 +71,7 @@ pub(super) fn detect(part: Part<'_>, form: Form) -> Option<Form> {
 fn probe(part: Part<'_>, form: Form) -> (Outcome, u32) {
     let mut source = NbtSource::with(part, form, Frames::Own(Vec::new()));
     let (first, count, passed) = source.probe();
-    // An empty compound has so few bytes that much of Java's begins like another variant's.
+    // An empty compound has so few bytes that many Java documents begin like one of another variant.
     let is_nothing = first < 2 && form.variant != Variant::Java;
     let outcome = match passed {
         _ if is_nothing => Outcome::Wrong,
@@ -79,7 +79,7 @@ fn probe(part: Part<'_>, form: Form) -> (Outcome, u32) {
         Err(error) if error.signal() == Some(Signal::Incomplete) => Outcome::Cut,
         // The input ends inside a value.
         Err(error) if error.position().offset == Some(part.base.offset + part.bytes.len() as u64) => Outcome::Cut,
-        // It is read as far as the limit.
+        // The values up to the depth limit parse.
         Err(error) if error.kind() == ErrorKind::Limit => Outcome::Cut,
         Err(_) => Outcome::Wrong,
     };

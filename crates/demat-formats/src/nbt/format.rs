@@ -6,21 +6,21 @@ use crate::stream::{Bordered, Part, Windowed};
 
 /// NBT as a format that is read through a window.
 ///
-/// A packed document is held whole, packed and unpacked.
+/// It holds a packed document in memory as a whole, packed and unpacked.
 #[derive(Debug, Clone, Default)]
 pub struct Nbt {
     options: ReadOptions,
-    /// How the document is written, as soon as that is known.
+    /// How the document is encoded, once detected.
     form: Option<Form>,
-    /// The open lists and compounds, which the next window's source goes on with.
+    /// The open lists and compounds. The source of the next window continues with them.
     frames: Vec<Frame>,
     unpacked: Unpacked,
 }
 
-/// What a document was packed from.
+/// The state of unpacking.
 #[derive(Debug, Clone, Default)]
 enum Unpacked {
-    /// Not known yet whether it is packed.
+    /// It is not known yet whether the document is packed.
     #[default]
     Unknown,
     Plain,
@@ -29,12 +29,12 @@ enum Unpacked {
 }
 
 impl Nbt {
-    /// Returns NBT that is read with these options.
+    /// Returns a reader of NBT with these options.
     pub fn new(options: ReadOptions) -> Self {
         Self { options, form: None, frames: Vec::new(), unpacked: Unpacked::Unknown }
     }
 
-    /// Unpacks the document, if it is packed. Returns false if more of the place is needed.
+    /// Unpacks the document if it is packed. Returns false if it needs more of the input.
     fn unpack(&mut self, part: Part<'_>) -> bool {
         if !matches!(self.unpacked, Unpacked::Unknown) {
             return true;
@@ -56,7 +56,7 @@ impl Nbt {
     }
 }
 
-/// Returns how a document is written; `None` if that can't be told yet.
+/// Returns how a document is encoded. Returns `None` if it needs more of the input.
 fn form_of(options: &ReadOptions, part: Part<'_>) -> Option<Form> {
     let form = Form::of(options);
     match options.variant {
@@ -90,7 +90,7 @@ impl Windowed for Nbt {
     }
 }
 
-/// Nothing in the bytes tells where a value begins, so there are no borders.
+/// No byte sequence marks the beginning of a value, so there are no record boundaries.
 impl Bordered for Nbt {
     fn anew(&self) -> Self {
         Self::new(self.options)

@@ -1,38 +1,37 @@
 //! NBT, Minecraft's Named Binary Tag.
 //!
-//! [`Nbt`] reads through a window, and [`NbtSource`] a byte slice. [`NbtSink`] writes. [`decode`] and [`encode`] do
-//! it for a value in one call.
+//! [`Nbt`] reads through a window, and [`NbtSource`] reads a byte slice. [`NbtSink`] writes. [`decode`] and [`encode`]
+//! convert a value in one call.
 //!
 //! | | |
 //! |---|---|
-//! | ints | the tag that the shape's width says: `int8` is a byte, `uint8` a short; without a width int, or long if it does not fit; larger ones are refused; read from any |
+//! | ints | the tag for the shape's width: `int8` is a byte, `uint8` a short; without a width int, or long if it does not fit; larger ones are refused; read from any |
 //! | bools | byte 0 or 1 |
-//! | floats | double, and float for a `float32`; ints are read as floats, but floats are no ints |
-//! | text | string, in modified UTF-8 (Java) or UTF-8; surrogates without their other half are refused |
+//! | floats | double, and float for a `float32`; a float is also read from an int, but an int is not read from a float |
+//! | text | string, in modified UTF-8 (Java) or UTF-8; lone surrogates are refused |
 //! | bytes | byte array |
 //! | lists | list; of `int8`, `int32` and `int64` the array; both are read as either; a tuple is a list |
 //! | UUIDs | text; an int array of four on request; read from both |
 //! | dates, times, durations, decimals | text, as in JSON; whole decimals are also read from ints |
-//! | records, maps | compound; keys that are no text are written as text |
-//! | null | a field that is null is left out, and read as null where it is missing; refused anywhere else |
-//! | lists of several tags | refused; ints without a width count as one tag, the smallest that holds all |
-//! | empty lists | the tag of the items is what the shape says, else end |
+//! | records, maps | compound; other keys are written as text |
+//! | null | a field that is null is omitted, and a missing field is null; refused anywhere else |
+//! | lists of several tags | refused; ints without a width all have the smallest tag that holds them |
+//! | empty lists | the item tag follows from the shape; otherwise it is end |
 //! | repeated names | the last one wins; refused on request |
-//! | depth | 512 unless told otherwise, as in Minecraft |
+//! | depth | 512 by default, as in Minecraft |
 //!
 //! # Tags that a shape does not have
 //!
-//! A copy without a shape keeps all tags: the source [states](demat_core::Source::stated) them as shapes, and the
-//! sink follows. Between an array and a list of the same ints, such a shape tells like this: a list of *optional*
-//! ints is a list, since an array has no null. A field's note for the place `nbt` overrides its shape: `byte`,
-//! `short`, `int`, `long`, `float`, `double` for the numbers in it, or `byte_array`, `int_array`, `long_array` for
-//! its lists.
+//! A copy without a shape keeps all tags. The source [states](demat_core::Source::stated) each tag as a shape, and the
+//! sink writes the tag of that shape. An array and a list of the same ints have different shapes: the items of the list
+//! are *optional* ints, since an array can't hold null. A field's note for the place `nbt` overrides its shape: `byte`,
+//! `short`, `int`, `long`, `float`, `double` for its numbers, or `byte_array`, `int_array`, `long_array` for its lists.
 //!
 //! # Roots
 //!
-//! The outermost value has a name, which mostly is empty and is passed over. [`Root::Entry`] keeps it. A document may
-//! also be several compounds one behind the other; [`sequence`](WriteOptions::sequence) writes so. A reader that asks
-//! for a list gets them as one if a compound stands there.
+//! The outermost value has a name, which is usually empty. The reader ignores it unless the option is [`Root::Entry`].
+//! A document may also be a sequence: compounds without a list around them. [`sequence`](WriteOptions::sequence) writes
+//! one. A reader that expects a list also accepts a sequence.
 
 pub(crate) mod codec;
 mod detect;
@@ -64,13 +63,13 @@ use crate::stream::{Part, Windowed};
 use crate::{Keep, Output};
 use demat_core::{Decode, Encode, Result, Sink, Source};
 
-/// The format of which spans are.
+/// The name of the format of spans.
 const SPAN: &str = "nbt";
 
-/// Decodes a value from a whole document of the Java variant, which is not packed.
+/// Decodes a value from a complete, unpacked document of the Java variant.
 ///
 /// # Errors
-/// If the bytes are no NBT, no such value, or go on after it.
+/// If the bytes are not NBT, do not match the type, or continue after the value.
 ///
 /// ```
 /// let numbers: Vec<i64> = demat_formats::nbt::decode(b"\x0b\0\0\0\0\0\x02\0\0\0\x07\xff\xff\xff\xff")?;
@@ -86,7 +85,7 @@ pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
     Ok(value)
 }
 
-/// Decodes a value that borrows nothing from a whole document, packed or not, whose variant is found out.
+/// Decodes an owned value from a complete document. Detects the variant and the packing.
 ///
 /// # Errors
 /// As [`decode`], and if the bytes can't be unpacked.
@@ -98,10 +97,10 @@ pub fn decode_any<T: for<'a> Decode<'a>>(bytes: &[u8]) -> Result<T> {
     Ok(value)
 }
 
-/// Encodes a value as a document of the Java variant, which is not packed and has an empty name.
+/// Encodes a value as an unpacked document of the Java variant with an empty name.
 ///
 /// # Errors
-/// If NBT has no form for it: an int beyond 64 bits, a null in a list, a list of several tags.
+/// If NBT can't express the value: an int beyond 64 bits, a null in a list, a list of several tags.
 ///
 /// ```
 /// assert_eq!(demat_formats::nbt::encode(&vec![1i16, -1])?, b"\x09\0\0\x02\0\0\0\x02\0\x01\xff\xff");

@@ -1,12 +1,12 @@
-//! Modified UTF-8, in which Java writes text: U+0000 is two bytes, and characters beyond U+FFFF are two surrogates of
-//! three.
+//! Modified UTF-8, Java's encoding of text: U+0000 has two bytes, and a character beyond U+FFFF is two surrogates of
+//! three bytes each.
 
 use std::borrow::Cow;
 
-/// Reads text. Fails with the offset of the first byte that is wrong.
+/// Decodes text. Returns the offset of the first invalid byte as error.
 ///
-/// A surrogate without its other half is refused: text has no such character. So are four-byte forms and forms that are
-/// longer than needed, other than that of U+0000. A plain zero byte is U+0000, as it is to Java.
+/// It refuses lone surrogates, which text can't hold. It also refuses four-byte forms, and overlong forms other than
+/// that of U+0000. A plain zero byte is U+0000, as in Java.
 pub(super) fn read(bytes: &[u8]) -> Result<Cow<'_, str>, usize> {
     match core::str::from_utf8(bytes) {
         Ok(text) => match bytes.iter().position(|byte| *byte >= 0xf0) {
@@ -56,7 +56,7 @@ fn read_slowly(bytes: &[u8]) -> Result<String, usize> {
     Ok(text)
 }
 
-/// Returns the bytes of a text.
+/// Returns the encoded text.
 pub(super) fn written(text: &str) -> Cow<'_, [u8]> {
     let bytes = text.as_bytes();
     if !bytes.iter().any(|byte| *byte == 0 || *byte >= 0xf0) {
@@ -82,7 +82,7 @@ pub(super) fn written(text: &str) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// Appends a text with its length, as the Java variant has it. Returns false if it is too long.
+/// Appends a text and its length in Java's variant. Returns false if the text is too long.
 pub(crate) fn write_java_text(text: &str, buffer: &mut Vec<u8>) -> bool {
     let bytes = written(text);
     let Ok(len) = u16::try_from(bytes.len()) else { return false };

@@ -1,19 +1,19 @@
 use super::Variant;
 use crate::json::RepeatedKeys;
 
-/// What stands before the outermost value.
+/// What precedes the outermost value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Root {
-    /// Its tag and a name. The name is passed over when read.
+    /// Its tag and a name. The reader ignores the name.
     #[default]
     Named,
-    /// Its tag only, as Java Edition sends it over the network from 1.20.2 on.
+    /// Its tag only. Java Edition sends this over the network from version 1.20.2.
     Nameless,
-    /// Its tag and a name. The outermost value is the only entry of a record, under that name, so that it is kept.
+    /// Its tag and a name. The document is a record with one entry: the outermost value under its name.
     Entry,
 }
 
-/// How bytes are packed.
+/// How a document is packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Packing {
     /// gzip (RFC 1952).
@@ -22,18 +22,18 @@ pub enum Packing {
     Zlib,
 }
 
-/// How NBT is read.
+/// Options for reading NBT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// The variant; `None`, the default, finds it out from the first 64 KiB.
+    /// The variant. With `None`, the default, the reader detects it from the first 64 KiB.
     pub variant: Option<Variant>,
-    /// What stands before the outermost value.
+    /// What precedes the outermost value.
     pub root: Root,
-    /// How deep lists and compounds may nest; 512 by default, as in Minecraft.
+    /// The maximum depth of lists and compounds; 512 by default, as in Minecraft.
     pub depth: u32,
-    /// What happens to a name that a compound repeats; the last one wins by default.
+    /// What to do if a compound repeats a name. By default, the last one wins.
     pub repeated_keys: RepeatedKeys,
-    /// How many bytes a packed document may have when it is unpacked; 1 GiB by default.
+    /// The maximum size of a packed document in bytes when unpacked; 1 GiB by default.
     pub unpacked: usize,
 }
 
@@ -49,24 +49,24 @@ impl Default for ReadOptions {
     }
 }
 
-/// How NBT is written.
+/// Options for writing NBT.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteOptions {
     /// The variant.
     pub variant: Variant,
-    /// What stands before the outermost value.
+    /// What precedes the outermost value.
     pub root: Root,
-    /// The name of the outermost value, where it has one; empty by default.
+    /// The name of the outermost value, if it has one; empty by default.
     pub name: String,
-    /// The version in the header of a Bedrock `level.dat`; `None`, the default, writes no header.
+    /// The version in the header of a Bedrock `level.dat`. With `None`, the default, no header is written.
     pub header: Option<u32>,
-    /// How the whole is packed; `None`, the default, does not pack it.
+    /// How to pack the document. With `None`, the default, it is not packed.
     pub packing: Option<Packing>,
-    /// Whether a UUID is an int array of four, as Minecraft has it from 1.16 on; text otherwise.
+    /// Whether a UUID is an int array of four, as in Minecraft from version 1.16. Otherwise it is text.
     pub uuid_ints: bool,
-    /// Writes the outermost list as compounds one behind the other. Other items are refused.
+    /// Whether the outermost list is written as a sequence of compounds. Other items are refused.
     pub sequence: bool,
-    /// How deep lists and compounds may nest; 512 by default.
+    /// The maximum depth of lists and compounds; 512 by default.
     pub depth: u32,
 }
 

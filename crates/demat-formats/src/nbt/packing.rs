@@ -1,4 +1,4 @@
-//! gzip and zlib, which NBT is packed in without its file's name saying so.
+//! gzip and zlib. NBT files may be packed with either, and the file's name does not show it.
 
 use super::options::Packing;
 use crate::Drain;
@@ -10,7 +10,7 @@ use flate2::write::{GzEncoder, ZlibEncoder};
 use std::io::{Read, Write};
 
 impl Packing {
-    /// Returns how bytes are packed, by the first two of them. No NBT begins so.
+    /// Detects the packing from the first two bytes. No NBT document begins with them.
     pub(crate) fn of(bytes: &[u8]) -> Option<Self> {
         match bytes {
             [0x1f, 0x8b, ..] => Some(Self::Gzip),
@@ -26,10 +26,10 @@ impl Packing {
         }
     }
 
-    /// Returns what was packed.
+    /// Returns the unpacked data.
     ///
     /// # Errors
-    /// If the data is damaged, cut off or followed by other data; if it would be longer than the limit.
+    /// If the data is damaged, truncated or followed by other data, or if the unpacked data would exceed the limit.
     pub(crate) fn unpack(self, bytes: &[u8], limit: usize) -> Result<Vec<u8>> {
         let mut rest = bytes;
         let mut unpacked = Vec::new();
@@ -52,7 +52,7 @@ impl Packing {
     }
 }
 
-/// Packs what goes to a drain.
+/// A drain that packs, in front of another drain.
 pub(crate) struct Packed<D> {
     encoder: Option<Encoder>,
     drain: D,
@@ -91,7 +91,7 @@ impl<D: Drain> Drain for Packed<D> {
             Some(Encoder::Zlib(encoder)) => encoder.get_mut(),
             None => return Ok(()),
         };
-        // What the drain keeps in its buffer would be packed again.
+        // Bytes that stay in the drain's buffer would be packed twice.
         let mut packed = core::mem::take(packed);
         self.drain.drain(&mut packed)?;
         match &mut self.encoder {

@@ -1,26 +1,26 @@
 use crate::stream::Base;
 use demat_core::Position;
 
-/// Where the values of a document stand in the place that it was made from.
+/// Maps the values of a document to positions in the input that the document was made from.
 #[derive(Debug, Clone)]
 pub(crate) enum Places {
-    /// In a text.
+    /// The document was parsed from text.
     Text(TextPlaces),
-    /// Behind this byte, packed.
+    /// The document was unpacked from data that begins at this byte.
     Packed(u64),
 }
 
-/// Where each value of a document stands in the text that it was made from.
+/// Maps the values of a document to positions in the text that it was parsed from.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TextPlaces {
     /// The text.
     pub(crate) text: Vec<u8>,
-    /// Offsets of the document, and the offsets of the text that they were made from, in their order.
+    /// Pairs of offsets, in ascending order: one in the document, and the one in the text that it was parsed from.
     pub(crate) pairs: Vec<(usize, usize)>,
 }
 
 impl Places {
-    /// The position in the text of what stands at an offset of the document.
+    /// Returns the position in the text for an offset in the document.
     pub(super) fn position(&self, at: usize) -> Position {
         let places = match self {
             Self::Packed(offset) => return Position { offset: Some(*offset), ..Position::default() },

@@ -1,10 +1,10 @@
-//! The twelve kinds of value of NBT, and the mark that ends a compound.
+//! The twelve kinds of values in NBT, and the tag that ends a compound.
 
-/// A tag: the byte that says what a value is.
+/// A tag: the byte that identifies the kind of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Tag {
-    /// The end of a compound; the items of an empty list.
+    /// The end of a compound, or the item tag of an empty list.
     End = 0,
     /// An int of 8 bits.
     Byte = 1,
@@ -49,7 +49,7 @@ impl Tag {
         Self::LongArray,
     ];
 
-    /// Returns the tag of a byte. `None` from 13 on.
+    /// Returns the tag for a byte, or `None` from 13 on.
     ///
     /// ```
     /// use demat_formats::nbt::Tag;
@@ -61,7 +61,7 @@ impl Tag {
         Self::ALL.get(usize::from(byte)).copied()
     }
 
-    /// Returns its name, as errors say it.
+    /// Returns the name for error messages.
     pub const fn name(self) -> &'static str {
         match self {
             Self::End => "end",
@@ -80,7 +80,7 @@ impl Tag {
         }
     }
 
-    /// Returns the tag of an array's items. `None` if it is no array.
+    /// Returns the tag of an array's items, or `None` if this is not the tag of an array.
     pub const fn item(self) -> Option<Self> {
         match self {
             Self::ByteArray => Some(Self::Byte),
@@ -90,7 +90,7 @@ impl Tag {
         }
     }
 
-    /// Returns the array whose items have this tag. `None` if there is no such array.
+    /// Returns the tag of the array whose items have this tag, or `None` if there is no such array.
     pub const fn array(self) -> Option<Self> {
         match self {
             Self::Byte => Some(Self::ByteArray),
@@ -100,12 +100,12 @@ impl Tag {
         }
     }
 
-    /// Whether it is an int.
+    /// Returns whether this is the tag of an int.
     pub const fn is_int(self) -> bool {
         matches!(self, Self::Byte | Self::Short | Self::Int | Self::Long)
     }
 
-    /// The bits of an int.
+    /// Returns the number of bits of an int.
     pub(super) const fn bits(self) -> u32 {
         match self {
             Self::Byte => 8,
@@ -115,7 +115,7 @@ impl Tag {
         }
     }
 
-    /// The fewest bytes that a value has, in any variant.
+    /// Returns the minimum size of a value in bytes, over all variants.
     pub(super) const fn least(self) -> usize {
         match self {
             Self::Short | Self::List => 2,

@@ -1,4 +1,4 @@
-//! How numbers and lengths are written: the only thing in which the variants of NBT differ, besides text.
+//! The encodings of numbers and lengths. Besides text, only these differ between the variants of NBT.
 
 use super::Tag;
 
@@ -14,12 +14,12 @@ pub enum Variant {
     BedrockNetwork,
 }
 
-/// Why no number could be read.
+/// Why a number can't be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoNumber {
-    /// The input ends before or inside it.
+    /// The input ends before the number or inside it.
     End,
-    /// It has more bytes than any number of its width.
+    /// The number has more bytes than its width allows.
     TooLong,
 }
 
@@ -29,7 +29,7 @@ fn array<const N: usize>(bytes: &[u8], at: usize) -> Result<[u8; N], NoNumber> {
     bytes.get(at..).and_then(<[u8]>::first_chunk).copied().ok_or(NoNumber::End)
 }
 
-/// Reads a variable-length number of at most so many bits, the least first.
+/// Reads a variable-length number of at most `bits` bits, the lowest group first.
 fn varint(bytes: &[u8], at: usize, bits: u32) -> Read<u64> {
     let (mut value, mut shift, mut at) = (0u64, 0, at);
     loop {
@@ -55,7 +55,7 @@ fn write_varint(mut value: u64, buffer: &mut Vec<u8>) {
     buffer.push(value as u8);
 }
 
-/// Undoes the zigzag that gives small negative numbers few bytes.
+/// Decodes the zigzag form, in which small negative numbers have few bytes.
 fn unzigzag(value: u64) -> i64 {
     (value >> 1).cast_signed() ^ -(value & 1).cast_signed()
 }
@@ -65,7 +65,7 @@ fn zigzag(value: i64) -> u64 {
 }
 
 impl Variant {
-    /// Returns the name that the option has for it.
+    /// Returns the variant's name in options.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Java => "java",
@@ -74,7 +74,7 @@ impl Variant {
         }
     }
 
-    /// Returns the variant that the option calls so.
+    /// Returns the variant with this name in options.
     ///
     /// ```
     /// use demat_formats::nbt::Variant;
@@ -84,12 +84,12 @@ impl Variant {
         [Self::Java, Self::Bedrock, Self::BedrockNetwork].into_iter().find(|one| one.name() == name)
     }
 
-    /// Whether text is in modified UTF-8.
+    /// Returns whether text is in modified UTF-8.
     pub(super) fn has_modified_utf8(self) -> bool {
         self == Self::Java
     }
 
-    /// The longest text, in bytes.
+    /// Returns the maximum length of a text in bytes.
     pub(super) fn longest_text(self) -> usize {
         if self == Self::BedrockNetwork { i32::MAX as usize } else { usize::from(u16::MAX) }
     }
@@ -110,7 +110,7 @@ impl Variant {
         })
     }
 
-    /// Reads the count of a list or an array.
+    /// Reads the length of a list or an array.
     pub(super) fn count(self, bytes: &[u8], at: usize) -> Read<i32> {
         self.int(Tag::Int, bytes, at).map(|(count, end)| (count as i32, end))
     }
@@ -135,7 +135,7 @@ impl Variant {
         Ok((if self == Self::Java { f64::from_be_bytes(eight) } else { f64::from_le_bytes(eight) }, at + 8))
     }
 
-    /// The bytes of an int, if all of them have as many.
+    /// Returns the size of an int in bytes, or `None` if it varies.
     pub(super) fn width(self, tag: Tag) -> Option<usize> {
         match (tag, self) {
             (Tag::Byte, _) => Some(1),
@@ -146,7 +146,7 @@ impl Variant {
         }
     }
 
-    /// Appends an int that fits the tag.
+    /// Appends an int, which must fit the tag.
     #[inline]
     pub(super) fn write_int(self, tag: Tag, value: i64, buffer: &mut Vec<u8>) {
         match (tag, self) {

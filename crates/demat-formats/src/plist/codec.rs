@@ -19,11 +19,11 @@ const UIDS: Setting = Setting::new(
     "whether a dict with the one key `CF$UID` is written as a UID; only binary has these",
 );
 
-/// What there is to know of it.
+/// Names, options and properties of the format.
 pub static ABOUT: About = About {
-    // The binary form is written at the end.
+    // The binary form is written when the document ends.
     is_late: true,
-    // There is no null.
+    // Property lists have no null.
     any_records: false,
     read: &[READ_DEPTH, REPEATED_KEYS],
     write: &[VARIANT, UIDS, DEPTH],

@@ -1,4 +1,4 @@
-//! The objects of a document, which refer to each other by index.
+//! The objects of a document. They refer to each other by index.
 
 use demat_core::scalar::{Instant, Int};
 use demat_core::{Error, ErrorKind, Result};
@@ -6,20 +6,20 @@ use demat_core::{Error, ErrorKind, Result};
 /// The index of an object.
 pub(super) type Id = u32;
 
-/// A document that was read: a table of its objects.
+/// A parsed document: a table of its objects.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Document {
     pub(super) objects: Vec<Object>,
-    /// Where each of them begins in the input.
+    /// The offset of each object in the input.
     pub(super) offsets: Vec<u32>,
     /// The children of all containers.
     pub(super) children: Vec<Id>,
-    /// Text and bytes that don't stand in the input as they are.
+    /// Text and bytes that are not part of the input.
     pub(super) scratch: Vec<u8>,
     pub(super) root: Id,
-    /// Whether every scalar is text, so that a number is one that is written so.
+    /// Whether every scalar is text, as in the old form. Then a number is text that parses as one.
     pub(super) is_text: bool,
-    /// Whether positions are lines and columns.
+    /// Whether positions have lines and columns.
     pub(super) has_lines: bool,
 }
 
@@ -34,11 +34,11 @@ pub(super) enum Object {
     Data(Span),
     Uid(u64),
     Array(Children),
-    /// Each key with its value behind it.
+    /// Keys and values, alternating.
     Dict(Children),
 }
 
-/// An int that an object holds.
+/// The type of an int in an object.
 pub(super) type Number = i128;
 
 /// A part of the input, or of the scratch memory.
@@ -49,35 +49,35 @@ pub(super) struct Span {
     pub(super) in_scratch: bool,
 }
 
-/// A part of the children.
+/// A range of the children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Children {
     pub(super) first: u32,
     pub(super) len: u32,
 }
 
-/// A shared object may make a document larger by this factor.
+/// A document may be at most this many times as large as its bytes, because of shared objects.
 const MOST_SHARING: u64 = 16;
-/// So many values are never too many.
+/// A document may always have this number of values.
 const FEW: u64 = 1_000_000;
 
 impl Document {
-    /// Adds an object that begins there.
+    /// Adds an object that begins at `at`.
     pub(super) fn push(&mut self, object: Object, at: usize) -> Id {
         self.objects.push(object);
-        // The length of the input was checked.
+        // The caller has checked the length of the input.
         self.offsets.push(at as u32);
         self.objects.len() as Id - 1
     }
 
-    /// Adds children, and returns where they are.
+    /// Adds children, and returns their range.
     pub(super) fn adopt(&mut self, children: &[Id]) -> Children {
         let first = self.children.len() as u32;
         self.children.extend_from_slice(children);
         Children { first, len: children.len() as u32 }
     }
 
-    /// Adds bytes that don't stand in the input.
+    /// Adds bytes that are not part of the input.
     pub(super) fn keep(&mut self, bytes: &[u8]) -> Span {
         let begin = self.scratch.len() as u32;
         self.scratch.extend_from_slice(bytes);
@@ -95,7 +95,7 @@ impl Document {
         self.children.get((children.first + index) as usize).copied()
     }
 
-    /// The bytes of a span.
+    /// Returns the bytes of a span.
     pub(super) fn bytes<'d>(&'d self, input: &'d [u8], span: Span) -> &'d [u8] {
         let from = if span.in_scratch { &*self.scratch } else { input };
         from.get(span.begin as usize..span.end as usize).unwrap_or_default()
@@ -105,10 +105,10 @@ impl Document {
         self.offsets.get(id as usize).copied().unwrap_or_default() as usize
     }
 
-    /// Refuses cycles, values that nest too deep, and a document that sharing makes far larger than its bytes. Each object
-    /// is looked at once.
+    /// Refuses cycles, too deep nesting, and a document that sharing makes far larger than its bytes. It visits each
+    /// object once.
     pub(super) fn check(&self, depth: u32, bytes: usize) -> Result<(), (Error, Id)> {
-        // How many values stand in an object, and how deep; nothing while it is open.
+        // The number of values in an object, and its depth; `None` while the object is open.
         let mut known: Vec<Option<(u64, u32)>> = vec![None; self.objects.len()];
         let mut open = vec![false; self.objects.len()];
         let mut left: Vec<(Id, u32, u64, u32)> = Vec::new();
@@ -159,7 +159,7 @@ impl Document {
     }
 }
 
-/// Counts a child of the object that is looked at.
+/// Adds a child to the innermost open object.
 fn add(left: &mut [(Id, u32, u64, u32)], values: u64, levels: u32) {
     if let Some((_, _, all, deepest)) = left.last_mut() {
         *all = all.saturating_add(values);
@@ -167,7 +167,7 @@ fn add(left: &mut [(Id, u32, u64, u32)], values: u64, levels: u32) {
     }
 }
 
-/// The int as the contract has it.
+/// Converts an int to the contract's type.
 pub(super) fn int_of(number: Number) -> Int<'static> {
     Int::from(number)
 }

@@ -10,12 +10,12 @@ pub struct Plist {
     state: State,
 }
 
-/// What sources of one document pass on.
+/// State that the sources of one document share.
 #[derive(Debug, Clone, Default)]
 pub(super) struct State {
-    /// The document, once it was read.
+    /// The document, once parsed.
     pub(super) document: Option<Document>,
-    /// The open arrays and dicts. Those behind the last open one are kept for a reset to a mark in them.
+    /// The open arrays and dicts first. The frames after them are kept for a reset to a mark inside them.
     pub(super) frames: Vec<Frame>,
 }
 
@@ -26,12 +26,12 @@ impl Default for Plist {
 }
 
 impl Plist {
-    /// Returns property lists that are read with these options.
+    /// Returns a reader of property lists with these options.
     pub fn new(options: ReadOptions) -> Self {
         Self { options, state: State::default() }
     }
 
-    /// Returns a source of a whole document.
+    /// Returns a source over a complete document.
     pub fn whole<'a>(&mut self, part: Part<'a>) -> PlistSource<'a, '_> {
         PlistSource::new(part, self.options, &mut self.state)
     }
@@ -45,7 +45,7 @@ impl Windowed for Plist {
     }
 }
 
-/// Nothing can be read without the end of the document, so there are no borders.
+/// Nothing can be read without the end of the document, so there are no record boundaries.
 impl Bordered for Plist {
     fn anew(&self) -> Self {
         Self::new(self.options)

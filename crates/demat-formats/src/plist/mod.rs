@@ -1,30 +1,31 @@
-//! Property lists of Apple: XML, binary (`bplist00`), and the old text form of `OpenStep`, which is only read.
+//! Apple's property lists: XML, binary (`bplist00`), and the old text form of `OpenStep`, which is read but not
+//! written.
 //!
-//! [`PlistSource`] reads a whole document; which form it is of it finds out by itself. [`PlistSink`] writes XML or binary.
-//! [`decode`] and [`encode`] do it for a value in one call.
+//! [`PlistSource`] reads a complete document and detects its form. [`PlistSink`] writes XML or binary. [`decode`] and
+//! [`encode`] convert a value in one call.
 //!
 //! | | |
 //! |---|---|
 //! | ints | `integer`: −2⁶³ to 2⁶⁴ − 1; binary ints of 128 bits are read, too |
-//! | floats | `real`; ints are read as floats, but floats are no ints |
+//! | floats | `real`; a float is also read from an int, but an int is not read from a float |
 //! | text, bytes | `string`, `data`; neither is read as the other |
 //! | instants | `date`, in UTC: the offset is lost. XML has whole seconds, and binary has microseconds; finer ones are refused |
-//! | UIDs | a map with the one key `CF$UID`, as in XML; also read as an int. Binary has UIDs where [that is asked](WriteOptions::uids) |
+//! | UIDs | a map with the one key `CF$UID`, as in XML; also read as an int. Binary has UIDs [on request](WriteOptions::uids) |
 //! | dates, datetimes, times, durations, decimals, UUIDs | text, as in JSON |
-//! | null | there is none: a field that is null is left out, and a field that lacks is null; in lists and maps it is refused |
+//! | null | none: a field that is null is omitted, and a missing field is null; refused in lists and maps |
 //! | keys | text |
 //! | repeated keys | the last one wins; refused on request |
-//! | depth | 512 unless told otherwise |
+//! | depth | 512 by default |
 //!
 //! # Memory
 //!
-//! A document is held whole: the binary form ends with the table that says where everything is. What is read of it is a table
-//! of its objects.
+//! A document is held in memory as a whole, since the binary form ends with its table of offsets. The reader parses it
+//! to a table of its objects.
 //!
 //! # Sharing
 //!
-//! A binary document may refer to an object from several places. It is then read as often as it is referred to. Cycles are
-//! refused, and so is a document that would be far larger without sharing. Scalars that are equal are written once.
+//! Several objects of a binary document may refer to the same object. The reader yields it for each reference. It
+//! refuses cycles, and a document that sharing makes far larger than its bytes. The sink writes equal scalars once.
 
 mod codec;
 mod date;
@@ -47,13 +48,13 @@ use crate::stream::Part;
 use crate::{Keep, Output};
 use demat_core::{Decode, Encode, Result, Sink, Source};
 
-/// The only key of a map that stands for a UID.
+/// The only key of a map that represents a UID.
 const UID: &str = "CF$UID";
 
-/// Decodes a value from a whole document.
+/// Decodes a value from a complete document.
 ///
 /// # Errors
-/// If the bytes are no property list, or no such value.
+/// If the bytes are not a property list, or do not match the type.
 ///
 /// ```
 /// let numbers: Vec<i64> = demat_formats::plist::decode(b"(1, 2, \"3\")")?;
@@ -73,7 +74,7 @@ pub fn decode<T: for<'a> Decode<'a>>(bytes: &[u8]) -> Result<T> {
 /// Encodes a value as an XML document.
 ///
 /// # Errors
-/// If property lists have no form for it: a null in a list, an int beyond 64 bits.
+/// If property lists can't express the value: a null in a list, an int beyond 64 bits.
 ///
 /// ```
 /// let bytes = demat_formats::plist::encode(&vec![1, 2])?;

@@ -1,11 +1,11 @@
 use crate::json::RepeatedKeys;
 
-/// How property lists are read.
+/// Options for reading property lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// How deep arrays and dicts may nest; 512 by default.
+    /// The maximum depth of arrays and dicts; 512 by default.
     pub depth: u32,
-    /// What becomes of a key that a dict has twice; the last one wins by default.
+    /// What to do if a dict repeats a key. By default, the last one wins.
     pub repeated_keys: RepeatedKeys,
 }
 
@@ -15,24 +15,24 @@ impl Default for ReadOptions {
     }
 }
 
-/// The forms that are written.
+/// The forms that the sink can write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Variant {
     /// XML.
     #[default]
     Xml,
-    /// Binary, version 00. It is held in memory and written at the end.
+    /// Binary, version 00. The sink holds it in memory and writes it when the document ends.
     Binary,
 }
 
-/// How property lists are written.
+/// Options for writing property lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriteOptions {
     /// The form.
     pub variant: Variant,
-    /// Writes a map with the one key `CF$UID` and an int as a UID, if the form is binary. False by default.
+    /// Whether the binary form has a UID for each map whose only entry is `CF$UID` with an int. False by default.
     pub uids: bool,
-    /// How deep arrays and dicts may nest; 512 by default.
+    /// The maximum depth of arrays and dicts; 512 by default.
     pub depth: u32,
 }
 

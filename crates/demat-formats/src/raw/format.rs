@@ -20,7 +20,7 @@ impl Raw {
         let mut writers = Vec::new();
         if let Some(writer) = &options.writer {
             writers.push(Schema::of(writer)?);
-            // A reader of records is told of the record.
+            // A caller that reads a list record by record may give the shape of one record.
             writers.push(Schema::of(&writer.clone().list())?);
         }
         let plan = Plan { own: Vec::new(), writers, depth: options.depth };
@@ -43,7 +43,8 @@ impl Windowed for Raw {
     fn begin(&mut self, shape: &Shape) -> Result<()> {
         self.plan.own = vec![Schema::of(shape)?];
         if !matches!(shape, Shape::List(_)) {
-            // Whoever asks for a record is told that there is a list of them.
+            // A caller that reads record by record passes the shape of one record. The document may hold a list of
+            // them.
             self.plan.own.push(Schema::of(&shape.clone().list())?);
         }
         self.state = State::default();

@@ -1,4 +1,4 @@
-//! The chunk that is read.
+//! The unpacked chunk that is being read.
 
 use super::header::{Entry, unpack};
 use crate::nbt::places::Places;
@@ -6,12 +6,12 @@ use crate::nbt::{Form, Frame, Frames, NbtSource, Readiness};
 use crate::stream::Part;
 use demat_core::{Mark, Result, Source};
 
-/// An unpacked chunk, and where it is read.
+/// An unpacked chunk, and the state of its source.
 #[derive(Debug)]
 pub(super) struct Chunk {
     form: Form,
     limit: usize,
-    /// Of which entry it is.
+    /// The index of its entry in the header.
     index: Option<usize>,
     bytes: Vec<u8>,
     places: Places,
@@ -32,7 +32,7 @@ impl Chunk {
         }
     }
 
-    /// Asks the source of the chunk of this entry something. Says whether the chunk was read to its end, too.
+    /// Calls `ask` with the source of this entry's chunk. Also returns whether the chunk was read to its end.
     pub(super) fn ask<T>(
         &mut self,
         file: &[u8],

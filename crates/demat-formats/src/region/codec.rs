@@ -11,12 +11,12 @@ use demat_core::{Result, Sink};
 #[derive(Debug, Clone, Copy)]
 pub struct RegionCodec;
 
-/// What there is to know of it.
+/// Names, options and properties of the format.
 pub static ABOUT: About = About {
-    // The header comes first and is known last.
+    // The sink writes the header first, but knows it last.
     is_late: true,
     any_records: false,
-    // A record is none, but its chunk and all in it is.
+    // The chunk of a record is a value of another format.
     parts: Some("nbt"),
     read: &[DEPTH, REPEATED_KEYS],
     write: &[UUIDS, DEPTH],
@@ -46,14 +46,14 @@ impl Codec for RegionCodec {
     }
 }
 
-/// Region files as a format that is read through a window. The window holds the whole file.
+/// Region files as a format that is read through a window, which holds the whole file.
 #[derive(Debug, Clone, Default)]
 pub struct Region {
     options: ReadOptions,
 }
 
 impl Region {
-    /// Returns region files that are read with these options. The variant is Java's, whatever they say.
+    /// Returns a reader of region files. It ignores the variant in the options: chunks are of the Java variant.
     pub fn new(options: ReadOptions) -> Self {
         Self { options }
     }
@@ -68,7 +68,7 @@ impl Windowed for Region {
     }
 }
 
-/// Chunks stand anywhere, so there are no borders.
+/// Chunks may be anywhere in the file, so there are no record boundaries.
 impl Bordered for Region {
     fn anew(&self) -> Self {
         Self::new(self.options)

@@ -1,21 +1,21 @@
-//! Where the chunks of a region file are.
+//! The header of a region file: the locations of its chunks.
 
 use crate::nbt::Packing;
 use demat_core::{Error, ErrorKind, Position, Result};
 
-/// The bytes of a sector. The header has two: places, and timestamps.
+/// The size of a sector in bytes. The header has two sectors: locations and timestamps.
 pub(super) const SECTOR: usize = 4096;
-/// The chunks of a region in each direction.
+/// The number of chunks along each side of a region.
 pub(super) const SIDE: usize = 32;
-/// The chunks of a region.
+/// The number of chunks in a region.
 pub(super) const CHUNKS: usize = SIDE * SIDE;
 
-/// The entry of a chunk in the header.
+/// The header's entry for a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// The first byte of the chunk.
+    /// The offset of the chunk's first byte.
     pub(super) start: usize,
-    /// How many bytes its sectors have.
+    /// The size of its sectors in bytes.
     pub(super) len: usize,
     /// Seconds since 1970.
     pub(super) timestamp: u32,
@@ -30,7 +30,7 @@ fn fault(at: usize, expected: &str, found: String) -> Error {
     Error::mismatch(ErrorKind::Syntax, expected.to_string(), found).at(position)
 }
 
-/// Checks that the file has a header, or nothing at all, as a region without chunks may have.
+/// Checks that the file has a header. An empty file is a region without chunks.
 pub(super) fn check(file: &[u8]) -> Result<()> {
     if file.is_empty() || file.len() >= 2 * SECTOR {
         return Ok(());
@@ -38,7 +38,7 @@ pub(super) fn check(file: &[u8]) -> Result<()> {
     Err(fault(file.len(), "the 8192 bytes of a region file's header", "end of input".to_string()))
 }
 
-/// Returns the entry of a chunk. `None` if the region does not have it.
+/// Returns the entry of a chunk, or `None` if the region does not have the chunk.
 pub(super) fn entry(file: &[u8], index: usize) -> Option<Entry> {
     let place = number(file, 4 * index)?;
     let timestamp = number(file, SECTOR + 4 * index)?;
@@ -46,7 +46,7 @@ pub(super) fn entry(file: &[u8], index: usize) -> Option<Entry> {
     (place != 0).then_some(Entry { start, len, timestamp })
 }
 
-/// Returns the NBT of a chunk.
+/// Returns the unpacked NBT of a chunk.
 pub(super) fn unpack(file: &[u8], entry: Entry, limit: usize) -> Result<Vec<u8>> {
     let Entry { start, len, .. } = entry;
     if start < 2 * SECTOR {

@@ -9,7 +9,7 @@ use demat_core::{Error, ErrorKind, Kind, Result, Sink, Source, forward};
 /// Region files, as a [`Sink`]. It holds all chunks in memory, unpacked, until the end.
 #[derive(Debug)]
 pub struct RegionSink<D> {
-    /// The list of records.
+    /// Encodes the list of records as NBT.
     inner: NbtSink<Keep>,
     depth: u32,
     output: Output<D>,
@@ -21,19 +21,19 @@ struct Chunk {
     x: Option<i64>,
     z: Option<i64>,
     timestamp: i64,
-    /// Packed.
+    /// The packed NBT.
     content: Option<Vec<u8>>,
 }
 
 impl<D: Drain> RegionSink<D> {
-    /// Returns a sink that writes to an output. Of the options it has the depth, and how UUIDs are written.
+    /// Returns a sink that writes to an output. It uses only the depth and the form of UUIDs from the options.
     pub fn new(output: Output<D>, options: &WriteOptions) -> Self {
         let depth = options.depth.saturating_add(2);
         let options = WriteOptions { depth, uuid_ints: options.uuid_ints, ..WriteOptions::default() };
         Self { inner: NbtSink::new(Output::new(Vec::new(), Keep), options), depth, output }
     }
 
-    /// Returns the output with what was written.
+    /// Returns the output.
     pub fn into_output(self) -> Output<D> {
         self.output
     }
@@ -86,7 +86,7 @@ fn chunk_of(source: &mut NbtSource<'_>) -> Result<Chunk> {
     Ok(chunk)
 }
 
-/// Packs the chunk that stands here.
+/// Packs the current chunk.
 fn packed(source: &mut NbtSource<'_>) -> Result<Vec<u8>> {
     if source.peek()? != Kind::Map {
         return Err(source.mismatch("record"));
@@ -97,7 +97,7 @@ fn packed(source: &mut NbtSource<'_>) -> Result<Vec<u8>> {
     Ok(content)
 }
 
-/// Puts a chunk into sectors of its own, and enters it in the header.
+/// Appends a chunk in its own sectors, and sets its entry in the header.
 fn put(header: &mut [u8], sectors: &mut Vec<u8>, chunk: Chunk) -> Result<()> {
     let side = |value: Option<i64>, name: &'static str| {
         let place = value.and_then(|value| usize::try_from(value).ok()).filter(|place| *place < SIDE);

@@ -12,17 +12,17 @@ use std::borrow::Cow;
 #[derive(Debug)]
 pub struct RegionSource<'a> {
     part: Part<'a>,
-    /// The chunk of this entry is read, or the next one from it on.
+    /// The index of the current chunk's entry, or the index from which to search for the next chunk.
     index: usize,
-    /// The field of its record.
+    /// The index of the current field of the record.
     field: usize,
     phase: Phase,
     chunk: Chunk,
-    /// The text that was taken last.
+    /// The last text that was read.
     scratch: String,
 }
 
-/// What stands at the source's position.
+/// What is at the source's position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     /// The list of all chunks.
@@ -34,7 +34,7 @@ enum Phase {
     Fields,
     Key,
     Value,
-    /// Inside of the chunk.
+    /// A value inside the chunk.
     Chunk,
     End,
 }
@@ -47,7 +47,7 @@ impl Phase {
 const NAMES: [&str; 4] = ["x", "z", "timestamp", "chunk"];
 /// The field that is NBT.
 const CHUNK: usize = 3;
-/// Where a mark's last word has what, beside the index.
+/// The shifts of the parts of a mark's last word, above the index.
 const FIELD: u32 = 11;
 const PHASE: u32 = 14;
 
@@ -57,7 +57,7 @@ impl<'a> RegionSource<'a> {
         Self { part, index: 0, field: 0, phase: Phase::List, chunk, scratch: String::new() }
     }
 
-    /// All of the file is there.
+    /// Checks that the whole file is in memory.
     fn check(&self) -> Result<()> {
         if self.part.last { check(self.part.bytes) } else { Err(Error::signalled(Signal::Incomplete)) }
     }
@@ -66,12 +66,12 @@ impl<'a> RegionSource<'a> {
         entry(self.part.bytes, self.index).unwrap_or(Entry { start: 0, len: 0, timestamp: 0 })
     }
 
-    /// Whether NBT stands here.
+    /// Returns whether the current value is NBT.
     fn is_nbt(&self) -> bool {
         self.phase == Phase::Chunk || self.phase == Phase::Value && self.field == CHUNK
     }
 
-    /// Asks the chunk.
+    /// Calls `ask` with the source of the current chunk.
     fn ask<T>(&mut self, ask: impl for<'c> FnOnce(&mut NbtSource<'c>) -> Result<T>) -> Result<T> {
         if self.phase == Phase::Value {
             (self.phase, self.chunk.mark) = (Phase::Chunk, Mark::default());
@@ -84,7 +84,7 @@ impl<'a> RegionSource<'a> {
         Ok(answer)
     }
 
-    /// The number that stands here.
+    /// Returns the current number.
     fn number(&self) -> Option<i64> {
         let number = (self.phase == Phase::Value && self.field < CHUNK).then(|| match self.field {
             0 => (self.index % SIDE) as u32,
@@ -94,7 +94,7 @@ impl<'a> RegionSource<'a> {
         number.map(i64::from)
     }
 
-    /// Takes the number that stands here.
+    /// Reads the current number.
     fn take_number(&mut self, expected: &'static str) -> Result<i64> {
         let number = self.number().ok_or_else(|| self.mismatch(expected))?;
         (self.phase, self.field) = (Phase::Fields, self.field + 1);
@@ -135,7 +135,7 @@ impl<'a> Source<'a> for RegionSource<'a> {
         self.take_number("int").map(Int::I64)
     }
 
-    #[allow(clippy::cast_precision_loss)] // of small numbers none is lost
+    #[allow(clippy::cast_precision_loss)] // these numbers are small, so the conversion is exact
     fn float(&mut self) -> Result<f64> {
         if self.is_nbt() {
             self.ask(|chunk| chunk.float())
@@ -144,7 +144,7 @@ impl<'a> Source<'a> for RegionSource<'a> {
         }
     }
 
-    #[allow(clippy::cast_precision_loss)] // to round is what was asked for
+    #[allow(clippy::cast_precision_loss)] // the caller asked for a float
     fn float32(&mut self) -> Result<f32> {
         if self.is_nbt() {
             return self.ask(|chunk| chunk.float32());
@@ -283,7 +283,7 @@ impl<'a> Source<'a> for RegionSource<'a> {
         }
     }
 
-    /// Of a record: its chunk as it stands in the file, packed and whatever it is. Of a part of a chunk: NBT.
+    /// Returns a record as the bytes of its chunk in the file, packed and unchecked. Returns a part of a chunk as NBT.
     fn span(&mut self) -> Result<Cow<'a, [u8]>> {
         if self.is_nbt() {
             return self.ask(|chunk| chunk.span().map(|bytes| Cow::Owned(bytes.into_owned())));

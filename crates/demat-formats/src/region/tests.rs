@@ -99,7 +99,7 @@ fn marks_lead_back() {
     source.end().unwrap();
 }
 
-/// A region with one chunk whose bytes are these, in so many sectors.
+/// Returns a region with one chunk that has these bytes and this number of sectors.
 fn with_chunk(bytes: &[u8], sectors: u8) -> Vec<u8> {
     let mut file = vec![0; 2 * SECTOR];
     file[..4].copy_from_slice(&[0, 0, 2, sectors]);
@@ -176,7 +176,7 @@ fn records_that_are_none_are_refused() {
     assert!(written(&map(&[])).is_err());
 }
 
-/// Leaves bad records out.
+/// Skips invalid records.
 struct Rest(Vec<String>);
 
 impl crate::stream::OnError for Rest {
@@ -216,7 +216,7 @@ fn a_region_of_minecraft_is_read_chunk_by_chunk() {
     });
     let Value::List(items) = read.unwrap() else { unreachable!() };
     assert_eq!(items.len() + rest.0.len(), entries);
-    // The file has chunks that are broken in ten ways.
+    // The file has chunks that are invalid in ten ways.
     assert_eq!((items.len(), rest.0.len()), (11, 10), "{:#?}", rest.0);
 }
 

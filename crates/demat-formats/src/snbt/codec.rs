@@ -16,11 +16,11 @@ pub struct SnbtCodec;
 const INDENT: Setting =
     Setting::new("indent", Values::OptionalCount, "None", "how many spaces a level is indented by; none: one line");
 
-/// What there is to know of it.
+/// Names, options and properties of the format.
 pub static ABOUT: About = About {
     content_type: Some("text/x-minecraft-snbt; charset=utf-8"),
     is_late: true,
-    // There is no null.
+    // SNBT has no null.
     any_records: false,
     ending: "\n",
     read: &[DEPTH, REPEATED_KEYS],
@@ -55,10 +55,10 @@ impl Codec for SnbtCodec {
     }
 }
 
-/// More spaces for a level are as many.
+/// The maximum indentation of a level in spaces.
 const MOST_SPACES: u32 = 255;
 
-/// SNBT as a format that is read through a window. The window holds the whole text.
+/// SNBT as a format that is read through a window, which holds the whole text.
 #[derive(Debug, Clone, Default)]
 pub struct Snbt {
     options: ReadOptions,
@@ -67,7 +67,7 @@ pub struct Snbt {
 }
 
 impl Snbt {
-    /// Returns SNBT that is read with these options.
+    /// Returns a reader of SNBT with these options.
     pub fn new(options: ReadOptions) -> Self {
         Self { options, frames: Vec::new(), parsed: None }
     }
@@ -96,7 +96,7 @@ impl Windowed for Snbt {
     }
 }
 
-/// Text may hold anything between quotes, so there are no borders.
+/// Quoted text may hold any bytes, so there are no record boundaries.
 impl Bordered for Snbt {
     fn anew(&self) -> Self {
         Self::new(self.options)

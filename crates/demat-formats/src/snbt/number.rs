@@ -2,23 +2,23 @@
 
 use crate::nbt::Tag;
 
-/// A word that stands without quotes.
+/// A word without quotes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Word<'a> {
     Int(Tag, i64),
     Float(f32),
     Double(f64),
     Text(&'a str),
-    /// A number of this tag that does not fit it.
+    /// A number with this tag that exceeds it.
     TooLarge(Tag),
 }
 
-/// Whether a character can stand in a bare word.
+/// Returns whether a bare word may have this character.
 pub(super) fn is_bare(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'+')
 }
 
-/// Returns what a bare word is.
+/// Resolves a bare word.
 pub(super) fn word(text: &str) -> Word<'_> {
     match text {
         "true" => return Word::Int(Tag::Byte, 1),
@@ -48,7 +48,7 @@ pub(super) fn word(text: &str) -> Word<'_> {
     }
 }
 
-/// Whether an int fits a tag.
+/// Returns whether an int fits a tag.
 pub(super) fn fits(value: i64, tag: Tag) -> bool {
     let bits = match tag {
         Tag::Byte => 8,
@@ -69,7 +69,7 @@ enum Form {
     Fraction,
 }
 
-/// The form of a number without its letter.
+/// Returns the form of a number without its suffix letter.
 fn form(text: &str) -> Option<Form> {
     let text = text.strip_prefix(['-', '+']).unwrap_or(text);
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
@@ -95,7 +95,7 @@ fn form(text: &str) -> Option<Form> {
     })
 }
 
-/// A float, which must not become infinite.
+/// Parses a float. Refuses one that is too large.
 fn finite(tag: Tag, digits: &str) -> Option<Word<'static>> {
     let digits = digits.strip_prefix('+').unwrap_or(digits);
     if tag == Tag::Float {
@@ -106,7 +106,7 @@ fn finite(tag: Tag, digits: &str) -> Option<Word<'static>> {
     Some(if value.is_finite() { Word::Double(value) } else { Word::TooLarge(tag) })
 }
 
-/// What is no number in digits.
+/// Resolves a named float: an infinity or NaN.
 fn other(name: &str, tag: Tag) -> Option<Word<'static>> {
     let value = match name {
         "NaN" => f32::NAN,

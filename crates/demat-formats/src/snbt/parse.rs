@@ -1,4 +1,4 @@
-//! Reading SNBT: text becomes NBT of the Java variant.
+//! Parsing SNBT: converts text to NBT of the Java variant.
 
 use super::number::{Word, fits, is_bare, word};
 use crate::nbt::places::TextPlaces;
@@ -6,21 +6,21 @@ use crate::nbt::{Tag, write_java_text};
 use crate::stream::{Base, MARK};
 use demat_core::{Error, ErrorKind, Result};
 
-/// A list or compound that is read.
+/// A list or compound that is being parsed.
 #[derive(Debug, Clone, Copy)]
 struct Open {
-    /// The tag of the items, as soon as it is known; `None` for a compound.
+    /// The state of a list; `None` for a compound.
     list: Option<List>,
-    /// Whether a child was read.
+    /// Whether it has children.
     has_child: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct List {
-    /// Where the count is, and the tag of the items before it.
+    /// The offset of the count, which follows the item tag.
     at: usize,
     tag: Option<Tag>,
-    /// Whether it is an array, which has no tag before its count.
+    /// Whether it is an array, which has no item tag before its count.
     is_array: bool,
     count: u32,
 }
@@ -32,14 +32,14 @@ struct Parser<'a> {
     out: Vec<u8>,
     pairs: Vec<(usize, usize)>,
     open: Vec<Open>,
-    /// Where the tag of the next value goes, if it is no item.
+    /// The offset for the tag of the next value, unless it is an item.
     slot: usize,
 }
 
-/// Returns the document of a text, with an empty name, and where its values stand in the text.
+/// Converts a text to a document with an empty name. Also returns the positions of the values in the text.
 ///
 /// # Errors
-/// At the line and column where the text is no SNBT; where it nests too deep.
+/// If the text is not SNBT, with line and column, or if it exceeds the depth.
 pub(super) fn parse(text: &[u8], depth: u32) -> Result<(Vec<u8>, TextPlaces)> {
     let start = if text.starts_with(MARK) { MARK.len() } else { 0 };
     if let Err(error) = core::str::from_utf8(text) {
@@ -59,7 +59,7 @@ impl<'a> Parser<'a> {
         error.at(Base::default().position(self.text, at))
     }
 
-    /// Something else than what is expected stands here.
+    /// Returns the error for unexpected text at the cursor.
     #[cold]
     fn unexpected(&self, expected: &'static str) -> Error {
         let rest = core::str::from_utf8(&self.text[self.at..]).unwrap_or_default();
@@ -67,7 +67,7 @@ impl<'a> Parser<'a> {
         self.fault(self.at, expected, found)
     }
 
-    /// Passes over blanks, and returns the byte behind them.
+    /// Skips blanks, and returns the byte after them.
     fn next(&mut self) -> Option<u8> {
         while self.text.get(self.at).is_some_and(u8::is_ascii_whitespace) {
             self.at += 1;
@@ -78,7 +78,7 @@ impl<'a> Parser<'a> {
     fn document(&mut self) -> Result<()> {
         loop {
             self.value()?;
-            // Steps to the next value, and closes what has ended.
+            // Moves to the next value, and closes the containers that have ended.
             while let Some(open) = self.open.last().copied() {
                 if self.step(open)? {
                     break;
@@ -91,7 +91,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Steps to the next value of the innermost container. False at its end, which is consumed.
+    /// Moves to the next value of the innermost container. Returns false at its end, which it consumes.
     fn step(&mut self, open: Open) -> Result<bool> {
         let (end, expected) = if open.list.is_some() { (b']', "`,` or `]`") } else { (b'}', "`,` or `}`") };
         if open.has_child {
@@ -147,7 +147,7 @@ impl<'a> Parser<'a> {
         core::str::from_utf8(&rest[..len]).unwrap_or_default()
     }
 
-    /// Enters the tag of a value, whose first byte stands at `start` of the text.
+    /// Writes the tag of a value that begins at `start` in the text.
     fn tagged(&mut self, tag: Tag, start: usize) -> Result<()> {
         let own = if let Some(Some(list)) = self.open.last_mut().map(|open| &mut open.list) {
             list.count += 1;
@@ -188,7 +188,7 @@ impl<'a> Parser<'a> {
         let text = self.bare();
         let array = self.open.last().and_then(|open| open.list).filter(|list| list.is_array).and_then(|list| list.tag);
         let word = match (array, word(text)) {
-            // An item of an array needs no letter.
+            // An item of an array needs no suffix letter.
             (Some(tag), Word::Int(Tag::Int, value)) if fits(value, tag) => Word::Int(tag, value),
             (Some(Tag::Long), Word::TooLarge(Tag::Int)) => {
                 text.parse().map_or(Word::TooLarge(Tag::Long), |value| Word::Int(Tag::Long, value))
@@ -266,7 +266,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads text between quotes.
+    /// Parses quoted text.
     fn quoted(&mut self, quote: u8) -> Result<String> {
         let start = self.at;
         self.at += 1;

@@ -1,16 +1,16 @@
-//! Writing SNBT: NBT becomes text.
+//! Writing SNBT: converts NBT to text.
 
 use super::number::is_bare;
 use crate::nbt::{NbtSource, Tag};
 use demat_core::{Result, Source};
 use std::fmt::Write;
 
-/// Appends the value that stands at the source.
+/// Appends the source's current value.
 ///
 /// # Errors
 /// If the document is malformed.
 pub(crate) fn print(source: &mut NbtSource<'_>, indent: Option<u32>, out: &mut String) -> Result<()> {
-    // Of each open container whether it is a compound, and whether it has a child.
+    // For each open container: whether it is a compound, and whether it has children.
     let mut open: Vec<(bool, bool)> = Vec::new();
     loop {
         let tag = source.tag_here()?;
@@ -41,11 +41,11 @@ pub(crate) fn print(source: &mut NbtSource<'_>, indent: Option<u32>, out: &mut S
                     Tag::Long => "L",
                     _ => "",
                 };
-                // Text takes anything.
+                // Writing to a String can't fail.
                 let _ = write!(out, "{value}{letter}");
             }
         }
-        // Steps to the next child, and closes containers that have ended.
+        // Moves to the next child, and closes the containers that have ended.
         loop {
             let level = open.len();
             let Some((is_map, has_child)) = open.last_mut() else { return Ok(()) };
@@ -71,7 +71,7 @@ pub(crate) fn print(source: &mut NbtSource<'_>, indent: Option<u32>, out: &mut S
     }
 }
 
-/// A new line, so many levels deep.
+/// Writes a line break and the indentation of a level.
 fn line(indent: Option<u32>, level: usize, out: &mut String) {
     if let Some(spaces) = indent {
         out.push('\n');

@@ -7,7 +7,7 @@ use crate::stream::Part;
 use crate::{Drain, Keep, Output};
 use demat_core::{Result, Sink, forward};
 
-/// SNBT, as a [`Sink`]. It holds all in memory until the end.
+/// A [`Sink`] of SNBT. It holds the document in memory until it ends.
 ///
 /// ```
 /// use demat_core::Sink;
@@ -30,15 +30,15 @@ pub struct SnbtSink<D> {
 }
 
 impl<D: Drain> SnbtSink<D> {
-    /// Returns a sink that writes to an output. Of the options it has the depth, and how UUIDs are written. `indent`
-    /// is how many spaces a level has; `None`: all is one line.
+    /// Returns a sink that writes to an output. It uses only the depth and the form of UUIDs from the options. `indent`
+    /// is the number of spaces for each level; `None` writes a single line.
     pub fn new(output: Output<D>, options: &WriteOptions, indent: Option<u32>) -> Self {
         let depth = options.depth;
         let options = WriteOptions { depth, uuid_ints: options.uuid_ints, ..WriteOptions::default() };
         Self { inner: NbtSink::new(Output::new(Vec::new(), Keep), options), depth, indent, output }
     }
 
-    /// Returns the output with what was written.
+    /// Returns the output.
     pub fn into_output(self) -> Output<D> {
         self.output
     }

@@ -18,7 +18,7 @@ fn refusal(text: &str, shape: &str) -> String {
     read(text, shape).unwrap_err().to_string()
 }
 
-/// The text, written anew.
+/// Parses a text and writes it again.
 fn again(text: &str, indent: Option<u32>, size: usize) -> Result<String> {
     let mut sink = SnbtSink::new(Output::new(Vec::new(), Keep), &WriteOptions::default(), indent);
     let mut window = Window::with_size(text.as_bytes(), size);

@@ -112,7 +112,7 @@ pub fn copy<R: Read, F: Windowed>(
     Ok(job.summary())
 }
 
-/// Copies to a sink from a source that needs no window: it has all of the place, and never reports that it is
+/// Copies to a sink from a source that needs no window: it has the whole place, and never signals that it is
 /// incomplete.
 ///
 /// Otherwise as [`copy`].
@@ -137,9 +137,9 @@ pub fn copy_from<'a, S: Source<'a>, K: Sink + ?Sized>(
     copy_repaired(source, shape, sink, on_error, None)
 }
 
-/// Writes the next item of a source in another way, after it was refused with this error. Returns whether it could.
+/// Writes the next item of a source in another way, after it was refused with this error. Returns whether it succeeded.
 ///
-/// Before the call, the source is at the item and the sink at the last commit. If it returns true, both are behind the
+/// Before the call, the source is at the item and the sink at the last commit. If it returns true, both are after the
 /// item.
 pub type Repair<'r, S, K> = dyn FnMut(&Error, &mut S, &mut K) -> Result<bool> + 'r;
 

@@ -45,8 +45,8 @@ pub trait Windowed {
     /// source, after adjusting the mark's offset to this window; or leaves it at the start of the place.
     fn source<'w>(&'w mut self, part: Part<'w>) -> Self::Source<'w>;
 
-    /// Tells the shape that the place will be read as, before the first source is made. Formats whose bytes do not say what
-    /// they are need it.
+    /// Prepares for a place of this shape. Called before the first source is made. Formats that don't describe
+    /// themselves need it.
     ///
     /// # Errors
     /// If the format can't hold such a shape.

@@ -8,9 +8,9 @@ use demat_core::{Result, Sink};
 #[derive(Debug, Clone, Copy)]
 pub struct TomlCodec;
 
-/// What there is to know of it.
+/// Names, options and properties of the format.
 pub static ABOUT: About = About {
-    // The values of a table come before the tables in it.
+    // The sink writes the values of a table before the tables in it, so it writes most bytes at the end.
     is_late: true,
     any_records: false,
     read: &[DEPTH],

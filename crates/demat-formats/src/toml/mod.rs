@@ -1,16 +1,16 @@
 //! TOML.
 //!
-//! [`TomlSource`] reads a document that is in memory as a whole, parsed by the crate `toml_parser`. [`TomlSink`] writes
-//! one. [`decode`] and [`encode`] do it for a value in one call.
+//! [`TomlSource`] reads a document that is in memory as a whole. The crate `toml_parser` parses it. [`TomlSink`] writes
+//! documents. [`decode`] and [`encode`] convert a value in one call.
 //!
 //! | | |
 //! |---|---|
 //! | version | 1.1 is read; what is written is also 1.0 |
 //! | the document | a table: a record or a map; nothing else is read or written |
 //! | ints | 64 bits with sign, read in any base; larger ones are refused |
-//! | floats | binary64, with `inf` and `nan`; ints are read as floats, but floats are no ints |
+//! | floats | binary64, with `inf` and `nan`; a float is also read from an int, but an int is not read from a float |
 //! | times | *offset date-time*: an instant; *local date-time*, *date*, *time*: a datetime, a date, a time |
-//! | nulls | none: a field that is null is left out; in a list or a map it is refused |
+//! | nulls | none: a field that is null is omitted; refused in lists and maps |
 //! | bytes, decimals, durations, UUIDs | text; decimals are also read from numbers |
 //! | keys | text; ints, bools and others as text, and read from it |
 //! | repeated keys | refused |
@@ -18,13 +18,14 @@
 //!
 //! # Nulls
 //!
-//! A required field that may be null and is not in the document is null. So what is written is read again.
+//! A required field that may be null is null if the document does not have it. So the reader restores what the sink
+//! omits.
 //!
-//! # What is written
+//! # Layout
 //!
-//! A map in a map is a `[table]`, and a list of maps an `[[array of tables]]`. In each table the values come first,
-//! then the tables in it. All other lists are arrays; maps in them are inline tables. The order of a record's fields is
-//! therefore not always that of the document, which has to be in memory until it ends.
+//! A map in a map becomes a `[table]`, and a list of maps becomes an `[[array of tables]]`. In each table the values
+//! come first, then the tables in it. All other lists become arrays, and maps in them inline tables. The order of a
+//! record's fields may therefore differ from the document's. The sink holds the document in memory until it ends.
 
 pub(crate) mod codec;
 mod options;
@@ -41,7 +42,7 @@ use crate::whole::{Document, Parsed, Whole, WholeSource};
 use crate::{Keep, Output};
 use demat_core::{Decode, Encode, Result, Sink, Source};
 
-/// Arrays and inline tables nest so deep at most, since the parser calls itself for each.
+/// The maximum depth of arrays and inline tables. The parser recurses into each.
 const INLINE_DEPTH: u32 = 128;
 
 /// A [`Source`] of a TOML document.
@@ -76,7 +77,7 @@ impl Document for ReadOptions {
 /// Decodes a value from a document.
 ///
 /// # Errors
-/// If the bytes are no TOML or no such value.
+/// If the bytes are not TOML, or do not match the type.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -96,7 +97,7 @@ pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
 /// Encodes a value as a document.
 ///
 /// # Errors
-/// If the value is no record or map, or TOML has no form for a part of it.
+/// If the value is not a record or a map, or TOML can't express a part of it.
 ///
 /// ```
 /// use std::collections::BTreeMap;

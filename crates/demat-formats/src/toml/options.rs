@@ -1,14 +1,14 @@
-/// How TOML is read.
+/// Options for reading TOML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// How deep tables and arrays may nest; 1,024 by default.
+    /// The maximum depth of tables and arrays; 1,024 by default.
     pub depth: u32,
 }
 
-/// How TOML is written.
+/// Options for writing TOML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// How deep tables and arrays may nest; 1,024 by default.
+    /// The maximum depth of tables and arrays; 1,024 by default.
     pub depth: u32,
 }
 

@@ -1,10 +1,10 @@
-//! What is wrong, found out after it was found that something is.
+//! Errors of reading. They are built off the hot path.
 
 use super::{Content, Document, Node, WholeSource};
 use demat_core::{Error, ErrorKind, Kind};
 
 impl<D: Document> WholeSource<'_, D> {
-    /// The value is of another kind than was asked for.
+    /// Returns the error for a value where the caller expects another kind.
     #[cold]
     pub(super) fn other_kind(&self, node: Node, expected: &'static str) -> Error {
         let Some(kind) = kind_of(node) else {
@@ -14,7 +14,7 @@ impl<D: Document> WholeSource<'_, D> {
             Content::Int(raw) | Content::Float(raw) if D::PLAIN && expected == "text" => raw,
             _ => return Error::expected(expected, kind.name()).at(self.place()),
         };
-        // The usual mistake, such as a version `1.10`.
+        // A common mistake, such as a version `1.10` without quotes.
         let found = format!("`{}`, which is {} without quotes", shortened(self.slice(raw)), kind.name());
         Error::expected(expected, found).at(self.place())
     }
@@ -25,7 +25,7 @@ impl<D: Document> WholeSource<'_, D> {
     }
 }
 
-/// The kind of a value; `None` if no value stands there.
+/// Returns the kind of a value, or `None` if the node is not a value.
 pub(super) fn kind_of(node: Node) -> Option<Kind> {
     Some(match node.content {
         Content::Null | Content::Documents(0) => Kind::Null,
@@ -44,7 +44,7 @@ pub(super) fn kind_of(node: Node) -> Option<Kind> {
     })
 }
 
-/// The start of a text, for an error.
+/// Returns the start of a text, for a message.
 fn shortened(text: &str) -> String {
     if text.len() <= 40 { text.to_string() } else { format!("{}…", text.chars().take(40).collect::<String>()) }
 }

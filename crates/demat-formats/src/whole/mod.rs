@@ -1,7 +1,7 @@
-//! Formats whose documents are read whole.
+//! Formats whose documents are parsed as a whole.
 //!
-//! A crate parses the document, and a tape keeps what it found: one flat list of values, in the order in which they
-//! are asked for. [`WholeSource`] reads the tape. A document is parsed once, when its last byte has come.
+//! A crate parses the document, and a tape stores its values: one flat list in reading order. [`WholeSource`] reads the
+//! tape. A document is parsed once, when all of it is in memory.
 
 mod fault;
 mod number;
@@ -17,12 +17,12 @@ pub(crate) use tape::{Content, Node, Slice, Tape};
 use core::fmt;
 use demat_core::{Error, ErrorKind, Position, Result};
 
-/// A format whose documents are read whole.
+/// A format whose documents are parsed as a whole.
 pub trait Document: Copy + fmt::Debug + Send + Sync + 'static {
-    /// Whether the format has nulls. In a format without them, a required field that may be null and is not there is
-    /// one.
+    /// Whether the format has nulls. In a format without nulls, a required field that may be null is null if it is
+    /// missing.
     const NULLS: bool;
-    /// Whether text without quotes is a number, a bool or a null if it looks like one.
+    /// Whether text without quotes may be a number, a bool or a null.
     const PLAIN: bool;
 
     /// Parses a document.
@@ -32,7 +32,7 @@ pub trait Document: Copy + fmt::Debug + Send + Sync + 'static {
     #[doc(hidden)]
     fn parse(&self, bytes: &[u8]) -> Result<Parsed>;
 
-    /// Reads a date or a time in a form that only this format has.
+    /// Parses a date or a time in a form that only this format has.
     #[doc(hidden)]
     fn timestamp(text: &str) -> Option<Timestamp> {
         let _ = text;
@@ -54,7 +54,7 @@ pub struct Parsed(pub(crate) Tape);
 #[derive(Debug, Clone, Copy)]
 pub struct Timestamp(pub(crate) Content);
 
-/// The document as text.
+/// Returns the document as text.
 pub(crate) fn utf8(bytes: &[u8]) -> Result<&str> {
     simdutf8::compat::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
@@ -63,7 +63,7 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<&str> {
     })
 }
 
-/// The position of a byte of a document.
+/// Returns the position of an offset in a document.
 pub(crate) fn at_byte(bytes: &[u8], at: usize) -> Position {
     crate::stream::Base::default().position(bytes, at)
 }

@@ -3,9 +3,8 @@
 use demat_core::scalar::Int;
 use std::borrow::Cow;
 
-/// Reads a whole number that the format has found to be one: digits with a sign, underscores and leading zeros, or
-/// `0x`,
-/// `0o` or `0b` and digits. Returns `None` if it is in another base and beyond 128 bits.
+/// Parses an int that the format has already recognised as one. It has a sign, underscores and leading zeros, or `0x`,
+/// `0o` or `0b` in front. Returns `None` if it is in another base and exceeds 128 bits.
 pub(crate) fn int(raw: &str) -> Option<Int<'_>> {
     if let Some(int) = Int::from_digits(raw) {
         return Some(int);
@@ -20,7 +19,7 @@ pub(crate) fn int(raw: &str) -> Option<Int<'_>> {
     u128::from_str_radix(digits.get(2..)?, radix).ok().map(Int::from)
 }
 
-/// Reads a float that the format has found to be one. Infinite if it is too large.
+/// Parses a float that the format has already recognised as one. Returns infinity if it is too large.
 pub(crate) fn float<F: core::str::FromStr + core::ops::Neg<Output = F>>(raw: &str) -> Option<F> {
     let (negative, size) = signed(raw);
     if is_float_special(raw) {
@@ -31,13 +30,14 @@ pub(crate) fn float<F: core::str::FromStr + core::ops::Neg<Output = F>>(raw: &st
     without_underscores(raw).parse().ok()
 }
 
-/// Whether a float is written as a word: infinity, or what is no number.
+/// Returns whether a float is the literal of an infinity or NaN.
 pub(crate) fn is_float_special(raw: &str) -> bool {
     let word = signed(raw).1.trim_start_matches('.');
     word.eq_ignore_ascii_case("inf") || word.eq_ignore_ascii_case("nan")
 }
 
-/// The number as decimals are written: no underscores, no `+`, no leading zeros, and digits on both sides of a point.
+/// Normalises a number for the parser of decimals: no underscores, no `+`, no leading zeros, and digits on both sides
+/// of the point.
 pub(super) fn decimal(raw: &str) -> Cow<'_, str> {
     let digits = without_underscores(raw);
     if demat_core::scalar::Decimal::parse(&digits).is_some() {
@@ -46,7 +46,7 @@ pub(super) fn decimal(raw: &str) -> Cow<'_, str> {
     Cow::Owned(plain(&digits))
 }
 
-/// A number without `+` and leading zeros, and with digits on both sides of a point.
+/// Removes `+` and leading zeros, and adds digits on both sides of the point.
 fn plain(digits: &str) -> String {
     let (negative, size) = signed(digits);
     let (mantissa, exponent) = match size.find(['e', 'E']) {
@@ -60,7 +60,7 @@ fn plain(digits: &str) -> String {
     format!("{sign}{}{point}{fraction}{exponent}", if whole.is_empty() { "0" } else { whole })
 }
 
-/// Whether there is a `-`, and what follows the sign.
+/// Returns whether there is a `-`, and the text after the sign.
 fn signed(raw: &str) -> (bool, &str) {
     match raw.as_bytes() {
         [b'-', ..] => (true, &raw[1..]),

@@ -2,17 +2,17 @@ use super::{Document, Tape, WholeSource};
 use crate::stream::{Bordered, Part, Windowed};
 use std::sync::Arc;
 
-/// A format whose documents are read whole, as one that is read through a window: the window grows to the whole
+/// A format whose documents are parsed as a whole, as one that is read through a window. The window grows to the whole
 /// document.
 #[derive(Debug, Clone)]
 pub struct Whole<D> {
     document: D,
-    /// The document that was parsed last, for the next source over it.
+    /// The last document that was parsed, for the next source over it.
     tape: Option<Arc<Tape>>,
 }
 
 impl<D: Document> Whole<D> {
-    /// Returns the format.
+    /// Returns a reader of this format.
     pub fn new(document: D) -> Self {
         Self { document, tape: None }
     }
@@ -32,7 +32,7 @@ impl<D: Document> Windowed for Whole<D> {
     }
 }
 
-/// A document has no borders: a part of it means nothing.
+/// A part of a document means nothing on its own, so there are no record boundaries.
 impl<D: Document> Bordered for Whole<D> {
     fn anew(&self) -> Self {
         Self::new(self.document)

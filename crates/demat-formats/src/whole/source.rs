@@ -7,41 +7,41 @@ use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Signal,
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A [`Source`] of a document that is read whole.
+/// A [`Source`] over the tape of a parsed document.
 ///
-/// It parses the document at the first question, if the input ends with the part. Text is borrowed from the input where
-/// it stands there as it is.
+/// It parses the document at the first call, if the part includes the end of the input. It borrows text from the input,
+/// unless the text has escapes.
 #[derive(Debug)]
 pub struct WholeSource<'a, D> {
     part: Part<'a>,
     document: D,
     tape: Option<Arc<Tape>>,
-    /// Where the format keeps the tape for its next source.
+    /// The format's copy of the tape, for its next source.
     kept: Option<&'a mut Option<Arc<Tape>>>,
-    /// The index of the node that stands here.
+    /// The index of the current node.
     at: usize,
-    /// The index of the value that was asked for last.
+    /// The index of the last value that the caller asked for.
     start: usize,
     missing: Missing,
     counter: Counter,
 }
 
-/// The fields of a record that may be null and are not there, in a format without nulls.
+/// In a format without nulls: the required fields of a record that may be null and are missing.
 #[derive(Debug, Default)]
 struct Missing {
-    /// So many of them were given.
+    /// The number of them that were yielded.
     given: u32,
-    /// Whether the last one is still to be asked for.
+    /// Whether the caller has not read the last one yet.
     pending: bool,
-    /// The end of the map and the record that they were found for, and their indices.
+    /// Their indices, and the end of the map and the identity of the record that they belong to.
     found: Option<((usize, u64), Vec<u32>)>,
 }
 
-/// The bits of a mark's last word that count missing fields.
+/// The flag in a mark's last word beside the number of missing fields: one is pending.
 const PENDING: u32 = 1 << 31;
 
 impl<'a, D: Document> WholeSource<'a, D> {
-    /// Returns a source of a whole document.
+    /// Returns a source over a complete document.
     pub fn new(bytes: &'a [u8]) -> Self
     where
         D: Default,
@@ -49,18 +49,18 @@ impl<'a, D: Document> WholeSource<'a, D> {
         Self::over(Part::whole(bytes), D::default())
     }
 
-    /// Returns a source over a part of an input. It signals [`Signal::Incomplete`] unless that is all of it.
+    /// Returns a source over a part of an input. It signals [`Signal::Incomplete`] unless the part ends the input.
     pub fn over(part: Part<'a>, document: D) -> Self {
         let (missing, counter) = (Missing::default(), Counter::default());
         Self { part, document, tape: None, kept: None, at: 0, start: 0, missing, counter }
     }
 
-    /// Returns a source that goes on with the tape of an earlier one, if it is reset to a mark of that.
+    /// Returns a source that can continue with the tape of an earlier source, when reset to a mark of that one.
     pub(super) fn continued(part: Part<'a>, document: D, kept: &'a mut Option<Arc<Tape>>) -> Self {
         Self { kept: Some(kept), ..Self::over(part, document) }
     }
 
-    /// Parses the document, unless that is done.
+    /// Parses the document, unless it is parsed already.
     fn ready(&mut self) -> Result<()> {
         if self.tape.is_some() {
             return Ok(());
@@ -80,7 +80,7 @@ impl<'a, D: Document> WholeSource<'a, D> {
         self.tape.as_ref()?.nodes.get(index).copied()
     }
 
-    /// The node that stands here.
+    /// Returns the current node.
     fn here(&mut self) -> Result<Node> {
         self.ready()?;
         self.start = self.at;
@@ -88,7 +88,7 @@ impl<'a, D: Document> WholeSource<'a, D> {
         node.ok_or_else(|| Error::mismatch(ErrorKind::Syntax, "a value", "end of input").at(self.place()))
     }
 
-    /// The value that stands here: of a stream of documents, the first one.
+    /// Returns the current value. Of a stream of documents, this is the first document.
     fn value_here(&mut self) -> Result<Node> {
         let node = self.here()?;
         if self.missing.pending {
@@ -104,7 +104,7 @@ impl<'a, D: Document> WholeSource<'a, D> {
         }
     }
 
-    /// Passes over the value that was looked at last.
+    /// Skips the value that the last call returned.
     fn passed(&mut self, node: Node) {
         self.missing.pending = false;
         self.at = self.start + node.len as usize;
@@ -114,7 +114,7 @@ impl<'a, D: Document> WholeSource<'a, D> {
         self.tape.as_ref().map_or("", |tape| tape.text(slice, self.part.bytes))
     }
 
-    /// The text of a slice, borrowed from the input if it is part of it.
+    /// Returns the text of a slice, borrowed from the input if it is part of it.
     fn lent(&self, slice: Slice) -> Text<'a, '_> {
         match slice.of_input(self.part.bytes).map(core::str::from_utf8) {
             Some(Ok(text)) => Text::Input(text),
@@ -127,7 +127,7 @@ impl<'a, D: Document> WholeSource<'a, D> {
         self.counter.position(&self.part.base, self.part.bytes, begin)
     }
 
-    /// Takes a scalar, if `find` finds in it what was asked for.
+    /// Reads a scalar, if `find` converts it to the expected kind.
     fn scalar<T>(
         &mut self,
         expected: &'static str,
@@ -144,7 +144,7 @@ impl<'a, D: Document> WholeSource<'a, D> {
         }
     }
 
-    /// Takes a key that was asked for as another kind: its text as JSON.
+    /// Reads a key as another kind, by parsing its text as JSON.
     #[cold]
     fn key_as<T>(
         &self,
@@ -172,7 +172,7 @@ impl<'a, D: Document> WholeSource<'a, D> {
                 Content::Key(key) => return Some(source.key_as(key, "float", ask)),
                 _ => return None,
             };
-            // Of other bases only ints are written.
+            // The parser of floats does not support other bases, which only ints have.
             let text = if raw.starts_with('0') && raw.len() > 2 && matches!(content, Content::Int(_)) {
                 number::int(raw).map_or(Cow::Borrowed(raw), |int| Cow::Owned(int.to_string()))
             } else {
@@ -188,7 +188,7 @@ impl<'a, D: Document> WholeSource<'a, D> {
         })
     }
 
-    /// Takes a kind that is text in other formats: as it is here, or as its text.
+    /// Reads a kind that other formats write as text: from the format's own kind, or from text.
     fn timed<T>(
         &mut self,
         expected: &'static str,
@@ -204,7 +204,7 @@ impl<'a, D: Document> WholeSource<'a, D> {
         })
     }
 
-    /// The next field that may be null and is not there, at the end of a record.
+    /// Returns the next missing field that may be null, at the end of a record.
     fn next_missing(&mut self, record: &Record) -> Option<usize> {
         let end = self.node(self.at).filter(|node| matches!(node.content, Content::End))?;
         let place = (self.at, record.identity());
@@ -219,7 +219,7 @@ impl<'a, D: Document> WholeSource<'a, D> {
         Some(index as usize)
     }
 
-    /// The required fields that may be null and that the map which begins there does not have.
+    /// Returns the required fields that may be null and that the map at `begin` does not have.
     fn missing_of(&self, record: &Record, begin: usize) -> Vec<u32> {
         let fields = record.fields().iter().enumerate();
         let optional = fields.filter(|(_, field)| field.required() && field.shape().allows_null());
@@ -235,7 +235,7 @@ impl<'a, D: Document> WholeSource<'a, D> {
         missing
     }
 
-    /// Whether another child stands here. Steps out of the container otherwise.
+    /// Moves to the next child. Leaves the container and returns false if there is none.
     fn child(&mut self) -> Result<bool> {
         loop {
             let node = self.here()?;
@@ -375,7 +375,7 @@ impl<'a, D: Document> Source<'a> for WholeSource<'a, D> {
         self.scalar("uuid", |source, content| {
             let text = match content {
                 Content::Text(text) | Content::Key(text) => text,
-                // Of digits alone, it looks like a number.
+                // A UUID of digits only looks like a number.
                 Content::Int(raw) | Content::Float(raw) if D::PLAIN && raw.len() == 32 => raw,
                 _ => return None,
             };
@@ -498,7 +498,7 @@ impl<'a, D: Document> Source<'a> for WholeSource<'a, D> {
         self.ready()?;
         let len = self.tape.as_ref().map_or(0, |tape| tape.nodes.len());
         let Some(node) = self.node(self.at) else { return Ok(()) };
-        // Behind the one document of a stream that was read.
+        // A caller that does not expect a list has read the only document of the stream.
         if self.at + 1 == len && matches!(node.content, Content::End) {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! A document as one flat list of values.
+//! A document as a flat list of values.
 
 use demat_core::scalar::{Date, DateTime, Offset, Time};
 use demat_core::{Error, Result};
@@ -9,33 +9,34 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(crate) struct Tape {
     /// The values.
     pub(crate) nodes: Vec<Node>,
-    /// Text that is not part of the input as it stands, and bytes.
+    /// Bytes, and text that is not part of the input.
     own: Vec<u8>,
-    /// A number that no other tape of this process has.
+    /// An identity that is unique in this process.
     id: u64,
 }
 
 /// A value, a key or the end of a container.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Node {
-    /// What it is.
+    /// The kind of the node, and its value.
     pub(crate) content: Content,
-    /// Where it begins in the input.
+    /// The offset of its begin in the input.
     pub(crate) begin: u32,
-    /// Where it ends in the input.
+    /// The offset of its end in the input.
     pub(crate) end: u32,
-    /// How many nodes it has, with itself and its end. Of an end: how many stand before it in its container.
+    /// The number of its nodes, including itself and its end. For an end: the number of nodes before it in the
+    /// container.
     pub(crate) len: u32,
 }
 
-/// What a node is.
+/// The content of a node.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Content {
     /// A null.
     Null,
     /// A bool.
     Bool(bool),
-    /// A whole number, as the format writes it.
+    /// An int, as the format writes it.
     Int(Slice),
     /// A float, as the format writes it.
     Float(Slice),
@@ -57,15 +58,15 @@ pub(crate) enum Content {
     List,
     /// A map.
     Map,
-    /// So many documents, one behind the other: the outermost value of a format that has such streams.
+    /// The outermost value in a format with streams of documents. It has this number of documents.
     Documents(u32),
-    /// An entry of a map that is passed over.
+    /// An entry of a map that readers skip.
     Hidden,
     /// The end of a container.
     End,
 }
 
-/// Text or bytes: of the input, or of the tape's own.
+/// Text or bytes, in the input or in the tape's own memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Slice {
     at: u32,
@@ -74,19 +75,19 @@ pub(crate) struct Slice {
 }
 
 impl Slice {
-    /// How many bytes it has.
+    /// Returns the length in bytes.
     pub(crate) fn len(self) -> u32 {
         self.len
     }
 
-    /// The bytes, if they are part of the input.
+    /// Returns the bytes, if they are part of the input.
     pub(super) fn of_input(self, input: &[u8]) -> Option<&[u8]> {
         let at = self.at as usize;
         if self.own { None } else { input.get(at..at + self.len as usize) }
     }
 }
 
-/// An offset as a tape keeps it.
+/// Converts an offset to the type that the tape stores.
 pub(crate) fn small(at: usize) -> Result<u32> {
     u32::try_from(at).map_err(|_| Error::limit("the length of a document that is read whole", "4294967295 bytes"))
 }
@@ -98,12 +99,12 @@ impl Tape {
         Self { nodes: Vec::new(), own: Vec::new(), id: LAST.fetch_add(1, Ordering::Relaxed) + 1 }
     }
 
-    /// The number that no other tape has; never 0.
+    /// Returns the identity of the tape, which is never 0.
     pub(super) fn id(&self) -> u64 {
         self.id
     }
 
-    /// Appends a scalar or a key, which stands in these bytes of the input. Returns its index.
+    /// Appends a scalar or a key, with its range in the input. Returns its index.
     pub(crate) fn push(&mut self, content: Content, begin: usize, end: usize) -> Result<usize> {
         let at = self.nodes.len();
         small(at)?;
@@ -123,7 +124,7 @@ impl Tape {
         Ok(())
     }
 
-    /// Keeps text: as it stands in the input, if it does, and a copy otherwise.
+    /// Stores text: as a range if it is part of the input, and as a copy otherwise.
     pub(crate) fn slice(&mut self, text: &str, input: &str) -> Result<Slice> {
         if let Some(at) = text.as_ptr().addr().checked_sub(input.as_ptr().addr())
             && input.get(at..at + text.len()).is_some_and(|same| same.as_ptr() == text.as_ptr())
@@ -133,19 +134,19 @@ impl Tape {
         self.keep(text.as_bytes())
     }
 
-    /// The bytes of the input from `begin` to `end`.
+    /// Returns the slice of the input from `begin` to `end`.
     pub(crate) fn of_input(begin: usize, end: usize) -> Result<Slice> {
         Ok(Slice { at: small(begin)?, len: small(end - begin)?, own: false })
     }
 
-    /// Keeps a copy of bytes.
+    /// Stores a copy of bytes.
     pub(crate) fn keep(&mut self, bytes: &[u8]) -> Result<Slice> {
         let slice = Slice { at: small(self.own.len())?, len: small(bytes.len())?, own: true };
         self.own.extend_from_slice(bytes);
         Ok(slice)
     }
 
-    /// Appends a copy of so many nodes.
+    /// Appends a copy of `len` nodes.
     pub(crate) fn repeat(&mut self, at: usize, len: usize) -> Result<()> {
         small(self.nodes.len() + len)?;
         if at + len <= self.nodes.len() {
@@ -154,21 +155,21 @@ impl Tape {
         Ok(())
     }
 
-    /// The text of a slice, if it is part of the input.
+    /// Returns the text of a slice, if it is part of the input.
     #[allow(clippy::unused_self)] // it reads as its sibling
     pub(crate) fn of<'i>(&self, slice: Slice, input: &'i str) -> Option<&'i str> {
         let at = slice.at as usize;
         if slice.own { None } else { input.get(at..at + slice.len as usize) }
     }
 
-    /// The bytes of a slice.
+    /// Returns the bytes of a slice.
     pub(crate) fn bytes<'t>(&'t self, slice: Slice, input: &'t [u8]) -> &'t [u8] {
         let at = slice.at as usize;
         let from = if slice.own { &self.own } else { input };
         from.get(at..at + slice.len as usize).unwrap_or_default()
     }
 
-    /// A slice as text. It is a part of valid text, cut between characters.
+    /// Returns the text of a slice. A slice never cuts a character.
     pub(crate) fn text<'t>(&'t self, slice: Slice, input: &'t [u8]) -> &'t str {
         core::str::from_utf8(self.bytes(slice, input)).unwrap_or_default()
     }

@@ -27,7 +27,7 @@ const INDENT: Setting =
 const DOCUMENTS: Setting =
     Setting::new("documents", Values::Flag, "False", "whether each record of a list is a document of its own");
 
-/// What there is to know of it.
+/// Names, options and properties of the format.
 pub static ABOUT: About = About {
     content_type: Some("application/yaml; charset=utf-8"),
     read: &[DEPTH, MERGE_KEYS, ALIAS_LIMIT, LENIENT_INDENTATION],
@@ -57,7 +57,7 @@ impl Codec for YamlCodec {
         value: SettingValue,
     ) -> Result<()> {
         match value {
-            // JSON has an option of this name, with other values.
+            // JSON has an option with the same name and other values.
             SettingValue::Count(spaces) if *setting == INDENT && !(1..=16).contains(&spaces) => {
                 Err(Error::new(ErrorKind::Constraint, "indent must be from 1 to 16"))
             }

@@ -1,15 +1,15 @@
 //! YAML 1.2.
 //!
-//! [`YamlSource`] reads a stream of documents that is in memory as a whole, parsed by the crate `granit-parser`.
-//! [`YamlSink`] writes block style as values come. [`decode`] and [`encode`] do it for a value in one call.
+//! [`YamlSource`] reads a stream of documents that is in memory as a whole. The crate `granit-parser` parses it.
+//! [`YamlSink`] writes block style as values come. [`decode`] and [`encode`] convert a value in one call.
 //!
 //! | | |
 //! |---|---|
 //! | version | 1.2, core schema; what is written is read as the same by readers of 1.1 |
 //! | without quotes | `null`, `~` and nothing are null; `true`, `false` are bools; numbers; else text |
 //! | ints | of any size; `0o` and `0x` up to 128 bits |
-//! | floats | binary64, with `.inf` and `.nan`; ints are read as floats, but floats are no ints |
-//! | text | quoted where it would be read as something else; a number without quotes is no text |
+//! | floats | binary64, with `.inf` and `.nan`; a float is also read from an int, but an int is not read from a float |
+//! | text | quoted if it would be read as another type; a number without quotes is not read as text |
 //! | bytes | `!!binary` |
 //! | dates, datetimes | text without quotes, as 1.1 knows it; also read from quoted text and `!!timestamp` |
 //! | times, durations, UUIDs | text |
@@ -19,13 +19,13 @@
 //! | merge keys | `<<` adds the entries of other maps; an option reads it as text |
 //! | anchors, aliases | read up to a limit of what aliases add; an alias inside its own anchor is refused |
 //! | tags | those of the core schema, `!!binary` and `!!timestamp`; all others are refused |
-//! | depth | 1,024 unless told otherwise |
+//! | depth | 1,024 by default |
 //!
 //! # Streams of documents
 //!
-//! A reader that asks for a list gets the documents of a stream, unless the stream is one document with a list. Without
-//! a shape, two documents or more are a list. A stream without documents is null, or an empty list.
-//! [`documents`](WriteOptions::documents) writes a list of records as such a stream.
+//! A caller that reads a list gets the documents of a stream, unless the stream is one document with a list. Without a
+//! shape, a stream of several documents is a list. An empty stream is null or an empty list.
+//! [`documents`](WriteOptions::documents) writes a list of records as a stream.
 
 pub(crate) mod codec;
 mod options;
@@ -76,7 +76,7 @@ impl Document for ReadOptions {
         read::timestamp(text).map(Timestamp)
     }
 
-    /// Of a block that does not begin at the start of its line, the first line is indented as the others are.
+    /// Restores the indentation of the first line, if the value is a block that begins in the middle of a line.
     fn span(bytes: &[u8], begin: usize, end: usize) -> Cow<'_, [u8]> {
         let span = bytes.get(begin..end).unwrap_or_default();
         let line = bytes.get(..begin).map_or(0, |before| memchr::memrchr(b'\n', before).map_or(0, |at| at + 1));
@@ -93,7 +93,7 @@ impl Document for ReadOptions {
 /// Decodes a value from a stream of documents.
 ///
 /// # Errors
-/// If the bytes are no YAML, no such value, or go on after it.
+/// If the bytes are not YAML, do not match the type, or continue after the value.
 ///
 /// ```
 /// let numbers: Vec<Option<i64>> = demat_formats::yaml::decode(b"- 1\n- ~\n- 0x10\n")?;
@@ -113,7 +113,7 @@ pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
 /// Encodes a value as a document.
 ///
 /// # Errors
-/// If YAML has no form for it: a list as a key.
+/// If YAML can't express the value: a list as a key.
 ///
 /// ```
 /// assert_eq!(demat_formats::yaml::encode(&vec!["no", "none"])?, b"- 'no'\n- none\n");

@@ -1,14 +1,15 @@
-/// How YAML is read.
+/// Options for reading YAML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// How deep lists and maps may nest; 1,024 by default.
+    /// The maximum depth of lists and maps; 1,024 by default.
     pub depth: u32,
-    /// Whether `<<` adds the entries of other maps; true by default. Otherwise it is text.
+    /// Whether `<<` adds the entries of other maps. True by default; otherwise it is text.
     pub merge_keys: bool,
-    /// How much aliases may add: 32 bytes for each value and key, and the bytes of its text. 16 MiB by default.
-    pub alias_limit: u32,
-    /// Whether brackets and quoted text may be indented less than the specification asks, as PyYAML accepts it; false
+    /// The maximum size that aliases may add, where a value or a key counts 32 bytes and the bytes of its text. 16 MiB
     /// by default.
+    pub alias_limit: u32,
+    /// Whether brackets and quoted text may be indented less than the specification demands, as in PyYAML. False by
+    /// default.
     pub lenient_indentation: bool,
 }
 
@@ -18,14 +19,14 @@ impl Default for ReadOptions {
     }
 }
 
-/// How YAML is written.
+/// Options for writing YAML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// So many spaces for each level, from 1 to 16; 2 by default.
+    /// The number of spaces for each level, from 1 to 16; 2 by default.
     pub indent: u8,
-    /// Writes the outermost list as a stream of documents. Items that are no maps are refused.
+    /// Whether the outermost list is written as a stream of documents. Items that are not maps are refused.
     pub documents: bool,
-    /// How deep lists and maps may nest; 1,024 by default.
+    /// The maximum depth of lists and maps; 1,024 by default.
     pub depth: u32,
 }
 

@@ -1,6 +1,6 @@
-//! What text without quotes is: by the core schema of YAML 1.2, and by the types of YAML 1.1.
+//! Resolves text without quotes, by the core schema of YAML 1.2 and by the types of YAML 1.1.
 
-/// What the core schema makes of text without quotes.
+/// The type of text without quotes in the core schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Word {
     Null,
@@ -10,7 +10,7 @@ pub(super) enum Word {
     Text,
 }
 
-/// Resolves text without quotes, as section 10.3.2 of the specification says.
+/// Resolves text without quotes by section 10.3.2 of the specification.
 pub(super) fn resolve(text: &str) -> Word {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => Word::Null,
@@ -23,7 +23,7 @@ pub(super) fn resolve(text: &str) -> Word {
     }
 }
 
-/// Whether it is an int of the core schema.
+/// Returns whether the text is an int in the core schema.
 pub(super) fn is_int(text: &str) -> bool {
     match text.as_bytes() {
         [b'0', b'o', digits @ ..] => all(digits, |byte| matches!(byte, b'0'..=b'7')),
@@ -32,7 +32,7 @@ pub(super) fn is_int(text: &str) -> bool {
     }
 }
 
-/// Whether it is a float of the core schema, or an int in decimal digits.
+/// Returns whether the text is a float in the core schema, or a decimal int.
 pub(super) fn is_float(text: &str) -> bool {
     let size = text.strip_prefix(['+', '-']).unwrap_or(text);
     if matches!(size, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
@@ -45,7 +45,7 @@ pub(super) fn is_float(text: &str) -> bool {
     has_digits && are_digits(whole) && are_digits(fraction) && exponent.is_none_or(is_exponent)
 }
 
-/// Whether a reader of YAML 1.1 or 1.2 takes the text for something else than text if it has no quotes.
+/// Returns whether a reader of YAML 1.1 or 1.2 parses the text as another type if it has no quotes.
 pub(super) fn is_other_than_text(text: &str) -> bool {
     resolve(text) != Word::Text || is_word_of_1_1(text) || is_number_of_1_1(text) || begins_as_date(text)
 }
@@ -55,7 +55,8 @@ fn is_word_of_1_1(text: &str) -> bool {
     text.len() <= 5 && WORDS.iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
-/// Ints in any base, floats, and numbers to the base 60, with underscores anywhere.
+/// Returns whether YAML 1.1 parses the text as a number: ints in any base, floats, and sexagesimal numbers, with
+/// underscores.
 fn is_number_of_1_1(text: &str) -> bool {
     let size = text.strip_prefix(['+', '-']).unwrap_or(text);
     if !size.starts_with(|first: char| first.is_ascii_digit() || matches!(first, '.' | '_')) {
@@ -79,12 +80,12 @@ fn is_number_of_1_1(text: &str) -> bool {
         points += u32::from(byte == b'.');
         is_digit(byte) || matches!(byte, b'.' | b':')
     });
-    // Some take underscores without any digit for a number, and fail.
+    // Some readers parse underscores without digits as a number, and fail.
     let has_digit = mantissa.bytes().any(is_digit);
     is_number && has_digit && points <= 1 && exponent.is_none_or(is_exponent)
 }
 
-/// Whether it begins with a date of digits, alone or in front of a time.
+/// Returns whether the text begins with a date in digits, which ends there or before a time.
 fn begins_as_date(text: &str) -> bool {
     let mut parts = text.splitn(3, '-');
     let (Some(year), Some(month), Some(rest)) = (parts.next(), parts.next(), parts.next()) else { return false };
@@ -96,7 +97,7 @@ fn begins_as_date(text: &str) -> bool {
     is_number(year, 4, 4) && is_number(month, 1, 2) && (1..=2).contains(&digits) && ends
 }
 
-/// The text in front of an exponent, and the exponent.
+/// Returns the text before an exponent, and the exponent.
 fn split_exponent(text: &str) -> (&str, Option<&str>) {
     match text.find(['e', 'E']) {
         Some(at) => (&text[..at], Some(&text[at + 1..])),
@@ -109,7 +110,7 @@ fn is_exponent(text: &str) -> bool {
     all(digits.as_bytes(), |byte| byte.is_ascii_digit())
 }
 
-/// Whether there are bytes, and all are so.
+/// Returns whether there is at least one byte and all bytes match.
 fn all(bytes: &[u8], is_so: impl Fn(u8) -> bool) -> bool {
     !bytes.is_empty() && bytes.iter().all(|byte| is_so(*byte))
 }

@@ -4,7 +4,7 @@ use crate::support::values::{Random, Shaped, shaped};
 use crate::tries;
 use crate::ways::Few;
 use demat_core::scalar::{Instant, Offset};
-use demat_core::{Result, Shape, Source, Value, ValueSource, copy};
+use demat_core::{Field, Record, Result, Shape, Source, Value, ValueSource, copy};
 use demat_formats::msgpack::{Msgpack, MsgpackSink, MsgpackSource, ReadOptions, WriteOptions};
 use demat_formats::stream::{Part, Stop, Window, copy as copy_stream};
 use demat_formats::{Keep, Output};
@@ -103,6 +103,26 @@ proptest! {
                 prop_assert_eq!(&streamed(&sequence, &shape, size).unwrap(), &array, "{}", size);
             }
         }
+    }
+
+    #[test]
+    fn fields_are_found_in_any_order(
+        keys in prop::collection::btree_set("[a-z]{1,40}|[a-zä\"]{1,6}|[a-c]", 1..12),
+        unknown in prop::collection::vec("[A-Z]{0,34}", 0..4),
+        seed in any::<u64>(),
+    ) {
+        let mut random = Random::new(seed);
+        let fields = keys.iter().zip(1..).map(|(key, number)| Field::new(key.clone(), number, Shape::Any)).collect();
+        let shape = Shape::record(Record::new("R", fields).unwrap());
+        let entry = |(number, key): (usize, &String)| (Value::Text(key.clone().into()), Value::Int((number as i64).into()));
+        let mut entries: Vec<_> = unknown.iter().enumerate().map(|one| (false, entry(one))).collect();
+        for known in keys.iter().enumerate().map(entry) {
+            entries.insert(random.below(entries.len() as u64 + 1) as usize, (true, known));
+        }
+        let expected = entries.iter().filter(|(known, _)| *known).map(|(_, entry)| entry.clone()).collect();
+        let entries = entries.into_iter().map(|(_, entry)| entry).collect();
+        let bytes = written(&Value::Map(entries), &Shape::Any, false).unwrap();
+        prop_assert_eq!(exactly(&read(&bytes, &shape).unwrap()), exactly(&Value::Map(expected)));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! NBT and SNBT: what is written is read again, and no byte is lost or made up.
+//! NBT and SNBT: values survive a round trip, and so does every byte.
 
 use crate::support::values::{Shaped, shaped};
 use crate::tries;
@@ -35,7 +35,7 @@ fn read(bytes: &[u8], shape: &Shape, options: ReadOptions) -> Result<Value> {
     Ok(value)
 }
 
-/// Copied to the same format, through a window.
+/// Copies to the same format through a window.
 fn streamed(bytes: &[u8], shape: &Shape, size: usize, variant: Variant) -> Result<Vec<u8>> {
     let mut sink = sink(variant);
     let mut window = Window::with_size(Few(bytes, size), size);
@@ -49,7 +49,7 @@ fn skipped(bytes: &[u8], variant: Variant) -> Result<()> {
     source.end()
 }
 
-/// Copied to text and back.
+/// Copies to text and back.
 fn through_text(bytes: &[u8]) -> Result<Vec<u8>> {
     let mut text = SnbtSink::new(Output::new(Vec::new(), Keep), &WriteOptions::default(), None);
     copy(&mut NbtSource::new(bytes), &Shape::Any, &mut text)?;
@@ -59,7 +59,8 @@ fn through_text(bytes: &[u8]) -> Result<Vec<u8>> {
     Ok(back.into_output().into_parts().0)
 }
 
-/// The value as NBT has it, where no shape says more: bools are ints, what has no tag is text, and nulls are left out.
+/// Returns the value as NBT represents it without a shape: bools are ints, kinds without a tag are text, nulls are
+/// omitted.
 fn plain(value: Value) -> Value {
     let as_text = |value: &Value| {
         let mut text = JsonSink::new(Output::new(Vec::new(), Keep), JsonOptions::default());
@@ -79,12 +80,12 @@ fn plain(value: Value) -> Value {
     }
 }
 
-/// As text, where `-0.0` is not 0 and the order of entries counts.
+/// Shows the value exactly: `-0.0` differs from 0, and the order of entries matters.
 fn exactly(value: &Value) -> String {
     format!("{value:?}")
 }
 
-/// What NBT has no form for.
+/// Returns whether the error refuses a value that NBT can't express.
 fn is_refusal(error: &str) -> bool {
     ["64 bits with sign", "NBT has no null", "which all have one tag"].iter().any(|reason| error.contains(reason))
 }
@@ -119,7 +120,7 @@ proptest! {
                 prop_assert!(error.signal().is_some(), "{} {}", end, error);
             }
             if variant == Variant::Java {
-                // All but the tags of empty lists, which text does not have.
+                // Text keeps everything except the tags of empty lists.
                 let once = through_text(&bytes).unwrap();
                 prop_assert_eq!(&through_text(&once).unwrap(), &once);
                 prop_assert_eq!(once.len(), bytes.len());

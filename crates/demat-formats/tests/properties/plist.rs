@@ -1,4 +1,4 @@
-//! Property lists: what is written is read again, in both forms.
+//! Property lists: values survive a round trip in both forms.
 
 use crate::support::values::{Shaped, shaped};
 use crate::tries;
@@ -33,7 +33,7 @@ fn streamed(bytes: &[u8], shape: &Shape, size: usize) -> Result<Value> {
     Value::build(|sink| copy_stream(&mut window, &mut Plist::default(), shape, sink, &mut Stop).map(drop))
 }
 
-/// The value as JSON whose keys are in order.
+/// Returns the value as JSON with sorted keys.
 fn json(value: &Value, shape: &Shape) -> String {
     let options = JsonOptions { sorted_keys: true, ..JsonOptions::default() };
     let mut sink = JsonSink::new(Output::new(Vec::new(), Keep), options);
@@ -57,7 +57,7 @@ proptest! {
             };
             let back = match read(&bytes, &shape) {
                 Ok(back) => back,
-                // A variant that is null is no field of its record.
+                // A variant that is null has no field in its record.
                 Err(error) => {
                     prop_assert!(error.to_string().starts_with("expected field"), "{} {:?}", error, bytes);
                     continue;

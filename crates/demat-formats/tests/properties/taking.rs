@@ -4,10 +4,12 @@ use crate::support::text::{mutated, spelled};
 use crate::support::values::{Random, Shaped, shaped};
 use crate::tries;
 use crate::ways::said;
-use demat_core::{KeyPattern, Result, Source, Token};
+use demat_core::{KeyPattern, Result, Source, Token, ValueSource, copy};
 use demat_formats::json::{JsonSource, ReadOptions};
+use demat_formats::msgpack::{self, MsgpackSink, MsgpackSource};
 use demat_formats::ndjson::NdjsonSource;
 use demat_formats::stream::Part;
+use demat_formats::{Keep, Output};
 use proptest::prelude::*;
 use std::fmt::Write as _;
 
@@ -138,6 +140,25 @@ proptest! {
                 prop_assert!(same.is_ok(), "{}\n{}", text.escape_ascii(), same.unwrap_err());
                 let same = check(|| NdjsonSource::over(part, options), &mut random, &[]);
                 prop_assert!(same.is_ok(), "lines {}\n{}", text.escape_ascii(), same.unwrap_err());
+            }
+        }
+    }
+
+    #[test]
+    fn one_step_takes_what_two_do_of_bytes(Shaped(shape, value) in shaped(), seed in any::<u64>()) {
+        let mut random = Random::new(seed);
+        let mut sink = MsgpackSink::new(Output::new(Vec::new(), Keep), msgpack::WriteOptions::default());
+        // Ints beyond 64 bits are refused.
+        prop_assume!(copy(&mut ValueSource::new(&value), &shape, &mut sink).is_ok());
+        let written = sink.into_output().into_parts().0;
+        for round in 0..8 {
+            let bytes = if round > 0 { mutated(written.clone(), &mut random) } else { written.clone() };
+            let depth = if round == 7 { 2 } else { 1024 };
+            for last in [true, false] {
+                let part = Part { last, ..Part::whole(&bytes) };
+                let options = msgpack::ReadOptions { depth, ..msgpack::ReadOptions::default() };
+                let same = check(|| MsgpackSource::over(part, options), &mut random, &[]);
+                prop_assert!(same.is_ok(), "{:x?}\n{}", bytes, same.unwrap_err());
             }
         }
     }

@@ -1,4 +1,4 @@
-//! TOML: what is written is read again, and no text does harm.
+//! TOML: values survive a round trip, and invalid text is an error, not a panic.
 
 use crate::support::values::{Shaped, shaped};
 use crate::tries;
@@ -26,7 +26,7 @@ fn read(text: &str, shape: &Shape) -> Result<Value> {
     Ok(value)
 }
 
-/// Copied to the same format, through a window.
+/// Copies to the same format through a window.
 fn streamed(text: &str, shape: &Shape, size: usize) -> Result<String> {
     let mut sink = sink();
     let mut window = Window::with_size(Few(text.as_bytes(), size), size);
@@ -34,7 +34,7 @@ fn streamed(text: &str, shape: &Shape, size: usize) -> Result<String> {
     Ok(String::from_utf8(sink.into_output().into_parts().0).unwrap())
 }
 
-/// The value without fields that are null, its entries in the order of their keys, and its keys as text.
+/// Shows the value without null fields, with sorted entries and with keys as text.
 fn normal(value: &Value) -> String {
     match value {
         Value::Map(entries) => {

@@ -1,4 +1,4 @@
-//! YAML: what is written is read again, and no text does harm.
+//! YAML: values survive a round trip, and invalid text is an error, not a panic.
 
 use crate::support::values::{Shaped, shaped};
 use crate::tries;
@@ -26,7 +26,7 @@ fn read(text: &str, shape: &Shape) -> Result<Value> {
     Ok(value)
 }
 
-/// Copied to the same format, through a window.
+/// Copies to the same format through a window.
 fn streamed(text: &str, shape: &Shape, size: usize) -> Result<String> {
     let mut sink = sink(2, false);
     let mut window = Window::with_size(Few(text.as_bytes(), size), size);
@@ -34,7 +34,7 @@ fn streamed(text: &str, shape: &Shape, size: usize) -> Result<String> {
     Ok(String::from_utf8(sink.into_output().into_parts().0).unwrap())
 }
 
-/// As text, where `-0.0` is not 0 and the order of entries counts.
+/// Shows the value exactly: `-0.0` differs from 0, and the order of entries matters.
 fn exactly(value: &Value) -> String {
     format!("{value:?}")
 }

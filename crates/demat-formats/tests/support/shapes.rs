@@ -103,7 +103,7 @@ fn record(inner: BoxedStrategy<Shape>) -> BoxedStrategy<Shape> {
                     all.push(Field::new(key, number, shape).with_required(required));
                 }
             }
-            // Sometimes so many that their bits do not fit one word.
+            // Sometimes too many fields for their bits to fit one word.
             if many.len() == 2 {
                 for i in 0..many[1] {
                     let number = all.len() as u32 + 1;

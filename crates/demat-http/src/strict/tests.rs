@@ -73,7 +73,7 @@ fn lines_that_are_long_are_not_kept() {
     let whole = [&long, &b"content-length: 1\r\n\r\n\nGET / HTTP/1.1\r\n\r\n"[..]].concat();
     let parts: Vec<usize> = (0..whole.len()).step_by(1000).collect();
     assert!(passed(&whole, &parts) == whole);
-    // A length after so many spaces that its line was only partly kept is refused.
+    // A length is refused if many spaces precede it and the filter kept only a part of the line.
     let spaces = format!("POST / HTTP/1.1\r\ncontent-length:{}1\r\n\r\n", " ".repeat(1000)).into_bytes();
     assert!(passed(&spaces, &[]) == spaces);
     assert_eq!(passed(&spaces, &[500]).last(), Some(&0));

@@ -201,7 +201,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         self.source.value()
     }
 
-    /// A map was found to have fewer keys than entries: the source refuses that if it was told to.
+    /// Handles a map that has fewer keys than entries. Returns an error if the options refuse repeated keys.
     #[cold]
     fn repeated_in(&mut self, map: &Frame, key: &str) -> Result<()> {
         match self.manner.repeats {

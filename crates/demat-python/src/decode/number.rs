@@ -103,7 +103,7 @@ fn big_object(digits: &str) -> *mut ffi::PyObject {
         if negative {
             text[0] = b'-';
         }
-        // SAFETY: the GIL is held, and a zero stands behind the digits.
+        // SAFETY: the GIL is held, and a zero byte ends the digits.
         return unsafe { ffi::PyLong_FromString(text.as_ptr().cast(), std::ptr::null_mut(), 10) };
     }
     // SAFETY: the GIL is held; every object is dropped or returned.

@@ -31,20 +31,20 @@ impl Chunks {
         Self(Arc::new(Mutex::new(Waiting { can_patch, ..Waiting::default() })))
     }
 
-    /// Whether what came can be overwritten.
+    /// Returns whether received bytes can be overwritten.
     pub(super) fn can_patch(&self) -> bool {
         self.waiting().can_patch
     }
 
-    /// Overwrites what came, from so many bytes before its end on.
+    /// Overwrites received bytes. `back` is the distance of the first of them from their end.
     pub(super) fn patch(&self, back: u64, bytes: &[u8]) {
         let mut waiting = self.waiting();
         let offset = waiting.total.saturating_sub(back);
         waiting.patches.push((offset, bytes.to_vec()));
     }
 
-    /// What overwrites bytes that came, and how many bytes before the end of all that came. To be asked for when all
-    /// was passed on.
+    /// Returns the patches: for each, the distance from the end of all received bytes, and the new bytes. Call it when
+    /// all bytes were written.
     pub(super) fn take_patches(&self) -> Vec<(u64, Vec<u8>)> {
         let mut waiting = self.waiting();
         let total = waiting.total;

@@ -14,10 +14,10 @@ pub(super) trait EncodeSink: Sink {
     /// Whether fields, variants and members of enums are identified by number.
     const BY_NUMBER: bool = false;
 
-    /// Whether it is told which variant of a union comes.
+    /// Whether the encoder passes the variant of a union to the sink.
     const TELLS_VARIANTS: bool = Self::BY_NUMBER;
 
-    /// Whether it must know the shape of the whole before the first value.
+    /// Whether the sink needs the shape before the first value.
     const NEEDS_SHAPE: bool = false;
 
     /// Whether values are encoded as JSON.

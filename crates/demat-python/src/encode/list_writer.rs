@@ -54,10 +54,10 @@ impl ListWriter {
         Ok(Self { sink: Some(sink), ending, chunks, opened, count: 0, begun: false, copied: false, awaits_shape })
     }
 
-    /// Begins the list, which has so many items if that is known.
+    /// Begins the list. `len` is the number of its items, if known.
     ///
     /// # Errors
-    /// What the sink says of the shape.
+    /// If the sink refuses the shape.
     pub(super) fn begin(&mut self, py: Python<'_>, options: &EncodeOptions, len: Option<usize>) -> PyResult<()> {
         let Some(sink) = self.sink.as_mut().filter(|_| !self.begun && !self.awaits_shape) else { return Ok(()) };
         let told = sink.sink();

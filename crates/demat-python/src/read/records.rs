@@ -68,7 +68,7 @@ pub(crate) struct Windowing<F> {
     window: Window<Pipe>,
     format: F,
     walk: Walk,
-    /// Whether the format was told the shape, if it has to know it.
+    /// Whether [`Windowed::begin`] was called, for a format that needs the shape.
     begun: bool,
     /// Whether the last attempt consumed nothing of the window.
     stuck: bool,

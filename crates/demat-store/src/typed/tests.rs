@@ -37,7 +37,7 @@ fn what_is_not_of_the_shape_is_refused() {
     let below: Arc<dyn Store> = Arc::new(Memory::new());
     let store = Typed::over(Arc::clone(&below), Format::JSON, "id: int".parse().unwrap());
     let error = store.put(&at("/a"), &mut Host("no record"), &When::Always);
-    assert!(error.is_ok(), "a type tells itself as it is");
+    assert!(error.is_ok(), "the store below accepts the unchecked value");
     let error = collected(&store, &at("/a"), &Query::default()).unwrap_err();
     assert_eq!((error.kind(), error.place()), (ErrorKind::Type, Some("/a")));
     let refused = store.put(&at("/b"), &mut ValueBody(&Value::Null), &When::Always).unwrap_err();

@@ -79,7 +79,7 @@ export function Item({ task, tasks, filtered }: Given) {
 
 interface Editing {
   title: string;
-  /** Told once: the title that is wanted, trimmed, or null where nothing is to change; and whether a key said so. */
+  /** Called once, with the new title, trimmed, or null for no change; and whether a key ended the edit. */
   renamed: (wanted: string | null, typed: boolean) => void;
 }
 

@@ -26,7 +26,7 @@ fn a_window_may_end_anywhere() {
     let mut before = 0;
     for cut in 0..=tape.len() {
         let mut inference = Inference::new(options());
-        let observed = inference.observe_items(&mut tape.clone().cut(cut), 9).expect("what there is");
+        let observed = inference.observe_items(&mut tape.clone().cut(cut), 9).expect("the items so far");
         assert!(observed >= before && observed <= 3);
         before = observed;
         assert_eq!(inference.shape().to_string(), if cut == 0 { "any" } else { shapes[observed] });

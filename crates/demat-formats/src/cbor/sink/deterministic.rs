@@ -45,13 +45,14 @@ impl Entries {
         }
     }
 
-    /// Makes what there is final, with so many open containers.
+    /// Commits all entries. `open` is the number of open containers.
     pub(super) fn commit(&mut self, open: usize) {
         (self.committed, self.untouched) = (self.all.len(), open);
         self.ended.clear();
     }
 
-    /// Takes back what was not committed; the output was cut already, and so many containers are open again.
+    /// Drops the entries that were not committed. The caller has already truncated the output. `open` is the number of
+    /// containers that are open again.
     pub(super) fn rollback(&mut self, buffer: &mut Vec<u8>, open: usize) {
         while let Some(Ended { at, bytes, first, entries }) = self.ended.pop() {
             buffer.truncate(at);

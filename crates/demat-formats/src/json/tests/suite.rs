@@ -115,7 +115,7 @@ fn check(name: &str, text: &[u8], decision: Decision) {
             assert_eq!(error.kind(), kind, "{name}: {error}");
         }
     }
-    assert_eq!(skip(text).is_ok(), decision != Decision::Refuse, "{name} passed over: {:?}", skip(text));
+    assert_eq!(skip(text).is_ok(), decision != Decision::Refuse, "{name} skipped: {:?}", skip(text));
     let copy = copied(text, &Shape::Any);
     assert_eq!(copy.is_ok(), accepted, "{name} copied: {copy:?}");
     for size in (1..=8).chain([16, 64, 1000]) {

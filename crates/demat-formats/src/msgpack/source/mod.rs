@@ -1,16 +1,18 @@
 //! Reading MessagePack.
 
 mod fault;
+mod field;
 mod skip;
+mod take;
 
 use super::ReadOptions;
-use super::head::{Head, begins_map, head};
+use super::head::{Head, NIL, UNUSED, begins_map, head};
 use super::timestamp::{self, TIMESTAMP};
 use crate::binary::{Frame, Input, Left, Stack, Within, narrow};
 use crate::json::RepeatedKeys;
 use crate::stream::Part;
 use demat_core::scalar::{Decimal, Instant, Int, Uuid};
-use demat_core::{Error, ErrorKind, Kind, Mark, Position, Result, Source, Text};
+use demat_core::{Error, ErrorKind, KeyPattern, Kind, Mark, Position, Record, Result, Source, Text, Token};
 use fault::kind_of;
 use std::borrow::Cow;
 
@@ -73,6 +75,14 @@ impl<'a> MsgpackSource<'a> {
         head(self.input.bytes(), self.at).map_err(|fault| self.no_head(self.at, fault))
     }
 
+    #[inline]
+    fn read_text(&mut self) -> Result<&'a str> {
+        let (Head::Str(len), end) = self.head()? else { return Err(self.mismatch("text")) };
+        let text = self.input.text(end, len.into())?;
+        self.at = end + text.len();
+        Ok(text)
+    }
+
     #[cold]
     fn no_timestamp(&self, at: usize) -> Error {
         let expected = "a timestamp of 4, 8 or 12 bytes in the years 1 to 9999";
@@ -132,13 +142,38 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
         }
     }
 
-    fn null(&mut self) -> Result<bool> {
-        let (head, end) = self.head()?;
-        let null = head == Head::Nil;
-        if null {
-            self.at = end;
+    #[inline]
+    fn take(&mut self) -> Result<Token<'a, '_>> {
+        self.take_value()
+    }
+
+    #[inline]
+    fn key_is(&mut self, key: &str, token: &KeyPattern) -> bool {
+        let Some(Left::Count(left @ 1..)) = self.stack.top().map(|frame| frame.left) else { return false };
+        let Some(end) = self.end_of_key(key, token) else { return false };
+        if let Some(frame) = self.stack.top() {
+            frame.left = Left::Count(left - 1);
         }
-        Ok(null)
+        (self.start, self.at) = (self.at, end);
+        true
+    }
+
+    #[inline]
+    fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
+        self.read_field(record, expected)
+    }
+
+    #[inline]
+    fn null(&mut self) -> Result<bool> {
+        self.start = self.at;
+        match self.input.byte(self.at) {
+            Some(NIL) => {
+                self.at += 1;
+                Ok(true)
+            }
+            Some(byte) if byte != UNUSED => Ok(false),
+            _ => self.head().map(|_| false),
+        }
     }
 
     fn bool(&mut self) -> Result<bool> {
@@ -152,6 +187,20 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
             (Head::Unsigned(value), end) => (Int::from(value), end),
             (Head::Signed(value), end) => (Int::from(value), end),
             _ => return Err(self.mismatch("int")),
+        };
+        self.at = end;
+        Ok(int)
+    }
+
+    #[inline]
+    fn i64(&mut self) -> Result<i64> {
+        let (int, end) = match self.head()? {
+            (Head::Unsigned(value), end) if i64::try_from(value).is_ok() => (value.cast_signed(), end),
+            (Head::Signed(value), end) => (value, end),
+            _ => {
+                let int = self.int()?;
+                return Err(Error::expected("int64", int.to_string()).at(self.position()));
+            }
         };
         self.at = end;
         Ok(int)
@@ -184,10 +233,7 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
     }
 
     fn text(&mut self) -> Result<Text<'a, '_>> {
-        let (Head::Str(len), end) = self.head()? else { return Err(self.mismatch("text")) };
-        let text = self.input.text(end, len.into())?;
-        self.at = end + text.len();
-        Ok(Text::Input(text))
+        self.read_text().map(Text::Input)
     }
 
     fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {

@@ -1,20 +1,20 @@
-//! Bytes that are to be replaced by others of another length, once nothing is open that may still be rolled back.
+//! Replacements of bytes by others of another length. They are applied when no rollback can undo them any more.
 
 /// A replacement.
 #[derive(Debug, Clone)]
 pub(super) struct Edit {
-    /// Which bytes.
+    /// The bytes to replace.
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) by: Vec<u8>,
 }
 
-/// Makes all replacements in one pass: each byte moves once, whatever the nesting. They don't overlap.
+/// Applies all replacements in one pass: each byte moves once, at any nesting. Replacements must not overlap.
 pub(super) fn apply(buffer: &mut Vec<u8>, edits: &mut Vec<Edit>) {
     if edits.is_empty() {
         return;
     }
-    // They were noted as their lists ended, inner ones first.
+    // Each was added when its list ended, so inner lists come first.
     edits.sort_unstable_by_key(|edit| edit.from);
     let mut edited = Vec::with_capacity(buffer.len());
     let mut at = 0;
@@ -27,7 +27,7 @@ pub(super) fn apply(buffer: &mut Vec<u8>, edits: &mut Vec<Edit>) {
     *buffer = edited;
 }
 
-/// Where a byte that no edit replaces stands after them.
+/// Returns the offset after all replacements of a byte that none of them replaces.
 pub(super) fn moved(at: usize, edits: &[Edit]) -> usize {
     let before = edits.iter().filter(|edit| edit.to <= at);
     before.fold(at, |at, edit| at + edit.by.len() - (edit.to - edit.from))

@@ -1,30 +1,30 @@
-//! Which tag a value gets, by what is known of it: its shape, or a note on its field.
+//! Chooses the tag of a value from its shape or from the note of its field.
 
 use super::super::Tag;
 use demat_core::{FloatWidth, IntWidth, Record, Ref, Shape, Tag as UnionTag};
 
-/// What is known of the value that follows.
+/// What is known about the next value.
 #[derive(Debug, Clone, Default)]
 pub(super) enum Expect {
     #[default]
     Nothing,
-    /// It is of this shape.
+    /// Its shape.
     Shape(Shape),
-    /// Its ints and floats have this tag, or its lists are these arrays.
+    /// The tag of its ints and floats, or of its arrays.
     Noted(Tag),
 }
 
-/// What is known of the items of a list.
+/// What is known about the items of a list.
 #[derive(Debug, Clone)]
 pub(super) enum Items {
-    /// The same of all.
+    /// The same for all items.
     All(Expect),
-    /// Each has a shape of its own.
+    /// Each item has its own shape.
     Each(Ref<[Ref<Shape>]>),
 }
 
 impl Items {
-    /// What is known of the item with this index.
+    /// Returns what is known about the item at this index.
     pub(super) fn at(&self, index: u64) -> Expect {
         match self {
             Self::All(expect) => expect.clone(),
@@ -36,7 +36,7 @@ impl Items {
     }
 }
 
-/// How the note of a field calls tags.
+/// Returns the tag for a word in the note of a field.
 fn noted(word: &str) -> Option<Tag> {
     Some(match word {
         "byte" => Tag::Byte,
@@ -60,7 +60,7 @@ impl Expect {
         }
     }
 
-    /// What is known of a field.
+    /// Returns what is known about a field.
     pub(super) fn of_field(record: &Record, index: usize) -> Self {
         let Some(field) = record.fields().get(index) else { return Self::Nothing };
         match field.notes_for("nbt").find_map(noted) {
@@ -73,7 +73,7 @@ impl Expect {
         if let Self::Shape(shape) = self { Some(shape.inner()) } else { None }
     }
 
-    /// The tag of an int. `None` if its value decides.
+    /// Returns the tag of an int, or `None` if its value decides.
     pub(super) fn int(&self) -> Option<Tag> {
         match self {
             Self::Noted(tag) if tag.is_int() => Some(*tag),
@@ -82,12 +82,12 @@ impl Expect {
         }
     }
 
-    /// Whether floats have 32 bits.
+    /// Returns whether floats have 32 bits.
     pub(super) fn is_float(&self) -> bool {
         matches!(self, Self::Noted(Tag::Float)) || matches!(self.shape(), Some(Shape::Float(FloatWidth::F32)))
     }
 
-    /// The values of a map.
+    /// Returns what is known about the values of a map.
     pub(super) fn values(&self) -> Self {
         match (self, self.shape()) {
             (Self::Noted(_), _) => self.clone(),
@@ -96,7 +96,7 @@ impl Expect {
         }
     }
 
-    /// The items of a list, and the array that the list is, if it is one.
+    /// Returns what is known about the items of a list, and the array's tag if the list is an array.
     pub(super) fn items(&self) -> (Items, Option<Tag>) {
         match (self, self.shape()) {
             (Self::Noted(tag), _) => (Items::All(self.clone()), tag.item().map(|_| *tag)),
@@ -106,7 +106,7 @@ impl Expect {
         }
     }
 
-    /// The tag of the value, if what is known tells it.
+    /// Returns the tag of the value, if it follows from what is known.
     pub(super) fn tag(&self, uuid_ints: bool) -> Option<Tag> {
         match self {
             Self::Noted(tag) => Some(*tag).filter(|tag| tag.is_int() || matches!(tag, Tag::Float | Tag::Double)),
@@ -115,7 +115,7 @@ impl Expect {
     }
 }
 
-/// The array that holds ints of this shape, and nothing else.
+/// Returns the array that holds exactly the ints of this shape.
 fn array_of(item: &Shape) -> Option<Tag> {
     match item {
         Shape::Int(IntWidth::Signed(8)) => Some(Tag::ByteArray),
@@ -125,7 +125,7 @@ fn array_of(item: &Shape) -> Option<Tag> {
     }
 }
 
-/// The tag that holds every value of the shape, if one does.
+/// Returns the tag that holds every value of the shape, if there is one.
 fn tag_of(shape: &Shape, uuid_ints: bool) -> Option<Tag> {
     Some(match shape {
         Shape::Bool | Shape::Int(IntWidth::Signed(..=8) | IntWidth::Unsigned(..=7)) => Tag::Byte,

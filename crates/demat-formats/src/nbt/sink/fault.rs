@@ -1,4 +1,4 @@
-//! What can't be written.
+//! Errors for values that NBT can't express.
 
 use super::super::Tag;
 use demat_core::{Error, ErrorKind};
@@ -24,7 +24,7 @@ pub(super) fn no_key(kind: &'static str) -> Error {
     Error::mismatch(ErrorKind::Encode, "a scalar as a key", kind)
 }
 
-/// A list has items of one tag.
+/// The items of a list have one tag.
 #[cold]
 pub(super) fn mixed(expected: Tag, found: Tag) -> Error {
     let expected = format!("{} as the other items of the list, which all have one tag", expected.name());
@@ -37,19 +37,19 @@ pub(super) fn no_item(array: Tag, found: Tag) -> Error {
     Error::mismatch(ErrorKind::Encode, expected, found.name())
 }
 
-/// A sequence is read again by its compounds.
+/// A reader recognises a sequence by its compounds.
 #[cold]
 pub(super) fn no_compound(tag: Tag) -> Error {
     Error::mismatch(ErrorKind::Encode, "a record, as every item of a sequence", tag.name())
 }
 
-/// The record of which the outermost value is the only entry has another one, or none.
+/// With the root `entry`, the outermost record must have exactly one entry.
 #[cold]
 pub(super) fn no_entry(found: &'static str) -> Error {
     Error::mismatch(ErrorKind::Encode, "a record of one entry, which names the outermost value", found)
 }
 
-/// The count has left the memory, and says something else.
+/// The count was already passed to the drain, and differs.
 #[cold]
 pub(super) fn wrong_count(announced: u32, count: u64) -> Error {
     Error::new(ErrorKind::Encode, format!("{announced} items were announced and written so, but {count} came"))

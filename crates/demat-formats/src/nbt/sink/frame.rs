@@ -7,32 +7,33 @@ use super::expect::{Expect, Items};
 #[derive(Debug, Clone)]
 pub(super) struct Frame {
     pub(super) within: Within,
-    /// What is known of its items or values.
+    /// What is known about its items or values.
     pub(super) items: Items,
-    /// Where the count is, and the tag of a list's items before it; `None` if they have left the memory.
+    /// The offset of the count, which follows the item tag of a list. `None` if the bytes were already passed to the
+    /// drain.
     pub(super) at: Option<usize>,
-    /// How many bytes they have.
+    /// The number of bytes reserved for them.
     pub(super) reserved: usize,
-    /// The tag of the items, as soon as it is known.
+    /// The tag of the items, once known.
     pub(super) tag: Option<Tag>,
-    /// The count that was written, if one was known.
+    /// The count that was written at the beginning, if it was known.
     pub(super) announced: Option<u32>,
     pub(super) count: u64,
-    /// Whether the values alone decide which ints the items are. Then they are longs until the list ends.
+    /// Whether only the values decide which ints the items are. Then they are longs until the list ends.
     pub(super) is_loose: bool,
-    /// Whether all of these fit 32 bits.
+    /// Whether all ints so far fit 32 bits.
     pub(super) is_narrow: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Within {
     List,
-    /// An array, whose items have the tag.
+    /// An array whose items have this tag.
     Array,
     Compound,
-    /// Compounds one behind the other.
+    /// A sequence of compounds.
     Sequence,
-    /// The record of which the outermost value is the only entry.
+    /// The record with the outermost value as its only entry.
     Root,
 }
 
@@ -55,7 +56,7 @@ impl Frame {
         Self::new(within, Items::All(values))
     }
 
-    /// Whether its count or the tag of its items can't be written before it ends.
+    /// Returns whether its count or item tag can only be written when it ends.
     pub(super) fn is_pending(&self) -> bool {
         match self.within {
             Within::List => self.announced.is_none() || self.tag.is_none() || self.is_loose,

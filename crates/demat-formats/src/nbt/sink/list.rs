@@ -1,4 +1,4 @@
-//! Lists and arrays: their counts, and which ints their items are.
+//! Lists and arrays: their counts, and the width of their ints.
 
 use super::super::Tag;
 use super::super::variant::Variant;
@@ -11,7 +11,7 @@ use crate::Drain;
 use demat_core::{Error, Record, Result, Shape, Unknown};
 
 impl<D: Drain> NbtSink<D> {
-    /// Begins a list. `expect` is what is known of it.
+    /// Begins a list. `expect` is what is known about it.
     pub(super) fn open_list(&mut self, expect: &Expect, item: &Shape, len: Option<usize>) -> Result<()> {
         if self.is_key {
             return Err(no_key("list"));
@@ -78,7 +78,7 @@ impl<D: Drain> NbtSink<D> {
         Ok(())
     }
 
-    /// Notes the tag of an item of the innermost container, if that is a list or an array.
+    /// Records the tag of an item, if the innermost container is a list or an array.
     pub(super) fn item_of(&mut self, tag: Tag) -> Result<()> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         match (frame.within, frame.tag) {
@@ -87,7 +87,7 @@ impl<D: Drain> NbtSink<D> {
             (_, Some(own)) => Err(mixed(if frame.is_loose { Tag::Int } else { own }, tag)),
             (_, None) => {
                 frame.tag = Some(tag);
-                // Bytes that left the memory would have waited for it.
+                // The list's bytes are still in memory: a list with an unknown tag is held.
                 if let Some(place) = frame.at.and_then(|at| self.output.buffer.get_mut(at)) {
                     *place = tag as u8;
                 }
@@ -106,7 +106,7 @@ impl<D: Drain> NbtSink<D> {
         let is_item = |frame: &&mut Frame| matches!(frame.within, Within::List | Within::Array);
         let tag = match (known, self.frames.last_mut().filter(is_item)) {
             (Some(tag), frame) => {
-                // A long that was declared keeps the list one of longs.
+                // A long that was declared as one keeps the items longs.
                 if let Some(frame) = frame.filter(|_| tag == Tag::Long) {
                     frame.is_narrow = false;
                 }
@@ -135,7 +135,7 @@ fn fits(value: i64, tag: Tag) -> bool {
     matches!(value >> (tag.bits() - 1), 0 | -1)
 }
 
-/// The tag of a list's items, and the count.
+/// Returns the encoded item tag and count of a list.
 fn header(variant: Variant, frame: &Frame, count: i32) -> Vec<u8> {
     let mut header = Vec::with_capacity(5);
     if frame.within == Within::List {
@@ -156,7 +156,7 @@ fn out_of(tag: Tag, value: i64) -> Error {
     no_int(expected, &value)
 }
 
-/// What is known of the values of a record's fields that it does not have.
+/// Returns what is known about the unknown fields that a record keeps.
 pub(super) fn of_rest(record: &Record) -> Expect {
     match record.unknown() {
         Unknown::Keep(index) => Expect::of_field(record, index).values(),

@@ -22,7 +22,7 @@ use frame::{Frame, Within};
 
 /// NBT, as a [`Sink`].
 ///
-/// A list whose count or whose items' tag is known late is held in memory until it ends.
+/// It holds a list in memory until the list ends, if the count or the tag of the items is not known at its beginning.
 ///
 /// ```
 /// use demat_core::Sink;
@@ -41,20 +41,20 @@ pub struct NbtSink<D> {
     output: Output<D>,
     options: WriteOptions,
     frames: Vec<Frame>,
-    /// What is known of the next value.
+    /// What is known about the next value.
     next: Expect,
-    /// The key of the next value. It is written with the value's tag.
+    /// The key of the next value. It is written after the value's tag.
     key: Option<String>,
-    /// Whether a key is written.
+    /// Whether a key is being written.
     is_key: bool,
-    /// Whether the key is that of a field, which may be left out.
+    /// Whether the key is that of a field, which may be omitted.
     is_field: bool,
     has_begun: bool,
     edits: Vec<Edit>,
     saved: Saved,
 }
 
-/// What a rollback goes back to.
+/// The state that a rollback restores.
 #[derive(Debug, Default)]
 struct Saved {
     frames: Vec<Frame>,
@@ -66,7 +66,7 @@ struct Saved {
     edits: usize,
 }
 
-/// The bytes of the header of a `level.dat`.
+/// The size of the header of a `level.dat` in bytes.
 const HEADER: usize = 8;
 
 impl<D: Drain> NbtSink<D> {
@@ -86,12 +86,12 @@ impl<D: Drain> NbtSink<D> {
         }
     }
 
-    /// Returns the output with what was written.
+    /// Returns the output.
     pub fn into_output(self) -> Output<D> {
         self.output
     }
 
-    /// Whether the outermost value is no entry of a record.
+    /// Returns whether the outermost value is not the entry of a record.
     fn is_valued(&self) -> bool {
         self.options.root != Root::Entry
     }
@@ -115,7 +115,7 @@ impl<D: Drain> NbtSink<D> {
         Ok(())
     }
 
-    /// Writes what stands before the payload of a value: its tag and its name, where it has them.
+    /// Writes what precedes the payload of a value: its tag and its name, if it has them.
     fn start(&mut self, tag: Tag) -> Result<()> {
         if self.is_key {
             return Err(no_key(tag.name()));
@@ -186,7 +186,7 @@ impl<D: Drain> NbtSink<D> {
         Ok(())
     }
 
-    /// Makes the replacements that were waiting.
+    /// Applies the pending replacements.
     fn edit(&mut self) {
         for at in self.frames.iter_mut().filter_map(|frame| frame.at.as_mut()) {
             *at = edit::moved(*at, &self.edits);
@@ -194,18 +194,18 @@ impl<D: Drain> NbtSink<D> {
         edit::apply(&mut self.output.buffer, &mut self.edits);
     }
 
-    /// Whether nothing may leave the memory yet.
+    /// Returns whether no byte may be passed to the drain yet.
     fn is_held(&self) -> bool {
         self.options.header.is_some() || self.frames.iter().any(Frame::is_pending)
     }
 }
 
-/// A key that is no text.
+/// Returns the text for a key that is not text.
 fn key_of(value: &impl ToString) -> String {
     value.to_string()
 }
 
-/// Whether the bytes are a value as [`span`](Source::span) gives it, of no more than so many levels.
+/// Returns whether the bytes are one value in the form of [`span`](Source::span), at most as deep as the options allow.
 fn is_one_value(bytes: &[u8], options: &ReadOptions) -> bool {
     let mut source = NbtSource::over(Part::whole(bytes), options);
     source.skip().is_ok() && source.end().is_ok()
@@ -248,7 +248,7 @@ impl<D: Drain> Sink for NbtSink<D> {
         self.write_int(value, &expect)
     }
 
-    #[allow(clippy::cast_possible_truncation)] // it is what was declared
+    #[allow(clippy::cast_possible_truncation)] // the width was declared
     fn float(&mut self, value: f64) -> Result<()> {
         if !self.is_key && self.next.is_float() {
             let narrow = value as f32;
@@ -314,7 +314,7 @@ impl<D: Drain> Sink for NbtSink<D> {
 
     fn begin(&mut self, shape: &Shape) -> Result<()> {
         self.next = Expect::of(shape);
-        // A rollback before the first commit comes back to here.
+        // A rollback before the first commit restores this state.
         self.saved.next = self.next.clone();
         Ok(())
     }
@@ -406,7 +406,7 @@ impl<D: Drain> Sink for NbtSink<D> {
                     return Ok(());
                 }
                 self.field(pair, 1)?;
-                // The content must be there to be read again, so a null is refused.
+                // A reader needs the content of a variant, so a null is refused.
                 self.is_field = false;
             }
         }
@@ -414,7 +414,7 @@ impl<D: Drain> Sink for NbtSink<D> {
         Ok(())
     }
 
-    /// Takes what [`NbtSource`] gives as a span: a Java document. Its values keep their tags in every variant.
+    /// Copies a span of [`NbtSource`], which is a Java document. The values keep their tags in every variant.
     fn as_is(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
         let options = ReadOptions { variant: Some(Variant::Java), depth: self.options.depth, ..ReadOptions::default() };
         if format != SPAN || self.is_key || !is_one_value(bytes, &options) {
@@ -426,7 +426,7 @@ impl<D: Drain> Sink for NbtSink<D> {
 
     fn commit(&mut self) -> Result<()> {
         if self.is_held() {
-            // What is inside can't leave before the count is known.
+            // The bytes of the value must stay in memory until the count is known.
             self.output.hold()?;
         } else {
             self.edit();
@@ -472,7 +472,7 @@ impl<D: Drain> Sink for NbtSink<D> {
     }
 }
 
-/// How many bytes stand behind the header.
+/// Returns the number of bytes after the header.
 fn len_of(whole: usize) -> Result<u32> {
     u32::try_from(whole - HEADER).map_err(|_| too_long("the document", u32::MAX as usize))
 }

@@ -1,13 +1,13 @@
-//! Fields that may be null and were left out, which is how NBT says null.
+//! Optional fields that a compound omits. NBT has no null, so an omitted field is null.
 
 use super::frame::Within;
 use super::{NbtSource, Phase};
 use demat_core::{Record, Result, Source};
 
-/// So many such fields of one record are told apart.
+/// The maximum number of such fields in one record.
 const MOST: usize = 32;
 
-/// The indices of the fields whose absence means null: required ones that may be null.
+/// Returns the indices of the required fields that may be null. An omitted one is null.
 fn nullable(record: &Record) -> impl Iterator<Item = usize> {
     let fields = record.fields().iter().enumerate();
     let nullable = fields.filter(|(_, field)| field.required() && field.default().is_none());
@@ -15,7 +15,7 @@ fn nullable(record: &Record) -> impl Iterator<Item = usize> {
 }
 
 impl NbtSource<'_> {
-    /// Notes that a field was there.
+    /// Records that a field was present.
     fn see(&mut self, record: &Record, index: usize) {
         let field = &record.fields()[index];
         if field.required()
@@ -26,7 +26,7 @@ impl NbtSource<'_> {
         }
     }
 
-    /// Returns the next field that was not there and is null therefore. After the last one, leaves the record.
+    /// Returns the next omitted field, whose value is null. Leaves the record after the last one.
     fn absent(&mut self, record: &Record) -> Option<usize> {
         let seen = self.innermost().map_or(u32::MAX, |frame| frame.seen);
         let absent = nullable(record).enumerate().find(|(place, _)| seen & 1 << place == 0);
@@ -39,7 +39,7 @@ impl NbtSource<'_> {
         None
     }
 
-    /// Steps to the next field that is wanted.
+    /// Moves to the next field that the record has.
     pub(super) fn next_field(&mut self, record: &Record) -> Result<Option<usize>> {
         loop {
             if self.innermost().is_some_and(|frame| frame.within == Within::Ended) {

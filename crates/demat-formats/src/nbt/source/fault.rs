@@ -1,4 +1,4 @@
-//! What is wrong, found out after it was found that something is.
+//! Errors of reading. They are built off the hot path.
 
 use super::super::Tag;
 use super::super::variant::NoNumber;
@@ -13,13 +13,13 @@ impl NbtSource<'_> {
         }
     }
 
-    /// Something is wrong at `at`.
+    /// Returns the error for an invalid value at `at`.
     #[cold]
     pub(super) fn unexpected(&self, at: usize, expected: impl Into<String>, found: impl Into<String>) -> Error {
         Error::mismatch(ErrorKind::Syntax, expected.into(), found.into()).at(self.position_of(at))
     }
 
-    /// The input ends where something is expected, or the window does.
+    /// Returns the error for input, or a window, that ends where something is expected.
     #[cold]
     pub(super) fn ended(&self, expected: &'static str) -> Error {
         if !self.part.last {
@@ -41,7 +41,7 @@ impl NbtSource<'_> {
         self.unexpected(at, "a tag from 1 to 12", format!("byte 0x{byte:02x}"))
     }
 
-    /// The value of this tag is of another kind than was asked for.
+    /// Returns the error for a value of this tag where the caller expects another kind.
     #[cold]
     pub(super) fn other_kind(&self, tag: Tag, expected: &'static str) -> Error {
         let found = if tag == Tag::End { "null" } else { tag.name() };
@@ -54,7 +54,7 @@ impl NbtSource<'_> {
     }
 }
 
-/// The kind of a value of this tag.
+/// Returns the kind of values of this tag.
 pub(super) fn kind_of(tag: Tag) -> Kind {
     match tag {
         Tag::Byte | Tag::Short | Tag::Int | Tag::Long => Kind::Int,

@@ -9,24 +9,24 @@ pub(crate) struct Frame {
     pub(super) within: Within,
     /// The tag of the items.
     pub(super) tag: Tag,
-    /// The items that it still has, not counting the current one.
+    /// The number of items after the current one.
     pub(super) left: u32,
-    /// The fields that were there, of those of the record that may be null and have no default.
+    /// A bit for each field seen, among the fields that may be null and have no default.
     pub(super) seen: u32,
 }
 
-/// What was stepped into.
+/// The kind of container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Within {
     List,
     Compound,
-    /// A compound whose end was read. Fields that may be null and were not there are null.
+    /// A compound whose end was read. Its omitted fields are null.
     Ended,
-    /// Compounds one behind the other, to the end of the input.
+    /// A sequence of compounds up to the end of the input.
     Sequence,
-    /// The record of which the outermost value is the only entry.
+    /// The record with the outermost value as its only entry.
     Root,
-    /// An array. It counts as no level.
+    /// An array. It does not count as a level.
     Array,
 }
 
@@ -37,7 +37,7 @@ impl Frame {
         Self { within, tag, left, seen: 0 }
     }
 
-    /// Whether it counts what is left, and not what was seen.
+    /// Returns whether it counts the items that are left, as opposed to the fields seen.
     pub(super) fn is_counted(&self) -> bool {
         !matches!(self.within, Within::Compound | Within::Ended)
     }
@@ -51,7 +51,7 @@ impl Within {
     }
 }
 
-/// Frames that belong to the source, or to the format that goes on with them in the next window.
+/// Frames that the source owns, or borrows from the format, which continues with them in the next window.
 #[derive(Debug)]
 pub(crate) enum Frames<'a> {
     Own(Vec<Frame>),

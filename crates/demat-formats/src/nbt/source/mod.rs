@@ -27,7 +27,7 @@ use std::borrow::Cow;
 
 /// A [`Source`] of NBT in a slice.
 ///
-/// Text is borrowed from the slice, unless its form in modified UTF-8 is another one than in UTF-8.
+/// It borrows text from the slice, unless the text differs between modified UTF-8 and UTF-8.
 ///
 /// ```
 /// use demat_core::Source;
@@ -46,32 +46,32 @@ pub struct NbtSource<'a> {
     form: Form,
     readiness: Readiness,
     at: usize,
-    /// Where the value that was asked for last begins.
+    /// The offset of the last value that the caller asked for.
     start: usize,
     phase: Phase,
-    /// The tag of the value that stands here, or of the key's value.
+    /// The tag of the current value, or of the value after the current key.
     tag: Tag,
-    /// The first `depth` of them are open. Those behind are kept for a reset to a mark in them.
+    /// The frames. The first `depth` of them are open. The others are kept for a reset to a mark inside them.
     frames: Frames<'a>,
     depth: usize,
-    /// Whether the bytes are all of the document and no part of the window. Then marks keep the window as it is.
+    /// Whether the bytes are the whole document, not a part of the window. Then marks keep the window.
     held: bool,
-    /// Where the values stand in the text that the bytes were made of.
+    /// Positions of the values in the text that the bytes were parsed from.
     places: Option<&'a Places>,
-    /// The text that was taken last, if it is no part of the slice.
+    /// The last text that was read, if it is not part of the slice.
     scratch: String,
-    /// What `skip` has open.
+    /// The containers that `skip` has open.
     open: Vec<Open>,
-    /// How many values `skip` passed over.
+    /// The number of values that `skip` read.
     steps: u32,
 }
 
-/// How a document is written, as far as a reader must know.
+/// How a document is encoded: what the reader needs to know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Form {
     pub(crate) variant: Variant,
     pub(crate) root: Root,
-    /// Whether the eight bytes of a Bedrock `level.dat` come first.
+    /// Whether the document begins with the eight bytes of a Bedrock `level.dat`.
     pub(crate) header: bool,
     pub(crate) depth: u32,
     pub(crate) repeated_keys: RepeatedKeys,
@@ -89,17 +89,17 @@ impl Form {
     }
 }
 
-/// Whether the bytes can be read.
+/// Whether the source can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Readiness {
     Ready,
-    /// More of the place must be there.
+    /// It needs more of the input.
     Waiting,
-    /// The place could not be unpacked or parsed.
+    /// The input could not be unpacked or parsed.
     Broken(Box<Broken>),
 }
 
-/// Why, and where.
+/// The error and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Broken {
     pub(crate) kind: ErrorKind,
@@ -118,16 +118,16 @@ impl Broken {
     }
 }
 
-/// What stands at the source's position.
+/// What is at the source's position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// The outermost value, with all that comes before it.
+    /// The outermost value, with its tag and name.
     Root,
     /// A key.
     Key,
     /// The payload of a value.
     Value,
-    /// A null that is said by nothing.
+    /// A null, for a field that was omitted.
     Absent,
 }
 
@@ -135,22 +135,22 @@ impl Phase {
     const ALL: [Self; 4] = [Self::Root, Self::Key, Self::Value, Self::Absent];
 }
 
-/// Where a mark's first word has what, beside the depth.
+/// The shifts of the parts of a mark's first word, above the depth.
 const WITHIN: u32 = 16;
 const ITEM: u32 = 19;
 const TAG: u32 = 23;
 const PHASE: u32 = 27;
-/// The deepest nesting that fits a mark.
+/// The maximum depth that a mark can hold.
 const DEEPEST: u32 = 65_000;
 
 impl<'a> NbtSource<'a> {
-    /// Returns a source of a whole document of the Java variant.
+    /// Returns a source over a complete document of the Java variant.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self::over(Part::whole(bytes), &ReadOptions::default())
     }
 
-    /// Returns a source over a part of a document. Without a variant in the options, it is Java's; [`Nbt`](super::Nbt)
-    /// finds it out, and unpacks.
+    /// Returns a source over a part of a document. Without a variant in the options, it reads Java's.
+    /// [`Nbt`](super::Nbt) detects the variant and unpacks.
     pub fn over(part: Part<'a>, options: &ReadOptions) -> Self {
         Self::with(part, Form::of(options), Frames::Own(Vec::new()))
     }
@@ -174,24 +174,24 @@ impl<'a> NbtSource<'a> {
         }
     }
 
-    /// The same over bytes that are all of a document, whatever the window holds.
+    /// Makes this a source over a complete document, whatever the window holds.
     pub(crate) fn held(mut self, readiness: Readiness, places: Option<&'a Places>) -> Self {
         (self.held, self.readiness, self.places) = (true, readiness, places);
         self
     }
 
-    /// The same, which can't be read yet.
+    /// Makes this a source that can't be read yet.
     pub(crate) fn waiting(mut self) -> Self {
         self.readiness = Readiness::Waiting;
         self
     }
 
-    /// The innermost open container.
+    /// Returns the innermost open container.
     fn innermost(&mut self) -> Option<&mut Frame> {
         self.depth.checked_sub(1).and_then(|last| self.frames.get_mut(last))
     }
 
-    /// How many levels are open, as the limit counts them.
+    /// Returns the number of open levels that count towards the limit.
     fn levels(&self) -> usize {
         let is_none = |frame: &&Frame| matches!(frame.within, Within::Array | Within::Sequence | Within::Root);
         let outermost = self.frames.first().filter(|_| self.depth > 0).filter(is_none);
@@ -199,7 +199,7 @@ impl<'a> NbtSource<'a> {
         self.depth - usize::from(outermost.is_some()) - usize::from(innermost.is_some())
     }
 
-    /// Whether the outermost value was read.
+    /// Returns whether the outermost value was read.
     pub(crate) fn is_done(&self) -> bool {
         self.depth == 0 && self.phase != Phase::Root
     }
@@ -216,7 +216,7 @@ impl<'a> NbtSource<'a> {
         self.form.variant.int(tag, self.part.bytes, at).map_err(|fault| self.no_number(at, fault, "an int"))
     }
 
-    /// The count of a list or an array at `at`.
+    /// Reads the count of a list or an array at `at`.
     fn count_at(&self, at: usize) -> Result<(u32, usize)> {
         let count = self.form.variant.count(self.part.bytes, at);
         let (count, end) = count.map_err(|fault| self.no_number(at, fault, "a count"))?;
@@ -224,7 +224,7 @@ impl<'a> NbtSource<'a> {
         positive.map(|count| (count, end)).map_err(|_| self.unexpected(at, "a count from 0", count.to_string()))
     }
 
-    /// The tag of the items of a list, and their count.
+    /// Reads the item tag and the count of a list at `at`.
     fn list_at(&self, at: usize) -> Result<(Tag, u32, usize)> {
         let (tag, next) = self.tag_at(at)?;
         let (count, end) = self.count_at(next)?;
@@ -242,7 +242,7 @@ impl<'a> NbtSource<'a> {
         }
     }
 
-    /// The text at `at`, with its length before it.
+    /// Reads the length and the text at `at`.
     #[inline]
     fn text_at(&self, at: usize) -> Result<(Cow<'a, str>, usize)> {
         let len = self.form.variant.text_len(self.part.bytes, at);
@@ -262,7 +262,7 @@ impl<'a> NbtSource<'a> {
         }
     }
 
-    /// The input ends inside text or an array.
+    /// Returns the error for input that ends inside text or an array.
     #[cold]
     fn cut_short(&self, at: usize, len: u32, what: &str) -> Error {
         if !self.part.last {
@@ -273,7 +273,7 @@ impl<'a> NbtSource<'a> {
         self.unexpected(self.part.bytes.len(), expected, found)
     }
 
-    /// The tag and the payload of an outermost value whose first byte stands at `at`.
+    /// Returns the tag of the outermost value and the offset of its payload. `at` is the offset of its first byte.
     fn root_at(&self, at: usize) -> Result<(Tag, usize)> {
         let at = self.after_header(at);
         let (tag, next) = self.tag_at(at)?;
@@ -290,7 +290,7 @@ impl<'a> NbtSource<'a> {
         if self.form.header && at == 0 && self.part.base.offset == 0 { 8 } else { at }
     }
 
-    /// The tag and the payload of the value that stands here. Consumes nothing.
+    /// Returns the tag of the current value and the offset of its payload. Consumes nothing.
     #[inline]
     fn head(&mut self) -> Result<(Tag, usize)> {
         self.start = self.at;
@@ -305,7 +305,7 @@ impl<'a> NbtSource<'a> {
         }
     }
 
-    /// The tag of the value that stands here.
+    /// Returns the tag of the current value.
     pub(crate) fn tag_here(&mut self) -> Result<Tag> {
         self.head().map(|(tag, _)| tag)
     }
@@ -319,7 +319,7 @@ impl<'a> NbtSource<'a> {
         }
     }
 
-    /// Steps into a list or compound whose children begin at `at`.
+    /// Enters a list or compound whose children begin at `at`.
     fn enter(&mut self, at: usize, frame: Frame) -> Result<()> {
         let counts = matches!(frame.within, Within::List | Within::Compound);
         if counts && self.levels() >= self.form.depth as usize {
@@ -334,20 +334,20 @@ impl<'a> NbtSource<'a> {
         Ok(())
     }
 
-    /// Steps out of the innermost container.
+    /// Leaves the innermost container.
     fn leave(&mut self) {
         self.depth = self.depth.saturating_sub(1);
         self.start = self.at;
         self.phase = Phase::Value;
     }
 
-    /// A count, if the bytes that are left can hold so many items.
+    /// Returns a count, if the remaining bytes can hold that number of items.
     fn known(&self, count: u32, item: Tag) -> Option<usize> {
         let left = self.part.bytes.len().saturating_sub(self.at);
         usize::try_from(count).ok().filter(|count| count.checked_mul(item.least()).is_some_and(|bytes| bytes <= left))
     }
 
-    /// Steps to the next key of the innermost compound. False at its end, which is consumed.
+    /// Moves to the next key of the innermost compound. Returns false at its end, which it consumes.
     fn next_key(&mut self) -> Result<bool> {
         let Some(frame) = self.innermost() else {
             return Err(Error::new(ErrorKind::Internal, "a key was asked for outside of all compounds"));
@@ -455,7 +455,7 @@ impl<'a> Source<'a> for NbtSource<'a> {
         self.read_uuid()
     }
 
-    /// Of the outermost list no length is given: a copy may leave items out, and then a sink must not rely on it.
+    /// Returns no length for the outermost list. A copy may omit items, so a sink must not rely on the length.
     fn list(&mut self) -> Result<Option<usize>> {
         let outermost = self.depth == 0;
         let (tag, at) = self.head()?;
@@ -554,7 +554,7 @@ impl<'a> Source<'a> for NbtSource<'a> {
         Ok(())
     }
 
-    /// Of a value that is not the whole of a Java document: such a document, whose name is empty. Of SNBT: SNBT.
+    /// Returns a value of SNBT as SNBT. Returns any other value as a Java document with an empty name.
     fn span(&mut self) -> Result<Cow<'a, [u8]>> {
         let (tag, begin) = self.head()?;
         if let Some(Places::Text(_)) = self.places
@@ -599,7 +599,8 @@ impl<'a> Source<'a> for NbtSource<'a> {
         self.phase = Phase::ALL[(first >> PHASE & 3) as usize];
         self.tag = Tag::of((first >> TAG & 15) as u8).unwrap_or(Tag::End);
         if self.frames.len() < self.depth {
-            // Marks of another reader: what it had left of the outer lists is unknown, so their ends are never met.
+            // The mark is from another reader, so the remaining counts of the outer lists are unknown. Their ends are
+            // never reached.
             self.frames.resize(self.depth, Frame::NOWHERE);
         }
         let (within, tag) = (Within::of(first >> WITHIN & 7), Tag::of((first >> ITEM & 15) as u8));

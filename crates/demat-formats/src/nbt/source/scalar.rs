@@ -1,4 +1,4 @@
-//! Scalars: of values, and of keys, which are text of them.
+//! Scalars as values and as keys. The key of a scalar is its text.
 
 use super::super::Tag;
 use super::{NbtSource, Phase};
@@ -7,13 +7,13 @@ use demat_core::{Error, Result, Source, Text};
 use std::borrow::Cow;
 
 impl<'a> NbtSource<'a> {
-    /// The value ends there.
+    /// Ends the current value at this offset.
     #[inline]
     fn taken(&mut self, end: usize) {
         (self.at, self.phase) = (end, Phase::Value);
     }
 
-    /// At a key that was asked for as another kind: its text, if that is of the kind.
+    /// Reads a key whose text the caller wants as another kind.
     #[cold]
     fn key_as<T>(&mut self, expected: &'static str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T> {
         let text = self.text()?;
@@ -21,7 +21,7 @@ impl<'a> NbtSource<'a> {
         parsed.ok_or_else(|| Error::expected(expected, found).at(self.position()))
     }
 
-    /// Takes an int of 64 bits, if one stands here.
+    /// Reads an int of up to 64 bits, if the current value is one.
     #[inline]
     fn long(&mut self) -> Result<Option<i64>> {
         let (tag, at) = self.head()?;
@@ -57,7 +57,7 @@ impl<'a> NbtSource<'a> {
         }
     }
 
-    #[allow(clippy::cast_precision_loss)] // to round is what was asked for
+    #[allow(clippy::cast_precision_loss)] // the caller asked for a float
     pub(super) fn read_float(&mut self) -> Result<f64> {
         if self.phase == Phase::Key {
             return self.key_as("float", |text| text.parse().ok());
@@ -122,7 +122,7 @@ impl<'a> NbtSource<'a> {
         decimal.ok_or_else(|| Error::expected("decimal", "other text").at(self.position()))
     }
 
-    /// From text, or from an array of four ints, the highest first.
+    /// Reads a UUID from text, or from an array of four ints, the highest first.
     pub(super) fn read_uuid(&mut self) -> Result<Uuid> {
         let (tag, at) = self.head()?;
         if tag != Tag::IntArray {

@@ -1,11 +1,11 @@
-//! Passing over values: as strict as decoding, without recursion.
+//! Skipping values: as strict as decoding, without recursion.
 
 use super::super::Tag;
 use super::super::options::Root;
 use super::{NbtSource, Phase};
 use demat_core::Result;
 
-/// A list or compound that is passed over.
+/// A list or compound that is being skipped.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Open {
     List { tag: Tag, left: u32 },
@@ -13,7 +13,7 @@ pub(super) enum Open {
 }
 
 impl NbtSource<'_> {
-    /// Returns where the payload of this tag at `at` ends.
+    /// Returns the offset of the end of the payload with this tag at `at`.
     pub(super) fn end_of(&mut self, tag: Tag, at: usize) -> Result<usize> {
         let mut open = core::mem::take(&mut self.open);
         open.clear();
@@ -27,7 +27,7 @@ impl NbtSource<'_> {
         loop {
             at = self.step_over(tag, at, open)?;
             self.steps += 1;
-            // Steps to the next child, and closes what has ended.
+            // Moves to the next child, and closes the containers that have ended.
             loop {
                 match open.last_mut() {
                     None => return Ok(at),
@@ -53,7 +53,7 @@ impl NbtSource<'_> {
         }
     }
 
-    /// Passes over a scalar or an array, or opens a list or compound.
+    /// Skips a scalar or an array, or opens a list or compound.
     fn step_over(&self, tag: Tag, at: usize, open: &mut Vec<Open>) -> Result<usize> {
         let opened = match tag {
             Tag::Compound => (Open::Compound, at),
@@ -75,7 +75,7 @@ impl NbtSource<'_> {
         Ok(opened.1)
     }
 
-    /// Returns where an array ends.
+    /// Returns the offset of the end of an array.
     fn end_of_array(&self, tag: Tag, at: usize) -> Result<usize> {
         let (count, mut at) = self.count_at(at)?;
         let item = tag.item().unwrap_or(Tag::Byte);
@@ -90,7 +90,7 @@ impl NbtSource<'_> {
         Ok(at)
     }
 
-    /// Returns whether the whole input is compounds one behind the other: one, and another one behind it.
+    /// Returns whether the whole input is a sequence of at least two compounds.
     pub(super) fn is_sequence(&mut self) -> Result<bool> {
         if !self.is_at_root() || self.form.root == Root::Entry {
             return Ok(false);
@@ -106,13 +106,13 @@ impl NbtSource<'_> {
                 None => Err(self.ended("a compound")),
             },
             Err(error) if error.signal().is_some() => Err(error),
-            // The first one is malformed. Reading it returns the error with the path.
+            // The first compound is malformed. Reading it returns the error with its path.
             Err(_) => Ok(false),
         }
     }
 
-    /// Passes over all values one behind the other. Returns how many lists, compounds and scalars there were in the
-    /// first, and in all; of an error, how many came before.
+    /// Skips all values of the input. Returns the number of lists, compounds and scalars in the first value, and in all
+    /// values. On an error, these are the numbers before it.
     pub(in super::super) fn probe(&mut self) -> (u32, u32, Result<()>) {
         let mut first = None;
         let passed = loop {

@@ -1,6 +1,6 @@
-//! What a tag says of a value beyond its kind, as a shape.
+//! Converts a tag to a shape, to keep what the kind of a value does not say.
 //!
-//! A list of optional ints stands for a list of ints, and a list of ints for an array: an array can't hold null.
+//! A list of optional ints means a list, and a list of ints means an array, since an array can't hold null.
 
 use super::super::Tag;
 use demat_core::{FloatWidth, IntWidth, Ref, Shape};
@@ -23,7 +23,7 @@ static MAYBE_BYTE: Shape = Shape::Option(Ref::Static(&BYTE));
 static MAYBE_INT: Shape = Shape::Option(Ref::Static(&INT));
 static MAYBE_LONG: Shape = Shape::Option(Ref::Static(&LONG));
 
-/// The shape of an item of a list of this tag.
+/// Returns the shape of an item in a list with this item tag.
 fn item(tag: Tag) -> &'static Shape {
     match tag {
         Tag::End => &NULL,
@@ -42,7 +42,7 @@ fn item(tag: Tag) -> &'static Shape {
     }
 }
 
-/// The shape of a value of this tag, whose items are of that one if it is a list.
+/// Returns the shape of a value with this tag. `of` is the tag of its items, if it is a list.
 pub(super) fn shape_of(tag: Tag, of: Tag) -> Option<Shape> {
     Some(match tag {
         Tag::Byte => BYTE.clone(),
@@ -53,7 +53,7 @@ pub(super) fn shape_of(tag: Tag, of: Tag) -> Option<Shape> {
         Tag::IntArray => INTS.clone(),
         Tag::LongArray => LONGS.clone(),
         Tag::List => Shape::List(Ref::Static(item(of))),
-        // Their kind says it.
+        // The kind is enough.
         Tag::Double | Tag::ByteArray | Tag::String | Tag::Compound | Tag::End => return None,
     })
 }

@@ -1,9 +1,9 @@
-//! What is refused, and where: a negative suite of our own.
+//! Invalid documents: which are refused, and at which position.
 
 use super::*;
 use demat_core::{ErrorKind, Signal};
 
-/// A document with every tag.
+/// Returns a document with every tag.
 pub(super) fn all_tags() -> Vec<u8> {
     b"\x0a\0\x02hi\x01\0\x01a\x01\x02\0\x01b\0\x01\x03\0\x01c\0\0\0\x01\x04\0\x01d\0\0\0\0\0\0\0\x01\x05\0\x01e\x3f\0\0\0\
         \x06\0\x01f\x3f\xf0\0\0\0\0\0\0\x07\0\x01g\0\0\0\x02\x01\x02\x08\0\x01h\0\x04\xc0\x80ab\
@@ -116,7 +116,7 @@ fn the_depth_is_512() {
         }
         let deeper = ReadOptions { depth: 1000, ..of(Variant::Java) };
         read_with(&document(1000), &Shape::Any, &deeper).unwrap();
-        // An array is no level.
+        // An array does not count as a level.
         assert!(skipped(&document(100_000), &of(Variant::Java)).is_err());
     }
     let mut value = Value::List(vec![]);

@@ -21,14 +21,14 @@ fn of(variant: Variant) -> ReadOptions {
     ReadOptions { variant: Some(variant), ..ReadOptions::default() }
 }
 
-/// The value as a document with these options.
+/// Encodes a value as a document with these options.
 fn written_with(value: &Value, shape: &Shape, options: WriteOptions) -> Result<Vec<u8>> {
     let mut sink = sink(options);
     copy(&mut ValueSource::new(value), shape, &mut sink)?;
     Ok(sink.into_output().into_parts().0)
 }
 
-/// The value as a document.
+/// Encodes a value as a document.
 fn written(value: &Value, shape: &str) -> Result<Vec<u8>> {
     written_with(value, &shape.parse().unwrap(), WriteOptions::default())
 }
@@ -41,12 +41,12 @@ fn read_with(bytes: &[u8], shape: &Shape, options: &ReadOptions) -> Result<Value
     Ok(value)
 }
 
-/// Java's document.
+/// Decodes a Java document.
 fn read(bytes: &[u8], shape: &str) -> Result<Value> {
     read_with(bytes, &shape.parse().unwrap(), &of(Variant::Java))
 }
 
-/// A document, copied through a window that begins with so many bytes.
+/// Copies a document through a window with this initial size.
 fn copied(bytes: &[u8], size: usize, read: &ReadOptions, write: WriteOptions) -> Result<Vec<u8>> {
     let mut sink = sink(write);
     let mut window = Window::with_size(bytes, size);
@@ -60,7 +60,7 @@ fn skipped(bytes: &[u8], options: &ReadOptions) -> Result<()> {
     source.end()
 }
 
-/// What the error says that reading Java's document returns.
+/// Returns the message of the error for a Java document.
 fn refusal(bytes: &[u8], shape: &str) -> String {
     read(bytes, shape).unwrap_err().to_string()
 }

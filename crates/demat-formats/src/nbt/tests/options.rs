@@ -36,7 +36,7 @@ fn a_header_is_found_and_written() {
             let plain = copied(&bytes, 5, &read, to(Variant::Bedrock)).unwrap();
             assert_eq!(plain, bytes[8..]);
         }
-        // Fewer bytes of it may be a document without a header.
+        // With fewer bytes, it may be a document without a header.
         for end in 9..bytes.len() {
             assert!(read_with(&bytes[..end], &Shape::Any, &of(Variant::Bedrock)).is_err(), "{end}");
         }
@@ -88,7 +88,7 @@ fn compounds_one_behind_the_other_are_a_list() {
     assert!(error.unwrap_err().to_string().contains("as every item of a sequence"));
 }
 
-/// A document as the format writes it with these options.
+/// Returns a document that the codec writes with these options.
 fn by_codec(settings: &[(&str, SettingValue)]) -> Vec<u8> {
     let mut options = Format::NBT.write_options();
     for (name, value) in settings {

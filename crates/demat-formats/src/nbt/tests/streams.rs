@@ -1,4 +1,4 @@
-//! Windows, and what leaves the memory when.
+//! Windows, and when bytes are passed to the drain.
 
 use super::*;
 use crate::stream::Records;
@@ -51,7 +51,7 @@ fn deep_values_come_through_small_windows() {
     }
 }
 
-/// A file that can be looked at while it is written.
+/// A file that a test can inspect while the sink writes to it.
 struct Watched<'f>(&'f RefCell<Vec<u8>>);
 
 impl Drain for Watched<'_> {
@@ -64,7 +64,7 @@ impl Drain for Watched<'_> {
     }
 }
 
-/// How many bytes had left before the list ended.
+/// Returns the number of bytes that the drain had received before the list ended.
 fn left_early(options: WriteOptions, len: Option<usize>) -> usize {
     let file = RefCell::default();
     let variant = options.variant;

@@ -1,10 +1,10 @@
-//! Files of Minecraft, if they are at hand: read and written back byte for byte.
+//! Files of Minecraft, if available: read and written back byte for byte.
 
 use super::*;
 use crate::snbt::{Snbt, SnbtSink};
 use std::path::{Path, PathBuf};
 
-/// In `DEMAT_SUITES`, or in `shared/suites` beside the repository.
+/// Returns the folder of the files, in `DEMAT_SUITES` or in `shared/suites` beside the repository.
 #[allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
 pub(crate) fn file(name: &str) -> Option<Vec<u8>> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).map(|parent| parent.join("shared/suites"));
@@ -16,7 +16,7 @@ pub(crate) fn file(name: &str) -> Option<Vec<u8>> {
     bytes
 }
 
-/// How a file is written, and whether its variant can't be found out.
+/// The files, how each is encoded, and whether its variant can't be detected.
 const FILES: [(&str, Variant, bool); 10] = [
     ("1.17.1.chunk", Variant::Java, false),
     ("21w44a-test1.nbt", Variant::Java, false),
@@ -44,7 +44,7 @@ fn every_file_comes_back_byte_for_byte() {
             assert!(copied(&packed, size, &read, write.clone()).unwrap() == bytes, "{name} by {size}");
         }
         skipped(&bytes, &ReadOptions { root, ..of(variant) }).unwrap();
-        // Through Java's variant and through text, and back.
+        // Copies it to Java's variant and to text, and back.
         let java = WriteOptions { variant: Variant::Java, ..write.clone() };
         let as_java = copied(&packed, 1 << 20, &read, java.clone()).unwrap();
         assert!(
@@ -86,7 +86,7 @@ fn a_file_that_is_cut_off_or_changed_does_no_harm() {
             let part = Part { last: false, ..Part::whole(&bytes[..end]) };
             let _ = NbtSource::over(part, &of(variant)).skip();
             let cut = skipped(&bytes[..end], &of(variant));
-            // A sequence ends between any two.
+            // A sequence may end after any compound.
             assert!(cut.is_err() || name.starts_with("block_states"), "{name} {end}");
             let mut changed = bytes.clone();
             changed[end] ^= 0x55;

@@ -1,4 +1,4 @@
-//! Types of Rust, notes of fields, and tags that a copy without a shape keeps.
+//! Rust types, notes of fields, and tags that a copy without a shape keeps.
 
 use super::*;
 use crate::nbt;

@@ -1,8 +1,8 @@
-//! What each value is.
+//! How each kind of value is encoded.
 
 use super::*;
 
-/// The payload behind `\x0a\0\0`, the tag and the name `a`.
+/// Returns the payload of a compound after `\x0a\0\0`, the tag and the name `a`.
 fn field(value: Value, shape: &str) -> Vec<u8> {
     let bytes = written(&map(&[("a", value)]), &format!("{{a: {shape}}}")).unwrap();
     let payload = bytes.strip_prefix(b"\x0a\0\0").and_then(|rest| rest.strip_suffix(b"\0")).unwrap();

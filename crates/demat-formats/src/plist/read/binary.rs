@@ -1,4 +1,4 @@
-//! The binary form: objects, a table of where they begin, and a trailer that says where the table is.
+//! The binary form: objects, a table of their offsets, and a trailer with the offset of the table.
 
 use super::super::date;
 use super::super::document::{Document, Id, Object, Span};
@@ -9,25 +9,25 @@ use demat_core::{Error, ErrorKind};
 const HEADER: &[u8] = b"bplist";
 const TRAILER: usize = 32;
 
-/// Whether a document is binary, of whatever version.
+/// Returns whether a document is binary, of any version.
 pub(super) fn is_binary(input: &[u8]) -> bool {
     input.starts_with(HEADER)
 }
 
-/// What the trailer says.
+/// The contents of the trailer.
 struct Table<'i> {
     input: &'i [u8],
-    /// How many bytes an offset has, and the number of an object.
+    /// The sizes in bytes of an offset, and of a reference to an object.
     offset_size: usize,
     ref_size: usize,
-    /// Where the table of offsets begins. Objects end before.
+    /// The offset of the table of offsets. Objects end before it.
     at: usize,
     count: usize,
-    /// How many bytes objects have so far. Those that overlap could be far larger than the document.
+    /// The total size of the objects so far. Overlapping objects could be far larger than the document.
     used: Cell<usize>,
 }
 
-/// Reads a document.
+/// Parses a document.
 pub(super) fn read(input: &[u8], document: &mut Document) -> Result<(), Fault> {
     if !input.starts_with(b"bplist0") {
         return Err(unexpected("version 00 of a binary property list", "another one", HEADER.len()));
@@ -42,7 +42,7 @@ pub(super) fn read(input: &[u8], document: &mut Document) -> Result<(), Fault> {
     Ok(())
 }
 
-/// An unsigned number of so many bytes, the highest first.
+/// Reads an unsigned big-endian number.
 fn number(bytes: &[u8]) -> u128 {
     bytes.iter().fold(0, |number, byte| number << 8 | u128::from(*byte))
 }
@@ -72,7 +72,7 @@ fn trailer(input: &[u8]) -> Result<(Table<'_>, Id), Fault> {
 }
 
 impl<'i> Table<'i> {
-    /// So many bytes of the part that holds objects.
+    /// Returns `len` bytes at `at`, which must be in front of the table of offsets.
     fn part(&self, at: usize, len: usize, expected: &'static str) -> Result<&'i [u8], Fault> {
         let end = at.checked_add(len).filter(|end| *end <= self.at);
         let part = end.and_then(|end| self.input.get(at..end));
@@ -86,7 +86,7 @@ impl<'i> Table<'i> {
         })
     }
 
-    /// Where an object begins.
+    /// Returns the offset of an object.
     fn offset(&self, index: usize) -> Result<usize, Fault> {
         let at = self.at + index * self.offset_size;
         let offset = number(self.input.get(at..at + self.offset_size).unwrap_or_default());
@@ -96,7 +96,7 @@ impl<'i> Table<'i> {
         }
     }
 
-    /// A count: in the byte that an object begins with, or in an int behind it. With where it ends.
+    /// Reads a count from an object's first byte, or from the int that follows it. Also returns the offset after it.
     fn count(&self, first: u8, at: usize) -> Result<(usize, usize), Fault> {
         if first & 0x0f != 0x0f {
             return Ok((usize::from(first & 0x0f), at + 1));
@@ -113,7 +113,7 @@ impl<'i> Table<'i> {
         }
     }
 
-    /// The numbers of objects.
+    /// Reads references to objects.
     fn refs(&self, at: usize, count: usize, into: &mut Vec<Id>) -> Result<(), Fault> {
         let len = count.saturating_mul(self.ref_size);
         let bytes = self.part(at, len, "references")?;
@@ -135,7 +135,7 @@ impl<'i> Table<'i> {
             0x1 if first & 0x0f <= 4 => {
                 let len = 1_usize << (first & 0x0f);
                 let bits = number(self.part(at + 1, len, "an int")?);
-                // Up to 4 bytes without sign, then with one.
+                // An int is unsigned up to 4 bytes, and signed from 8.
                 Object::Int(match len {
                     8 => (bits as u64).cast_signed().into(),
                     _ => bits.cast_signed(),
@@ -176,7 +176,7 @@ impl<'i> Table<'i> {
                 Object::Text(document.keep(text.as_bytes()))
             }
             0x7 => {
-                // UTF-8, as newer writers have it; the count is of bytes.
+                // UTF-8, as newer writers encode text; the count is in bytes.
                 let (len, begin) = self.count(first, at)?;
                 let text = self.part(begin, len, "text")?;
                 core::str::from_utf8(text)

@@ -1,4 +1,4 @@
-//! Reading documents: which form it is, and what its objects are.
+//! Parsing a document: its form, and its objects.
 
 mod binary;
 mod openstep;
@@ -13,9 +13,9 @@ use super::document::{Document, Id};
 use crate::stream::{Base, MARK};
 use demat_core::{Error, ErrorKind, Position, Result};
 
-/// Reads a document of whatever form.
+/// Parses a document of any form.
 pub(super) fn document(input: &[u8], base: &Base, options: ReadOptions) -> Result<Document> {
-    // What is unescaped is no longer than twice the text, and positions have 32 bits.
+    // Unescaped text has at most twice the size of the input, and positions have 32 bits.
     if i32::try_from(input.len()).is_err() {
         return Err(Error::limit("the length of a property list", "2 GiB"));
     }
@@ -41,10 +41,10 @@ pub(super) fn document(input: &[u8], base: &Base, options: ReadOptions) -> Resul
     Ok(document)
 }
 
-/// An error and the byte that it is about.
+/// An error and the offset that it refers to.
 type Fault = (Error, usize);
 
-/// Where an object begins.
+/// Returns the position of an object in the input.
 pub(super) fn position(document: &Document, input: &[u8], base: &Base, id: Id) -> Position {
     let at = document.offset(id);
     if document.has_lines { base.position(input, at) } else { offset(base, at) }
@@ -68,13 +68,13 @@ fn utf8(input: &[u8]) -> Result<&str, Fault> {
     }
 }
 
-/// Whether text is XML: in the old form, `<` begins data, of hexadecimal digits.
+/// Returns whether text is XML. In the old form, `<` begins data in hexadecimal digits.
 fn is_xml(text: &str) -> bool {
     let rest = text.trim_start_matches([' ', '\t', '\r', '\n']);
     let is_name = |letter: char| letter.is_alphabetic() && !letter.is_ascii_hexdigit();
     match rest.strip_prefix('<') {
         Some(rest) if rest.starts_with(['?', '!']) => true,
-        // `<array>`, `<date>`, `<data>`, `<dict>` and `<false/>` begin with letters that are digits, too.
+        // `<array>`, `<date>`, `<data>`, `<dict>` and `<false/>` begin with letters that are also hexadecimal digits.
         Some(rest) => {
             let name = rest.split(|letter: char| !letter.is_alphabetic()).next().unwrap_or_default();
             name.contains(is_name)

@@ -8,11 +8,11 @@ use demat_core::{Error, ErrorKind};
 struct Open {
     is_dict: bool,
     at: usize,
-    /// The first of its children among those that wait.
+    /// The index of its first child among the pending ones.
     first: usize,
 }
 
-/// Reads a document that begins at an offset.
+/// Parses a document that begins at an offset.
 pub(super) fn read(text: &str, begin: usize, depth: u32, document: &mut Document) -> Result<(), Fault> {
     let mut cursor = Cursor { text, at: begin };
     document.root = value(&mut cursor, depth, document)?;
@@ -23,7 +23,7 @@ pub(super) fn read(text: &str, begin: usize, depth: u32, document: &mut Document
     Ok(())
 }
 
-/// Blanks and comments.
+/// Skips blanks and comments.
 fn blanks(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
     loop {
         cursor.blanks();
@@ -37,7 +37,7 @@ fn blanks(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
     }
 }
 
-/// The value that stands here, with all that is in it. Depth costs memory and no call stack.
+/// Parses a value with everything in it. Depth uses memory and not the call stack.
 fn value(cursor: &mut Cursor<'_>, depth: u32, document: &mut Document) -> Result<Id, Fault> {
     let mut open: Vec<Open> = Vec::new();
     let mut waiting: Vec<Id> = Vec::new();
@@ -93,7 +93,7 @@ fn value(cursor: &mut Cursor<'_>, depth: u32, document: &mut Document) -> Result
     }
 }
 
-/// Data, in hexadecimal digits.
+/// Parses data in hexadecimal digits.
 fn data(cursor: &mut Cursor<'_>, document: &mut Document) -> Result<Id, Fault> {
     let at = cursor.at;
     cursor.at += 1;
@@ -118,7 +118,7 @@ fn data(cursor: &mut Cursor<'_>, document: &mut Document) -> Result<Id, Fault> {
     Ok(document.push(Object::Data(span), at))
 }
 
-/// Text, quoted or not. Nothing where none stands.
+/// Parses text, quoted or not. Returns `None` if there is none.
 fn scalar(cursor: &mut Cursor<'_>, document: &mut Document) -> Result<Option<Id>, Fault> {
     let at = cursor.at;
     if let Some(quote @ (b'"' | b'\'')) = cursor.peek() {
@@ -135,7 +135,7 @@ fn scalar(cursor: &mut Cursor<'_>, document: &mut Document) -> Result<Option<Id>
     Ok(Some(document.push(Object::Text(span), at)))
 }
 
-/// Text behind its quote.
+/// Parses text after its opening quote.
 fn quoted(cursor: &mut Cursor<'_>, quote: u8, document: &mut Document) -> Result<Span, Fault> {
     let begin = cursor.at;
     let mut from = document.scratch.len();
@@ -164,7 +164,7 @@ fn quoted(cursor: &mut Cursor<'_>, quote: u8, document: &mut Document) -> Result
     }
 }
 
-/// The character of an escape, behind its backslash.
+/// Parses an escape after its backslash.
 fn escape(cursor: &mut Cursor<'_>) -> Result<char, Fault> {
     let at = cursor.at - 1;
     let wrong = || (Error::mismatch(ErrorKind::Syntax, "an escape", "another one"), at);
@@ -189,7 +189,7 @@ fn escape(cursor: &mut Cursor<'_>) -> Result<char, Fault> {
                 _ => return Err(wrong()),
             }
         }
-        // The upper half is of an encoding of its own, which nobody has had for long.
+        // The upper half is the NeXTSTEP encoding, which is refused.
         '0'..='7' => {
             let mut value = first.to_digit(8).unwrap_or_default();
             for _ in 0..2 {
@@ -203,7 +203,7 @@ fn escape(cursor: &mut Cursor<'_>) -> Result<char, Fault> {
     })
 }
 
-/// Four hexadecimal digits.
+/// Parses four hexadecimal digits.
 fn unit(cursor: &mut Cursor<'_>) -> Option<u16> {
     let digits = cursor.rest().get(..4)?;
     let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());

@@ -1,8 +1,8 @@
-//! Reading a text from its start to its end.
+//! A cursor over text.
 
 use super::{Fault, unexpected};
 
-/// A text, and how far it was read.
+/// A text and the cursor's offset.
 #[derive(Debug)]
 pub(super) struct Cursor<'t> {
     pub(super) text: &'t str,
@@ -18,7 +18,7 @@ impl<'t> Cursor<'t> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Steps over these characters, if they are next.
+    /// Consumes these characters, if they are next.
     pub(super) fn take(&mut self, wanted: &str) -> bool {
         let is_next = self.rest().starts_with(wanted);
         if is_next {
@@ -27,7 +27,7 @@ impl<'t> Cursor<'t> {
         is_next
     }
 
-    /// Steps over bytes of ASCII, and returns them.
+    /// Consumes a run of ASCII bytes, and returns them.
     pub(super) fn run(&mut self, of: impl Fn(u8) -> bool) -> &'t str {
         let rest = self.rest();
         let len = rest.bytes().position(|byte| !of(byte)).unwrap_or(rest.len());
@@ -39,7 +39,7 @@ impl<'t> Cursor<'t> {
         self.run(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
     }
 
-    /// Steps behind the next occurrence of these characters, and returns what was before.
+    /// Consumes everything up to and including `end`. Returns what precedes `end`.
     pub(super) fn until(&mut self, end: &str, expected: &'static str) -> Result<&'t str, Fault> {
         let rest = self.rest();
         match memchr::memmem::find(rest.as_bytes(), end.as_bytes()) {
@@ -51,7 +51,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// The error for what stands here.
+    /// Returns the error for the text at the cursor.
     #[cold]
     pub(super) fn wrong(&self, expected: &'static str) -> Fault {
         let found = self.rest().chars().next().map_or_else(|| "end of input".to_string(), |found| format!("`{found}`"));

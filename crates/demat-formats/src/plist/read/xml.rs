@@ -1,7 +1,7 @@
 //! The XML form.
 //!
-//! Only what property lists are made of is read: their elements, text, comments, the five entities of XML and numbers of
-//! characters. There is no way to an external entity, and none to one that a document defines.
+//! The parser supports only what property lists consist of: their elements, text, comments, the five entities of XML
+//! and character references. It supports neither external entities nor entities that a document defines.
 
 use super::super::date;
 use super::super::document::{Document, Id, Object, Span};
@@ -14,13 +14,13 @@ use demat_core::{Error, ErrorKind};
 /// An open element.
 struct Open {
     is_dict: bool,
-    /// Where its tag begins.
+    /// The offset of its tag.
     at: usize,
-    /// The first of its children among those that wait.
+    /// The index of its first child among the pending ones.
     first: usize,
 }
 
-/// Reads a document that begins at an offset.
+/// Parses a document that begins at an offset.
 pub(super) fn read(text: &str, begin: usize, depth: u32, document: &mut Document) -> Result<(), Fault> {
     let mut cursor = Cursor { text, at: begin };
     prolog(&mut cursor)?;
@@ -40,7 +40,7 @@ pub(super) fn read(text: &str, begin: usize, depth: u32, document: &mut Document
     Ok(())
 }
 
-/// The declaration, and the document type without definitions of its own.
+/// Skips the XML declaration, and a document type without an internal subset.
 fn prolog(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
     cursor.blanks();
     let begin = cursor.at;
@@ -80,7 +80,7 @@ fn prolog(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
     misc(cursor)
 }
 
-/// Blanks and comments.
+/// Skips blanks and comments.
 fn misc(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
     loop {
         cursor.blanks();
@@ -91,25 +91,25 @@ fn misc(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
     }
 }
 
-/// The tag around the value, if it is there.
+/// Parses the opening tag `plist`, if it is there.
 fn opening(cursor: &mut Cursor<'_>) -> Result<bool, Fault> {
     let is_plist = cursor.rest().starts_with("<plist");
     if is_plist {
         cursor.at += "<plist".len();
-        // The version, which is 1.0 or 0.9 and says nothing.
+        // The version, 1.0 or 0.9, which does not matter.
         cursor.run(|byte| !matches!(byte, b'>' | b'<' | b'/'));
         close(cursor)?;
     }
     Ok(is_plist)
 }
 
-/// Blanks and the end of a tag.
+/// Skips blanks and the end of a tag.
 fn close(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
     cursor.blanks();
     if cursor.take(">") { Ok(()) } else { Err(cursor.wrong("`>`")) }
 }
 
-/// The value that stands here, with all that is in it. Depth costs memory and no call stack.
+/// Parses a value with everything in it. Depth uses memory and not the call stack.
 fn value(cursor: &mut Cursor<'_>, depth: u32, document: &mut Document) -> Result<Id, Fault> {
     let mut open: Vec<Open> = Vec::new();
     let mut waiting: Vec<Id> = Vec::new();
@@ -151,7 +151,7 @@ fn value(cursor: &mut Cursor<'_>, depth: u32, document: &mut Document) -> Result
     }
 }
 
-/// A scalar, or an empty container. Nothing if a container begins here.
+/// Parses a scalar or an empty container. Returns `None` if a container with children begins.
 fn element(cursor: &mut Cursor<'_>, is_key: bool, document: &mut Document) -> Result<Option<Id>, Fault> {
     let at = cursor.at;
     let expected = if is_key { "a key" } else { "a value" };
@@ -191,7 +191,7 @@ fn element(cursor: &mut Cursor<'_>, is_key: bool, document: &mut Document) -> Re
     Ok(Some(document.push(object, at)))
 }
 
-/// The tag that ends an element.
+/// Parses the closing tag of an element.
 fn end(cursor: &mut Cursor<'_>, name: &str) -> Result<(), Fault> {
     let at = cursor.at;
     if cursor.take("</") && cursor.run(|byte| byte.is_ascii_alphanumeric()) == name {
@@ -201,7 +201,7 @@ fn end(cursor: &mut Cursor<'_>, name: &str) -> Result<(), Fault> {
     Err(unexpected("the end of the element", format!("no `</{name}>`"), at))
 }
 
-/// The text of an element: as it stands, or unescaped in the document's memory.
+/// Parses the text of an element. If it has escapes, the unescaped text goes to the document's scratch memory.
 fn content(cursor: &mut Cursor<'_>, name: &str, document: &mut Document) -> Result<Span, Fault> {
     let begin = cursor.at;
     let plain = memchr::memchr3(b'<', b'&', b'\r', cursor.rest().as_bytes());
@@ -219,7 +219,7 @@ fn content(cursor: &mut Cursor<'_>, name: &str, document: &mut Document) -> Resu
     Ok(Span { begin: from as u32, end: document.scratch.len() as u32, in_scratch: true })
 }
 
-/// What the text of an element means.
+/// Converts the text of an element to an object.
 fn scalar(text: &str, name: &str, span: Span, at: usize, document: &mut Document) -> Result<Object, Fault> {
     if matches!(name, "key" | "string") {
         return Ok(Object::Text(span));

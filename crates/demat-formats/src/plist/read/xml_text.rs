@@ -1,9 +1,9 @@
-//! Text in XML: entities, sections that are no markup, line ends.
+//! Text in XML: entities, CDATA sections and line ends.
 
 use super::text::Cursor;
 use super::{Fault, unexpected};
 
-/// Appends the text up to the next tag.
+/// Appends the unescaped text up to the next tag.
 pub(super) fn unescaped(cursor: &mut Cursor<'_>, into: &mut Vec<u8>) -> Result<(), Fault> {
     loop {
         let begin = cursor.at;
@@ -22,7 +22,7 @@ pub(super) fn unescaped(cursor: &mut Cursor<'_>, into: &mut Vec<u8>) -> Result<(
         } else if cursor.take("&") {
             into.extend_from_slice(entity(cursor)?.encode_utf8(&mut [0; 4]).as_bytes());
         } else if cursor.take("\r") {
-            // Every line ends with one character.
+            // Every line end becomes one line feed.
             if cursor.peek() != Some(b'\n') {
                 into.push(b'\n');
             }
@@ -32,7 +32,7 @@ pub(super) fn unescaped(cursor: &mut Cursor<'_>, into: &mut Vec<u8>) -> Result<(
     }
 }
 
-/// The character that an entity is, behind its `&`.
+/// Parses an entity after its `&`.
 fn entity(cursor: &mut Cursor<'_>) -> Result<char, Fault> {
     let at = cursor.at - 1;
     let name = cursor.run(|byte| byte.is_ascii_alphanumeric() || byte == b'#');
@@ -57,12 +57,12 @@ fn entity(cursor: &mut Cursor<'_>) -> Result<char, Fault> {
     }
 }
 
-/// Whether XML may hold a character.
+/// Returns whether XML allows a character.
 pub(in super::super) fn is_allowed(letter: char) -> bool {
     matches!(letter, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// Refuses characters that XML may not hold.
+/// Refuses characters that XML does not allow.
 pub(super) fn check(text: &str, begin: usize, end: usize) -> Result<(), Fault> {
     let part = text.get(begin..end).unwrap_or_default();
     match part.char_indices().find(|(_, letter)| !is_allowed(*letter)) {
@@ -74,11 +74,11 @@ pub(super) fn check(text: &str, begin: usize, end: usize) -> Result<(), Fault> {
     }
 }
 
-/// What the text of scalars means.
+/// Parsers for the text of scalars.
 pub(super) mod decoded {
     use super::super::super::document::Number;
 
-    /// An int, in decimal or hexadecimal digits.
+    /// Parses an int in decimal or hexadecimal digits.
     pub(in super::super) fn int(text: &str) -> Option<Number> {
         let (negative, digits) = match text.strip_prefix('-') {
             Some(digits) => (true, digits),
@@ -95,7 +95,7 @@ pub(super) mod decoded {
         (value >= Number::from(i64::MIN)).then_some(value)
     }
 
-    /// A float; what is no number and what is infinite have names.
+    /// Parses a float. Infinities and NaN have names.
     pub(in super::super) fn real(text: &str) -> Option<f64> {
         match &*text.to_ascii_lowercase() {
             "nan" => return Some(f64::NAN),

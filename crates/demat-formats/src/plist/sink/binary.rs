@@ -1,10 +1,10 @@
-//! The bytes of a binary document.
+//! Encoding of a binary document.
 
 use super::fault::too_many;
 use super::table::{Object, Scalar, Table};
 use demat_core::Result;
 
-/// How many bytes a number needs: 1, 2, 4 or 8.
+/// Returns the size in bytes of a number: 1, 2, 4 or 8.
 fn width(number: u64) -> usize {
     match number {
         0..=0xff => 1,
@@ -14,12 +14,12 @@ fn width(number: u64) -> usize {
     }
 }
 
-/// The last bytes of a number, the highest first.
+/// Appends the low `width` bytes of a number in big-endian order.
 fn put(buffer: &mut Vec<u8>, number: u64, width: usize) {
     buffer.extend_from_slice(&number.to_be_bytes()[8 - width..]);
 }
 
-/// Writes the whole document to a buffer that is empty.
+/// Writes the whole document to an empty buffer.
 pub(super) fn write(table: &Table, buffer: &mut Vec<u8>) -> Result<()> {
     let begin = buffer.len();
     buffer.extend_from_slice(b"bplist00");
@@ -46,7 +46,7 @@ pub(super) fn write(table: &Table, buffer: &mut Vec<u8>) -> Result<()> {
     Ok(())
 }
 
-/// The first byte of an object with a count, and the count behind it if it is large.
+/// Writes the first byte of an object with a count, and a large count after it.
 fn head(buffer: &mut Vec<u8>, kind: u8, count: usize) {
     if count < 15 {
         buffer.push(kind | count as u8);
@@ -56,7 +56,7 @@ fn head(buffer: &mut Vec<u8>, kind: u8, count: usize) {
     }
 }
 
-/// An int, without sign up to four bytes.
+/// Writes an int, which is unsigned up to four bytes.
 fn int(buffer: &mut Vec<u8>, value: i128) {
     match u64::try_from(value) {
         Ok(size @ 0..=0xffff_ffff) => {

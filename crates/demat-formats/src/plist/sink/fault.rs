@@ -1,4 +1,4 @@
-//! What can't be written.
+//! Errors for values that property lists can't express.
 
 use super::super::Variant;
 use demat_core::scalar::{DateTime, Int, Offset};

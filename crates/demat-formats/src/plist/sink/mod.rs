@@ -12,7 +12,7 @@ use demat_core::{Error, ErrorKind, Record, Result, Sink};
 use fault::{no_null, no_text_key, too_fine, too_large};
 use table::{Scalar, Table};
 
-/// Property lists, as a [`Sink`]. XML is written as it comes; a binary document is written at the end.
+/// A [`Sink`] of property lists. It writes XML as values come, and a binary document at the end.
 ///
 /// ```
 /// use demat_core::Sink;
@@ -28,19 +28,19 @@ use table::{Scalar, Table};
 pub struct PlistSink<D> {
     output: Output<D>,
     options: WriteOptions,
-    /// The objects of a binary document.
+    /// The objects of a binary document; `None` for XML.
     table: Option<Table>,
     state: State,
     saved: State,
 }
 
-/// Where the sink stands.
+/// The position of the sink.
 #[derive(Debug, Clone, Default)]
 struct State {
     frames: Vec<Frame>,
-    /// The key whose value is next.
+    /// The key of the next value.
     key: Option<String>,
-    /// Whether a key is next.
+    /// Whether the next value is a key.
     at_key: bool,
     stage: Stage,
 }
@@ -57,7 +57,7 @@ enum Stage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Frame {
     kind: Container,
-    /// Whether it has a child.
+    /// Whether it has children.
     filled: bool,
 }
 
@@ -65,7 +65,7 @@ struct Frame {
 enum Container {
     Array,
     Dict,
-    /// A dict whose nulls are left out.
+    /// A dict that omits nulls.
     Record,
 }
 
@@ -76,12 +76,12 @@ impl<D: Drain> PlistSink<D> {
         Self { output, options, table, state: State::default(), saved: State::default() }
     }
 
-    /// Returns the output with what was written.
+    /// Returns the output.
     pub fn into_output(self) -> Output<D> {
         self.output
     }
 
-    /// Writes what stands before a value: the header, the tag of the container, the key.
+    /// Writes what precedes a value: the header, the opening tag of the container, the key.
     fn before_value(&mut self) -> Result<()> {
         if self.state.at_key {
             return Err(no_text_key());
@@ -112,7 +112,7 @@ impl<D: Drain> PlistSink<D> {
         Ok(())
     }
 
-    /// A value has ended.
+    /// Updates the state after a value.
     fn after_value(&mut self) {
         if self.state.frames.is_empty() {
             self.state.stage = Stage::After;
@@ -155,7 +155,7 @@ impl<D: Drain> PlistSink<D> {
         Ok(())
     }
 
-    /// A scalar as a key, if one is next.
+    /// Uses a scalar as key, if a key is next.
     fn as_key(&mut self, text: impl FnOnce() -> String) -> bool {
         let is_key = self.state.at_key;
         if is_key {
@@ -167,7 +167,7 @@ impl<D: Drain> PlistSink<D> {
 }
 
 impl<D: Drain> Sink for PlistSink<D> {
-    /// A field that is null is left out.
+    /// Omits a field that is null.
     fn null(&mut self) -> Result<()> {
         match self.state.frames.last() {
             Some(Frame { kind: Container::Record, .. }) if self.state.key.take().is_some() => Ok(()),

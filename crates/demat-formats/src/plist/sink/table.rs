@@ -1,4 +1,4 @@
-//! The objects of a binary document, before it is written.
+//! The objects of a binary document, in memory until it is written.
 
 use super::super::UID;
 use super::fault::too_many;
@@ -6,7 +6,7 @@ use demat_core::Result;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A scalar. Equal ones are one object; floats are compared by their bits.
+/// A scalar. Equal scalars are one object. Floats are equal if their bits are.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Scalar {
     Bool(bool),
@@ -14,7 +14,7 @@ pub(super) enum Scalar {
     Real(u64),
     /// Seconds since 2001.
     Date(u64),
-    /// The text of a date in XML.
+    /// A date as text in XML.
     DateText(String),
     Text(String),
     Data(Vec<u8>),
@@ -27,7 +27,7 @@ pub(super) enum Object {
     Uid(u64),
     /// A range of the children.
     Array(usize, usize),
-    /// The same, each key with its value behind it.
+    /// Keys and values, alternating, as a range of the children.
     Dict(usize, usize),
 }
 
@@ -35,26 +35,26 @@ pub(super) enum Object {
 #[derive(Debug, Default)]
 pub(super) struct Table {
     pub(super) objects: Vec<Object>,
-    /// The children of containers that have ended.
+    /// The children of closed containers.
     pub(super) children: Vec<u32>,
-    /// Where each scalar is. After a rollback another object may stand there.
+    /// The index of each scalar. After a rollback, the index may be that of another object.
     known: HashMap<Arc<Scalar>, u32>,
-    /// Children of open containers, and where those of each begin.
+    /// Pending: the children of open containers, and the index of each container's first child.
     waiting: Vec<u32>,
     open: Vec<usize>,
-    /// Whether a dict with the key of a UID is one.
+    /// Whether a dict with only the key `CF$UID` becomes a UID.
     uids: bool,
     saved: Saved,
 }
 
-/// What a rollback goes back to.
+/// The state that a rollback restores.
 #[derive(Debug, Default)]
 struct Saved {
     objects: usize,
     children: usize,
     waiting: usize,
     open: Vec<usize>,
-    /// Children that waited then, and were adopted since: from where on, and which.
+    /// Children that were pending at the savepoint and adopted after it: their index and the children.
     adopted: Vec<(usize, Vec<u32>)>,
 }
 
@@ -70,7 +70,7 @@ impl Table {
         Ok(())
     }
 
-    /// Adds a scalar, or refers to an equal one.
+    /// Adds a scalar, or a reference to an equal one.
     pub(super) fn scalar(&mut self, scalar: Scalar) -> Result<()> {
         if let Some(id) = self.known.get(&scalar)
             && let Some(Object::Scalar(own)) = self.objects.get(*id as usize)
@@ -111,7 +111,7 @@ impl Table {
         self.push(object)
     }
 
-    /// The number of a UID, if a dict with these entries is one.
+    /// Returns the number of the UID, if a dict with these entries represents one.
     fn uid(&self, entries: &[u32]) -> Option<u64> {
         let &[key, value] = entries else { return None };
         let scalar = |id: u32| match self.objects.get(id as usize) {
@@ -124,7 +124,7 @@ impl Table {
         }
     }
 
-    /// The whole value.
+    /// Returns the index of the outermost value.
     pub(super) fn root(&self) -> u32 {
         self.waiting.first().copied().unwrap_or_default()
     }

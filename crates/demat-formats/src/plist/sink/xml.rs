@@ -15,19 +15,19 @@ fn indent(buffer: &mut Vec<u8>, depth: usize) {
     buffer.resize(buffer.len() + depth, b'\t');
 }
 
-/// A line with a tag.
+/// Writes a line with a tag.
 fn line(buffer: &mut Vec<u8>, depth: usize, tag: &str) {
     indent(buffer, depth);
     buffer.extend_from_slice(tag.as_bytes());
     buffer.push(b'\n');
 }
 
-/// Begins a container that has children.
+/// Writes the opening tag of a container with children.
 pub(super) fn open(buffer: &mut Vec<u8>, depth: usize, is_dict: bool) {
     line(buffer, depth, if is_dict { "<dict>" } else { "<array>" });
 }
 
-/// Ends a container.
+/// Writes the closing tag of a container.
 pub(super) fn close(buffer: &mut Vec<u8>, depth: usize, is_dict: bool, is_filled: bool) {
     let tag = match (is_dict, is_filled) {
         (true, true) => "</dict>",
@@ -38,7 +38,7 @@ pub(super) fn close(buffer: &mut Vec<u8>, depth: usize, is_dict: bool, is_filled
     line(buffer, depth, tag);
 }
 
-/// An element of text, escaped.
+/// Writes an element with escaped text.
 pub(super) fn element(buffer: &mut Vec<u8>, depth: usize, name: &str, text: &str) -> Result<()> {
     indent(buffer, depth);
     for part in ["<", name, ">"] {
@@ -50,7 +50,7 @@ pub(super) fn element(buffer: &mut Vec<u8>, depth: usize, name: &str, text: &str
             '&' => "&amp;",
             '<' => "&lt;",
             '>' => "&gt;",
-            // Readers make a line feed of it.
+            // An XML reader would convert it to a line feed.
             '\r' => "&#13;",
             letter if is_allowed(letter) => continue,
             letter => return Err(no_character(letter)),
@@ -66,7 +66,7 @@ pub(super) fn element(buffer: &mut Vec<u8>, depth: usize, name: &str, text: &str
     Ok(())
 }
 
-/// The element of a scalar.
+/// Writes the element of a scalar.
 pub(super) fn scalar(buffer: &mut Vec<u8>, depth: usize, scalar: &Scalar) -> Result<()> {
     match scalar {
         Scalar::Bool(value) => {
@@ -75,7 +75,7 @@ pub(super) fn scalar(buffer: &mut Vec<u8>, depth: usize, scalar: &Scalar) -> Res
         }
         Scalar::Int(value) => element(buffer, depth, "integer", &value.to_string()),
         Scalar::Real(bits) => element(buffer, depth, "real", &real(f64::from_bits(*bits))),
-        // Seconds are of the binary form alone.
+        // Only the binary form has dates in seconds.
         Scalar::Date(_) => Ok(()),
         Scalar::DateText(text) => element(buffer, depth, "date", text),
         Scalar::Text(text) => element(buffer, depth, "string", text),
@@ -87,7 +87,7 @@ pub(super) fn scalar(buffer: &mut Vec<u8>, depth: usize, scalar: &Scalar) -> Res
     }
 }
 
-/// The shortest text that is read as the same float.
+/// Returns the shortest text that parses as the same float.
 fn real(value: f64) -> String {
     if value.is_nan() {
         "nan".to_owned()

@@ -1,4 +1,4 @@
-//! Stepping through arrays and dicts.
+//! Iterating over arrays and dicts.
 
 use super::super::document::{Children, Object};
 use super::{Found, Frame, PlistSource, Stand, astray, kind_of};
@@ -13,12 +13,12 @@ impl PlistSource<'_, '_> {
         self.state.frames.get_mut(self.depth.checked_sub(1)?)
     }
 
-    /// Whether the source stands at a key.
+    /// Returns whether the source is at a key.
     pub(super) fn is_at_key(&mut self) -> bool {
         matches!(self.container(), Ok((frame, Object::Dict(_))) if frame.next % 2 == 1)
     }
 
-    /// Steps into a container. How deep these are was checked when the document was read.
+    /// Enters a container. The parser has already checked the depth.
     pub(super) fn enter(&mut self, id: u32) {
         let frame = Frame { id, next: 0 };
         match self.state.frames.get_mut(self.depth) {
@@ -37,14 +37,14 @@ impl PlistSource<'_, '_> {
         self.stand = Stand::Nothing;
     }
 
-    /// The innermost container.
+    /// Returns the innermost container.
     fn container(&mut self) -> Result<(Frame, Object)> {
         let frame = *self.top().ok_or_else(astray)?;
         let object = self.document()?.object(frame.id).copied();
         Ok((frame, object.ok_or_else(astray)?))
     }
 
-    /// Stands at the next child, if there is one.
+    /// Moves to the next child. Returns false if there is none.
     fn next_child(&mut self, children: Children, index: u32) -> Result<bool> {
         let Some(id) = self.document()?.child(children, index) else { return Ok(false) };
         if let Some(frame) = self.top_mut() {
@@ -63,11 +63,11 @@ impl PlistSource<'_, '_> {
         Ok(more)
     }
 
-    /// Stands at the next key, if there is one.
+    /// Moves to the next key. Returns false if there is none.
     pub(super) fn next_key(&mut self) -> Result<bool> {
         match self.container()? {
             (frame, Object::Dict(children)) => {
-                // Each key has its value behind it.
+                // Keys and values alternate.
                 let index = frame.next.next_multiple_of(2);
                 if !self.next_child(children, index)? {
                     return Ok(false);
@@ -108,8 +108,8 @@ impl PlistSource<'_, '_> {
         }
     }
 
-    /// Steps to the next field that is wanted. Behind the last one, those that must come and may be null are null: a property
-    /// list has no other way to say so.
+    /// Moves to the next field that the record has. After the last one, it yields null for each required field that may
+    /// be null and is missing, since property lists have no null.
     pub(super) fn next_field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
         while !self.is_behind_all()? && self.next_key()? {
             let before = self.mark();
@@ -139,7 +139,7 @@ impl PlistSource<'_, '_> {
         self.next_missing(record)
     }
 
-    /// Whether all entries of the dict were read, and fields that lack are next.
+    /// Returns whether all entries of the dict were read, so that missing fields are next.
     fn is_behind_all(&mut self) -> Result<bool> {
         let (frame, object) = self.container()?;
         Ok(match object {
@@ -151,7 +151,7 @@ impl PlistSource<'_, '_> {
     fn next_missing(&mut self, record: &Record) -> Result<Option<usize>> {
         let (frame, object) = self.container()?;
         let len = if let Object::Dict(children) = object { children.len } else { 1 };
-        // One behind the last child is the first field.
+        // The index after the last child stands for the first field.
         let first = frame.next.saturating_sub(len + 1) as usize;
         for (index, field) in record.fields().iter().enumerate().skip(first) {
             let may_lack = field.required() && field.shape().allows_null() && record.unknown() != Unknown::Keep(index);
@@ -167,7 +167,7 @@ impl PlistSource<'_, '_> {
         Ok(None)
     }
 
-    /// Whether the dict has an entry that is the field.
+    /// Returns whether the dict has an entry for the field.
     fn has_field(&mut self, record: &Record, field: usize, object: Object) -> Result<bool> {
         let Object::Dict(children) = object else { return Ok(false) };
         let input = self.part.bytes;

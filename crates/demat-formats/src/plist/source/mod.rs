@@ -1,4 +1,4 @@
-//! Reading a document that was read to a table of its objects.
+//! Reading the table of objects of a parsed document.
 
 mod children;
 
@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 /// A [`Source`] of a property list.
 ///
-/// It reads nothing before it has the whole document.
+/// It parses the document once the whole document is in memory.
 ///
 /// ```
 /// use demat_core::Source;
@@ -38,25 +38,25 @@ pub struct PlistSource<'a, 's> {
     state: &'s mut State,
     depth: usize,
     stand: Stand,
-    /// The object that was asked for last.
+    /// The last object that the caller asked for.
     about: Cell<Id>,
 }
 
-/// An array or dict that the source has stepped into.
+/// An open array or dict.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Frame {
     pub(super) id: Id,
-    /// The next child; behind the last one, the fields that lack.
+    /// The index of the next child. After the last child, it counts the missing fields.
     pub(super) next: u32,
 }
 
-/// What the source stands at.
+/// The position of the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stand {
     /// Nothing was read yet.
     Start,
     Object(Id),
-    /// A field that lacks.
+    /// A missing field.
     Null,
     /// The key of a UID, and its number.
     UidKey(Id),
@@ -71,7 +71,7 @@ const UID_KEY: u32 = 3;
 const UID_NUMBER: u32 = 4;
 const NOTHING: u32 = 5;
 
-/// What stands here.
+/// The current value.
 #[derive(Debug, Clone, Copy)]
 enum Found {
     Object(Id, Object),
@@ -85,7 +85,7 @@ impl<'a, 's> PlistSource<'a, 's> {
         Self { part, options, state, depth: 0, stand: Stand::Start, about: Cell::new(0) }
     }
 
-    /// The document, which is read now if it was not.
+    /// Returns the document. Parses it first, if necessary.
     fn document(&mut self) -> Result<&Document> {
         if self.state.document.is_none() {
             if !self.part.last {
@@ -96,7 +96,7 @@ impl<'a, 's> PlistSource<'a, 's> {
         self.state.document.as_ref().ok_or_else(astray)
     }
 
-    /// What stands here.
+    /// Returns the current value.
     fn found(&mut self) -> Result<Found> {
         if self.stand == Stand::Start {
             self.stand = Stand::Object(self.document()?.root);
@@ -126,7 +126,7 @@ impl<'a, 's> PlistSource<'a, 's> {
         Error::expected(expected, kind_of(found).name()).at(self.position())
     }
 
-    /// The text of an object; in the old form that is every scalar.
+    /// Returns the text of an object. In the old form, every scalar has text.
     fn text_of(&mut self, expected: &'static str) -> Result<&str> {
         let found = self.found()?;
         let Found::Object(_, Object::Text(span)) = found else { return Err(self.other(expected, &found)) };
@@ -135,7 +135,7 @@ impl<'a, 's> PlistSource<'a, 's> {
         core::str::from_utf8(bytes).map_err(|_| astray())
     }
 
-    /// A scalar that the old form writes as text.
+    /// Parses a scalar that the old form has as text.
     fn parsed<T>(&mut self, expected: &'static str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T> {
         let found = self.found()?;
         // Keys are text in every form.
@@ -167,7 +167,7 @@ fn kind_of(found: &Found) -> Kind {
     }
 }
 
-/// A bug of whoever reads.
+/// The error when a caller asks for a value where there is none. That is a bug of the caller.
 #[cold]
 fn astray() -> Error {
     Error::new(ErrorKind::Internal, "a property list was asked for a value where none is")
@@ -283,7 +283,7 @@ impl<'a> Source<'a> for PlistSource<'a, '_> {
         Ok(instant)
     }
 
-    /// Of the outermost list no length is given: a copy may leave items out, and then a sink must not rely on it.
+    /// Returns no length for the outermost list. A copy may omit items, so a sink must not rely on the length.
     fn list(&mut self) -> Result<Option<usize>> {
         let outermost = self.depth == 0;
         match self.found()? {
@@ -329,14 +329,14 @@ impl<'a> Source<'a> for PlistSource<'a, '_> {
         self.next_field(record, expected)
     }
 
-    /// All objects were checked when the document was read.
+    /// The parser has already checked all objects.
     fn skip(&mut self) -> Result<()> {
         self.found()?;
         self.done();
         Ok(())
     }
 
-    /// No bytes: what a value is made of stands in many places of a binary document.
+    /// Returns no bytes: the parts of a value may be anywhere in a binary document.
     fn span(&mut self) -> Result<Cow<'a, [u8]>> {
         self.skip()?;
         Ok(Cow::Borrowed(&[]))
@@ -368,7 +368,7 @@ impl<'a> Source<'a> for PlistSource<'a, '_> {
             _ => Stand::Nothing,
         };
         if self.state.frames.len() < self.depth {
-            // Marks of another reader: reading on fails.
+            // The mark is from another reader, so further reads fail.
             self.state.frames.resize(self.depth, Frame::default());
         }
         if let Some(last) = self.top_mut() {
@@ -383,7 +383,7 @@ impl<'a> Source<'a> for PlistSource<'a, '_> {
         }
     }
 
-    /// What follows was checked when the document was read.
+    /// The parser has already checked what follows the value.
     fn end(&mut self) -> Result<()> {
         self.document().map(drop)
     }

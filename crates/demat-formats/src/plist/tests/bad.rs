@@ -1,4 +1,4 @@
-//! What is refused of XML, and limits.
+//! Invalid XML, and limits.
 
 use super::*;
 use demat_core::ErrorKind;
@@ -107,7 +107,7 @@ fn depth_has_a_limit_and_needs_no_stack() {
 
 #[test]
 fn time_is_linear() {
-    // Each of these would take minutes if a part were looked at again and again.
+    // Each of these would take minutes if the parser read a part repeatedly.
     for text in [
         "<string>".to_string() + &"&amp;".repeat(400_000) + "</string>",
         "<string>".to_string() + &"<!---->".repeat(400_000) + "</string>",

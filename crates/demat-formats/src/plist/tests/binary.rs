@@ -3,7 +3,7 @@
 use super::*;
 use demat_core::ErrorKind;
 
-/// A document of these objects, with sizes of one byte.
+/// Returns a document with these objects, whose sizes have one byte.
 fn document(objects: &[&[u8]], root: u8) -> Vec<u8> {
     let mut bytes = b"bplist00".to_vec();
     let mut offsets = Vec::new();
@@ -98,7 +98,7 @@ fn what_lies_is_refused() {
         bad[at] = byte;
         assert_eq!(read(&bad, "any").unwrap_err().kind(), ErrorKind::Syntax, "{at} {byte}");
     }
-    // Less than the name of the form is a text of the old one.
+    // A prefix that is shorter than `bplist` parses as text of the old form.
     for end in 6..good.len() {
         assert!(read(&good[..end], "any").is_err(), "{end}");
     }
@@ -113,19 +113,19 @@ fn cycles_and_bombs_are_refused() {
         let error = read(&document(objects, 0), "any").unwrap_err();
         assert_eq!((error.kind(), error.reason()), (ErrorKind::Constraint, "an object contains itself".to_string()));
     }
-    // Each list has the next one twice: a document of 300 bytes stands for 2^60 values.
+    // Each list contains the next one twice: a document of 300 bytes with 2^60 values.
     let lists: Vec<Vec<u8>> = (1..=60).map(|next| vec![0xa2, next, next]).chain([vec![0xa0]]).collect();
     let lists: Vec<&[u8]> = lists.iter().map(Vec::as_slice).collect();
     let error = read(&document(&lists, 0), "any").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
     assert!(error.reason().starts_with("the number of values that shared objects stand for"), "{error}");
-    // Overlapping arrays, each of which has all of the references.
+    // Overlapping arrays, each with all of the references.
     let many = [&[0xaf, 0x10, 200][..], &[0; 200]].concat();
     let mut overlapping = document(&[&many, b"\x09"], 0);
     let at = overlapping.len() - 32 - 2;
     overlapping[at + 1] = 8;
     assert_eq!(read(&overlapping, "any").unwrap_err().reason(), "objects overlap");
-    // What is shared a little is read as often as it is referred to.
+    // A shared object is read once for each reference.
     let shared = document(&[b"\xa3\x01\x01\x01", b"\xa1\x02", b"\x51a"], 0);
     assert_eq!(read(&shared, "any").unwrap(), value(r#"[["a"], ["a"], ["a"]]"#, &Shape::Any));
     let deep: Vec<Vec<u8>> = (1..200).map(|next| vec![0xa1, next]).chain([vec![0xa0]]).collect();

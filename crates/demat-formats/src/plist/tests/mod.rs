@@ -19,14 +19,14 @@ fn sink(variant: Variant) -> PlistSink<Keep> {
     PlistSink::new(Output::new(Vec::new(), Keep), WriteOptions { variant, ..WriteOptions::default() })
 }
 
-/// The value as a document.
+/// Encodes a value as a document.
 fn written(value: &Value, shape: &Shape, variant: Variant) -> Result<Vec<u8>> {
     let mut sink = sink(variant);
     copy(&mut ValueSource::new(value), shape, &mut sink)?;
     Ok(sink.into_output().into_parts().0)
 }
 
-/// JSON as the value of a shape.
+/// Decodes JSON as a value of a shape.
 fn value(json: &str, shape: &Shape) -> Value {
     Value::decode_as(&mut crate::json::JsonSource::new(json.as_bytes()), shape).unwrap()
 }
@@ -43,19 +43,19 @@ fn read_as(bytes: &[u8], shape: &Shape, options: ReadOptions) -> Result<Value> {
     Ok(value)
 }
 
-/// A value within the tags of XML.
+/// Wraps a value in the outer tags of XML.
 fn xml(inner: &str) -> Vec<u8> {
     format!("<plist version=\"1.0\">{inner}</plist>").into_bytes()
 }
 
-/// A document, read through a window that begins with so many bytes.
+/// Decodes a document through a window with this initial size.
 fn streamed(bytes: impl Read, window: usize, shape: &Shape) -> Result<Value> {
     let mut window = Window::with_size(bytes, window);
     let mut format = Plist::default();
     Value::build(|sink| copy_stream(&mut window, &mut format, shape, sink, &mut Stop).map(drop))
 }
 
-/// What the error says that reading returns.
+/// Returns the message of the error for a document.
 fn refusal(bytes: &[u8], of: &str) -> String {
     read(bytes, of).unwrap_err().to_string()
 }

@@ -1,9 +1,9 @@
-//! What is written.
+//! Encoding.
 
 use super::*;
 use demat_core::ErrorKind;
 
-/// Writes JSON of a shape in both forms, and reads it again.
+/// Encodes JSON in both forms, and decodes it again.
 fn round(json: &str, of: &str) {
     let shape = shape(of);
     let value = value(json, &shape);
@@ -57,7 +57,7 @@ fn equal_scalars_are_written_once() {
     let names = memchr::memmem::find_iter(&bytes, b"a long").count();
     assert_eq!(names, 2);
     assert_eq!(read(&bytes, "any").unwrap(), value);
-    // 1, 1.0 and true are not equal, and neither are zeros of both signs.
+    // 1, 1.0 and true are not equal, nor are the two zeros.
     let mixed = Value::List(vec![
         Value::Int(1.into()),
         Value::Float(1.0),

@@ -47,7 +47,7 @@ impl<D: Drain> RawSink<D> {
         Ok(())
     }
 
-    /// The value of the field with this key follows, where a map is told of the record.
+    /// Begins the field with this key, for an entry of a map where the schema has a record.
     pub(super) fn named_field(&mut self, key: &str) -> Result<()> {
         let Some(Frame::Record(fields)) = self.frames.last() else { return Err(astray()) };
         let Node::Record(record) = node_of(self.schema.as_ref(), fields.node) else { return Err(astray()) };

@@ -69,7 +69,7 @@ impl RawSource<'_, '_> {
     }
 }
 
-/// A bug of whoever reads.
+/// The error when a caller asks for a value where there is none. That is a bug of the caller.
 #[cold]
 pub(super) fn astray() -> Error {
     Error::new(ErrorKind::Internal, "raw was asked for a value where none is")

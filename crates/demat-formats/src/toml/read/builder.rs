@@ -10,7 +10,7 @@ use toml_parser::{ErrorSink, ParseError, Raw, Source, Span};
 
 /// Builds the tables of a document from the parser's events.
 ///
-/// After an error the parser goes on, and its events may be in any order. Nothing is made of the document then.
+/// The parser continues after an error. Its events may then be in any order, and the document is discarded.
 #[derive(Debug)]
 pub(super) struct Builder<'i> {
     source: Source<'i>,
@@ -18,13 +18,13 @@ pub(super) struct Builder<'i> {
     tape: Tape,
     /// The table that the last header opened.
     current: Id,
-    /// The header that is being read: whether it is of an array of tables, and where it begins.
+    /// The header that is being parsed: whether it is of an array of tables, and its offset.
     header: Option<(bool, usize)>,
     /// The keys in front of the next value, or in the header.
     keys: Vec<Key<'i>>,
-    /// The open arrays and inline tables; without an index where one was refused.
+    /// The open arrays and inline tables. The index is `None` if the value was refused.
     open: Vec<(Kind, Option<Id>)>,
-    /// What failed that is no error of the parser: where containers nest too deep, or a document that is too long.
+    /// The first failure that is not an error of the parser: a depth limit, or a document that is too long.
     failed: Option<Failed>,
     limit: u32,
 }
@@ -37,7 +37,7 @@ enum Kind {
 
 #[derive(Debug)]
 enum Failed {
-    /// At this byte, beyond this limit.
+    /// The offset at which the depth exceeds the limit, and the limit.
     Depth(usize, u32),
     Other(demat_core::Error),
 }
@@ -49,7 +49,7 @@ impl<'i> Builder<'i> {
         Self { source, tables, tape, current: ROOT, header: None, keys, open, failed: None, limit }
     }
 
-    /// Where containers nest too deep, and the limit.
+    /// Returns the offset at which the depth exceeds the limit, and the limit.
     pub(super) fn too_deep(&self) -> Option<(usize, u32)> {
         if let Some(Failed::Depth(at, limit)) = self.failed { Some((at, limit)) } else { None }
     }
@@ -68,7 +68,7 @@ impl<'i> Builder<'i> {
         Raw::new_unchecked(text, encoding, span)
     }
 
-    /// Notes a failure that the parser knows nothing of; the first one counts.
+    /// Records a failure that the parser does not detect. The first one counts.
     fn fails(&mut self, failed: Failed) {
         self.failed.get_or_insert(failed);
     }
@@ -84,7 +84,7 @@ impl<'i> Builder<'i> {
         error.report_error(ParseError::new(message).with_unexpected(Span::new_unchecked(key.begin, key.end)));
     }
 
-    /// Puts a value where it belongs. Returns its index.
+    /// Adds a value to the current table or array. Returns its index.
     fn place(&mut self, content: Content, span: Span, error: &mut dyn ErrorSink) -> Option<Id> {
         let bytes = (span.start(), span.end());
         let table = match self.open.last() {
@@ -97,7 +97,7 @@ impl<'i> Builder<'i> {
             None => self.current,
         };
         let mut path = core::mem::take(&mut self.keys);
-        // Without a key the parser has reported an error.
+        // Without a key, the parser has already reported an error.
         let last = path.pop()?;
         match self.tables.insert(table, &path, last.clone(), content, bytes) {
             Ok(id) => Some(id),
@@ -108,7 +108,7 @@ impl<'i> Builder<'i> {
         }
     }
 
-    /// Opens an array or an inline table. Returns whether its content is to be read.
+    /// Opens an array or an inline table. Returns whether to parse its content.
     fn opened(&mut self, kind: Kind, span: Span, error: &mut dyn ErrorSink) -> bool {
         let content = if kind == Kind::Array { Content::List } else { Content::Map };
         let placed = if self.open.len() < INLINE_DEPTH as usize {
@@ -144,7 +144,7 @@ impl<'i> Builder<'i> {
         self.header = Some((array, span.start()));
     }
 
-    /// What a scalar is.
+    /// Converts a scalar.
     fn content(
         &mut self,
         span: Span,

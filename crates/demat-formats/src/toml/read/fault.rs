@@ -1,14 +1,14 @@
-//! Errors of the parser as errors of the house.
+//! Converts errors of the parser to [`Error`].
 
 use crate::whole::at_byte;
 use core::fmt::Write as _;
 use demat_core::{Error, ErrorKind};
 use toml_parser::{Expected, ParseError};
 
-/// What of the input is quoted at most.
+/// The maximum number of characters that a message quotes.
 const SHOWN: usize = 20;
 
-/// A syntax error.
+/// Returns a syntax error.
 #[cold]
 pub(super) fn syntax(error: &ParseError, input: &str) -> Error {
     let span = error.unexpected().or(error.context());
@@ -22,7 +22,7 @@ pub(super) fn syntax(error: &ParseError, input: &str) -> Error {
     error.at(at_byte(input.as_bytes(), at))
 }
 
-/// What was expected, one or the other.
+/// Returns the expected alternatives, for a message.
 fn either(expected: &[Expected]) -> String {
     let mut text = String::new();
     for one in expected {
@@ -38,7 +38,7 @@ fn either(expected: &[Expected]) -> String {
     if text.contains([' ', '`']) { text } else { format!("a {text}") }
 }
 
-/// What stands there.
+/// Returns the text at an offset, for a message.
 fn found(input: &str, at: usize) -> String {
     let rest = input.get(at..).unwrap_or_default();
     let word = rest.split(['\n', '\r']).next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Reading TOML: from the events of the parser to a tape.
+//! Parsing TOML: converts the events of the parser to a tape.
 
 mod builder;
 mod fault;

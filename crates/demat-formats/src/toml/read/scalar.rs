@@ -1,15 +1,15 @@
-//! Scalars: numbers within 64 bits, and the four kinds of date and time.
+//! Scalars: numbers of up to 64 bits, and the four kinds of date and time.
 
 use crate::whole::Content;
 use demat_core::scalar::{Date, DateTime, Offset, Time};
 use toml_datetime::{Datetime, Offset as TomlOffset};
 
-/// Whether an int, in digits of this base, has 64 bits.
+/// Returns whether an int with these digits in this base fits 64 bits.
 pub(super) fn fits(digits: &str, radix: u32) -> bool {
     i64::from_str_radix(digits, radix).is_ok()
 }
 
-/// A date and time; `None` if it is none, or none that there is.
+/// Parses a date and time. Returns `None` if it is malformed or does not exist.
 pub(super) fn date_time(text: &str) -> Option<Content> {
     let Datetime { date, time, offset } = text.parse().ok()?;
     let date = match date {

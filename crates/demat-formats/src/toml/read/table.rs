@@ -1,6 +1,6 @@
 //! The tables of a document: TOML defines them in pieces, in any order.
 //!
-//! Values stand in one list and name each other by index, so no depth of nesting is a depth of calls.
+//! All values are in one list and refer to each other by index, so nesting does not use the call stack.
 
 use crate::whole::{Content, Slice, Tape};
 use demat_core::{Result, interrupt};
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// The index of a value.
 pub(super) type Id = usize;
 
-/// A key with the bytes that it stands in.
+/// A key and its range in the input.
 #[derive(Debug, Clone)]
 pub(super) struct Key<'i> {
     pub(super) text: Cow<'i, str>,
@@ -19,13 +19,13 @@ pub(super) struct Key<'i> {
     pub(super) end: usize,
 }
 
-/// A value with the bytes that it stands in.
+/// A value and its range in the input.
 #[derive(Debug)]
 struct Value {
     what: What,
     begin: usize,
     end: usize,
-    /// How many containers it is, with those that it is in.
+    /// The depth of the value, counting itself if it is a container.
     depth: u32,
 }
 
@@ -46,27 +46,27 @@ struct Entry {
     value: Id,
 }
 
-/// How a table came to be, which decides what may be added to it.
+/// How a table was defined, which decides what may be added to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Defined {
     /// By a header of its own.
     Header,
-    /// By a longer header.
+    /// By the longer header of a table inside it.
     Implicit,
     /// By a dotted key.
     Dotted,
-    /// In braces: nothing may be added.
+    /// As an inline table, to which nothing may be added.
     Inline,
 }
 
 /// Why a key or a header is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// The key stands there already.
+    /// The key exists already.
     Repeated,
-    /// A part of the path is no table, or none that may be extended.
+    /// A part of the path is not a table, or is a table that can't be extended.
     Closed,
-    /// Containers nest too deep.
+    /// The depth exceeds the limit.
     Depth,
 }
 
@@ -74,7 +74,7 @@ pub(super) enum Refused {
 #[derive(Debug)]
 pub(super) struct Tables<'i> {
     values: Vec<Value>,
-    /// By table and key.
+    /// The index of each value, by table and key.
     index: HashMap<(Id, Cow<'i, str>), Id>,
     limit: u32,
 }
@@ -83,7 +83,7 @@ pub(super) struct Tables<'i> {
 pub(super) const ROOT: Id = 0;
 
 impl<'i> Tables<'i> {
-    /// A document with nothing in it.
+    /// Returns an empty document.
     pub(super) fn new(limit: u32) -> Self {
         let root = Value { what: What::Table(Defined::Header, Vec::new()), begin: 0, end: 0, depth: 1 };
         Self { values: vec![root], index: HashMap::new(), limit }
@@ -99,7 +99,7 @@ impl<'i> Tables<'i> {
         Ok(self.values.len() - 1)
     }
 
-    /// Adds an entry, whose key the table does not have.
+    /// Adds an entry with a new key.
     fn enter(&mut self, table: Id, key: Key<'i>, value: Id) {
         if let What::Table(_, entries) = &mut self.values[table].what {
             entries.push(Entry { key: key.slice, begin: key.begin, end: key.end, value });
@@ -107,7 +107,7 @@ impl<'i> Tables<'i> {
         }
     }
 
-    /// The table that a part of a path leads to, which is made if it is not there.
+    /// Returns the table under a key, which is a part of a path. Creates it if it does not exist.
     fn descend(&mut self, table: Id, key: &Key<'i>, dotted: bool) -> Result<Id, Refused> {
         let made = if dotted { Defined::Dotted } else { Defined::Implicit };
         let Some(found) = self.index.get(&(table, key.text.clone())).copied() else {
@@ -116,7 +116,7 @@ impl<'i> Tables<'i> {
             return Ok(inner);
         };
         match &mut self.values[found].what {
-            // A header may go on in the last table of an array, and in a table of any kind but an inline one.
+            // A header may extend the last table of an array, and any table that is not inline.
             What::Tables(items) if !dotted => items.last().copied().ok_or(Refused::Closed),
             What::Table(defined, _) if *defined != Defined::Inline => match (dotted, *defined) {
                 (true, Defined::Header) => Err(Refused::Repeated),
@@ -130,7 +130,7 @@ impl<'i> Tables<'i> {
         }
     }
 
-    /// Walks a path. Returns the table that it leads to, or why not and which key refuses.
+    /// Follows a path to its table. On failure, returns the reason and the index of the refused key.
     fn walk(&mut self, from: Id, path: &[Key<'i>], dotted: bool) -> Result<Id, (Refused, usize)> {
         let mut table = from;
         for (index, key) in path.iter().enumerate() {
@@ -139,7 +139,7 @@ impl<'i> Tables<'i> {
         Ok(table)
     }
 
-    /// Opens the table of a header, which stands in these bytes. Of an array of tables, that is a new item.
+    /// Opens the table of a header at this range. The header of an array of tables adds a table to the array.
     pub(super) fn header(
         &mut self,
         path: &[Key<'i>],
@@ -210,14 +210,14 @@ impl<'i> Tables<'i> {
         Ok(value)
     }
 
-    /// Says where an array or an inline table ends.
+    /// Sets the end of an array or an inline table.
     pub(super) fn ends(&mut self, id: Id, end: usize) {
         self.values[id].end = end;
     }
 
-    /// Puts the values on a tape in the order in which they are read.
+    /// Appends the values to a tape in reading order.
     pub(super) fn flatten(self, tape: &mut Tape) -> Result<()> {
-        /// A container that was begun.
+        /// An open container.
         struct Open {
             at: usize,
             id: Id,

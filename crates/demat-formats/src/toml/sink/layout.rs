@@ -1,16 +1,16 @@
-//! Where each part of a document is written: the values of a table first, then the tables in it.
+//! The order of a document: the values of a table first, then the tables in it.
 
 use super::part::{Part, Parts};
 use crate::{Drain, Output};
 use demat_core::Result;
 
-/// A longer array has a line for each item.
+/// An array that is longer than this has one item per line.
 const WIDTH: usize = 100;
 
 /// A table whose inner tables are being written, or an array of tables.
 #[derive(Debug, Clone, Copy)]
 struct Open {
-    /// The index of its next entry or item.
+    /// The index of the part to write next.
     next: usize,
     is_array: bool,
 }
@@ -37,12 +37,13 @@ struct Layout<'p> {
     /// The keys that lead to the innermost open table.
     path: Vec<&'p [u8]>,
     open: Vec<Open>,
-    /// Whether something was written.
+    /// Whether the output has any text.
     begun: bool,
 }
 
 impl Layout<'_> {
-    /// Writes the values of the map at `at` that are no tables. Returns whether there are any, or no tables either.
+    /// Writes the values of the map at `at`, but not its tables. Returns true if it wrote a value, or if there are no
+    /// tables.
     fn values(&self, out: &mut Vec<u8>, at: usize) -> bool {
         let (mut any, mut tables) = (false, false);
         let mut next = at + 1;
@@ -62,12 +63,12 @@ impl Layout<'_> {
         any || !tables
     }
 
-    /// Whether a value of a table is written under a header.
+    /// Returns whether a value of a table has a header.
     fn is_table(&self, at: usize) -> bool {
         matches!(self.parts.get(at), Some(Part::Map(_) | Part::List(_, true)))
     }
 
-    /// Writes a value that stands behind its key: on one line, or an array that is too long for that on several.
+    /// Writes the value of a key. An array that is too long for one line has one item per line.
     fn value(&self, out: &mut Vec<u8>, at: usize, behind: usize) {
         let before = out.len();
         self.inline(out, at, behind);
@@ -89,7 +90,7 @@ impl Layout<'_> {
 
     /// Writes a value on one line.
     fn inline(&self, out: &mut Vec<u8>, at: usize, behind: usize) {
-        // Of each open container whether it is a list, and whether it has a child yet.
+        // For each open container: whether it is a list, and whether it has children yet.
         let mut open: Vec<(bool, bool)> = Vec::new();
         let mut after_key = false;
         for part in (at..behind).filter_map(|index| self.parts.get(index)) {
@@ -142,7 +143,7 @@ impl Layout<'_> {
         out.extend_from_slice(if is_array { b"]]\n" } else { b"]\n" });
     }
 
-    /// Writes the next table. Returns false when there is none.
+    /// Writes the next table. Returns false if there is none.
     fn step(&mut self, out: &mut Vec<u8>) -> bool {
         let Some(open) = self.open.last_mut() else { return false };
         match (self.parts.get(open.next), open.is_array) {
@@ -170,7 +171,7 @@ impl Layout<'_> {
                 }
             }
             _ => {
-                // An item of an array has the path of the array.
+                // All items of an array have the array's path.
                 self.open.pop();
                 if !self.open.last().is_some_and(|outer| outer.is_array) {
                     self.path.pop();
@@ -180,7 +181,7 @@ impl Layout<'_> {
         true
     }
 
-    /// Writes a table with its header, which a table of nothing but tables does not need.
+    /// Writes a table with its header. A table that has only tables needs no header.
     fn table(&self, out: &mut Vec<u8>, at: usize) {
         let before = out.len();
         self.header(out, false);

@@ -12,10 +12,10 @@ use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Tag, Union};
 use part::{Part, Parts};
 use std::io::Write as _;
 
-/// TOML, as a [`Sink`].
+/// A [`Sink`] of TOML.
 ///
-/// It keeps the text of all values until the document ends, since the values of a table are written before the tables
-/// in it.
+/// It holds the text of all values in memory until the document ends, since the values of a table come before the
+/// tables in it.
 ///
 /// ```
 /// use demat_core::Sink;
@@ -38,13 +38,13 @@ pub struct TomlSink<D> {
     saved: (part::Len, State),
 }
 
-/// What a rollback goes back to.
+/// The state that a rollback restores.
 #[derive(Debug, Default)]
 struct State {
     frames: Vec<Frame>,
-    /// Whether a key is written.
+    /// Whether a key is being written.
     key: bool,
-    /// Whether a null can't be left out here: beside a tag, and for a key that is no field of the record.
+    /// Whether a null is refused: beside a tag, and for a key that is not a field of the record.
     rest: bool,
 }
 
@@ -61,11 +61,11 @@ struct Frame {
     /// The index of its part.
     at: usize,
     kind: FrameKind,
-    /// How many arrays and inline tables it is, with those that it is in; 0 for a table with a header.
+    /// The depth of arrays and inline tables, counting itself; 0 for a table with a header.
     inline: u32,
-    /// How many children it has.
+    /// The number of its children.
     children: u32,
-    /// How many of them are maps.
+    /// The number of children that are maps.
     maps: u32,
 }
 
@@ -83,12 +83,12 @@ impl<D: Drain> TomlSink<D> {
         Self { output, options, parts: Parts::default(), state, saved }
     }
 
-    /// Returns the output with what was written.
+    /// Returns the output.
     pub fn into_output(self) -> Output<D> {
         self.output
     }
 
-    /// Writes a scalar; as text where it is a key.
+    /// Writes a scalar. A scalar as key is text.
     fn scalar(&mut self, kind: &'static str, write: impl FnOnce(&mut Vec<u8>)) -> Result<()> {
         if self.state.frames.is_empty() {
             return Err(no_table(kind));
@@ -107,7 +107,7 @@ impl<D: Drain> TomlSink<D> {
         self.parts.add(Part::key, |out| text::write_key(out, key));
     }
 
-    /// Writes text that needs quotes.
+    /// Writes text in quotes, or as a key.
     fn quoted(&mut self, kind: &'static str, value: &str) -> Result<()> {
         if self.state.key {
             self.write_key(value);
@@ -131,7 +131,7 @@ impl<D: Drain> TomlSink<D> {
             Some(frame) => {
                 frame.maps += u32::from(!is_list);
                 match frame.kind {
-                    // An item of what is an array of tables so far.
+                    // The item of a list that has only maps so far.
                     FrameKind::List if !is_list && frame.inline == 1 && frame.maps == frame.children => 0,
                     FrameKind::Map | FrameKind::Record if !is_list && frame.inline == 0 => 0,
                     _ => frame.inline + 1,
@@ -171,7 +171,7 @@ fn no_null(place: &'static str) -> Error {
 }
 
 impl<D: Drain> Sink for TomlSink<D> {
-    /// Leaves the field out. Anywhere else a null is refused.
+    /// Omits a field that is null. Any other null is refused.
     fn null(&mut self) -> Result<()> {
         if self.state.key {
             return Err(Error::new(ErrorKind::Encode, "null can't be a key in TOML"));
@@ -289,7 +289,7 @@ impl<D: Drain> Sink for TomlSink<D> {
         Ok(())
     }
 
-    /// As usual, but a null beside a tag is refused: a reader would miss it.
+    /// Like the default, but refuses a null beside a tag, since a reader would not find it.
     fn begin_variant(&mut self, union: &Union, index: usize) -> Result<()> {
         let variant = &union.variants()[index];
         let empty = *variant.shape() == Shape::Null;
@@ -340,7 +340,7 @@ fn show(out: &mut Vec<u8>, value: impl core::fmt::Display) {
     let _ = write!(out, "{value}"); // writing to a Vec cannot fail
 }
 
-/// The word of a float that is no finite number.
+/// Returns the literal of an infinity or NaN, or `None` for a finite number.
 fn special(value: f64) -> Option<&'static [u8]> {
     match value {
         f64::INFINITY => Some(b"inf"),

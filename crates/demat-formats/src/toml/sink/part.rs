@@ -1,17 +1,17 @@
-//! The document as a flat list of parts, each with the text that it will have.
+//! The document as a flat list of parts with their text.
 
 use core::ops::Range;
 
 /// A key, a scalar, or the start or the end of a container.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Part {
-    /// A key, with the range of its text.
+    /// A key and the range of its text.
     Key(usize, usize),
-    /// A scalar, with the range of its text.
+    /// A scalar and the range of its text.
     Scalar(usize, usize),
-    /// A list, with the index behind its end, and whether it is an array of tables.
+    /// A list, with the index after its end, and whether it is an array of tables.
     List(usize, bool),
-    /// A map, with the index behind its end.
+    /// A map, with the index after its end.
     Map(usize),
     /// The end of a list or a map.
     End,
@@ -36,7 +36,7 @@ pub(super) struct Parts {
     text: Vec<u8>,
 }
 
-/// How many parts there are, and bytes of text.
+/// The numbers of parts and of bytes of text.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Len {
     parts: usize,
@@ -48,7 +48,7 @@ impl Parts {
         Len { parts: self.parts.len(), text: self.text.len() }
     }
 
-    /// Removes what came after there were so many. Containers that were open then have no end yet.
+    /// Removes all parts after a length. A container that ended after it is open again.
     pub(super) fn truncate(&mut self, len: Len) {
         self.parts.truncate(len.parts);
         self.text.truncate(len.text);
@@ -82,19 +82,19 @@ impl Parts {
         }
     }
 
-    /// Removes the key that was added last.
+    /// Removes the last key.
     pub(super) fn take_back_key(&mut self) {
         if let Some(Part::Key(from, _)) = self.parts.pop() {
             self.text.truncate(from);
         }
     }
 
-    /// The text of a key or a scalar.
+    /// Returns the text of a key or a scalar.
     pub(super) fn text(&self, from: usize, to: usize) -> &[u8] {
         self.text.get(from..to).unwrap_or_default()
     }
 
-    /// The index behind the value at `at`.
+    /// Returns the index after the value at `at`.
     pub(super) fn behind(&self, at: usize) -> usize {
         match self.get(at) {
             Some(Part::List(end, _) | Part::Map(end)) => end,

@@ -1,4 +1,4 @@
-//! Where each part of a document stands.
+//! The order of tables and values in a document.
 
 use super::*;
 
@@ -10,7 +10,7 @@ fn laid_out(value: &str) -> String {
     text
 }
 
-/// The value with the entries of maps in the order of their keys.
+/// Sorts the entries of maps by key.
 fn sorted(value: Value) -> Value {
     match value {
         Value::Map(entries) => {

@@ -18,14 +18,14 @@ fn text_of(sink: TomlSink<Keep>) -> String {
     String::from_utf8(sink.into_output().into_parts().0).unwrap()
 }
 
-/// The value as a document.
+/// Encodes a value as a document.
 fn written(value: &Value, shape: &Shape) -> Result<String> {
     let mut sink = sink();
     copy(&mut ValueSource::new(value), shape, &mut sink)?;
     Ok(text_of(sink))
 }
 
-/// What calls of a sink write.
+/// Returns what a sink writes for these calls.
 fn told(tell: impl FnOnce(&mut TomlSink<Keep>) -> Result<()>) -> Result<String> {
     let mut sink = sink();
     tell(&mut sink)?;
@@ -40,12 +40,12 @@ fn read(text: &str, shape: &str) -> Result<Value> {
     Ok(value)
 }
 
-/// What a document of JSON says.
+/// Decodes JSON as a value.
 fn json(text: &str) -> Value {
     crate::json::decode(text.as_bytes()).unwrap()
 }
 
-/// What the error says that reading returns.
+/// Returns the message of the error for a document.
 fn refusal(text: &str, shape: &str) -> String {
     read(text, shape).unwrap_err().to_string()
 }

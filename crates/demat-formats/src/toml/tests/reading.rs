@@ -1,9 +1,9 @@
-//! Values of each kind, and tables in pieces.
+//! Values of each kind, and tables that are defined in pieces.
 
 use super::*;
 use demat_core::scalar::{Date, DateTime, Decimal, Instant, Int, Time};
 
-/// The value of the key `a`.
+/// Returns the value of the key `a`.
 fn a(text: &str, shape: &str) -> Value {
     let shape = format!("{{a: {shape}}}");
     read(text, &shape).unwrap_or_else(|error| panic!("{text}: {error}")).get("a").unwrap().clone()

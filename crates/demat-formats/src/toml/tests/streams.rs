@@ -45,12 +45,12 @@ fn marks_lead_back_in_this_and_later_sources() {
     source.reset(mark);
     assert_eq!(&*source.text().unwrap(), "top");
     drop(source);
-    // Another document, read by the same reader: nothing of the first one is left.
+    // Another document through the same reader: nothing of the first one remains.
     let mut source = format.source(Part::whole(b"other = 1"));
     source.map().unwrap();
     source.entry().unwrap();
     assert_eq!(&*source.text().unwrap(), "other");
-    // Of another reader.
+    // A mark of another reader.
     let mut source = TomlSource::new(TEXT.as_bytes());
     source.reset(mark);
     assert_eq!(&*source.text().unwrap(), "top");

@@ -1,10 +1,10 @@
-//! The suite of `toml-lang/toml-test`, if it is at hand.
+//! The suite `toml-lang/toml-test`, if available.
 
 use super::*;
 use demat_core::scalar::{Date, DateTime, Instant, Int, Time};
 use std::path::{Path, PathBuf};
 
-/// The folder of the suite: in `DEMAT_SUITES`, or in `shared/suites` beside the repository.
+/// Returns the folder of the suite, in `DEMAT_SUITES` or in `shared/suites` beside the repository.
 #[allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
 fn suite() -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).map(|parent| parent.join("shared/suites"));
@@ -17,7 +17,7 @@ fn suite() -> Option<PathBuf> {
     Some(folder)
 }
 
-/// What a tagged value of the suite is.
+/// Converts a tagged value of the suite.
 fn wanted(json: &serde_json::Value) -> Value {
     match json {
         serde_json::Value::Array(items) => Value::List(items.iter().map(wanted).collect()),
@@ -47,7 +47,7 @@ fn scalar(kind: &str, text: &str) -> Value {
     }
 }
 
-/// The value in one form: keys in order, and what is no number equal to itself.
+/// Formats a value so that equal values have equal text: keys are sorted, and NaN equals itself.
 fn shown(value: &Value) -> String {
     match value {
         Value::Map(entries) => {
@@ -61,7 +61,7 @@ fn shown(value: &Value) -> String {
     }
 }
 
-/// The documents that are listed for a version.
+/// Returns the paths of the documents that the suite lists for a version.
 fn cases(folder: &Path, version: &str) -> Vec<String> {
     let list = std::fs::read_to_string(folder.join(format!("files-toml-{version}"))).unwrap();
     list.lines().filter(|line| is_document(line)).map(ToString::to_string).collect()
@@ -71,7 +71,7 @@ fn is_document(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|extension| extension == "toml")
 }
 
-/// All documents of a folder.
+/// Returns the paths of all documents in a folder.
 fn all(folder: &Path, kind: &str) -> Vec<String> {
     let mut todo = vec![kind.to_string()];
     let mut found = Vec::new();
@@ -115,7 +115,7 @@ fn valid_documents_are_read_and_written() {
 fn invalid_documents_are_refused() {
     let Some(folder) = suite() else { return };
     let (mut refused, mut accepted) = (0, Vec::new());
-    // What only 1.0 refuses is listed there and not for 1.1.
+    // The list for 1.1 does not have the documents that only 1.0 refuses.
     let of_1_1 = cases(&folder, "1.1.0");
     for case in all(&folder, "invalid").into_iter().filter(|case| of_1_1.contains(case)) {
         let bytes = std::fs::read(folder.join(&case)).unwrap();

@@ -3,7 +3,7 @@
 use super::*;
 use demat_core::scalar::{DateTime, Duration, Int, Offset};
 
-/// The text of the value of the key `a`.
+/// Returns the text of the value of the key `a`.
 fn a(tell: impl FnOnce(&mut TomlSink<Keep>) -> Result<()>) -> Result<String> {
     let text = told(|sink| {
         sink.begin_map(None)?;

@@ -6,7 +6,7 @@ use demat_core::{Error, ErrorKind, Result};
 use granit_parser::{Event, ScalarStyle, Span, Tag};
 use std::collections::{HashMap, HashSet};
 
-/// Builds a tape from the parser's events. Aliases are replaced by what they stand for, and merge keys by entries.
+/// Builds a tape from the parser's events. It replaces aliases by copies of their values, and merge keys by entries.
 #[derive(Debug)]
 pub(super) struct Builder<'i> {
     input: &'i str,
@@ -14,11 +14,11 @@ pub(super) struct Builder<'i> {
     tape: Tape,
     documents: u32,
     open: Vec<Open<'i>>,
-    /// Where the nodes with an anchor begin. The length of one is known when it has ended.
+    /// The index of each node that has an anchor. The node's length is known when the node ends.
     anchors: HashMap<usize, usize>,
-    /// What aliases have added.
+    /// The size that aliases have added.
     added: u64,
-    /// Where the last scalar, alias or bracket ends.
+    /// The end of the last scalar, alias or bracket.
     end: usize,
 }
 
@@ -32,16 +32,16 @@ struct Open<'i> {
 #[derive(Debug, Default)]
 struct OpenMap<'i> {
     keys: HashSet<Key<'i>>,
-    /// The key whose value comes next, and whether that is to be merged.
+    /// The key before the next value, and whether it is a merge key.
     key: Option<(usize, bool)>,
     /// The values of merge keys.
     merged: Vec<usize>,
 }
 
-/// What a value counts for that an alias adds, besides its text.
+/// The size of each value that an alias adds, besides its text.
 const VALUE: u64 = 32;
 
-/// An error at a byte of the input.
+/// The offset of an error in the input, and the error.
 type Fault = (usize, Error);
 
 impl<'i> Builder<'i> {
@@ -59,7 +59,7 @@ impl<'i> Builder<'i> {
         Ok(self.tape)
     }
 
-    /// Takes an event.
+    /// Processes an event.
     pub(super) fn event(&mut self, event: Event<'i>, span: &Span) -> Result<()> {
         let offset = |at: Option<usize>| at.unwrap_or(self.input.len());
         let (begin, end) = (offset(span.start.byte_offset()), offset(span.end.byte_offset()));
@@ -107,7 +107,7 @@ impl<'i> Builder<'i> {
             Content::List => matches!(of, Type::Untagged | Type::List),
             _ => matches!(of, Type::Untagged | Type::Map),
         };
-        // The tag `!` says of a list or a map what it is anyway.
+        // On a list or a map, the tag `!` has no effect.
         if !fits && of != Type::Text {
             let message = "a tag that fits the list or map behind it";
             return Err((begin, Error::mismatch(ErrorKind::Constraint, message, "another one")));
@@ -122,7 +122,8 @@ impl<'i> Builder<'i> {
         Ok(())
     }
 
-    /// Ends the innermost container. The parser ends a block where the next token begins, behind blanks and comments.
+    /// Ends the innermost container. The parser reports the end of a block after blanks and comments, at the next
+    /// token.
     fn ends(&mut self, begin: usize) -> Result<(), Fault> {
         let Some(Open { at, map }) = self.open.pop() else { return Ok(()) };
         if let Some(map) = map {
@@ -134,7 +135,7 @@ impl<'i> Builder<'i> {
         self.placed(at, false)
     }
 
-    /// Takes note of a node that is complete: as a key, or as the value of one.
+    /// Registers a complete node as a key, or as the value of one.
     fn placed(&mut self, at: usize, merges: bool) -> Result<(), Fault> {
         let Some(node) = self.tape.nodes.get(at).copied() else { return Ok(()) };
         let Some(map) = self.open.last_mut().and_then(|open| open.map.as_mut()) else { return Ok(()) };
@@ -158,7 +159,7 @@ impl<'i> Builder<'i> {
                 return Err((begin, error));
             }
             map.merged.append(&mut maps);
-            // The entry stays, as an anchor in it may be used again, but no reader sees it.
+            // The entry stays, since an alias may refer to an anchor inside it. Readers skip it.
             if let Some(hidden) = self.tape.nodes.get_mut(key) {
                 hidden.content = Content::Hidden;
                 hidden.len = node.len + 1;
@@ -167,7 +168,7 @@ impl<'i> Builder<'i> {
         Ok(())
     }
 
-    /// Adds the entries of merged maps whose keys the map does not have.
+    /// Copies the entries of merged maps, except those whose keys the map has.
     fn merge(&mut self, mut map: OpenMap<'i>) -> Result<()> {
         for merged in core::mem::take(&mut map.merged) {
             for entry in children(&self.tape, merged) {
@@ -183,7 +184,7 @@ impl<'i> Builder<'i> {
         Ok(())
     }
 
-    /// Puts what an alias stands for in its place.
+    /// Replaces an alias by a copy of its value.
     fn alias(&mut self, anchor: usize, begin: usize) -> Result<(), Fault> {
         let target = self.anchors.get(&anchor).copied();
         let node = target.and_then(|at| self.tape.nodes.get(at).copied());
@@ -202,7 +203,7 @@ impl<'i> Builder<'i> {
         self.placed(at, false)
     }
 
-    /// Checks that what an alias added does not nest too deep where it stands now.
+    /// Checks the depth of the nodes that an alias added.
     fn deep_enough(&self, at: usize) -> Result<()> {
         let mut depth = self.open.len();
         for node in self.tape.nodes.get(at..).unwrap_or_default() {
@@ -218,7 +219,7 @@ impl<'i> Builder<'i> {
         Ok(())
     }
 
-    /// Copies nodes to the end of the tape, as far as the limit allows.
+    /// Appends a copy of nodes, up to the limit of aliases.
     fn copy(&mut self, at: usize, len: usize) -> Result<()> {
         let limit = self.options.alias_limit;
         let too_much = || Error::limit("what aliases add", format_args!("{limit} bytes"));
@@ -235,7 +236,7 @@ impl<'i> Builder<'i> {
     }
 }
 
-/// Adds a key. Returns its name if it was there.
+/// Adds a key. Returns its name if the map has it already.
 fn repeated<'i>(keys: &mut HashSet<Key<'i>>, key: Key<'i>) -> Option<String> {
     if keys.contains(&key) {
         return Some(key.name());
@@ -253,7 +254,7 @@ fn text_len(node: &Node) -> u64 {
     }
 }
 
-/// The indices of the items of a list, or of the keys of a map; hidden entries are left out.
+/// Returns the indices of a list's items, or of a map's keys without the hidden entries.
 fn children(tape: &Tape, at: usize) -> Vec<usize> {
     let Some(parent) = tape.nodes.get(at) else { return Vec::new() };
     let is_map = matches!(parent.content, Content::Map);

@@ -1,10 +1,10 @@
-//! Errors of the parser as errors of the house.
+//! Converts errors of the parser to [`Error`].
 
 use crate::whole::at_byte;
 use demat_core::{Error, ErrorKind};
 use granit_parser::ScanError;
 
-/// A syntax error, or the limit of nesting.
+/// Returns a syntax error, or the error for the depth limit.
 #[cold]
 pub(super) fn syntax(error: &ScanError, text: &str, depth: u32) -> Error {
     let at = error.marker().byte_offset().unwrap_or(text.len()).min(text.len());
@@ -18,7 +18,7 @@ pub(super) fn syntax(error: &ScanError, text: &str, depth: u32) -> Error {
     own.at(at_byte(text.as_bytes(), at))
 }
 
-/// What stands there, for an error.
+/// Returns the text at an offset, for a message.
 fn found(text: &str, at: usize) -> String {
     let word: String =
         text.get(at..).unwrap_or_default().chars().take_while(|char| !char.is_whitespace()).take(40).collect();

@@ -1,9 +1,9 @@
-//! The keys of a map, to refuse one that stands there again.
+//! The keys of a map, to detect repeated ones.
 
 use crate::whole::{Content, Node, Tape, int};
 use std::borrow::Cow;
 
-/// What makes two keys the same: their kind and their value. An int is no text, and no float.
+/// The identity of a key: its kind and its value. An int never equals text or a float.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Key<'i> {
     Null,
@@ -16,7 +16,7 @@ pub(super) enum Key<'i> {
 }
 
 impl<'i> Key<'i> {
-    /// The identity of a scalar; `None` for a list or a map, which no reader takes as a key.
+    /// Returns the identity of a scalar, or `None` for a list or a map, which readers refuse as keys.
     pub(super) fn of(node: Node, tape: &Tape, input: &'i str) -> Option<Self> {
         let text = |slice| match tape.of(slice, input) {
             Some(text) => Cow::Borrowed(text),
@@ -41,7 +41,7 @@ impl<'i> Key<'i> {
         })
     }
 
-    /// The key as an error names it.
+    /// Returns the key's name for a message.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Null => "null".to_string(),
@@ -54,7 +54,7 @@ impl<'i> Key<'i> {
     }
 }
 
-/// The bits of a float; zero has one form.
+/// Returns the bits of a float. The two zeros have the same bits.
 fn bits(raw: &str) -> u64 {
     let float = crate::whole::float::<f64>(raw).unwrap_or(f64::NAN);
     if float == 0.0 { 0 } else { float.to_bits() }

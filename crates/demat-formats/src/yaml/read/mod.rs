@@ -1,4 +1,4 @@
-//! Reading YAML: from the events of the parser to a tape.
+//! Parsing YAML: converts the events of the parser to a tape.
 
 mod builder;
 mod fault;

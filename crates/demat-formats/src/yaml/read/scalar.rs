@@ -1,4 +1,4 @@
-//! What a scalar is, by its tag or by how it is written.
+//! Resolves scalars by their tag, or by their text.
 
 use super::super::word::{Word, is_float, is_int, resolve};
 use super::timestamp::timestamp;
@@ -7,10 +7,10 @@ use demat_core::scalar::base64;
 use demat_core::{Error, ErrorKind, Result};
 use granit_parser::Tag;
 
-/// The types of the core schema, and the two others that have a kind of their own.
+/// The types of the core schema, and the two other types that are supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Type {
-    /// No tag: the content decides.
+    /// No tag: the text decides.
     Untagged,
     Null,
     Bool,
@@ -23,7 +23,7 @@ pub(super) enum Type {
     Map,
 }
 
-/// The type that a tag names.
+/// Returns the type that a tag names.
 pub(super) fn type_of(tag: Option<&Tag>) -> Result<Type> {
     let Some(tag) = tag else { return Ok(Type::Untagged) };
     let name = tag.suffix_in_namespace("tag:yaml.org,2002:");
@@ -36,7 +36,7 @@ pub(super) fn type_of(tag: Option<&Tag>) -> Result<Type> {
         (Some("timestamp"), _) => Type::Timestamp,
         (Some("seq"), _) => Type::List,
         (Some("map"), _) => Type::Map,
-        // The specification makes text of a scalar with the tag `!`, and nothing else of a list or a map.
+        // By the specification, the tag `!` makes a scalar text, and has no effect on a list or a map.
         (Some("str"), _) | (None, ("", "!")) => Type::Text,
         _ => {
             return Err(Error::mismatch(

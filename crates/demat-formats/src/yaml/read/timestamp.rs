@@ -1,9 +1,9 @@
-//! Timestamps as YAML 1.1 writes them: RFC 3339, and forms with spaces, short numbers and short offsets.
+//! Timestamps of YAML 1.1: RFC 3339, and forms with spaces, short numbers and short offsets.
 
 use crate::whole::Content;
 use demat_core::scalar::{Date, DateTime, Offset, Time};
 
-/// Reads a date, a date and time, or an instant.
+/// Parses a date, a date and time, or an instant.
 pub(in super::super) fn timestamp(text: &str) -> Option<Content> {
     if let Some(date) = Date::parse(text) {
         return Some(Content::Date(date));
@@ -31,7 +31,7 @@ pub(in super::super) fn timestamp(text: &str) -> Option<Content> {
     Some(if rest.is_empty() { Content::DateTime(at) } else { Content::Instant(at, offset(rest)?) })
 }
 
-/// `Z`, or hours and maybe minutes with a sign.
+/// Parses an offset: `Z`, or a sign, hours and optional minutes.
 fn offset(text: &str) -> Option<Offset> {
     if matches!(text, "Z" | "z") {
         return Some(Offset::UTC);
@@ -48,7 +48,7 @@ fn offset(text: &str) -> Option<Offset> {
     Offset::new(if text.starts_with('-') { -seconds } else { seconds })
 }
 
-/// A number of so many digits, and what follows it.
+/// Parses a number of `least` to `most` digits. Also returns the text after it.
 fn number(text: &str, least: usize, most: usize) -> Option<(u32, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     if !(least..=most).contains(&digits) {
@@ -58,7 +58,7 @@ fn number(text: &str, least: usize, most: usize) -> Option<(u32, &str)> {
     Some((number.parse().ok()?, rest))
 }
 
-/// The nanoseconds of up to nine digits, or none, and what follows them. More digits would be lost.
+/// Parses a fraction as nanoseconds. Also returns the text after it. Refuses more than nine significant digits.
 fn fraction(text: &str) -> Option<(u32, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (fraction, rest) = text.split_at(digits);

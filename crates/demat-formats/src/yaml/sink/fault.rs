@@ -1,4 +1,4 @@
-//! What can't be written.
+//! Errors for values that YAML can't express.
 
 use demat_core::{Error, ErrorKind};
 

@@ -11,9 +11,9 @@ use demat_core::{Error, ErrorKind, Result, Sink};
 use fault::{no_container, no_record};
 use std::io::Write as _;
 
-/// YAML in block style, as a [`Sink`].
+/// A [`Sink`] of YAML in block style.
 ///
-/// It writes as values come, and keeps nothing but where it stands.
+/// It writes each value as it comes, and stores only its position.
 ///
 /// ```
 /// use demat_core::Sink;
@@ -38,14 +38,14 @@ pub struct YamlSink<D> {
     saved: State,
 }
 
-/// What a rollback goes back to.
+/// The state that a rollback restores.
 #[derive(Debug, Default)]
 struct State {
     frames: Vec<Frame>,
     place: Place,
-    /// Where the key begins that is being written.
+    /// The offset of the key that is being written.
     key_at: usize,
-    /// Whether the last line has no end yet.
+    /// Whether the last line is still open.
     in_line: bool,
 }
 
@@ -56,17 +56,17 @@ impl State {
     }
 }
 
-/// Where the next value stands.
+/// The position of the next value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Place {
     /// At the start of a document.
     #[default]
     Start,
-    /// Behind `-`.
+    /// After `-`.
     Item,
-    /// In front of `:`.
+    /// Before `:`.
     Key,
-    /// Behind `:`.
+    /// After `:`.
     Value,
 }
 
@@ -74,11 +74,11 @@ enum Place {
 #[derive(Debug, Clone, Copy)]
 struct Frame {
     kind: FrameKind,
-    /// So many spaces stand before its items or keys.
+    /// The number of spaces in front of its items or keys.
     column: usize,
-    /// Where it stands itself.
+    /// The position of the container itself.
     place: Place,
-    /// Whether it has no child yet.
+    /// Whether it has no children yet.
     empty: bool,
 }
 
@@ -89,7 +89,7 @@ enum FrameKind {
     Documents,
 }
 
-/// YAML allows keys of 1,024 characters without a mark in front of them.
+/// The maximum length of a simple key. YAML allows 1,024 characters.
 const LONG_KEY: usize = 1000;
 
 impl<D: Drain> YamlSink<D> {
@@ -98,7 +98,7 @@ impl<D: Drain> YamlSink<D> {
         Self { output, options, state: State::default(), saved: State::default() }
     }
 
-    /// Returns the output with what was written.
+    /// Returns the output.
     pub fn into_output(self) -> Output<D> {
         self.output
     }
@@ -118,7 +118,7 @@ impl<D: Drain> YamlSink<D> {
         Ok(())
     }
 
-    /// Writes the space between `-` or `:` and what follows on the line.
+    /// Writes the space between `-` or `:` and the text after it.
     fn space(&mut self) {
         if matches!(self.state.place, Place::Item | Place::Value) {
             self.output.buffer.push(b' ');
@@ -134,12 +134,12 @@ impl<D: Drain> YamlSink<D> {
         self.state.in_line = true;
     }
 
-    /// The column of what stands inside the value that comes next.
+    /// Returns the column for the children of the next value.
     fn inner_column(&self) -> usize {
         let column = self.state.frames.last().map_or(0, |frame| frame.column);
         match self.state.place {
             Place::Start => 0,
-            // Behind `- ` on the same line.
+            // After `- ` on the same line.
             Place::Item => column + 2,
             Place::Key | Place::Value => column + usize::from(self.options.indent),
         }
@@ -164,7 +164,7 @@ impl<D: Drain> YamlSink<D> {
         Ok(())
     }
 
-    /// Steps to the next child, on a line of its own unless it is the first one behind `-`.
+    /// Begins the next child on a new line, unless it is the first one after `-`.
     fn next_child(&mut self) {
         let Some(frame) = self.state.frames.last_mut() else { return };
         let first = core::mem::replace(&mut frame.empty, false);
@@ -186,7 +186,7 @@ impl<D: Drain> YamlSink<D> {
         }
     }
 
-    /// Writes text that other readers take for a value of its kind if it has no quotes.
+    /// Writes a scalar without quotes, in a form that other readers parse as its kind.
     fn shown(&mut self, kind: &'static str, value: impl core::fmt::Display) -> Result<()> {
         self.scalar(kind, |out| {
             let _ = write!(out, "{value}"); // writing to a Vec cannot fail
@@ -303,7 +303,7 @@ impl<D: Drain> Sink for YamlSink<D> {
     fn commit(&mut self) -> Result<()> {
         let before = self.output.buffer.len();
         self.output.commit()?;
-        // A key that was written has left.
+        // The commit may have removed a complete key from the buffer.
         self.state.key_at = self.state.key_at.saturating_sub(before - self.output.buffer.len());
         self.saved.clone_from(&self.state);
         Ok(())

@@ -1,4 +1,4 @@
-//! Floats, in a form that readers of YAML 1.1 take for floats, too.
+//! Floats, in a form that YAML 1.1 also parses as floats.
 
 use crate::text::{write_f32, write_f64};
 
@@ -18,7 +18,7 @@ pub(super) fn write_float32(out: &mut Vec<u8>, value: f32) {
     }
 }
 
-/// Writes what is no finite number.
+/// Writes an infinity or NaN. Returns false for a finite number.
 fn word(out: &mut Vec<u8>, value: f64) -> bool {
     out.extend_from_slice(match value {
         f64::INFINITY => b".inf",
@@ -29,7 +29,7 @@ fn word(out: &mut Vec<u8>, value: f64) -> bool {
     true
 }
 
-/// YAML 1.1 wants a point in front of an exponent, and a sign in it.
+/// Adds the point and the sign that YAML 1.1 demands of a number with an exponent.
 fn point(out: &mut Vec<u8>, from: usize) {
     let Some(exponent) = out.iter().skip(from).position(|byte| *byte == b'e').map(|at| from + at) else { return };
     if out.get(exponent + 1).is_some_and(u8::is_ascii_digit) {

@@ -1,9 +1,9 @@
-//! Text: without quotes where that is safe, as a literal block, or in quotes.
+//! Text: without quotes if that is safe, else as a literal block or in quotes.
 
 use super::super::word::is_other_than_text;
 use std::io::Write as _;
 
-/// Writes text. `block` is the column of a literal block, which a key must not be.
+/// Writes text. `block` is the column of a literal block, or `None` for a key.
 pub(super) fn write(out: &mut Vec<u8>, text: &str, block: Option<usize>) {
     if is_plain(text) {
         out.extend_from_slice(text.as_bytes());
@@ -16,7 +16,7 @@ pub(super) fn write(out: &mut Vec<u8>, text: &str, block: Option<usize>) {
     }
 }
 
-/// Whether text is read as the same text if it has no quotes, in block style and as a key.
+/// Returns whether the text without quotes parses as the same text, in block style and as a key.
 fn is_plain(text: &str) -> bool {
     let bytes = text.as_bytes();
     let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else { return false };
@@ -36,7 +36,7 @@ fn is_plain(text: &str) -> bool {
         && !is_other_than_text(text)
 }
 
-/// Whether text reads well as a literal block, and is read as the same text.
+/// Returns whether the text is readable as a literal block, and parses as the same text.
 fn is_block(text: &str) -> bool {
     let body = text.strip_suffix('\n').unwrap_or(text);
     let lines_end_well = || body.lines().all(|line| !line.ends_with([' ', '\t']) && !line.starts_with('\t'));
@@ -47,8 +47,8 @@ fn is_block(text: &str) -> bool {
         && text.chars().all(is_printable)
 }
 
-/// Whether a character stands for itself in quotes and blocks, for readers of any version. Some take other line breaks
-/// and byte order marks for what they are.
+/// Returns whether all readers accept a character without an escape in quotes and blocks. Some parse other line breaks
+/// and byte order marks as such.
 fn is_printable(char: char) -> bool {
     match char {
         '\u{2028}' | '\u{2029}' | '\u{feff}' => false,

@@ -22,7 +22,7 @@ fn unknown_and_cyclic_aliases_are_refused() {
     }
 }
 
-/// Ten lists, each with nine of the one before.
+/// Ten lists, each of which refers to the one before nine times.
 fn laughs() -> String {
     let mut text = "a: &a [lol]\n".to_string();
     for (one, next) in "abcdefghij".chars().zip("bcdefghijk".chars()) {
@@ -38,7 +38,7 @@ fn a_billion_laughs_are_refused() {
     assert!(error.to_string().starts_with("what aliases add exceeds the limit of 16777216 bytes (line "), "{error}");
     let merges = format!("a: &a {{k: 1}}\nb: {{<<: [{}]}}\n", "*a, ".repeat(2_000_000));
     assert_eq!(read(&merges, "any").unwrap_err().kind(), ErrorKind::Limit);
-    // Few values, much text.
+    // Few values, but much text.
     let texts = format!("a: &a {}\nb: [{}]\n", "x".repeat(100_000), "*a, ".repeat(10_000));
     assert_eq!(read(&texts, "any").unwrap_err().kind(), ErrorKind::Limit);
 }

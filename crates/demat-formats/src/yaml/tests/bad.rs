@@ -1,4 +1,4 @@
-//! What is refused.
+//! Invalid documents and limits.
 
 use super::*;
 
@@ -42,7 +42,7 @@ fn text_is_utf8() {
     assert_eq!(read("\u{feff}a: 1", "any").unwrap(), json(r#"{"a": 1}"#));
 }
 
-/// What a thread with a small stack makes of a document.
+/// Parses a document in a thread with a small stack.
 fn on_a_small_stack(text: String, depth: u32) -> Result<()> {
     let options = ReadOptions { depth, ..ReadOptions::default() };
     let work = move || YamlSource::over(Part::whole(text.as_bytes()), options).skip();

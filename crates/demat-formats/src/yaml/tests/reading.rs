@@ -1,4 +1,4 @@
-//! Values of each kind, and what text without quotes is.
+//! Values of each kind, and the types of text without quotes.
 
 use super::*;
 use demat_core::scalar::{Date, DateTime, Decimal, Instant, Time};

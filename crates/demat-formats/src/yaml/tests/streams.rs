@@ -1,4 +1,4 @@
-//! Documents one behind the other, windows, and marks.
+//! Streams of documents, windows and marks.
 
 use super::*;
 use crate::stream::Records;

@@ -1,11 +1,11 @@
-//! The suite of `yaml/yaml-test-suite`, if it is at hand.
+//! The suite `yaml/yaml-test-suite`, if available.
 
 use super::*;
 use demat_core::scalar::Int;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Valid documents that are refused on purpose, with the reason.
+/// Valid documents that we refuse, with the reason.
 const REFUSED: [(&str, &str); 17] = [
     ("2JQS", "a key stands there twice"),
     ("2XXW", TAG),
@@ -27,10 +27,10 @@ const REFUSED: [(&str, &str); 17] = [
 ];
 const TAG: &str = "a tag beyond the core schema";
 
-/// Documents of which the JSON of the suite is another, with the reason.
+/// Documents whose value differs from the suite's JSON, with the reason.
 const OTHER: [(&str, &str); 1] = [("565N", "`!!binary` is bytes, not text")];
 
-/// The folder of the suite: in `DEMAT_SUITES`, or in `shared/suites` beside the repository.
+/// Returns the folder of the suite, in `DEMAT_SUITES` or in `shared/suites` beside the repository.
 #[allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
 fn suite() -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).map(|parent| parent.join("shared/suites"));
@@ -43,7 +43,7 @@ fn suite() -> Option<PathBuf> {
     Some(folder)
 }
 
-/// A document of the suite.
+/// One case of the suite.
 struct Case {
     name: String,
     text: String,
@@ -51,7 +51,7 @@ struct Case {
     json: Option<String>,
 }
 
-/// The text without the marks by which the suite shows blanks.
+/// Replaces the symbols with which the suite shows blanks.
 fn unmarked(text: &str) -> String {
     let text = text.strip_suffix("∎\n").unwrap_or(text);
     text.replace('␣', " ")
@@ -74,12 +74,12 @@ fn cases(folder: &Path) -> Vec<Case> {
             Some(Value::Text(text)) => Some(text.to_string()),
             _ => None,
         };
-        // A later case of a file has what it does not say from the one before.
+        // A later case of a file inherits missing entries from the case before it.
         let (mut text, mut json) = (String::new(), None);
         for (index, case) in cases.iter().enumerate() {
             let fails = case.get("fail") == Some(&Value::Bool(true));
             text = field(case, "yaml").unwrap_or(text);
-            // A document of another structure has another value.
+            // A case with its own `tree` has its own value.
             json = if case.contains_key("tree") { field(case, "json") } else { field(case, "json").or(json) };
             let json = if fails { None } else { json.clone() };
             let name = if cases.len() == 1 { name.clone() } else { format!("{name}/{index}") };
@@ -89,7 +89,7 @@ fn cases(folder: &Path) -> Vec<Case> {
     found
 }
 
-/// The document as JSON has it: keys are text.
+/// Formats a value as JSON does, with text as keys.
 fn as_json(value: &Value) -> String {
     match value {
         Value::Map(entries) => {
@@ -132,7 +132,7 @@ fn value_of(json: &serde_json::Value) -> Value {
     }
 }
 
-/// The documents of a stream of JSON as a reader of YAML gives them.
+/// Decodes a stream of JSON documents as a YAML reader would.
 fn wanted(json: &str) -> Value {
     let documents = serde_json::Deserializer::from_str(json).into_iter::<serde_json::Value>();
     let mut documents: Vec<Value> = documents.map(|document| value_of(&document.unwrap())).collect();
