@@ -11,8 +11,8 @@ FORMAT = Format(
     name="txtpb",
     title="Protocol Buffers' text format",
     summary="The text format of Protocol Buffers: one message, by the names of its fields.",
-    doc="Classes are messages as in `proto`: a class that one of the two can write, the other can, too. The whole is one "
-    "message, which is read and written whole. Each field goes by its name, so that numbers do not matter.",
+    doc="Classes are messages as in `proto`: a class that one of the two can write, the other can, too. The whole is "
+    "one message, which is read and written whole. Each field goes by its name, so that numbers do not matter.",
     example="""\
 >>> from dataclasses import dataclass, field
 >>> from demat import txtpb

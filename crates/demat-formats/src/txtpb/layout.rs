@@ -125,14 +125,7 @@ impl Layout<Field> for Names {
             all.push(own);
         }
         let is_any = fields.first().is_some_and(|field| field.notes_for("proto").any(|note| note == "json any"));
-        Self {
-            by_name,
-            fields: all.into(),
-            has_members: !groups.is_empty(),
-            is_any,
-            zeros: zeros.into(),
-            reserved,
-        }
+        Self { by_name, fields: all.into(), has_members: !groups.is_empty(), is_any, zeros: zeros.into(), reserved }
     }
 }
 

@@ -115,12 +115,8 @@ impl<D: Drain> TxtpbSink<D> {
     /// Ends the open entry, if there is one, and begins another.
     pub(super) fn next_entry(&mut self) -> Result<()> {
         let (name, key, follows) = match self.state.frames.last_mut() {
-            Some(Frame::Map { slot, is_empty }) => {
-                (slot.name.clone(), slot.key, !core::mem::replace(is_empty, false))
-            }
-            Some(Frame::AnyMap { in_entry }) => {
-                (Name::Fixed("fields"), Form::Text, core::mem::replace(in_entry, true))
-            }
+            Some(Frame::Map { slot, is_empty }) => (slot.name.clone(), slot.key, !core::mem::replace(is_empty, false)),
+            Some(Frame::AnyMap { in_entry }) => (Name::Fixed("fields"), Form::Text, core::mem::replace(in_entry, true)),
             _ => return Err(self.other("a key")),
         };
         if follows {

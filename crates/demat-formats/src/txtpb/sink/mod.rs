@@ -183,7 +183,9 @@ impl<D: Drain> Sink for TxtpbSink<D> {
         if let Some(Frame::AnyMap { .. }) = self.state.frames.last() {
             return self.any_key(key);
         }
-        self.state.slot = Slot { place: Place::Rest, ..Slot::WHOLE };
+        // Within a `google.protobuf.Any`, unknown fields have no place beside the expanded form.
+        let place = if let Some(Frame::Any(_)) = self.state.frames.last() { Place::Part(2) } else { Place::Rest };
+        self.state.slot = Slot { place, ..Slot::WHOLE };
         Ok(())
     }
 

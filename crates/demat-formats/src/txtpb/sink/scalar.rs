@@ -145,6 +145,7 @@ impl<D: Drain> TxtpbSink<D> {
                 value.clone_into(&mut parts.bytes);
                 return Ok(());
             }
+            (Place::Part(2..), _) => return Ok(()),
             (Place::Rest, _) => {
                 if self.options.unknown_fields {
                     self.write_unknown(value, 0);

@@ -94,11 +94,19 @@ pub(super) enum Frame {
     /// A message in brackets.
     Message,
     /// A list, or a map, of these values. `is_empty`: whether nothing was written yet.
-    List { slot: Slot, is_empty: bool },
-    Map { slot: Slot, is_empty: bool },
+    List {
+        slot: Slot,
+        is_empty: bool,
+    },
+    Map {
+        slot: Slot,
+        is_empty: bool,
+    },
     /// A list or a map within a `google.protobuf.Value`. `in_entry`: whether an entry is open.
     AnyList,
-    AnyMap { in_entry: bool },
+    AnyMap {
+        in_entry: bool,
+    },
     /// A `google.protobuf.Any`, whose parts are kept until it ends.
     Any(Box<Parts>),
 }

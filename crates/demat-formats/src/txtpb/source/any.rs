@@ -1,8 +1,8 @@
 //! `google.protobuf.Value`, which is a value of shape `any`; and the expanded form of `google.protobuf.Any`.
 
+use super::TxtpbSource;
 use super::frame::Frame;
 use super::frame::{Part, State};
-use super::TxtpbSource;
 use crate::proto::{Form, ProtoSink};
 use crate::txtpb::options::unknown;
 use crate::txtpb::tape::Content;
@@ -127,7 +127,7 @@ impl TxtpbSource<'_> {
         self.single(key)?;
         let value = core::mem::replace(&mut self.at, message);
         let bytes = self.expand(value, &url)?;
-        self.frames.push(Frame::Expanded { at: message, url, bytes, given: 0 });
+        self.frames.push(Frame::Expanded { at: message, url, bytes });
         self.state = State::START;
         Ok(true)
     }

@@ -187,16 +187,15 @@ impl TxtpbSource<'_> {
 
     /// Returns the next part of an expanded `google.protobuf.Any`: its URL, then its content.
     fn next_part(&mut self) -> Option<usize> {
-        let Some(Frame::Expanded { at, given, .. }) = self.frames.last_mut() else { return None };
-        *given += 1;
-        let (at, given) = (*at, *given);
-        self.state = State { part: if given == 1 { Part::Url } else { Part::Bytes }, ..State::START };
-        if given <= 2 {
-            return Some(usize::from(given) - 1);
+        let given = self.state.given;
+        if given < 2 {
+            let part = if given == 0 { Part::Url } else { Part::Bytes };
+            self.state = State { part, given: given + 1, ..State::START };
+            return Some(usize::from(given));
         }
         self.state = State::START;
         self.frames.pop();
-        self.at = at + self.node(at).map_or(1, |node| node.len as usize);
+        self.at += self.node(self.at).map_or(1, |node| node.len as usize);
         None
     }
 }

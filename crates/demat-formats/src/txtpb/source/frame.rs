@@ -12,7 +12,7 @@ pub(super) enum Frame {
     /// A list or map within a `google.protobuf.Value`. It ends at one node, and the source continues at another.
     Any { close: usize, after: usize },
     /// A `google.protobuf.Any` in its expanded form, at a node.
-    Expanded { at: usize, url: String, bytes: Vec<u8>, given: u8 },
+    Expanded { at: usize, url: String, bytes: Vec<u8> },
 }
 
 /// The part of an expanded `google.protobuf.Any` that is the next value.
@@ -42,7 +42,7 @@ pub(super) struct State {
     pub(super) part: Part,
     pub(super) form: Form,
     pub(super) key: Form,
-    /// The number of absent fields of the record that were returned.
+    /// The number of absent fields of the record, or of parts of an expanded `Any`, that were returned.
     pub(super) given: u16,
 }
 

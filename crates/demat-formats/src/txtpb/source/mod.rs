@@ -13,9 +13,7 @@ use super::tape::{Content, Node, Slice, Tape};
 use super::{ReadOptions, read};
 use crate::stream::{Counter, Part};
 use demat_core::scalar::{Duration, Instant, Int, Uuid};
-use demat_core::{
-    Enum, Error, ErrorKind, Kind, Mark, Position, Record, Result, Signal, Source, Text, Union,
-};
+use demat_core::{Enum, Error, ErrorKind, Kind, Mark, Position, Record, Result, Signal, Source, Text, Union};
 use frame::{Frame, State};
 use std::borrow::Cow;
 use std::sync::Arc;

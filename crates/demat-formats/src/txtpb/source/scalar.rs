@@ -149,7 +149,9 @@ impl<'a> TxtpbSource<'a> {
             let value = number::int(text, negative);
             let unsigned = matches!(form, Form::Uint32 | Form::Uint64 | Form::Fixed32 | Form::Fixed64);
             if value.is_none() || (unsigned && negative) {
-                return Err(self.refused(if unsigned { "uint64" } else { "int64" }, format!("`{}`", self.ascii_of(node))));
+                return Err(
+                    self.refused(if unsigned { "uint64" } else { "int64" }, format!("`{}`", self.ascii_of(node)))
+                );
             }
             value
         } else {
@@ -262,8 +264,7 @@ impl<'a> TxtpbSource<'a> {
             return instant.ok_or_else(|| Error::expected("`instant` as RFC 3339", "other text").at(self.place()));
         }
         let (seconds, nanos) = self.seconds()?;
-        let instant =
-            u32::try_from(nanos).ok().and_then(|nanos| Instant::from_unix(seconds, nanos, Offset::UTC));
+        let instant = u32::try_from(nanos).ok().and_then(|nanos| Instant::from_unix(seconds, nanos, Offset::UTC));
         instant.ok_or_else(|| self.refused("an instant", format!("{seconds} seconds and {nanos} nanoseconds")))
     }
 

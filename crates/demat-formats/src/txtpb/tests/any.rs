@@ -24,10 +24,12 @@ fn any_is_a_message_that_says_the_kind() {
 
 fn messages() -> Messages {
     Messages::new(Arc::new(|name: &str| match name {
-        "p.M" => "M{a:int? #proto:implicit, any:Any{type_url:text? #proto:implicit #proto:\"json any\", value@2:bytes? \
+        "p.M" => {
+            "M{a:int? #proto:implicit, any:Any{type_url:text? #proto:implicit #proto:\"json any\", value@2:bytes? \
                   #proto:implicit}?}"
-            .parse()
-            .ok(),
+                .parse()
+                .ok()
+        }
         _ => None,
     }))
 }
@@ -52,7 +54,9 @@ fn an_expanded_any_is_its_message() {
     }
     let nested = "x { [d/p.M] { any { [d/p.M] { a: 1 } } } }";
     assert!(to_wire(nested, &shape, reading.clone()).is_ok());
-    for text in ["x { [d/p.N] {} }", "x { [d/p.M] {} type_url: '' }", "x { [d/p.M] { b: 1 a: '' } }", "x { [d/p.M]: 1 }"] {
+    for text in
+        ["x { [d/p.N] {} }", "x { [d/p.M] {} type_url: '' }", "x { [d/p.M] { b: 1 a: '' } }", "x { [d/p.M]: 1 }"]
+    {
         assert!(to_wire(text, &shape, reading.clone()).is_err(), "{text}");
     }
     let error = to_wire(nested, &shape, ReadOptions::default()).unwrap_err();
@@ -79,7 +83,8 @@ fn extensions_have_their_full_name() {
 #[test]
 fn unknown_fields_are_written_by_number_on_demand() {
     let shape: Shape = "a:int?, ...rest@99:map(text, bytes)".parse().unwrap();
-    let wire = b"\x08\x01\x12\x02hi\x1a\x02\x08\x05\x23\x28\x07\x24\x2d\x01\0\0\0\x31\x02\0\0\0\0\0\0\0\x38\x09\x38\x0a";
+    let wire =
+        b"\x08\x01\x12\x02hi\x1a\x02\x08\x05\x23\x28\x07\x24\x2d\x01\0\0\0\x31\x02\0\0\0\0\0\0\0\x38\x09\x38\x0a";
     assert_eq!(from_wire(wire, &shape, WriteOptions::default()).unwrap(), "a: 1\n");
     let options = WriteOptions { unknown_fields: true, ..WriteOptions::default() };
     let text = "a: 1\n2: \"hi\"\n3 {\n  1: 5\n}\n4 {\n  5: 7\n}\n5: 0x00000001\n6: 0x0000000000000002\n7: 9\n7: 10\n";

@@ -49,8 +49,10 @@ fn a_oneof_has_one_member() {
 
 #[test]
 fn a_union_is_a_message_of_its_variants() {
-    let shape: Shape = "u:union(a: int, b: [text], c: {x:int, y:union(d: int, e: text)}), v:[union(a: int)]".parse().unwrap();
-    for text in ["u { a: 1 }", "u { b: 'x' b: 'y' } v { a: 1 } v { a: 2 }", "u { c { x: 1 y { e: 'z' } } } v { a: 3 }"] {
+    let shape: Shape =
+        "u:union(a: int, b: [text], c: {x:int, y:union(d: int, e: text)}), v:[union(a: int)]".parse().unwrap();
+    for text in ["u { a: 1 }", "u { b: 'x' b: 'y' } v { a: 1 } v { a: 2 }", "u { c { x: 1 y { e: 'z' } } } v { a: 3 }"]
+    {
         let wire = to_wire(text, &shape, ReadOptions::default()).unwrap_or_else(|error| panic!("{text}: {error}"));
         let one_line = WriteOptions { indent: 0, ..WriteOptions::default() };
         assert_eq!(from_wire(&wire, &shape, one_line).unwrap(), format!("{}\n", text.replace('\'', "\"")));
@@ -99,7 +101,8 @@ fn times_are_messages_and_other_kinds_text() {
                 t: \"2024-02-29\"\nn: \"1.50\"\nu: \"0123456789abcdef\"\na: 16777343\nb: \"\\177\\000\\000\\001\"\n";
     let wire = to_wire(text, &shape, ReadOptions::default()).unwrap();
     assert_eq!(from_wire(&wire, &shape, WriteOptions::default()).unwrap(), text);
-    for text in ["i { nanos: 1000000000 }", "d { seconds: 1 nanos: -1 }", "i { x: 1 }", "u: 'x'", "a: 'x'", "t: '2024'"] {
+    for text in ["i { nanos: 1000000000 }", "d { seconds: 1 nanos: -1 }", "i { x: 1 }", "u: 'x'", "a: 'x'", "t: '2024'"]
+    {
         assert!(to_wire(text, &shape, ReadOptions::default()).is_err(), "{text}");
     }
 }

@@ -74,8 +74,11 @@ fn floats_are_decimal_and_may_be_infinite() {
 #[test]
 fn strings_have_escapes_and_are_concatenated() {
     for (text, expected) in [
-        (r#"'a' "b"  # c
-            'c'"#, "abc"),
+        (
+            r#"'a' "b"  # c
+            'c'"#,
+            "abc",
+        ),
         (r#""\a\b\f\n\r\t\v\?\\\'\"""#, "\x07\x08\x0c\n\r\t\x0b?\\'\""),
         (r"'\1\12\1234'", "\u{1}\nS4"),
         (r"'\x41\x4g'", "A\u{4}g"),

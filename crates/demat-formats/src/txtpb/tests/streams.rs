@@ -3,7 +3,8 @@
 use super::*;
 use demat_core::Signal;
 
-const TEXT: &str = "id: 1 n { key: 'a' value { x: [1, 2] } } any { list_value { values { number_value: 1 } } } n { value {} }";
+const TEXT: &str =
+    "id: 1 n { key: 'a' value { x: [1, 2] } } any { list_value { values { number_value: 1 } } } n { value {} }";
 const SHAPE: &str = "id:int, n:map(text, N{x:[int]}), any:any";
 
 #[test]

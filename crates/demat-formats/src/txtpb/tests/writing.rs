@@ -10,8 +10,8 @@ fn messages_are_indented_or_on_one_line() {
         r#"{"a": -1, "t": "x\"\n", "f": 0.5, "b": true, "l": [1, 2], "m": {"a": null, "m": {"a": 1, "m": null}},
             "n": [{"a": null, "m": null}, {"a": 2, "m": null}], "d": {"k": 1.0}}"#,
     );
-    let text = "a: -1\nt: \"x\\\"\\n\"\nf: 0.5\nb: true\nl: 1\nl: 2\nm {\n  m {\n    a: 1\n  }\n}\nn {\n}\nn {\n  a: 2\n}\n\
-                d {\n  key: \"k\"\n  value: 1.0\n}\n";
+    let text = "a: -1\nt: \"x\\\"\\n\"\nf: 0.5\nb: true\nl: 1\nl: 2\nm {\n  m {\n    a: 1\n  }\n}\nn {\n}\n\
+                n {\n  a: 2\n}\nd {\n  key: \"k\"\n  value: 1.0\n}\n";
     assert_eq!(written(&value, SHAPE, WriteOptions::default()).unwrap(), text);
     let wide = WriteOptions { indent: 4, ..WriteOptions::default() };
     assert!(written(&value, SHAPE, wide).unwrap().contains("\n    m {\n        a: 1\n    }\n}"));
