@@ -87,14 +87,14 @@ fn strings_have_escapes_and_are_concatenated() {
         ("'ü\t'", "ü\t"),
         ("''", ""),
     ] {
-        assert_eq!(value(text, "text").unwrap(), Value::Text(expected.to_string()), "{text}");
+        assert_eq!(value(text, "text").unwrap(), Value::Text(expected.to_string().into()), "{text}");
     }
     let refused =
         [r"'\'", "'a\nb'", "'", r"'\q'", r"'\x'", r"'\u12'", r"'\ud800'", r"'\U00110000'", r"'\400'", r"'\xc0'", "a"];
     for text in refused {
         assert!(value(text, "text").is_err(), "{text}");
     }
-    assert_eq!(value(r"'\xc0' '\0'", "bytes").unwrap(), Value::Bytes(vec![0xc0, 0]));
+    assert_eq!(value(r"'\xc0' '\0'", "bytes").unwrap(), Value::Bytes(vec![0xc0, 0].into()));
 }
 
 #[test]
