@@ -54,6 +54,12 @@ impl TxtpbSource<'_> {
             let at = self.at;
             self.single(key)?;
             let value = core::mem::replace(&mut self.at, at);
+            if kind == Kind::Null
+                && let Some(node) = self.node(value)
+                && !self.is_null(node)
+            {
+                return Err(self.other_kind(node, "`NULL_VALUE`"));
+            }
             said = Some(Said { kind, at: value, after: at + node.len as usize });
             key = self.after_field(key);
         }

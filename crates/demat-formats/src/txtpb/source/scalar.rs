@@ -85,8 +85,7 @@ impl<'a> TxtpbSource<'a> {
                 if said.kind != Kind::Null {
                     return Ok(false);
                 }
-                let node = self.node(said.at);
-                node.filter(|node| self.is_null(*node)).map(|_| said.after)
+                Some(said.after)
             }
             Form::Null => {
                 let node = self.here()?;
@@ -107,7 +106,7 @@ impl<'a> TxtpbSource<'a> {
     }
 
     /// Whether the node is the only name of `google.protobuf.NullValue`, or its number.
-    fn is_null(&self, node: Node) -> bool {
+    pub(super) fn is_null(&self, node: Node) -> bool {
         match node.content {
             Content::Word { text, negative: false } => self.ascii(text) == "NULL_VALUE",
             Content::Number { text, negative } => number::int(self.ascii(text), negative) == Some(Int::I64(0)),
@@ -146,12 +145,21 @@ impl<'a> TxtpbSource<'a> {
             #[allow(clippy::cast_possible_truncation)] // it is whole and small enough
             number::float::<f64>(text, negative).filter(|float| is_whole(*float)).map(|float| Int::I64(float as i64))
         } else if number::is_int(text) {
-            let value = number::int(text, negative);
-            let unsigned = matches!(form, Form::Uint32 | Form::Uint64 | Form::Fixed32 | Form::Fixed64);
-            if value.is_none() || (unsigned && negative) {
-                return Err(
-                    self.refused(if unsigned { "uint64" } else { "int64" }, format!("`{}`", self.ascii_of(node)))
-                );
+            let (width, fits): (_, fn(&Int<'_>) -> bool) = match form {
+                Form::Int32 | Form::Sint32 | Form::Sfixed32 | Form::Enum => {
+                    ("int32", |int| int.to_i64().is_some_and(|int| i32::try_from(int).is_ok()))
+                }
+                Form::Uint32 | Form::Fixed32 => {
+                    ("uint32", |int| int.to_u64().is_some_and(|int| u32::try_from(int).is_ok()))
+                }
+                Form::Uint64 | Form::Fixed64 => ("uint64", |int| int.to_u64().is_some()),
+                Form::Int64 | Form::Sint64 | Form::Sfixed64 => ("int64", |int| int.to_i64().is_some()),
+                _ => ("int64", |_| true),
+            };
+            let value = number::int(text, negative).filter(fits);
+            // Minus zero is no unsigned int, either.
+            if value.is_none() || (negative && width.starts_with('u')) {
+                return Err(self.refused(width, format!("`{}`", self.ascii_of(node))));
             }
             value
         } else {

@@ -84,9 +84,9 @@ fn extensions_have_their_full_name() {
 fn unknown_fields_are_written_by_number_on_demand() {
     let shape: Shape = "a:int?, ...rest@99:map(text, bytes)".parse().unwrap();
     let wire =
-        b"\x08\x01\x12\x02hi\x1a\x02\x08\x05\x23\x28\x07\x24\x2d\x01\0\0\0\x31\x02\0\0\0\0\0\0\0\x38\x09\x38\x0a";
+        b"\x08\x01\x12\x03hi!\x1a\x02\x08\x05\x23\x28\x07\x24\x2d\x01\0\0\0\x31\x02\0\0\0\0\0\0\0\x38\x09\x38\x0a";
     assert_eq!(from_wire(wire, &shape, WriteOptions::default()).unwrap(), "a: 1\n");
     let options = WriteOptions { unknown_fields: true, ..WriteOptions::default() };
-    let text = "a: 1\n2: \"hi\"\n3 {\n  1: 5\n}\n4 {\n  5: 7\n}\n5: 0x00000001\n6: 0x0000000000000002\n7: 9\n7: 10\n";
+    let text = "a: 1\n2: \"hi!\"\n3 {\n  1: 5\n}\n4 {\n  5: 7\n}\n5: 0x00000001\n6: 0x0000000000000002\n7: 9\n7: 10\n";
     assert_eq!(from_wire(wire, &shape, options).unwrap(), text);
 }
