@@ -57,6 +57,7 @@ class Field:
       Commas separate several: `"sint32, expanded"`; `key` precedes the kind of a dict's keys: `"key fixed32, float"`.
       For canonical JSON `"json_name title"` says another name than the field's own makes, and of the first field of a
       class `"json wrapper"`, `"json struct"`, `"json list"`, `"json field_mask"`, `"json any"` that it is google's.
+      `"text_name Title"` says another name in the text format, which is read beside the field's own.
       Of a union `"oneof 3 4"` says that its variants are fields of the class itself, with these numbers
     - `oneof`: the name of a group of fields of which only one is there; all of them may be None
 

@@ -190,7 +190,7 @@ pub enum Model {
     Cells,
     /// Text without kinds, which may nest. The shape determines them.
     Markup,
-    /// Fields by number, without names and kinds. Only a shape determines them.
+    /// Messages of Protocol Buffers. Null is an absent field, and only a shape determines the fields.
     Numbered,
     /// The bytes of a value without names and kinds. Only its shape determines them.
     Shaped,
