@@ -35,4 +35,3 @@ class Ext:
     """The type: 0 to 127 are for applications. -1, the timestamp, is read and written as a datetime only."""
     data: bytes
     """The content."""
-

@@ -7,9 +7,7 @@ use crate::error::exception;
 use crate::format::{Format, named};
 use crate::plan::Program;
 use crate::signals;
-use demat_core::{
-    FloatWidth, Inference, IntWidth, RecordRef, Shape, Tag, Union, UnionRef, Unknown, Value,
-};
+use demat_core::{FloatWidth, Inference, IntWidth, RecordRef, Shape, Tag, Union, UnionRef, Unknown, Value};
 use demat_formats::codec::AnyReader;
 use demat_formats::proto::Form;
 use demat_formats::stream::Part;

@@ -191,7 +191,11 @@ impl Open {
         if options.decoding.manner.format.needs_type() {
             return Err(crate::shapes::unsaid(options.decoding.manner.format));
         }
-        options.decoding.reader()?.visit(LearnShape { window, most, inference: options.decoding.manner.model.inference() })
+        options.decoding.reader()?.visit(LearnShape {
+            window,
+            most,
+            inference: options.decoding.manner.model.inference(),
+        })
     }
 
     fn failed(&self, py: Python<'_>, error: Error) -> PyErr {
