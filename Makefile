@@ -9,6 +9,7 @@
 #   make docs     the API documentation in target/doc/
 #   make wheel    the Python package as a file, in target/wheels/
 #   make web      the TodoMVC page of the package, by npm, in python/demat/web/; `build` and `wheel` do so, too
+#   make matrix   the conformance matrix of all formats, and docs/conformance.md anew from its lists
 #   make stubs    writes the Python modules and stubs of the formats anew, from their table
 
 SHELL := /bin/bash
@@ -160,6 +161,11 @@ unit: strace slowhttptest
 conformance:
 	cargo build --locked -p demat-conformance
 	@$(PYTHON) conformance/run.py $(TOOLS) target/debug/demat-conformance
+
+# Each case by each format, and from each to each other; `python-test` runs the same cases.
+.PHONY: matrix
+matrix:
+	DEMAT_WRITE=1 cargo test --locked -p demat-conformance --test matrix
 
 python-test bench-test: export PROFILE := light
 

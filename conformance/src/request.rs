@@ -18,10 +18,16 @@ pub(crate) struct Request<'a> {
     pub(crate) message_type: &'a str,
     #[demat(number = 5, default)]
     pub(crate) test_category: i32,
+    #[demat(number = 8)]
+    pub(crate) text_payload: Option<&'a [u8]>,
+    /// Whether the text format has unknown fields, too.
+    #[demat(number = 9, default)]
+    pub(crate) print_unknown_fields: bool,
 }
 
 pub(crate) const PROTOBUF: i32 = 1;
 pub(crate) const JSON: i32 = 2;
+pub(crate) const TEXT: i32 = 4;
 pub(crate) const IGNORE_UNKNOWN: i32 = 3;
 
 /// The answer: one of these.
@@ -39,4 +45,6 @@ pub(crate) struct Response {
     pub(crate) json_payload: Option<String>,
     #[demat(number = 5)]
     pub(crate) skipped: Option<String>,
+    #[demat(number = 8)]
+    pub(crate) text_payload: Option<String>,
 }

@@ -23,6 +23,7 @@ mod sqlite;
 mod store;
 mod take;
 mod toml;
+mod txtpb;
 mod ways;
 mod xml;
 mod yaml;
@@ -44,6 +45,7 @@ pub use crate::sqlite::sqlite_scan;
 pub use crate::store::store_questions;
 pub use crate::take::json_take;
 pub use crate::toml::toml_window;
+pub use crate::txtpb::txtpb_document;
 pub use crate::xml::xml_window;
 pub use crate::yaml::yaml_window;
 #[cfg(feature = "fuzzing")]
@@ -93,5 +95,5 @@ mod tests {
         )*};
     }
 
-    replayed! { arrow_ipc canonical_json cbor_window csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window ndjson_window plist_document proto_messages proto_typed raw_window sqlite_scan store_questions xml_window toml_window yaml_window }
+    replayed! { arrow_ipc canonical_json cbor_window csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window ndjson_window plist_document proto_messages proto_typed raw_window sqlite_scan store_questions xml_window toml_window txtpb_document yaml_window }
 }

@@ -5,7 +5,7 @@ use demat_formats::proto::{Proto, ProtoSink, ProtoSource};
 use demat_formats::stream::{Stop, Window};
 use demat_formats::{Keep, Output};
 
-const SHAPES: [&str; 3] = [
+pub(crate) const SHAPES: [&str; 3] = [
     "a:int, b:text, c:[int], d:[{e:bytes, f:float, g:T{h:[T]?, i:int}?}], j:map(text, any), k:duration?, \
      l:union(m: int, n: [text])?, o:union(p@20: text, q@21: {r:int})? #proto:oneof, \
      s:{t:int, u:[int] #proto:sint64} #proto:group, ...rest:map(text, any)",

@@ -2,8 +2,8 @@
 
 use crate::shapes::choose;
 use demat_core::{Result, Shape, Source, copy};
-use demat_formats::stream::{Stop, Window};
-use demat_formats::xml::{ReadOptions, WriteOptions, Xml, XmlSink, XmlSource};
+use demat_formats::stream::{Part, Stop, Window, Windowed};
+use demat_formats::xml::{Doctype, ReadOptions, WriteOptions, Xml, XmlSink, XmlSource};
 use demat_formats::{Keep, Output};
 
 /// What was read and written once is read and written as the same; a window of any size reads what the whole does; what
@@ -28,16 +28,25 @@ pub fn xml_window(bytes: &[u8]) {
             }
         }
     }
-    let mut source = XmlSource::new(bytes);
+    let mut format = Xml::default();
+    let mut source = format.source(Part::whole(bytes));
     let skipped = source.skip().and_then(|()| source.end());
     if rewritten(&Shape::Any, bytes).is_ok() {
         skipped.expect("what is read can be passed over");
     }
-    let mut source = XmlSource::over(
-        demat_formats::stream::Part::whole(bytes),
-        ReadOptions { doctype: true, namespaces: false, ..ReadOptions::default() },
-    );
-    let _ = source.skip().and_then(|()| source.end());
+    let options = ReadOptions { doctype: Doctype::Expand, namespaces: false, ..ReadOptions::default() };
+    let _ = XmlSource::over(Part::whole(bytes), options.clone()).skip();
+    let read = |size| {
+        let mut window = Window::with_size(bytes, size);
+        let mut format = Xml::new(options.clone());
+        let mut sink = sink();
+        demat_formats::stream::copy(&mut window, &mut format, &Shape::Any, &mut sink, &mut Stop)?;
+        Ok::<_, demat_core::Error>(sink.into_output().into_parts().0)
+    };
+    let whole = read(bytes.len() + 1);
+    for size in [1, 7, 64] {
+        assert_eq!(read(size).ok(), whole.as_ref().ok().cloned(), "expanded, {size}");
+    }
 }
 
 fn sink() -> XmlSink<Keep> {
@@ -46,7 +55,7 @@ fn sink() -> XmlSink<Keep> {
 
 fn rewritten(shape: &Shape, bytes: &[u8]) -> Result<Vec<u8>> {
     let mut sink = sink();
-    copy(&mut XmlSource::new(bytes), shape, &mut sink)?;
+    copy(&mut Xml::default().source(Part::whole(bytes)), shape, &mut sink)?;
     Ok(sink.into_output().into_parts().0)
 }
 

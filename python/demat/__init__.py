@@ -54,6 +54,7 @@ _FORMATS = (
     "raw",
     "snbt",
     "toml",
+    "txtpb",
     "xml",
     "yaml",
 )

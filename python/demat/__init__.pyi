@@ -15,6 +15,7 @@ from demat import snbt as snbt
 from demat import sqlite as sqlite
 from demat import store as store
 from demat import toml as toml
+from demat import txtpb as txtpb
 from demat import xml as xml
 from demat import yaml as yaml
 from demat._async_reader import AsyncReader as AsyncReader
@@ -91,5 +92,6 @@ __all__ = [
     "store",
     "xml",
     "toml",
+    "txtpb",
     "yaml",
 ]

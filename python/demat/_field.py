@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _SLOTS = (
     "name", "read", "write", "number", "default", "factory", "ge", "gt", "le", "lt", "multiple_of", "min_length",
     "max_length", "pattern", "tz", "tag", "rest", "omit_default", "key", "unique", "index", "references", "sql",
-    "wire", "oneof", "xml", "nbt", "title", "description", "examples",
+    "wire", "oneof", "xml", "nbt", "msgpack", "title", "description", "examples",
 )  # fmt: skip
 # What NBT calls numbers and arrays.
 _TAGS = ("byte", "short", "int", "long", "float", "double", "byte_array", "int_array", "long_array")
@@ -57,6 +57,7 @@ class Field:
       Commas separate several: `"sint32, expanded"`; `key` precedes the kind of a dict's keys: `"key fixed32, float"`.
       For canonical JSON `"json_name title"` says another name than the field's own makes, and of the first field of a
       class `"json wrapper"`, `"json struct"`, `"json list"`, `"json field_mask"`, `"json any"` that it is google's.
+      `"text_name Title"` says another name in the text format, which is read beside the field's own.
       Of a union `"oneof 3 4"` says that its variants are fields of the class itself, with these numbers
     - `oneof`: the name of a group of fields of which only one is there; all of them may be None
 
@@ -71,6 +72,11 @@ class Field:
 
     - `nbt`: the tag of the ints or floats in it, also of those in its lists and dicts: `"byte"`, `"short"`, `"int"`,
       `"long"`, `"float"`, `"double"`; or that its lists are arrays: `"byte_array"`, `"int_array"`, `"long_array"`
+
+    About how it is written in MessagePack:
+
+    - `msgpack`: `"ext"`, for the field `code` of a class with the fields `code` and `data`, such as `msgpack.Ext`: an
+      instance is an extension type
 
     About any value, in a list or a dict, too:
 
@@ -124,6 +130,7 @@ class Field:
     oneof: str | None
     xml: str | None
     nbt: str | None
+    msgpack: str | None
     title: str | None
     description: str | None
     examples: tuple[Any, ...] | None
@@ -158,6 +165,7 @@ class Field:
         oneof: str | None = None,
         xml: str | None = None,
         nbt: str | None = None,
+        msgpack: str | None = None,
         title: str | None = None,
         description: str | None = None,
         examples: Iterable[Any] | None = None,
@@ -190,7 +198,8 @@ class Field:
             wire=_text("wire", wire),
             oneof=_text("oneof", oneof),
             xml=_text("xml", xml),
-            nbt=_tag("nbt", nbt),
+            nbt=_tag("nbt", nbt, _TAGS),
+            msgpack=_tag("msgpack", msgpack, ("ext",)),
             title=_text("title", title),
             description=_text("description", description),
             examples=None if examples is None else tuple(examples),
@@ -247,9 +256,10 @@ def _text(name: str, value: object) -> object:
     return value
 
 
-def _tag(name: str, value: object) -> object:
-    if _text(name, value) is not None and value not in _TAGS:
-        raise ValueError(f"{name} must be one of {', '.join(_TAGS)}, not {value!r}")
+def _tag(name: str, value: object, tags: tuple[str, ...]) -> object:
+    if _text(name, value) is not None and value not in tags:
+        expected = tags[0] if len(tags) == 1 else f"one of {', '.join(tags)}"
+        raise ValueError(f"{name} must be {expected}, not {value!r}")
     return value
 
 

@@ -70,6 +70,7 @@ __all__ = [
     "table_sql",
     "xml",
     "toml",
+    "txtpb",
     "yaml",
 ]
 
@@ -220,6 +221,7 @@ toml: Format
 yaml: Format
 raw: Format
 plist: Format
+txtpb: Format
 csv: Format
 
 @final

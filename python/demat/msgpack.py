@@ -1,7 +1,8 @@
 """MessagePack: JSON's values, bytes and timestamps, in few bytes.
 
 A document is one value. Maps one after another are read as a list. Bytes are `bin`, a datetime with an offset is a
-timestamp in UTC, and what MessagePack has no form for is text, as in JSON. Ints have 64 bits.
+timestamp in UTC, and what MessagePack has no form for is text, as in JSON. Ints have 64 bits. `Ext` is a value of
+an extension type.
 
 `loads` and `dumps` are `decode` and `encode`, under the names that are typed first.
 
@@ -82,7 +83,11 @@ Task(id=1, title='Clean room', done=False)
 from demat import _native
 from demat._native import msgpack as _verbs
 
-__all__ = ["Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from demat._ext import Ext
+
+__all__ = ["Decoder", "Encoder", "Ext", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
@@ -123,3 +128,11 @@ class Encoder(_native.Encoder):
 
     __slots__ = ()
     _format = "msgpack"
+
+
+def __getattr__(name: str) -> object:
+    if name == "Ext":
+        from demat._ext import Ext
+
+        return Ext
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

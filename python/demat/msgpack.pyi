@@ -12,13 +12,14 @@ from typing_extensions import Buffer, TypeForm
 from demat import Columns, ColumnStream, Hook, _native
 from demat._async_reader import AsyncReader
 from demat._configure import Rename, Unknown
+from demat._ext import Ext as Ext
 from demat._native import Reader
 from demat._places import AsyncPlace, Place
 
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
 
-__all__ = ["Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
+__all__ = ["Decoder", "Encoder", "Ext", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
 
 @overload
 def decode(

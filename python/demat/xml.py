@@ -1,7 +1,8 @@
 """XML 1.0 with namespaces: elements as dataclasses.
 
 A class is an element, and `Field` says which fields are attributes or text. An element that repeats is a list,
-wherever it stands. A document type declaration is refused, and no entity is expanded but the five of XML.
+wherever it stands. By default, a document type declaration is refused, and only the five entities of XML are
+expanded.
 
 `loads` and `dumps` are `decode` and `encode`, under the names that are typed first.
 
@@ -34,7 +35,8 @@ b'<Task id="1"><title>Clean room</title><done>false</done></Task>'
 - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
 - `depth=256`: how deep elements may nest, up to 8000
 - `root=None`: the name that the root element must have; None: any
-- `doctype="refuse"`: refuse a document type declaration, or skip it and ignore what it declares
+- `doctype="refuse"`: refuse a document type declaration; skip it and ignore what it declares; or expand the
+  entities that it declares with their texts, within limits (never external ones)
 - `namespaces=True`: False: prefixes need no declaration, and a colon is part of a name
 - `empty="text"`: read an empty element or attribute as empty text, or as None
 
@@ -83,7 +85,8 @@ b'<Task id="1"><title>Clean room</title><done>false</done></Task>'
 - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
 - `depth=256`: how deep elements may nest, up to 8000
 - `root=None`: the name that the root element must have; None: any
-- `doctype="refuse"`: refuse a document type declaration, or skip it and ignore what it declares
+- `doctype="refuse"`: refuse a document type declaration; skip it and ignore what it declares; or expand the
+  entities that it declares with their texts, within limits (never external ones)
 - `namespaces=True`: False: prefixes need no declaration, and a colon is part of a name
 - `empty="text"`: read an empty element or attribute as empty text, or as None
 """

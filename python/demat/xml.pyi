@@ -34,7 +34,7 @@ def decode(
     gc: bool = True,
     depth: int = 256,
     root: str | None = None,
-    doctype: Literal["refuse", "skip"] = "refuse",
+    doctype: Literal["refuse", "skip", "expand"] = "refuse",
     namespaces: bool = True,
     empty: Literal["text", "null"] = "text",
 ) -> Any:
@@ -57,7 +57,8 @@ def decode(
     - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
     - `depth=256`: how deep elements may nest, up to 8000
     - `root=None`: the name that the root element must have; None: any
-    - `doctype="refuse"`: refuse a document type declaration, or skip it and ignore what it declares
+    - `doctype="refuse"`: refuse a document type declaration; skip it and ignore what it declares; or expand the
+      entities that it declares with their texts, within limits (never external ones)
     - `namespaces=True`: False: prefixes need no declaration, and a colon is part of a name
     - `empty="text"`: read an empty element or attribute as empty text, or as None
 
@@ -94,7 +95,7 @@ def decode(
     gc: bool = True,
     depth: int = 256,
     root: str | None = None,
-    doctype: Literal["refuse", "skip"] = "refuse",
+    doctype: Literal["refuse", "skip", "expand"] = "refuse",
     namespaces: bool = True,
     empty: Literal["text", "null"] = "text",
 ) -> _T: ...
@@ -113,7 +114,7 @@ def decode(
     gc: bool = True,
     depth: int = 256,
     root: str | None = None,
-    doctype: Literal["refuse", "skip"] = "refuse",
+    doctype: Literal["refuse", "skip", "expand"] = "refuse",
     namespaces: bool = True,
     empty: Literal["text", "null"] = "text",
 ) -> _T: ...
@@ -221,7 +222,7 @@ def read(
     gc: bool = True,
     depth: int = 256,
     root: str | None = None,
-    doctype: Literal["refuse", "skip"] = "refuse",
+    doctype: Literal["refuse", "skip", "expand"] = "refuse",
     namespaces: bool = True,
     empty: Literal["text", "null"] = "text",
 ) -> Reader[Any]:
@@ -258,7 +259,8 @@ def read(
     - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
     - `depth=256`: how deep elements may nest, up to 8000
     - `root=None`: the name that the root element must have; None: any
-    - `doctype="refuse"`: refuse a document type declaration, or skip it and ignore what it declares
+    - `doctype="refuse"`: refuse a document type declaration; skip it and ignore what it declares; or expand the
+      entities that it declares with their texts, within limits (never external ones)
     - `namespaces=True`: False: prefixes need no declaration, and a colon is part of a name
     - `empty="text"`: read an empty element or attribute as empty text, or as None
 
@@ -295,7 +297,7 @@ def read(
     gc: bool = True,
     depth: int = 256,
     root: str | None = None,
-    doctype: Literal["refuse", "skip"] = "refuse",
+    doctype: Literal["refuse", "skip", "expand"] = "refuse",
     namespaces: bool = True,
     empty: Literal["text", "null"] = "text",
 ) -> Reader[_T]: ...
@@ -320,7 +322,7 @@ def read(
     gc: bool = True,
     depth: int = 256,
     root: str | None = None,
-    doctype: Literal["refuse", "skip"] = "refuse",
+    doctype: Literal["refuse", "skip", "expand"] = "refuse",
     namespaces: bool = True,
     empty: Literal["text", "null"] = "text",
 ) -> Reader[_T]: ...
@@ -344,7 +346,7 @@ def read(
     gc: bool = True,
     depth: int = 256,
     root: str | None = None,
-    doctype: Literal["refuse", "skip"] = "refuse",
+    doctype: Literal["refuse", "skip", "expand"] = "refuse",
     namespaces: bool = True,
     empty: Literal["text", "null"] = "text",
 ) -> Reader[list[Any]]: ...
@@ -369,7 +371,7 @@ def read(
     gc: bool = True,
     depth: int = 256,
     root: str | None = None,
-    doctype: Literal["refuse", "skip"] = "refuse",
+    doctype: Literal["refuse", "skip", "expand"] = "refuse",
     namespaces: bool = True,
     empty: Literal["text", "null"] = "text",
 ) -> Reader[list[_T]]: ...
@@ -394,7 +396,7 @@ def read(
     gc: bool = True,
     depth: int = 256,
     root: str | None = None,
-    doctype: Literal["refuse", "skip"] = "refuse",
+    doctype: Literal["refuse", "skip", "expand"] = "refuse",
     namespaces: bool = True,
     empty: Literal["text", "null"] = "text",
 ) -> Reader[list[_T]]: ...
@@ -418,7 +420,7 @@ def read(
     gc: bool = True,
     depth: int = 256,
     root: str | None = None,
-    doctype: Literal["refuse", "skip"] = "refuse",
+    doctype: Literal["refuse", "skip", "expand"] = "refuse",
     namespaces: bool = True,
     empty: Literal["text", "null"] = "text",
 ) -> AsyncReader[Any]: ...
@@ -443,7 +445,7 @@ def read(
     gc: bool = True,
     depth: int = 256,
     root: str | None = None,
-    doctype: Literal["refuse", "skip"] = "refuse",
+    doctype: Literal["refuse", "skip", "expand"] = "refuse",
     namespaces: bool = True,
     empty: Literal["text", "null"] = "text",
 ) -> AsyncReader[_T]: ...
@@ -468,7 +470,7 @@ def read(
     gc: bool = True,
     depth: int = 256,
     root: str | None = None,
-    doctype: Literal["refuse", "skip"] = "refuse",
+    doctype: Literal["refuse", "skip", "expand"] = "refuse",
     namespaces: bool = True,
     empty: Literal["text", "null"] = "text",
 ) -> AsyncReader[_T]: ...
@@ -492,7 +494,7 @@ def read(
     gc: bool = True,
     depth: int = 256,
     root: str | None = None,
-    doctype: Literal["refuse", "skip"] = "refuse",
+    doctype: Literal["refuse", "skip", "expand"] = "refuse",
     namespaces: bool = True,
     empty: Literal["text", "null"] = "text",
 ) -> AsyncReader[list[Any]]: ...
@@ -517,7 +519,7 @@ def read(
     gc: bool = True,
     depth: int = 256,
     root: str | None = None,
-    doctype: Literal["refuse", "skip"] = "refuse",
+    doctype: Literal["refuse", "skip", "expand"] = "refuse",
     namespaces: bool = True,
     empty: Literal["text", "null"] = "text",
 ) -> AsyncReader[list[_T]]: ...
@@ -542,7 +544,7 @@ def read(
     gc: bool = True,
     depth: int = 256,
     root: str | None = None,
-    doctype: Literal["refuse", "skip"] = "refuse",
+    doctype: Literal["refuse", "skip", "expand"] = "refuse",
     namespaces: bool = True,
     empty: Literal["text", "null"] = "text",
 ) -> AsyncReader[list[_T]]: ...
@@ -627,7 +629,7 @@ def columns(
     sample: int | None = 1000,
     depth: int = 256,
     root: str | None = None,
-    doctype: Literal["refuse", "skip"] = "refuse",
+    doctype: Literal["refuse", "skip", "expand"] = "refuse",
     namespaces: bool = True,
     empty: Literal["text", "null"] = "text",
 ) -> Columns:
@@ -648,7 +650,8 @@ def columns(
     - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
     - `depth=256`: how deep elements may nest, up to 8000
     - `root=None`: the name that the root element must have; None: any
-    - `doctype="refuse"`: refuse a document type declaration, or skip it and ignore what it declares
+    - `doctype="refuse"`: refuse a document type declaration; skip it and ignore what it declares; or expand the
+      entities that it declares with their texts, within limits (never external ones)
     - `namespaces=True`: False: prefixes need no declaration, and a colon is part of a name
     - `empty="text"`: read an empty element or attribute as empty text, or as None
 
@@ -675,7 +678,7 @@ def columns(
     sample: int | None = 1000,
     depth: int = 256,
     root: str | None = None,
-    doctype: Literal["refuse", "skip"] = "refuse",
+    doctype: Literal["refuse", "skip", "expand"] = "refuse",
     namespaces: bool = True,
     empty: Literal["text", "null"] = "text",
 ) -> ColumnStream: ...
@@ -705,7 +708,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 256,
         root: str | None = None,
-        doctype: Literal["refuse", "skip"] = "refuse",
+        doctype: Literal["refuse", "skip", "expand"] = "refuse",
         namespaces: bool = True,
         empty: Literal["text", "null"] = "text",
     ) -> Decoder[Any]: ...
@@ -723,7 +726,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 256,
         root: str | None = None,
-        doctype: Literal["refuse", "skip"] = "refuse",
+        doctype: Literal["refuse", "skip", "expand"] = "refuse",
         namespaces: bool = True,
         empty: Literal["text", "null"] = "text",
     ) -> Decoder[_T]: ...
@@ -741,7 +744,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 256,
         root: str | None = None,
-        doctype: Literal["refuse", "skip"] = "refuse",
+        doctype: Literal["refuse", "skip", "expand"] = "refuse",
         namespaces: bool = True,
         empty: Literal["text", "null"] = "text",
     ) -> Decoder[_T]: ...

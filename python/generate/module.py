@@ -16,7 +16,8 @@ NAMES = ("Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_i
 
 def module(form: Format) -> str:
     """The text of the format's module."""
-    names = ", ".join(f'"{name}"' for name in NAMES)
+    exported = sorted((*NAMES, *(name for name, _ in form.classes)))
+    names = ", ".join(f'"{name}"' for name in exported)
     about = [
         form.summary,
         prose.paragraph(form.doc),
@@ -38,6 +39,7 @@ def module(form: Format) -> str:
         f"{prose.NOTICE}\n"
         f"from demat import _native\n"
         f"from demat._native import {form.name} as _verbs\n\n"
+        f"{_checked(form)}"
         f"__all__ = [{names}]\n\n"
         "decode = loads = _verbs.decode\n"
         "encode = dumps = _verbs.encode\n"
@@ -53,4 +55,28 @@ def module(form: Format) -> str:
         f"class Encoder(_native.Encoder):\n{prose.docstring(prose.encoder(form))}\n"
         "    __slots__ = ()\n"
         f'    _format = "{form.name}"\n'
+        f"{_lazily(form)}"
+    )
+
+
+def _checked(form: Format) -> str:
+    """Imports the module's classes for type checkers only."""
+    if not form.classes:
+        return ""
+    imports = "".join(f"    from demat.{where} import {name}\n" for name, where in form.classes)
+    return f"TYPE_CHECKING = False\nif TYPE_CHECKING:\n{imports}\n"
+
+
+def _lazily(form: Format) -> str:
+    """Imports the module's classes when they are used, so that importing the module stays quick."""
+    if not form.classes:
+        return ""
+    cases = "".join(
+        f'    if name == "{name}":\n        from demat.{where} import {name}\n\n        return {name}\n'
+        for name, where in form.classes
+    )
+    return (
+        "\n\ndef __getattr__(name: str) -> object:\n"
+        f"{cases}"
+        '    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")\n'
     )

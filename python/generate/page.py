@@ -10,6 +10,7 @@ All formats that Demat reads and writes. `make stubs` writes this page from the 
 same. [Adding a format](adding-a-format.md) shows how to add one.
 
 Options that all formats share, such as `type` and `compression`, are on [Streams](python/streams.md).
+[Conformance](conformance.md) shows which values each of them holds.
 
 """
 

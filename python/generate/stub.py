@@ -58,11 +58,12 @@ def _head(form: Format, body: str) -> str:
         "from demat import Columns, ColumnStream, Hook, _native\n"
         "from demat._async_reader import AsyncReader\n"
         "from demat._configure import Rename, Unknown\n"
+        f"{''.join(f'from demat.{where} import {name} as {name}{chr(10)}' for name, where in form.classes)}"
         "from demat._native import Reader\n"
         "from demat._places import AsyncPlace, Place\n\n"
         '_T = TypeVar("_T")\n'
         '_T_co = TypeVar("_T_co", covariant=True)\n\n'
-        f"__all__ = {list(NAMES)!r}\n"
+        f"__all__ = {sorted((*NAMES, *(name for name, _ in form.classes)))!r}\n"
     )
 
 

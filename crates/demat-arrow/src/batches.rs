@@ -94,7 +94,11 @@ impl<R: Read, F: Windowed> Batches<R, F> {
                     self.mark.offset -= passed;
                     self.passed += passed as u64;
                     self.reserve();
-                    self.window.fill(passed == 0)?;
+                    if passed == 0 && self.phase == Phase::Inside {
+                        self.window.fill_item(&mut self.format, self.mark, false)?;
+                    } else {
+                        self.window.fill(passed == 0)?;
+                    }
                 }
                 Err(error) => return Err(error),
             }

@@ -29,6 +29,7 @@ mod splice;
 pub mod stream;
 pub mod text;
 pub mod toml;
+pub mod txtpb;
 pub mod whole;
 pub mod xml;
 pub mod yaml;

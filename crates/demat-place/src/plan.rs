@@ -4,7 +4,7 @@ use crate::fields;
 use crate::sample::{self, Sample, Seen, Taking};
 use crate::{Format, Input, Place, ReadOptions};
 use core::fmt;
-use demat_core::{Error, ErrorKind, Kind, Record, Result, Shape, Signal, Source, Unknown};
+use demat_core::{Error, ErrorKind, InferenceOptions, Kind, Record, Result, Shape, Signal, Source, Unknown};
 use demat_formats::stream::{Window, Windowed};
 use std::io::Read;
 
@@ -113,7 +113,8 @@ pub(crate) fn learn<F: Windowed>(
     format: &mut F,
     (cells, tolerant): (bool, bool),
 ) -> Result<CopyPlan> {
-    let how = Taking { limit: sample.limit(), cells, keep: true, tolerant };
+    let inference = if cells { InferenceOptions::cells() } else { InferenceOptions::default() };
+    let how = Taking { limit: sample.limit(), inference, keep: true, tolerant };
     let again = if sample == Sample::All { again(place, options)? } else { None };
     let seen = match again {
         Some(mut other) => sample::take(&mut other, format, Taking { keep: false, ..how })?,

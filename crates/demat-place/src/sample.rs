@@ -52,8 +52,8 @@ impl Seen {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Taking {
     pub(crate) limit: u64,
-    /// Whether to infer the types of cells.
-    pub(crate) cells: bool,
+    /// What to infer; by default, texts stay text.
+    pub(crate) inference: InferenceOptions,
     /// Whether the sample stays in the window, to be copied afterwards.
     pub(crate) keep: bool,
     /// Whether to skip bad records, since the copy will leave them out.
@@ -62,8 +62,7 @@ pub(crate) struct Taking {
 
 /// Takes a sample of the next records.
 pub(crate) fn take<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F, how: Taking) -> Result<Seen> {
-    let options = if how.cells { InferenceOptions::cells() } else { InferenceOptions::default() };
-    let mut look = Look { inference: Inference::new(options), how, at: None, listed: true, items: 0, all: false };
+    let mut look = Look { inference: Inference::new(how.inference), how, at: None, listed: true, items: 0, all: false };
     loop {
         let mut source = format.source(window.part());
         match look.on(&mut source) {

@@ -6,7 +6,7 @@ use crate::lift::lift;
 use crate::plan;
 use crate::sample::{self, Sample, Taking};
 use crate::{Format, Input, Place, ReadOptions};
-use demat_core::{Result, Shape};
+use demat_core::{InferenceOptions, Result, Shape};
 use demat_formats::codec::Visitor;
 use demat_formats::stream::{Bordered, Window, Windowed};
 
@@ -54,7 +54,8 @@ impl Visitor for LearnShape<'_> {
         if format.needs_type() || cells && !infer {
             return plan::untold(format, &mut window, &mut reader).map(item);
         }
-        let how = Taking { limit: sample.limit(), cells, keep: false, tolerant: false };
+        let inference = if cells { InferenceOptions::cells() } else { InferenceOptions::default() };
+        let how = Taking { limit: sample.limit(), inference, keep: false, tolerant: false };
         sample::take(&mut window, &mut reader, how).map(|seen| seen.shape)
     }
 }
@@ -62,21 +63,27 @@ impl Visitor for LearnShape<'_> {
 /// Returns the shape of the first records in a window, inferred from up to `records` of them. They stay in the window,
 /// which grows for that.
 ///
-/// `cells`: whether to infer the types of table cells.
+/// `inference`: what to infer; by default, texts stay text.
 ///
 /// # Errors
 /// Errors of reading the sample.
 ///
 /// ```
+/// use demat_core::InferenceOptions;
 /// use demat_formats::{ndjson::Ndjson, stream::Window};
 /// use demat_place::{Input, learnt};
 ///
 /// let mut window = Window::new(Input::over(&b"{\"id\": 1}\n{\"id\": 2}\n"[..], "rows")?);
-/// assert_eq!(learnt(&mut window, &mut Ndjson::default(), 1, false)?.to_string(), "id:int, !");
+/// assert_eq!(learnt(&mut window, &mut Ndjson::default(), 1, InferenceOptions::default())?.to_string(), "id:int, !");
 /// # Ok::<(), demat_core::Error>(())
 /// ```
-pub fn learnt<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F, records: u64, cells: bool) -> Result<Shape> {
-    let how = Taking { limit: records, cells, keep: true, tolerant: false };
+pub fn learnt<F: Windowed>(
+    window: &mut Window<Input<'_>>,
+    format: &mut F,
+    records: u64,
+    inference: InferenceOptions,
+) -> Result<Shape> {
+    let how = Taking { limit: records, inference, keep: true, tolerant: false };
     sample::take(window, format, how).map(|seen| seen.shape).map_err(lift)
 }
 

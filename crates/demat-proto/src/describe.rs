@@ -93,6 +93,9 @@ impl<'d> Describing<'d> {
             for note in form(&field.kind()).into_iter().chain(group) {
                 let _ = write!(self.out, " #proto:{note}");
             }
+            if let Some(name) = text_name(&field) {
+                let _ = write!(self.out, " #proto:\"text_name {name}\"");
+            }
         }
         self.out.push_str(")? #proto:oneof");
         Ok(())
@@ -137,6 +140,7 @@ impl<'d> Describing<'d> {
         if field.is_group() {
             notes.push("group".to_owned());
         }
+        notes.extend(text_name(field).map(|name| format!("text_name {name}")));
         if let Some(oneof) = containing(field).filter(|_| self.apart) {
             notes.push(format!("in {}", oneof.name()));
         }
@@ -285,6 +289,17 @@ pub(crate) fn form(kind: &Kind) -> Option<&'static str> {
 /// Whether it is a `google.protobuf.Value`, which represents null itself.
 fn is_any(field: &FieldDescriptor) -> bool {
     matches!(field.kind(), Kind::Message(message) if message.full_name() == "google.protobuf.Value")
+}
+
+/// Returns the name of a field in the text format, if it is not its own: a group that is defined with its field has the
+/// name of its message. The field of an edition is such a group if the names and the scopes are those of one.
+pub(crate) fn text_name(field: &FieldDescriptor) -> Option<String> {
+    let Kind::Message(message) = field.kind() else { return None };
+    let alike = field.is_group()
+        && message.name().to_lowercase() == field.name()
+        && message.parent_file() == field.parent_message().parent_file()
+        && message.parent_message().as_ref() == Some(field.parent_message());
+    (alike && message.name() != field.name()).then(|| message.name().to_owned())
 }
 
 /// Whether lists of a kind can be packed.

@@ -2,7 +2,7 @@
 //! unknown fields, and treat every message as a record, including Google's own. Copies that must follow the
 //! specification exactly use them, such as canonical JSON; they are not meant for people to read.
 
-use crate::describe::{form, is_packable};
+use crate::describe::{form, is_packable, text_name};
 use crate::editions::Overrides;
 use crate::fault::refused;
 use crate::names::{TypeNames, push_name, push_type};
@@ -41,6 +41,8 @@ struct Member {
     presence: bool,
     packed: bool,
     group: bool,
+    /// The name in the text format, if it is another one.
+    text_name: Option<String>,
 }
 
 impl Member {
@@ -56,6 +58,7 @@ impl Member {
             presence: overrides.has_presence(field),
             packed: field.is_packed(),
             group: field.is_group(),
+            text_name: text_name(field),
         }
     }
 
@@ -73,6 +76,7 @@ impl Member {
             presence: true,
             packed: field.is_packed(),
             group: field.is_group(),
+            text_name: None,
         }
     }
 }
@@ -114,6 +118,10 @@ impl<'d> Exact<'d> {
             self.out.push_str(", ");
         }
         self.out.push_str(UNKNOWN);
+        for name in message.reserved_names() {
+            self.out.push_str(" #proto:");
+            push_name(&mut self.out, &format!("reserved {name}"));
+        }
         self.out.push('}');
         Ok(())
     }
@@ -177,6 +185,7 @@ impl<'d> Exact<'d> {
         if member.group {
             notes.push("group".to_owned());
         }
+        notes.extend(member.text_name.as_ref().map(|name| format!("text_name {name}")));
         if let Kind::Enum(names) = &member.kind
             && !self.overrides.is_open(names)
         {
@@ -251,6 +260,7 @@ impl Member {
             presence: true,
             packed: false,
             group: false,
+            text_name: None,
         }
     }
 }

@@ -7,9 +7,7 @@ use crate::error::exception;
 use crate::format::{Format, named};
 use crate::plan::Program;
 use crate::signals;
-use demat_core::{
-    FloatWidth, Inference, InferenceOptions, IntWidth, RecordRef, Shape, Tag, Union, UnionRef, Unknown, Value,
-};
+use demat_core::{FloatWidth, Inference, IntWidth, RecordRef, Shape, Tag, Union, UnionRef, Unknown, Value};
 use demat_formats::codec::AnyReader;
 use demat_formats::proto::Form;
 use demat_formats::stream::Part;
@@ -142,8 +140,7 @@ pub(crate) fn of_bytes(sample: &[u8], options: &DecodeOptions, limit: usize) -> 
     if options.manner.format.needs_type() {
         return Err(unsaid(options.manner.format));
     }
-    let how = if options.manner.model.is_text() { InferenceOptions::cells() } else { InferenceOptions::default() };
-    let mut inference = Inference::new(how);
+    let mut inference = Inference::new(options.manner.model.inference());
     let mut reader = options.reader()?.boxed();
     let records = inference.observe_items(&mut reader.boxed_source(Part::whole(sample)), limit)?;
     if records == 0

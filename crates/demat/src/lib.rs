@@ -42,7 +42,7 @@ pub use demat_derive::{Decode, Encode, Shaped};
 pub use demat_formats as formats;
 #[cfg(feature = "formats")]
 pub use demat_formats::{
-    cbor, csv, json, msgpack, nbt, ndjson, plist, proto, raw, region, snbt, stream, toml, xml, yaml,
+    cbor, csv, json, msgpack, nbt, ndjson, plist, proto, raw, region, snbt, stream, toml, txtpb, xml, yaml,
 };
 
 /// Definitions of Protocol Buffers as shapes, and shapes as definitions.

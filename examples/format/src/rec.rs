@@ -277,7 +277,6 @@ impl<'a> Source<'a> for RecSource<'a> {
                 (self.at, self.state) = (next, State::List);
                 return Ok(false);
             }
-            let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
             let Some(len) = line.iter().position(|byte| *byte == b':').filter(|len| line[..*len].iter().all(is_letter))
             else {
                 let found = format!("`{}`", String::from_utf8_lossy(&line[..line.len().min(40)]));
@@ -363,6 +362,11 @@ impl<'a> Source<'a> for RecSource<'a> {
     }
 }
 
+/// Whether the byte may be part of a name.
+fn is_letter(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || *byte == b'_'
+}
+
 /// Writes recfiles.
 #[derive(Debug)]
 pub struct RecSink<D> {
@@ -372,13 +376,15 @@ pub struct RecSink<D> {
     follows: bool,
     /// Whether a name was written, and its value comes next.
     named: bool,
-    committed: (u32, bool),
+    /// Whether the record has no field so far.
+    empty: bool,
+    committed: (u32, bool, bool),
 }
 
 impl<D: Drain> RecSink<D> {
     /// A sink whose bytes go to the output.
     pub fn new(output: Output<D>) -> Self {
-        Self { output, depth: 0, follows: false, named: false, committed: (0, false) }
+        Self { output, depth: 0, follows: false, named: false, empty: false, committed: (0, false, false) }
     }
 
     /// Writes a value, or a name, which ends with `:`.
@@ -388,10 +394,18 @@ impl<D: Drain> RecSink<D> {
         }
         let buffer = &mut self.output.buffer;
         if !core::mem::take(&mut self.named) {
+            if !text.bytes().all(|byte| is_letter(&byte)) {
+                let message = format!("the name of a field has letters, digits and `_`, unlike `{text}`");
+                return Err(Error::new(ErrorKind::Encode, message));
+            }
             buffer.extend_from_slice(text.as_bytes());
             return Ok(());
         }
         for (index, line) in text.split('\n').enumerate() {
+            if line.ends_with('\r') {
+                // It would be read as part of the line's end.
+                return Err(Error::new(ErrorKind::Encode, "a line of a recfile's text does not end with U+000D"));
+            }
             buffer.extend_from_slice(if index == 0 { b"" } else { b"\n+" });
             if !line.is_empty() {
                 buffer.push(b' ');
@@ -446,6 +460,7 @@ impl<D: Drain> Sink for RecSink<D> {
         }
         self.depth = 2;
         self.follows = true;
+        self.empty = true;
         Ok(())
     }
     fn entry(&mut self) -> Result<()> {
@@ -454,18 +469,23 @@ impl<D: Drain> Sink for RecSink<D> {
     fn value(&mut self) -> Result<()> {
         self.output.buffer.push(b':');
         self.named = true;
+        self.empty = false;
         Ok(())
     }
     fn end_map(&mut self) -> Result<()> {
+        if self.empty {
+            // It would be no record where it is read.
+            return Err(Error::new(ErrorKind::Encode, "a recfile has no record without fields"));
+        }
         self.depth = 1;
         Ok(())
     }
     fn commit(&mut self) -> Result<()> {
-        self.committed = (self.depth, self.follows);
+        self.committed = (self.depth, self.follows, self.empty);
         self.output.commit()
     }
     fn rollback(&mut self) -> Result<()> {
-        (self.depth, self.follows) = self.committed;
+        (self.depth, self.follows, self.empty) = self.committed;
         self.named = false;
         self.output.rollback();
         Ok(())

@@ -30,6 +30,8 @@ def noted(said: Mapping[str, Any], node: Node) -> Iterator[tuple[str, str]]:
         yield "xml", said["xml"]
     if "nbt" in said:
         yield "nbt", said["nbt"]
+    if "msgpack" in said:
+        yield "msgpack", said["msgpack"]
     # What is checked of the value, wherever in the annotation that was said.
     while node[0] in ("optional", "noted", "checked"):
         if node[0] == "checked":

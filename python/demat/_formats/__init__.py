@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from . import cbor, csv, json, mca, msgpack, nbt, ndjson, plist, proto, raw, snbt, toml, xml, yaml
+from . import cbor, csv, json, mca, msgpack, nbt, ndjson, plist, proto, raw, snbt, toml, txtpb, xml, yaml
 from .format import Format
 from .option import COLUMNS, READING, WRITE, Option
 
@@ -17,7 +17,21 @@ __all__ = ["COLUMNS", "FORMATS", "READING", "WRITE", "CopiedName", "DefinedName"
 
 # Checkers read annotations as text, so these names stand here as text, once.
 ModuleName: TypeAlias = Literal[
-    "json", "ndjson", "csv", "proto", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "toml", "yaml", "raw", "plist"
+    "json",
+    "ndjson",
+    "csv",
+    "proto",
+    "msgpack",
+    "cbor",
+    "xml",
+    "nbt",
+    "snbt",
+    "mca",
+    "toml",
+    "yaml",
+    "raw",
+    "plist",
+    "txtpb",
 ]
 """A format with a module of the package."""
 CopiedName: TypeAlias = Literal[
@@ -38,6 +52,7 @@ CopiedName: TypeAlias = Literal[
     "yaml",
     "raw",
     "plist",
+    "txtpb",
     "sqlite",
 ]
 """A format of `demat.copy`."""
@@ -56,6 +71,7 @@ DefinedName: TypeAlias = Literal[
     "yaml",
     "raw",
     "plist",
+    "txtpb",
     "sqlite",
     "proto",
     "protoset",
@@ -77,4 +93,5 @@ FORMATS = (
     yaml.FORMAT,
     raw.FORMAT,
     plist.FORMAT,
+    txtpb.FORMAT,
 )

@@ -36,5 +36,7 @@ class Format(NamedTuple):
     """Whether its data is bytes and not text, so that it is not read from a `str`."""
     any_record: bool = True
     """Whether its records may have any fields, such as those of the generated examples."""
+    classes: tuple[tuple[str, str], ...] = ()
+    """Other names that its module exports, each with the module that defines it and is imported on use."""
     texts: bool = False
     """Whether, without a type, each value is text and a list of one item is that item."""

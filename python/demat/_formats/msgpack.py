@@ -12,7 +12,8 @@ FORMAT = Format(
     summary="MessagePack: JSON's values, bytes and timestamps, in few bytes.",
     doc="A document is one value. Maps one after another are read as a list. Bytes are `bin`, a "
     "datetime with an offset is a timestamp in UTC, and what MessagePack has no form for is text, as in JSON. Ints "
-    "have 64 bits.",
+    "have 64 bits. `Ext` is a value of an "
+    "extension type.",
     example="""\
 >>> from dataclasses import dataclass
 >>> from demat import msgpack
@@ -33,4 +34,5 @@ Task(id=1, title='Clean room', done=False)""",
     records="the items of the outermost list",
     writing=(*WRITING, SEQUENCE),
     binary=True,
+    classes=(("Ext", "_ext"),),
 )

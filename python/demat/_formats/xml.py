@@ -10,9 +10,10 @@ XML_READING = (
     Option("root", "str | None", "None", "the name that the root element must have; None: any"),
     Option(
         "doctype",
-        'Literal["refuse", "skip"]',
+        'Literal["refuse", "skip", "expand"]',
         '"refuse"',
-        "refuse a document type declaration, or skip it and ignore what it declares",
+        "refuse a document type declaration; skip it and ignore what it declares; or expand the entities that it "
+        "declares with their texts, within limits (never external ones)",
     ),
     Option("namespaces", "bool", "True", "False: prefixes need no declaration, and a colon is part of a name"),
     Option(
@@ -51,8 +52,8 @@ FORMAT = Format(
     title="XML",
     summary="XML 1.0 with namespaces: elements as dataclasses.",
     doc="A class is an element, and `Field` says which fields are attributes or text. An element that repeats is a "
-    "list, wherever it stands. A document type declaration is refused, and no entity is expanded but the five of "
-    "XML.",
+    "list, wherever it stands. By default, a document type declaration is refused, and only the five entities of "
+    "XML are expanded.",
     example="""\
 >>> from dataclasses import dataclass
 >>> from typing import Annotated

@@ -75,15 +75,7 @@ def exists(format: Format, verb: str) -> bool:
     return False
 
 
-# Known to grow faster. A record of raw that comes in small pieces is read from its beginning with each piece, until it
-# is whole. XML that is read without a type is slow in at least one family, for a reason that is not known yet.
-SLOW = {("raw", "read_pieces"), ("xml", "read_untyped"), ("xml", "define")}
-CELLS = [
-    (format, verb)
-    for format in FORMATS
-    for verb in VERBS
-    if (format.name, verb) not in SLOW and is_measured(format, verb) and exists(format, verb)
-]
+CELLS = [(format, verb) for format in FORMATS for verb in VERBS if is_measured(format, verb) and exists(format, verb)]
 
 
 @pytest.mark.parametrize(("format", "verb"), CELLS, ids=lambda own: own if isinstance(own, str) else own.name)

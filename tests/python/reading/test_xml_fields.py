@@ -80,7 +80,7 @@ def test_mixed_content():
     paragraph = xml.decode("<p>a <b>c</b> d<e f='1'/></p>", Paragraph)
     assert paragraph.content == ["a ", {"#name": "b", "#text": "c"}, " d", {"#name": "e", "@f": "1"}]
     assert written(paragraph, root="p") == '<p>a <b>c</b> d<e f="1"/></p>'
-    with pytest.raises(Error, match="text behind text"):
+    with pytest.raises(Error, match="text after text"):
         xml.encode(Paragraph(["a", "b"]))
 
 
@@ -134,6 +134,13 @@ def test_options():
     assert written([1, 2], root="ns", item="n") == "<ns><n>1</n><n>2</n></ns>"
     assert xml.decode("<a><b/></a>", empty="null") == {"b": None}
     assert xml.decode("<!DOCTYPE a [<!ELEMENT a ANY>]><a/>", doctype="skip") == ""
+    declared = "<!DOCTYPE a [<!ENTITY r '<r><i>1</i></r>'><!ENTITY x SYSTEM 'x'>]><a>&r;<r><i>2</i></r>&r;</a>"
+    assert [r["i"] for r in xml.read(io.BytesIO(declared.encode()), doctype="expand")] == ["1", "2", "1"]
+    with pytest.raises(Error, match="the entity `&r;` is not read"):
+        xml.decode(declared, doctype="skip")
+    with pytest.raises(Error, match="the entity `&x;` is external"):
+        xml.decode(declared.replace("&r;", "&x;"), doctype="expand")
+    assert xml.decode("<?xml version='1.0' encoding='UTF-16'?><a>é</a>".encode("utf-16")) == "é"
     assert xml.decode("<a:b:c/>", namespaces=False) == ""
     with pytest.raises(Error, match="expected the root element `b`"):
         xml.decode("<a/>", root="b")
@@ -165,7 +172,7 @@ def test_a_wrong_note_is_refused():
     class Wrong:
         a: Annotated[int, Field(xml="attribut")]
 
-    with pytest.raises(TypeError, match="`attribut` is no way to write a field in XML"):
+    with pytest.raises(TypeError, match="`attribut` is not a note for XML"):
         xml.decode("<a/>", Wrong)
 
 

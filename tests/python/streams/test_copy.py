@@ -69,6 +69,16 @@ def test_null_within_a_recursive_type_is_one_of_its_values():
     assert file.getvalue() == line
 
 
+def test_unknown_fields_that_a_class_keeps_are_copied():
+    kept = demat.define("id: int, ...rest: map(text, int)")
+    values = [kept(1, {"x": 2}), kept(2, {})]
+    raw, lines = io.BytesIO(), io.BytesIO()
+    demat.copy(demat.raw.encode(values, type=list[kept]), lines, list[kept], from_="raw", to="ndjson")
+    assert lines.getvalue() == b'{"id":1,"x":2}\n{"id":2}\n'
+    demat.copy(lines.getvalue(), raw, list[kept], from_="ndjson", to="raw")
+    assert demat.raw.decode(raw.getvalue(), list[kept]) == values
+
+
 def test_data_and_open_files_are_places():
     for data in (b"id\n1\n", bytearray(b"id\n1\n"), memoryview(b"id\n1\n")):
         file = io.BytesIO()

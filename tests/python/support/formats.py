@@ -23,14 +23,16 @@ SPECIAL = {
     "plist": "no nulls, keys are text, and times are whole seconds",
     "snbt": "as nbt",
     "toml": "the whole is a table, and there are no nulls",
+    "txtpb": "the whole is one message",
     "xml": "without a type all scalars are text, and an element that comes once is no list",
 }
 # All formats of `demat.copy`: those with a module, dialects of them, columns and databases.
 COPIED = [name for name in _NATIVE if name not in SPECIAL]
 # A database is no stream of bytes.
-STREAMED = [name for name in COPIED if name != "sqlite"]
+DATABASES = ["sqlite"]
+STREAMED = [name for name in COPIED if name not in DATABASES]
 # What the server offers: the others hold no list of records with any fields and nulls, or are not read without a type.
-SERVED = [name for name in _NATIVE if name not in ("sqlite", "mca", "nbt", "plist", "raw", "snbt", "toml")]
+SERVED = [name for name in _NATIVE if name not in ("sqlite", "mca", "nbt", "plist", "raw", "snbt", "toml", "txtpb")]
 # Tables of cells, which hold no lists.
 CELLS = [name for name, about in _NATIVE.items() if any(option == "delimiter" for option, *_ in about["read"])]
 
@@ -51,6 +53,11 @@ def suffix(name: str) -> str:
 def is_typed(name: str) -> bool:
     """Whether nothing of the format is read without a type, also of formats that have no module."""
     return name in _BY_NAME and _BY_NAME[name].typed
+
+
+def is_database(name: str) -> bool:
+    """Whether it is tables in a file, and no stream of bytes."""
+    return name in DATABASES
 
 
 def is_text(name: str) -> bool:

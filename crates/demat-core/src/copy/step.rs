@@ -2,8 +2,8 @@ use super::careful::{self, Last};
 use super::frame::{ChildCursor, Container, Context, Frame, repeated, value_shape};
 use super::keys::KeyMark;
 use super::scalar::scalar;
-use crate::Unknown;
 use crate::{Copier, Error, Kind, Nothing, Record, RecordRef, Ref, Result, Shape, Sink, Source, Tag, Union, UnionRef};
+use crate::{Unknown, Variant};
 
 use std::borrow::Cow;
 
@@ -290,12 +290,15 @@ fn open_union<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
 }
 
 /// Returns the variant of an untagged union: the only one that accepts the value's kind, or the first of several that
-/// can read it.
+/// can read it. Text that no variant accepts may stand for any kind, as in a table's cell: then all are tried.
 fn fitting_variant<'a, S: Source<'a> + ?Sized>(source: &mut S, union: &Union, trials: u8) -> Result<usize> {
     let kind = source.peek()?;
-    let mut fitting = union.variants().iter().enumerate().filter(|(_, variant)| variant.shape().accepts(kind));
-    let Some((first, _)) = fitting.next() else {
-        return Err(Error::expected(union.names(), kind.name()).at(source.position()));
+    let is_accepted = union.variants().iter().any(|variant| variant.shape().accepts(kind));
+    let fits = |variant: &Variant| !is_accepted || variant.shape().accepts(kind);
+    let mut fitting = union.variants().iter().enumerate().filter(|(_, variant)| fits(variant));
+    let none = |source: &S| Error::expected(union.names(), kind.name()).at(source.position());
+    let Some((first, _)) = fitting.next().filter(|_| is_accepted || kind == Kind::Text) else {
+        return Err(none(source));
     };
     if fitting.next().is_none() {
         return Ok(first);
@@ -305,7 +308,7 @@ fn fitting_variant<'a, S: Source<'a> + ?Sized>(source: &mut S, union: &Union, tr
     }
     let mark = source.mark();
     let mut refusal = None;
-    for (index, variant) in union.variants().iter().enumerate().filter(|(_, variant)| variant.shape().accepts(kind)) {
+    for (index, variant) in union.variants().iter().enumerate().filter(|(_, variant)| fits(variant)) {
         let mut trial = Copier::new(variant.shape().clone()).into_trial(trials + 1);
         trial.begin(source); // a repeated key rewinds to here
         let outcome = trial.run_all(source, &mut Nothing as &mut dyn Sink);
@@ -316,5 +319,5 @@ fn fitting_variant<'a, S: Source<'a> + ?Sized>(source: &mut S, union: &Union, tr
             Err(error) => refusal = Some(error),
         }
     }
-    Err(refusal.unwrap_or_else(|| source.mismatch("union")))
+    Err(refusal.filter(|_| is_accepted).unwrap_or_else(|| none(source)))
 }

@@ -1,4 +1,4 @@
-use crate::{Error, Result, Signal, Source, Union};
+use crate::{Error, Kind, Result, Signal, Source, Union};
 use std::cell::Cell;
 
 /// The maximum depth of unions within unions whose variants are tried. Trials multiply, so this many levels cost at
@@ -31,10 +31,11 @@ impl Drop for Trial {
 }
 
 /// Decodes the variant of an untagged union: the only one that accepts the value's kind, or the first of several that
-/// can decode it.
+/// can decode it. Text that no variant accepts may stand for any kind, as in a table's cell: then all are tried.
 ///
 /// # Errors
-/// If no variant fits: the error of the last one that was tried. If the window ends, that error at once.
+/// If no variant fits: the error of the last one that was tried, if one accepts the kind. If the window ends, that error
+/// at once.
 pub fn decode_untagged<'a, S: Source<'a> + ?Sized, T>(
     source: &mut S,
     union: &'static Union,
@@ -47,10 +48,12 @@ pub fn decode_untagged<'a, S: Source<'a> + ?Sized, T>(
         return Ok(value);
     }
     let kind = source.peek()?;
-    let fits = |index: &usize| union.variants()[*index].shape().accepts(kind);
+    let is_accepted = union.variants().iter().any(|variant| variant.shape().accepts(kind));
+    let fits = |index: &usize| !is_accepted || union.variants()[*index].shape().accepts(kind);
     let mut fitting = (0..union.variants().len()).filter(fits);
-    let Some(mut index) = fitting.next() else {
-        return Err(Error::expected(union.names(), kind.name()).at(source.position()));
+    let none = |source: &S| Error::expected(union.names(), kind.name()).at(source.position());
+    let Some(mut index) = fitting.next().filter(|_| is_accepted || kind == Kind::Text) else {
+        return Err(none(source));
     };
     let mut others = fitting.peekable();
     if others.peek().is_none() {
@@ -64,7 +67,11 @@ pub fn decode_untagged<'a, S: Source<'a> + ?Sized, T>(
         match (outcome, others.next()) {
             (Ok(value), _) => return Ok(value),
             (Err(error), _) if error.signal() == Some(Signal::Incomplete) => return Err(error),
-            (Err(error), None) => return Err(error),
+            (Err(error), None) if is_accepted => return Err(error),
+            (Err(_), None) => {
+                source.reset(mark);
+                return Err(none(source));
+            }
             (Err(_), Some(next)) => index = next,
         }
         source.reset(mark);

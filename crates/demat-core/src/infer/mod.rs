@@ -59,8 +59,8 @@ use node::Nodes;
 pub struct InferenceOptions {
     /// Whether texts are cells, as in CSV, and may stand for other kinds.
     pub cells: bool,
-    /// The maximum number of different keys in records; with more they are maps. 1,000, and unlimited for
-    /// [`cells`](Self::cells).
+    /// The maximum number of different keys in records; with more they are maps. 1,000 by default, and unlimited for
+    /// [tables](Self::cells()).
     pub keys: usize,
     /// The maximum depth of lists and maps; anything deeper is `any`. 64 by default, and at most 128.
     pub depth: usize,
@@ -83,6 +83,16 @@ impl InferenceOptions {
     pub fn cells() -> Self {
         // The header names all columns, whatever their number.
         Self { cells: true, keys: usize::MAX, ..Self::default() }
+    }
+
+    /// Returns the options for documents of text that may nest, such as XML: cells, with the usual limit of keys.
+    ///
+    /// ```
+    /// let options = demat_core::InferenceOptions::texts();
+    /// assert!(options.cells && options.keys == 1_000);
+    /// ```
+    pub fn texts() -> Self {
+        Self { cells: true, ..Self::default() }
     }
 }
 

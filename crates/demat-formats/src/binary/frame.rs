@@ -1,7 +1,5 @@
 //! An open array or map of a source.
 
-use core::ops::{Deref, DerefMut};
-
 /// An array, a map or a sequence that the source has stepped into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Frame {
@@ -9,47 +7,22 @@ pub(crate) struct Frame {
     pub(crate) left: Left,
 }
 
-/// What was stepped into.
+/// The kind of a container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Within {
     Array,
     Map,
-    /// Values one behind the other, to the end of the input.
+    /// Values one after another, to the end of the input.
     Sequence,
+    /// An extension type of MessagePack that is read as a map of its code and its content. The source counts the parts.
+    Parts,
 }
 
 /// How a container ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Left {
-    /// After so many more children, not counting the current one.
+    /// After this number of children, not counting the current one.
     Count(u64),
-    /// At a byte that says so, or at the end of the input.
+    /// At a break, or at the end of the input.
     Mark,
-}
-
-/// Frames that belong to the source, or to the format that goes on with them in the next window.
-#[derive(Debug)]
-pub(super) enum Frames<'a> {
-    Own(Vec<Frame>),
-    Shared(&'a mut Vec<Frame>),
-}
-
-impl Deref for Frames<'_> {
-    type Target = Vec<Frame>;
-
-    fn deref(&self) -> &Vec<Frame> {
-        match self {
-            Self::Own(frames) => frames,
-            Self::Shared(frames) => frames,
-        }
-    }
-}
-
-impl DerefMut for Frames<'_> {
-    fn deref_mut(&mut self) -> &mut Vec<Frame> {
-        match self {
-            Self::Own(frames) => frames,
-            Self::Shared(frames) => frames,
-        }
-    }
 }

@@ -1,6 +1,6 @@
-//! What a container, a text or bytes begin with.
+//! Headers of containers, text and bytes.
 
-/// The bytes of a head with its count, and how many they are.
+/// The bytes of a header.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Header {
     bytes: [u8; 9],
@@ -11,7 +11,7 @@ impl Header {
     /// The length of the longest header in bytes.
     pub(crate) const MAX_LEN: usize = 9;
 
-    /// A first byte, and a count in so many bytes behind it: 0, 1, 2, 4 or 8, which must be enough.
+    /// Returns a header of a first byte and a count in `width` bytes: 0, 1, 2, 4 or 8, which must be enough.
     #[inline]
     pub(crate) fn new(first: u8, count: u64, width: u8) -> Self {
         let mut bytes = [first, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -25,7 +25,7 @@ impl Header {
         &self.bytes[..usize::from(self.len)]
     }
 
-    /// How many bytes it has.
+    /// Returns the number of its bytes.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         usize::from(self.len)

@@ -1,6 +1,7 @@
-//! The bytes that a source reads, and the errors about them.
+//! The bytes that a source reads, and errors about them.
 
 use crate::stream::Part;
+use core::fmt::Display;
 use demat_core::{Error, ErrorKind, Position, Result, Signal};
 
 /// The part of a place that a source reads.
@@ -19,7 +20,7 @@ impl<'a> Input<'a> {
         self.part.bytes
     }
 
-    /// Whether the place ends with the part.
+    /// Whether the place ends with this part.
     #[inline]
     pub(crate) fn is_last(&self) -> bool {
         self.part.last
@@ -36,15 +37,16 @@ impl<'a> Input<'a> {
         self.part.bytes.get(at).copied()
     }
 
-    /// The content of a value, which has so many bytes.
+    /// Returns the content of a value: `len` bytes from `at` on.
     #[inline]
     pub(crate) fn content(&self, at: usize, len: u64, expected: &'static str) -> Result<&'a [u8]> {
         let end = usize::try_from(len).ok().and_then(|len| at.checked_add(len));
         end.and_then(|end| self.part.bytes.get(at..end)).ok_or_else(|| self.cut_short(at, len, expected))
     }
 
+    /// Returns the error for content of `len` bytes from `at` on that the input does not have.
     #[cold]
-    fn cut_short(&self, at: usize, len: u64, expected: &'static str) -> Error {
+    pub(crate) fn cut_short(&self, at: usize, len: impl Display, expected: &'static str) -> Error {
         let error = self.ended(expected);
         if error.signal().is_some() {
             return error;
@@ -54,7 +56,7 @@ impl<'a> Input<'a> {
         Error::mismatch(ErrorKind::Syntax, expected, found).at(self.position_of(self.part.bytes.len()))
     }
 
-    /// The text of so many bytes.
+    /// Returns the text of `len` bytes from `at` on.
     #[inline]
     pub(crate) fn text(&self, at: usize, len: u64) -> Result<&'a str> {
         let content = self.content(at, len, "text")?;
@@ -69,7 +71,7 @@ impl<'a> Input<'a> {
         self.unexpected(at + bad, "text in UTF-8", found)
     }
 
-    /// A count, if the bytes that are left can hold so many children of at least so many bytes each.
+    /// Returns a count if the rest of the part can hold so many children of at least `each` bytes.
     pub(crate) fn known(&self, at: usize, count: u64, each: usize) -> Option<usize> {
         let left = self.part.bytes.len().saturating_sub(at);
         usize::try_from(count).ok().filter(|count| count.checked_mul(each).is_some_and(|bytes| bytes <= left))
@@ -88,13 +90,13 @@ impl<'a> Input<'a> {
         Position { offset: Some(self.part.base.offset + at as u64), ..Position::default() }
     }
 
-    /// Something is wrong at `at`.
+    /// Returns the error for a wrong byte at `at`.
     #[cold]
     pub(crate) fn unexpected(&self, at: usize, expected: &'static str, found: impl Into<String>) -> Error {
         Error::mismatch(ErrorKind::Syntax, expected, found.into()).at(self.position_of(at))
     }
 
-    /// The input ends where something is expected, or the window does.
+    /// Returns the error for the end of the input, or `Incomplete` at the end of a window.
     #[cold]
     pub(crate) fn ended(&self, expected: &'static str) -> Error {
         if !self.part.last {
@@ -114,8 +116,8 @@ impl<'a> Input<'a> {
     }
 }
 
-/// The number in binary32, unless it is too large for that.
-#[allow(clippy::cast_possible_truncation)] // to round is what was asked for
+/// Converts to binary32. Fails if the number is too large.
+#[allow(clippy::cast_possible_truncation)] // rounds on purpose
 pub(crate) fn narrow(value: f64) -> Result<f32> {
     let narrow = value as f32;
     if narrow.is_infinite() && value.is_finite() {

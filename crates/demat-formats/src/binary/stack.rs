@@ -1,16 +1,15 @@
-//! The containers that a source stands in.
+//! The open containers of a source.
 
-use super::frame::Frames;
-use super::{Frame, Left, Within};
+use super::{Frame, Frames, Left, Within};
 
-/// The open containers. The ends of counted ones have no bytes, so the next window's source must know what they still
-/// have: the format keeps the frames between windows, and a mark holds the innermost one.
+/// The open containers. A counted container has no end in the bytes, so the source over the next window must know how
+/// many children it still has. The format keeps the frames between windows, and a mark holds the innermost one.
 #[derive(Debug)]
 pub(crate) struct Stack<'a> {
     /// The innermost container, if `depth` is not 0. It changes with each child, so it is kept apart from the others.
     top: Frame,
     /// The first `depth - 1` of them are the open containers around it, the outermost first.
-    outer: Frames<'a>,
+    outer: Frames<'a, Frame>,
     depth: usize,
 }
 
@@ -18,7 +17,7 @@ pub(crate) struct Stack<'a> {
 const NONE: Frame = Frame { within: Within::Array, left: Left::Count(0) };
 
 impl<'a> Stack<'a> {
-    /// Returns an empty stack of its own.
+    /// Returns an empty stack with frames of its own.
     pub(crate) fn new() -> Self {
         Self { top: NONE, outer: Frames::Own(Vec::new()), depth: 0 }
     }
@@ -62,7 +61,7 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// Returns the words for a mark. Outer containers don't change before the innermost one ends.
+    /// Returns the state for a mark. It holds the innermost container: the outer ones don't change before that ends.
     pub(crate) fn state(&self) -> [u32; 4] {
         let mut state = [self.depth as u32, 0, 0, 0];
         if self.depth > 0 {
@@ -75,27 +74,27 @@ impl<'a> Stack<'a> {
         state
     }
 
-    /// Goes back to the state of a mark.
+    /// Restores the state of a mark.
     pub(crate) fn restore(&mut self, [depth, kind, high, low]: [u32; 4]) {
         self.depth = depth as usize;
         let around = self.depth.saturating_sub(1);
         if self.outer.len() < around {
-            // Marks of another reader: what it had left of the outer containers is unknown, so their ends are never
-            // met.
+            // A mark of another reader. The counts of the outer containers are unknown, so these never end.
             let outer = Frame { within: Within::Array, left: Left::Count(u64::MAX) };
             self.outer.resize(around, outer);
         }
         let within = match kind & !COUNTED {
             0 => Within::Array,
             1 => Within::Map,
-            _ => Within::Sequence,
+            2 => Within::Sequence,
+            _ => Within::Parts,
         };
         let left = if kind & COUNTED == 0 { Left::Mark } else { Left::Count(u64::from(high) << 32 | u64::from(low)) };
         self.top = Frame { within, left };
     }
 }
 
-/// The bit of a mark's second word that says that the container has a count.
+/// The bit of a mark's second word for a container with a count.
 const COUNTED: u32 = 1 << 31;
 
 #[cfg(test)]

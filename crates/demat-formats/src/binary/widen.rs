@@ -1,18 +1,18 @@
-//! Headers that turned out longer than what was reserved for them.
+//! Replaces headers that do not fit the bytes reserved for them.
 
 use super::Header;
 
 /// A header to be replaced.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wide {
-    /// Where the reserved bytes are, and how many.
+    /// The offset and the number of the reserved bytes.
     pub(crate) at: usize,
     pub(crate) reserved: usize,
     pub(crate) header: Header,
 }
 
-/// Replaces headers by other ones, in one pass from the end: each byte moves once, whatever the nesting. `open` are
-/// offsets of the buffer in ascending order, which move along.
+/// Replaces headers in one pass from the end: each byte moves once, whatever the nesting. `open` are offsets in the
+/// buffer in ascending order, which are adjusted.
 pub(crate) fn widen<'o>(
     buffer: &mut Vec<u8>,
     wide: &mut Vec<Wide>,
@@ -21,7 +21,7 @@ pub(crate) fn widen<'o>(
     if wide.is_empty() {
         return;
     }
-    // They were noted as their containers ended, inner ones first.
+    // Headers were added when their containers ended, inner ones first.
     wide.sort_unstable_by_key(|one| one.at);
     let old = buffer.len();
     let added: usize = wide.iter().map(|one| one.header.len()).sum();
@@ -34,7 +34,7 @@ pub(crate) fn widen<'o>(
         }
         *at = *at + new_before - old_before;
     }
-    // An announced header may also become shorter. Room for all new ones is enough on the way.
+    // An announced header may also become shorter. Room for all new headers is enough in between.
     buffer.resize(old + added, 0);
     let (mut from, mut to) = (old, buffer.len());
     while let Some(Wide { at, reserved, header }) = wide.pop() {

@@ -2,9 +2,9 @@
 //!
 //! Both directions take time that grows with the square of the length, so there is a limit.
 
-/// The most bytes that an integer may have. Each number of 9,864 digits fits.
+/// The maximum length of an integer in bytes. Each number of 9,864 digits fits.
 pub(super) const MOST: usize = 4096;
-/// The most digits that an integer of so many bytes may have.
+/// The maximum number of digits of an integer of that length.
 const MOST_DIGITS: usize = 9865;
 
 /// The digits of a limb in decimal.
@@ -33,7 +33,7 @@ impl<const BASE: u64> Limbs<BASE> {
 }
 
 impl Limbs<DECIMAL> {
-    /// The number of big-endian bytes, at most [`MOST`] of them.
+    /// Returns the number with these big-endian bytes, at most [`MOST`].
     fn of_bytes(bytes: &[u8]) -> Self {
         let mut limbs = Self(Vec::new());
         let (front, words) = bytes.as_rchunks::<4>();
@@ -45,7 +45,7 @@ impl Limbs<DECIMAL> {
         limbs
     }
 
-    /// The number of decimal digits without a sign.
+    /// Returns the number with these decimal digits, without a sign.
     pub(super) fn of_digits(digits: &str) -> Self {
         let limbs = digits.as_bytes().rchunks(DIGITS).map(|chunk| number(chunk) as u32);
         let mut limbs: Vec<u32> = limbs.collect();
@@ -70,7 +70,7 @@ impl Limbs<DECIMAL> {
         }
     }
 
-    /// The decimal digits.
+    /// Returns the decimal digits.
     pub(super) fn digits(&self) -> String {
         use core::fmt::Write as _;
         let mut text = String::with_capacity(self.0.len() * DIGITS);
@@ -83,12 +83,12 @@ impl Limbs<DECIMAL> {
     }
 }
 
-/// The number of at most nine decimal digits.
+/// Returns the number with at most nine decimal digits.
 fn number(digits: &[u8]) -> u64 {
     digits.iter().fold(0, |number, digit| number * 10 + u64::from(digit.wrapping_sub(b'0')))
 }
 
-/// The decimal digits of the bytes of tag 2, or of tag 3 with their sign; `None` if they are too many.
+/// Returns the decimal digits, with a sign, of the bytes of tag 2 or 3; `None` if there are too many bytes.
 pub(super) fn digits(bytes: &[u8], negative: bool) -> Option<String> {
     let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
     let bytes = bytes.get(zeros..).unwrap_or_default();
@@ -103,7 +103,7 @@ pub(super) fn digits(bytes: &[u8], negative: bool) -> Option<String> {
     Some(format!("-{}", limbs.digits()))
 }
 
-/// The bytes of decimal digits, and whether they are those of tag 3; `None` if they are too many.
+/// Returns the bytes of decimal digits, and whether the tag is 3; `None` if there are too many digits.
 pub(super) fn bytes(digits: &str) -> Option<(Vec<u8>, bool)> {
     let (digits, negative) = digits.strip_prefix('-').map_or((digits, false), |digits| (digits, true));
     if digits.len() > MOST_DIGITS {

@@ -1,6 +1,6 @@
 use super::{Cbor, CborSink, UnknownTags, WriteOptions};
-use crate::codec::{self, About, Codec, ReadOptions, Reader, Setting, SettingValue, Values};
-use crate::json::codec::{DEPTH, REPEATED_KEYS, set_read, set_write};
+use crate::codec::{self, About, Codec, ReadOptions, Reader, Setting, Values};
+use crate::json::codec::{DEPTH, REPEATED_KEYS, common_settings};
 use crate::{Drain, Output};
 use demat_core::{Result, Sink};
 
@@ -12,19 +12,19 @@ const READ_SEQUENCE: Setting = Setting::new(
     "sequence",
     Values::Flag,
     "False",
-    "whether the input is values one behind the other, and so a list; maps one behind the other are one in any case",
+    "whether the input is a list of values one after another; maps one after another are such a list in any case",
 );
 const UNKNOWN_TAGS: Setting = Setting::new(
     "unknown_tags",
     Values::Choice(&["ignore", "refuse"]),
     "\"ignore\"",
-    "whether the content of a tag that has no meaning here is read without it, or the tag is refused",
+    "whether tags without a meaning here are ignored or refused",
 );
 const SEQUENCE: Setting = Setting::new(
     "sequence",
     Values::Flag,
     "False",
-    "whether the items of a list are written one behind the other instead of in one array",
+    "whether the items of a list are written one after another instead of in one array",
 );
 const DETERMINISTIC: Setting = Setting::new(
     "deterministic",
@@ -33,7 +33,7 @@ const DETERMINISTIC: Setting = Setting::new(
     "whether each value has one encoding (RFC 8949, 4.2.1): sorted keys, shortest floats, known lengths",
 );
 
-/// What there is to know of it.
+/// The description of the format.
 pub static ABOUT: About = About {
     read: &[DEPTH, REPEATED_KEYS, READ_SEQUENCE, UNKNOWN_TAGS],
     write: &[SEQUENCE, DETERMINISTIC, DEPTH],
@@ -41,7 +41,7 @@ pub static ABOUT: About = About {
         "cbor",
         &[".cbor"],
         &["application/cbor", "application/cbor-seq"],
-        "CBOR (RFC 8949): one value, or maps one behind the other; an array is a list of records",
+        "CBOR (RFC 8949): one value, or maps one after another; an array is a list of records",
     )
 };
 
@@ -50,19 +50,7 @@ impl Codec for CborCodec {
         &ABOUT
     }
 
-    fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
-        set_read(options, setting, value);
-        Ok(())
-    }
-
-    fn set_write(
-        &self,
-        options: &mut codec::WriteOptions,
-        setting: &'static Setting,
-        value: SettingValue,
-    ) -> Result<()> {
-        set_write(options, setting, value)
-    }
+    common_settings! {}
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
         let refuses = options.own.text(&UNKNOWN_TAGS) == Some("refuse");

@@ -3,10 +3,10 @@
 use super::bignum::Limbs;
 use demat_core::scalar::{Decimal, Int};
 
-/// The largest exponent of a bigfloat in either direction: more than those of binary64.
+/// The largest absolute exponent of a bigfloat: more than those of binary64.
 pub(super) const MOST_BITS: u64 = 4096;
 
-/// The decimal of tag 4: mantissa × 10^exponent, with all digits of the mantissa.
+/// Returns the decimal of tag 4: mantissa × 10^exponent, with all digits of the mantissa.
 ///
 /// It is written without an exponent where that adds few zeros: `1.50`, `0.000001`, `15e3`, `1e-7`.
 pub(super) fn of_parts(mantissa: &Int<'_>, exponent: i128) -> Option<Decimal<'static>> {
@@ -15,7 +15,7 @@ pub(super) fn of_parts(mantissa: &Int<'_>, exponent: i128) -> Option<Decimal<'st
 
 fn of_digits(mantissa: &str, exponent: i128) -> Option<Decimal<'static>> {
     let (sign, digits) = mantissa.strip_prefix('-').map_or(("", mantissa), |digits| ("-", digits));
-    // So many digits stand in front of the point.
+    // The number of digits before the point.
     let whole = digits.len() as i128 + exponent;
     let text = if exponent == 0 {
         mantissa.to_string()
@@ -31,7 +31,7 @@ fn of_digits(mantissa: &str, exponent: i128) -> Option<Decimal<'static>> {
     Decimal::parse(&text).map(Decimal::into_owned)
 }
 
-/// The decimal of tag 5: mantissa × 2^exponent, exactly. `None` if the exponent is beyond [`MOST_BITS`].
+/// Returns the decimal of tag 5: mantissa × 2^exponent, exactly. `None` if the exponent is beyond [`MOST_BITS`].
 pub(super) fn of_bigfloat(mantissa: &Int<'_>, exponent: i128) -> Option<Decimal<'static>> {
     let size = u64::try_from(exponent.unsigned_abs()).ok().filter(|size| *size <= MOST_BITS)? as u32;
     let mantissa = mantissa.to_string();
@@ -43,7 +43,7 @@ pub(super) fn of_bigfloat(mantissa: &Int<'_>, exponent: i128) -> Option<Decimal<
     of_digits(&format!("{sign}{}", limbs.digits()), exponent)
 }
 
-/// The mantissa and the exponent of a decimal; `None` if the exponent is beyond 64 bits.
+/// Returns the mantissa and the exponent of a decimal; `None` if the exponent is beyond 64 bits.
 pub(super) fn parts(decimal: &Decimal<'_>) -> Option<(Int<'static>, i64)> {
     let text = decimal.as_str();
     let (number, exponent) = match text.split_once(['e', 'E']) {

@@ -2,16 +2,16 @@
 
 use demat_core::scalar::{Instant, Offset};
 
-/// How many digits of a second there are.
+/// The number of digits of a fraction of a second.
 const DIGITS: usize = 9;
 const SECOND: u32 = 1_000_000_000;
 
-/// The instant so many whole seconds after 1970; `None` beyond the years 1 to 9999.
+/// Returns the instant after `seconds` since 1970; `None` beyond the years 1 to 9999.
 pub(super) fn of_int(seconds: i128) -> Option<Instant> {
     Instant::from_unix(i64::try_from(seconds).ok()?, 0, Offset::UTC)
 }
 
-/// The instant so many seconds after 1970, to the nanosecond; `None` beyond the years 1 to 9999.
+/// Returns the instant after `seconds` since 1970, to the nanosecond; `None` beyond the years 1 to 9999.
 ///
 /// It has the digits of the shortest decimal that is this float. So 0.1 is 100 milliseconds, though the float is a
 /// little more than that.

@@ -1,6 +1,6 @@
 //! Floats of 16 bits.
 
-/// The value of the bits of a binary16.
+/// Returns the value of a binary16.
 pub(super) fn to_f64(bits: u16) -> f64 {
     let fraction = f64::from(bits & 0x3ff);
     let size = match bits >> 10 & 0x1f {
@@ -12,7 +12,7 @@ pub(super) fn to_f64(bits: u16) -> f64 {
     if bits >> 15 == 1 { -size } else { size }
 }
 
-/// The bits of a binary16 with exactly this value. There is one NaN.
+/// Returns the binary16 with exactly this value. All NaNs become one.
 pub(super) fn of_f64(value: f64) -> Option<u16> {
     if value.is_nan() {
         return Some(0x7e00);
@@ -22,7 +22,7 @@ pub(super) fn of_f64(value: f64) -> Option<u16> {
     let bits = if size.is_infinite() {
         0x7c00
     } else if size >= 2_f64.powi(-14) {
-        // Below 2^16, the exponent is one of 30, and the fraction has 10 bits.
+        // Below 2^16, there are 30 exponents, and the fraction has 10 bits.
         let wide = size.to_bits();
         let exponent = (wide >> 52).checked_sub(1023 - 15).filter(|exponent| *exponent < 31)?;
         (wide & ((1 << 42) - 1) == 0).then_some((exponent << 10 | wide >> 42 & 0x3ff) as u16)?
@@ -47,7 +47,7 @@ mod tests {
             if value.is_nan() || value.is_infinite() {
                 continue;
             }
-            // The neighbours in binary32 are no halves, nor those in binary64.
+            // The neighbours in binary32 and in binary64 have no binary16.
             let narrow = value as f32;
             for other in [f32::from_bits(narrow.to_bits() + 1), f32::from_bits(narrow.to_bits() ^ 1)] {
                 assert_eq!(of_f64(other.into()), None, "{bits:04x}");

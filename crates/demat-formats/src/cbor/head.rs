@@ -1,23 +1,23 @@
-//! What a data item begins with: its major type, and its content or length.
+//! Heads of data items: the major type, and the content or length.
 
 use super::half;
 
-/// A length or count; none if the item goes on to a break.
+/// A length or count; `None` if the item ends with a break.
 pub(super) type Length = Option<u64>;
 
 /// The first bytes of a data item.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Head {
     Unsigned(u64),
-    /// The int -1 minus this.
+    /// The int with the value -1 minus this.
     Negative(u64),
-    /// So many bytes, or chunks of them.
+    /// Bytes of this length, or chunks of bytes.
     Bytes(Length),
-    /// Text of so many bytes, or chunks of it.
+    /// Text of this length in bytes, or chunks of text.
     Text(Length),
-    /// So many items.
+    /// An array with this number of items.
     Array(Length),
-    /// So many keys, each with a value.
+    /// A map with this number of entries.
     Map(Length),
     /// The number of a tag, whose content follows.
     Tag(u64),
@@ -30,12 +30,12 @@ pub(super) enum Head {
     Double(f64),
 }
 
-/// Why no head could be read.
+/// The reason why a head can't be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoHead {
-    /// The input ends before or inside it.
+    /// The input ends before the head or inside it.
     End,
-    /// A break, where none may stand.
+    /// A break in a wrong place.
     Break,
     /// A byte that the specification reserves.
     Reserved(u8),
@@ -46,13 +46,13 @@ pub(super) enum NoHead {
 /// The byte that ends a container or text without a length.
 pub(super) const BREAK: u8 = 0xff;
 
-/// Reads so many bytes.
+/// Reads `N` bytes.
 #[inline]
 fn array<const N: usize>(bytes: &[u8], at: usize) -> Result<[u8; N], NoHead> {
     bytes.get(at..).and_then(<[u8]>::first_chunk).copied().ok_or(NoHead::End)
 }
 
-/// Reads the head that stands at `at`, and returns where it ends. Text and bytes have their content there.
+/// Reads the head at `at`. Returns it and its end, where the content of text and bytes begins.
 #[inline]
 pub(super) fn head(bytes: &[u8], at: usize) -> Result<(Head, usize), NoHead> {
     let first = *bytes.get(at).ok_or(NoHead::End)?;
@@ -80,7 +80,7 @@ pub(super) fn head(bytes: &[u8], at: usize) -> Result<(Head, usize), NoHead> {
     Ok((head, end))
 }
 
-/// The head of an item that goes on to a break.
+/// Returns the head of an item that ends with a break.
 fn endless(first: u8) -> Result<Head, NoHead> {
     Ok(match first {
         0x5f => Head::Bytes(None),
@@ -92,7 +92,7 @@ fn endless(first: u8) -> Result<Head, NoHead> {
     })
 }
 
-/// The head of a simple value or a float.
+/// Returns the head of a simple value or a float.
 fn simple(info: u8, argument: u64) -> Result<Head, NoHead> {
     Ok(match (info, argument as u8) {
         (20, _) => Head::Bool(false),

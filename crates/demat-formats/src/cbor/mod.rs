@@ -1,45 +1,45 @@
 //! CBOR, RFC 8949.
 //!
-//! [`CborSource`] reads from a byte slice: all of a document, or a window over a longer one. [`CborSink`] writes.
-//! [`decode`] and [`encode`] do it for a value in one call.
+//! [`CborSource`] reads from a byte slice: a whole document, or a window over a longer one. [`CborSink`] writes.
+//! [`decode`] and [`encode`] read and write one value.
 //!
 //! | | |
 //! |---|---|
 //! | ints | of any size up to 4,096 bytes: beyond 64 bits as tags 2 and 3 |
-//! | floats | 64 bits, and 32 bits for a `float32`; read in 16 bits, too. Ints are read as floats, but floats are no ints |
-//! | text, bytes | with checked UTF-8; neither is read as the other; read in pieces, too |
+//! | floats | 64 bits, 32 bits for a `float32`; also read in 16 bits. Ints are read as floats, floats not as ints |
+//! | text, bytes | UTF-8 is checked; neither is read as the other; also read in chunks |
 //! | instants | tag 0: text with the offset; tag 1, seconds since 1970, is read as UTC |
-//! | dates | tag 1004: text; tag 100, days since 1970, is read, too |
-//! | decimals | tag 4; tag 5, whose exponent is one of 2, ints and text are read, too |
-//! | UUIDs | tag 37; bare bytes and text are read, too |
+//! | dates | tag 1004: text; also read from tag 100, days since 1970 |
+//! | decimals | tag 4; also read from tag 5 (base 2), ints and text |
+//! | UUIDs | tag 37; also read from bytes and text without the tag |
 //! | datetimes, times, durations | text, as in JSON |
 //! | undefined | read as null |
 //! | keys | any scalar; the keys of records are text |
 //! | repeated keys | the last one wins; refused on request |
-//! | tag 55799 | passed over |
+//! | tag 55799 | ignored |
 //! | tags 25 and 29 | refused: they refer to other values |
-//! | other tags | their content is read as if they were not there; refused [on request](UnknownTags) |
-//! | other simple values | refused; [`skip`](demat_core::Source::skip) passes over them |
-//! | depth | 1,024 unless told otherwise |
+//! | other tags | ignored; refused [on request](UnknownTags) |
+//! | other simple values | refused; [`skip`](demat_core::Source::skip) accepts them |
+//! | depth | 1,024 by default |
 //!
 //! # Lengths
 //!
-//! All lengths and counts are read in any form. They are written in the shortest one. A list or map of unknown length
-//! goes on to a break if a [commit](demat_core::Sink::commit) comes before its end; otherwise its count stands in
-//! front. So memory is bounded by the longest record.
+//! Lengths and counts are read in any form and written in the shortest. A list or map of unknown length ends with a
+//! break if a [commit](demat_core::Sink::commit) comes before its end. Otherwise its count precedes its children. So
+//! the longest record bounds the memory.
 //!
 //! # One array or a sequence
 //!
-//! A document is one value, and a list of records is one array of maps. A *sequence* (RFC 8742) is values one behind
-//! the other. Without options a reader that asks for a list also takes maps one behind the other, and without a shape a
-//! map is a sequence if another map follows it. [`ReadOptions::sequence`] reads any values so.
-//! [`WriteOptions::sequence`] writes the items of a list so.
+//! A document is one value, and a list of records is one array of maps. A *sequence* (RFC 8742) is values one after
+//! another. By default a reader of a list also accepts maps one after another. Without a shape, a map is a sequence if
+//! another map follows it. [`ReadOptions::sequence`] reads a sequence of any values. [`WriteOptions::sequence`] writes
+//! the items of a list as a sequence.
 //!
 //! # One encoding of each value
 //!
-//! [`WriteOptions::deterministic`] writes what RFC 8949 calls core deterministic encoding (section 4.2.1): for
-//! signatures and comparisons of bytes. Numbers are in the shortest form that has their value, but ints, floats and
-//! decimals stay what they are: 1 and 1.0 have different bytes.
+//! [`WriteOptions::deterministic`] writes the core deterministic encoding of RFC 8949 (section 4.2.1), for signatures
+//! and comparisons of bytes. Numbers are in the shortest form with their value. Ints, floats and decimals keep their
+//! kind: 1 and 1.0 have different bytes.
 
 mod bignum;
 pub(crate) mod codec;
@@ -68,7 +68,7 @@ use demat_core::{Decode, Encode, Result, Sink, Source};
 /// Decodes a value from a whole document.
 ///
 /// # Errors
-/// If the bytes are no CBOR, no such value, or go on after it.
+/// If the bytes are not CBOR, are another value, or continue after it.
 ///
 /// ```
 /// let numbers: Vec<i64> = demat_formats::cbor::decode(b"\x9f\x01\x02\x19\x01\x00\xff")?;
@@ -87,7 +87,7 @@ pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
 /// Encodes a value as a document.
 ///
 /// # Errors
-/// If CBOR has no form for it: an int of more than 4,096 bytes, a list as a key.
+/// If CBOR can't represent it: an int of more than 4,096 bytes, a list as a key.
 ///
 /// ```
 /// assert_eq!(demat_formats::cbor::encode(&vec![Some("a"), None])?, b"\x82\x61a\xf6");

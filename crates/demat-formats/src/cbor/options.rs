@@ -5,12 +5,12 @@ use crate::json::RepeatedKeys;
 pub struct ReadOptions {
     /// How deep arrays and maps may nest; 1,024 by default.
     pub depth: u32,
-    /// What happens to a key that a map repeats.
+    /// The treatment of keys that a map repeats.
     pub repeated_keys: RepeatedKeys,
-    /// Reads the input as a sequence (RFC 8742): a list of the items that stand in it, which may be of any kind.
-    /// Without it, only maps one behind the other are a sequence.
+    /// Reads the input as a sequence (RFC 8742): a list of its items, which may be of any kind. If false, only maps one
+    /// after another are a sequence.
     pub sequence: bool,
-    /// What happens to a tag that says nothing to Demat.
+    /// The treatment of tags that Demat does not know.
     pub unknown_tags: UnknownTags,
 }
 
@@ -21,13 +21,13 @@ impl Default for ReadOptions {
     }
 }
 
-/// What happens to a tag that says nothing to Demat.
+/// The treatment of tags that Demat does not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UnknownTags {
-    /// Its content is read as if it had no tag.
+    /// The tag is ignored.
     #[default]
     Ignore,
-    /// It is an error.
+    /// The tag is an error.
     Refuse,
 }
 
@@ -36,9 +36,9 @@ pub enum UnknownTags {
 pub struct WriteOptions {
     /// Writes the items of the outermost list as a sequence (RFC 8742) instead of one array.
     pub sequence: bool,
-    /// Writes the one encoding that RFC 8949 gives each value in section 4.2.1: floats in the shortest form that keeps
-    /// their value, keys in the order of their bytes, and all lengths in front. A map, and a list of unknown length,
-    /// are held in memory until they end.
+    /// Writes the deterministic encoding of RFC 8949, section 4.2.1: floats in the shortest form that keeps their
+    /// value, keys sorted by their bytes, and counts before the children. Maps and lists of unknown length stay in
+    /// memory until they end.
     pub deterministic: bool,
     /// How deep arrays and maps may nest; 1,024 by default.
     pub depth: u32,

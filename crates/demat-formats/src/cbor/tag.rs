@@ -1,19 +1,19 @@
-//! Tags: numbers that say what the item behind them means.
+//! Tags: numbers that define the meaning of the next item.
 
-/// A tag whose content is a kind of its own.
+/// A tag that defines the kind of its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tag {
     /// 0: a date and time as text of RFC 3339, with its offset.
     DateTime,
     /// 1: seconds since 1970.
     Epoch,
-    /// 2: an int that is not negative.
+    /// 2: a non-negative int.
     Positive,
     /// 3: a negative int.
     Negative,
     /// 4: a decimal.
     Decimal,
-    /// 5: a decimal whose exponent is one of 2.
+    /// 5: a decimal with an exponent of base 2.
     Bigfloat,
     /// 37.
     Uuid,
@@ -23,18 +23,18 @@ pub(super) enum Tag {
     Date,
 }
 
-/// What a tag is to a reader.
+/// How a reader treats a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
     Kind(Tag),
-    /// Nothing: this is CBOR.
+    /// No effect: it marks the input as CBOR.
     SelfDescribed,
-    /// The number behind it stands for a value elsewhere.
+    /// Its content refers to another value.
     Reference,
     Unknown,
 }
 
-/// What the tag of this number is.
+/// Returns the meaning of a tag.
 #[inline]
 pub(super) fn meaning(number: u64) -> Meaning {
     Meaning::Kind(match number {

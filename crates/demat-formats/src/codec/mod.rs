@@ -30,7 +30,7 @@ pub use setting::{Setting, SettingValue, Values};
 
 use crate::Drain;
 use core::fmt;
-use demat_core::{Result, Sink};
+use demat_core::{InferenceOptions, Result, Sink};
 
 /// A format.
 pub trait Codec: fmt::Debug + Send + Sync {
@@ -165,6 +165,15 @@ impl Model {
     pub fn is_text(self) -> bool {
         matches!(self, Self::Cells | Self::Markup)
     }
+
+    /// Returns the options to infer a shape from a sample of such a format, with types of texts.
+    pub fn inference(self) -> InferenceOptions {
+        match self {
+            Self::Cells => InferenceOptions::cells(),
+            Self::Markup => InferenceOptions::texts(),
+            _ => InferenceOptions::default(),
+        }
+    }
 }
 
 /// How the values of a format are represented.
@@ -181,7 +190,7 @@ pub enum Model {
     Cells,
     /// Text without kinds, which may nest. The shape determines them.
     Markup,
-    /// Fields by number, without names and kinds. Only a shape determines them.
+    /// Messages of Protocol Buffers. Null is an absent field, and only a shape determines the fields.
     Numbered,
     /// The bytes of a value without names and kinds. Only its shape determines them.
     Shaped,

@@ -4,7 +4,7 @@ use crate::ndjson::Ndjson;
 use crate::proto::Proto;
 use crate::stream::{Bordered, End, Part, Windowed};
 use core::fmt;
-use demat_core::{Record, Result, Shape, Source};
+use demat_core::{Mark, Record, Result, Shape, Source};
 
 /// A reader of any format.
 ///
@@ -95,6 +95,8 @@ pub trait AnyReader: fmt::Debug + Send + Sync {
     fn read_header(&self) -> Result<Option<Record>>;
     /// As [`Windowed::end`].
     fn end_of_record(&self) -> Option<End>;
+    /// As [`Windowed::holds_item`].
+    fn has_item(&mut self, part: Part<'_>, mark: Mark) -> Option<bool>;
     /// As [`Bordered::anew`].
     fn boxed_anew(&self) -> Box<dyn AnyReader>;
     /// As [`Bordered::border`].
@@ -116,6 +118,9 @@ impl<F: Bordered + fmt::Debug + 'static> AnyReader for F {
     }
     fn end_of_record(&self) -> Option<End> {
         self.end()
+    }
+    fn has_item(&mut self, part: Part<'_>, mark: Mark) -> Option<bool> {
+        self.holds_item(part, mark)
     }
     fn boxed_anew(&self) -> Box<dyn AnyReader> {
         Box::new(self.anew())
@@ -142,6 +147,9 @@ impl Windowed for Box<dyn AnyReader> {
     }
     fn end(&self) -> Option<End> {
         (**self).end_of_record()
+    }
+    fn holds_item(&mut self, part: Part<'_>, mark: Mark) -> Option<bool> {
+        (**self).has_item(part, mark)
     }
 }
 

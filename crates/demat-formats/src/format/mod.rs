@@ -8,7 +8,9 @@ pub use taken::TakenName;
 pub use unknown::UnknownFormat;
 
 use crate::codec::{About, Codec, Model, ReadOptions, Setting, SettingValue, WriteOptions};
-use crate::{Compression, cbor, csv, json, msgpack, nbt, ndjson, plist, proto, raw, region, snbt, toml, xml, yaml};
+use crate::{
+    Compression, cbor, csv, json, msgpack, nbt, ndjson, plist, proto, raw, region, snbt, toml, txtpb, xml, yaml,
+};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
@@ -45,7 +47,7 @@ impl Entry {
 }
 
 /// The built-in formats.
-static FORMATS: [Entry; 18] = [
+static FORMATS: [Entry; 19] = [
     Entry::of_bytes(&json::ABOUT, &json::JsonCodec),
     Entry::of_bytes(&ndjson::ABOUT, &ndjson::NdjsonCodec),
     Entry::of_bytes(&csv::CSV, &csv::CsvCodec),
@@ -63,6 +65,7 @@ static FORMATS: [Entry; 18] = [
     Entry::of_bytes(&yaml::ABOUT, &yaml::YamlCodec),
     Entry::of_bytes(&raw::ABOUT, &raw::RawCodec),
     Entry::of_bytes(&plist::ABOUT, &plist::PlistCodec),
+    Entry::of_bytes(&txtpb::ABOUT, &txtpb::TxtpbCodec),
     Entry::elsewhere(&elsewhere::SQLITE),
 ];
 
@@ -104,8 +107,10 @@ impl Format {
     pub const RAW: Self = Self(&FORMATS[15]);
     /// Apple's property lists.
     pub const PLIST: Self = Self(&FORMATS[16]);
+    /// The text format of Protocol Buffers: one message.
+    pub const TXTPB: Self = Self(&FORMATS[17]);
     /// Tables of an SQLite database.
-    pub const SQLITE: Self = Self(&FORMATS[17]);
+    pub const SQLITE: Self = Self(&FORMATS[18]);
 
     /// The default format for values that programs exchange.
     pub const DEFAULT: Self = Self::JSON;
@@ -319,7 +324,7 @@ impl Format {
         self.about().model == Model::Json
     }
 
-    /// Returns whether fields have numbers and no names, so that only a shape determines them.
+    /// Returns whether it holds messages of Protocol Buffers, whose fields only a shape determines.
     pub fn is_numbered(self) -> bool {
         self.about().model == Model::Numbered
     }

@@ -19,6 +19,7 @@ fn constants_have_their_names() {
         Format::YAML,
         Format::RAW,
         Format::PLIST,
+        Format::TXTPB,
         Format::SQLITE,
     ]);
     let names: Vec<_> = constants.map(|format| format.name().to_uppercase()).collect();
@@ -26,7 +27,7 @@ fn constants_have_their_names() {
         names,
         [
             "JSON", "NDJSON", "CSV", "TSV", "ARROW", "PARQUET", "PROTO", "MSGPACK", "CBOR", "XML", "NBT", "SNBT",
-            "MCA", "TOML", "YAML", "RAW", "PLIST", "SQLITE"
+            "MCA", "TOML", "YAML", "RAW", "PLIST", "TXTPB", "SQLITE"
         ]
     );
 }
@@ -59,6 +60,7 @@ fn suffixes_are_seen_through_compression_and_case() {
     assert_eq!(of("a.yml"), Some(Format::YAML));
     assert_eq!(of("a.demat"), Some(Format::RAW));
     assert_eq!(of("Info.plist"), Some(Format::PLIST));
+    assert_eq!(of("a.textproto"), Some(Format::TXTPB));
     assert_eq!(of("a.sqlite3"), Some(Format::SQLITE));
     assert_eq!(of("json"), None);
     assert_eq!(of(".json"), None, "a hidden file of that name has no suffix");
@@ -74,7 +76,7 @@ fn an_unknown_name_is_answered_with_the_nearest() {
     assert_eq!(refused("spreadsheet").suggestion(), None);
     assert_eq!(
         refused("jso").to_string(),
-        "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, cbor, xml, nbt, snbt, mca, toml, yaml, raw, plist, sqlite; did you mean `json`?"
+        "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, cbor, xml, nbt, snbt, mca, toml, yaml, raw, plist, txtpb, sqlite; did you mean `json`?"
     );
     assert_eq!("JSONL".parse(), Ok(Format::NDJSON));
 }

@@ -43,6 +43,31 @@ pub static ABOUT: About = About {
     )
 };
 
+/// The methods `set_read` and `set_write` of a [`Codec`] with the common options of JSON and options of its own.
+macro_rules! common_settings {
+    () => {
+        fn set_read(
+            &self,
+            options: &mut $crate::codec::ReadOptions,
+            setting: &'static $crate::codec::Setting,
+            value: $crate::codec::SettingValue,
+        ) -> Result<()> {
+            $crate::json::codec::set_read(options, setting, value);
+            Ok(())
+        }
+
+        fn set_write(
+            &self,
+            options: &mut $crate::codec::WriteOptions,
+            setting: &'static $crate::codec::Setting,
+            value: $crate::codec::SettingValue,
+        ) -> Result<()> {
+            $crate::json::codec::set_write(options, setting, value)
+        }
+    };
+}
+pub(crate) use common_settings;
+
 /// Sets an option for reading JSON or NDJSON.
 pub(crate) fn set_read(options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) {
     match value {

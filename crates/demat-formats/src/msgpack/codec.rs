@@ -1,6 +1,6 @@
 use super::{Msgpack, MsgpackSink, WriteOptions};
-use crate::codec::{self, About, Codec, Engine, ReadOptions, Reader, Setting, SettingValue, Values};
-use crate::json::codec::{DEPTH, REPEATED_KEYS, set_read, set_write};
+use crate::codec::{self, About, Codec, Engine, ReadOptions, Reader, Setting, Values};
+use crate::json::codec::{DEPTH, REPEATED_KEYS, common_settings};
 use crate::{Drain, Output};
 use demat_core::{Result, Sink};
 
@@ -12,12 +12,12 @@ const SEQUENCE: Setting = Setting::new(
     "sequence",
     Values::Flag,
     "False",
-    "whether records are written one behind the other, as they come, instead of in one array",
+    "whether records are written one after another, as they come, instead of in one array",
 );
 
-/// What there is to know of it.
+/// The description of the format.
 pub static ABOUT: About = About {
-    // The header of an array comes first and is known last.
+    // The count of an array precedes its items, and is known last.
     is_late: true,
     engine: Engine::Packed,
     read: &[DEPTH, REPEATED_KEYS],
@@ -26,7 +26,7 @@ pub static ABOUT: About = About {
         "msgpack",
         &[".msgpack", ".mpk"],
         &["application/vnd.msgpack", "application/msgpack", "application/x-msgpack"],
-        "MessagePack: one value, or maps one behind the other; an array is a list of records",
+        "MessagePack: one value, or maps one after another; an array is a list of records",
     )
 };
 
@@ -43,19 +43,7 @@ impl Codec for MsgpackCodec {
         &ABOUT
     }
 
-    fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
-        set_read(options, setting, value);
-        Ok(())
-    }
-
-    fn set_write(
-        &self,
-        options: &mut codec::WriteOptions,
-        setting: &'static Setting,
-        value: SettingValue,
-    ) -> Result<()> {
-        set_write(options, setting, value)
-    }
+    common_settings! {}
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
         Ok(Reader::other(Msgpack::new(options.into())))

@@ -1,19 +1,22 @@
 use super::{MsgpackSource, ReadOptions};
 use crate::binary::Frame;
-use crate::stream::{Bordered, Part, Windowed};
+use crate::stream::{Bordered, ItemScan, Part, Windowed};
+use demat_core::{Mark, Source};
 
 /// MessagePack as a format that is read through a window.
 #[derive(Debug, Clone, Default)]
 pub struct Msgpack {
     options: ReadOptions,
-    /// The open arrays and maps. Their ends have no bytes, so the next window's source must know what they still have.
+    /// The open arrays and maps, with the number of children that each still has, for the source over the next window.
     frames: Vec<Frame>,
+    /// The search for the end of an item, with the containers that are open in it.
+    scan: ItemScan<Vec<u64>>,
 }
 
 impl Msgpack {
     /// Returns MessagePack that is read with these options.
     pub fn new(options: ReadOptions) -> Self {
-        Self { options, frames: Vec::new() }
+        Self { options, ..Self::default() }
     }
 }
 
@@ -23,9 +26,15 @@ impl Windowed for Msgpack {
     fn source<'w>(&'w mut self, part: Part<'w>) -> MsgpackSource<'w> {
         MsgpackSource::continued(part, self.options, &mut self.frames)
     }
+
+    fn holds_item(&mut self, part: Part<'_>, mark: Mark) -> Option<bool> {
+        let mut source = MsgpackSource::continued(part, self.options, &mut self.frames);
+        source.reset(mark);
+        Some(self.scan.holds_item(part, mark, |at, open| source.find_end(at, open)))
+    }
 }
 
-/// Nothing in the bytes tells where a value begins, so there are no borders.
+/// The bytes do not show where a value begins, so there are no borders.
 impl Bordered for Msgpack {
     fn anew(&self) -> Self {
         Self::new(self.options)

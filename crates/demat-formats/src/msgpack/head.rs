@@ -1,4 +1,4 @@
-//! What a value begins with: its kind, and its content or length.
+//! Heads of values: the kind, and the content or length.
 
 /// The byte that is nil.
 pub(super) const NIL: u8 = 0xc0;
@@ -11,37 +11,37 @@ pub(super) enum Head {
     Nil,
     Bool(bool),
     Unsigned(u64),
-    /// An int in a signed form, which may be positive.
+    /// An int in a signed form. It may be positive.
     Signed(i64),
     Float32(f32),
     Float64(f64),
-    /// Text of so many bytes.
+    /// Text of this length in bytes.
     Str(u32),
-    /// So many bytes.
+    /// Bytes of this length.
     Bin(u32),
-    /// So many values.
+    /// An array with this number of items.
     Array(u32),
-    /// So many keys, each with a value.
+    /// A map with this number of entries.
     Map(u32),
-    /// A type, and so many bytes.
+    /// An extension type: its code and its length.
     Ext(i8, u32),
 }
 
-/// Why no head could be read.
+/// The reason why a head can't be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoHead {
-    /// The input ends before or inside it.
+    /// The input ends before the head or inside it.
     End,
     /// The byte that the specification never uses.
     Unused,
 }
 
-/// Reads so many bytes.
+/// Reads `N` bytes.
 fn array<const N: usize>(bytes: &[u8], at: usize) -> Result<[u8; N], NoHead> {
     bytes.get(at..).and_then(<[u8]>::first_chunk).copied().ok_or(NoHead::End)
 }
 
-/// Reads an unsigned number of 1, 2 or 4 bytes, with 0 for the first, and returns where it ends.
+/// Reads an unsigned number of 1, 2 or 4 bytes for a width of 0, 1 or 2. Returns it and its end.
 fn length(bytes: &[u8], at: usize, width: u8) -> Result<(u32, usize), NoHead> {
     Ok(match width {
         0 => (array::<1>(bytes, at)?[0].into(), at + 1),
@@ -50,7 +50,7 @@ fn length(bytes: &[u8], at: usize, width: u8) -> Result<(u32, usize), NoHead> {
     })
 }
 
-/// Reads the head at `at`, and returns its end, where the content of text, bytes and extensions begins.
+/// Reads the head at `at`. Returns it and its end, where the content of text, bytes and extensions begins.
 #[inline]
 #[allow(clippy::match_same_arms)] // in the specification's order
 pub(super) fn head(bytes: &[u8], at: usize) -> Result<(Head, usize), NoHead> {
@@ -89,7 +89,7 @@ pub(super) fn head(bytes: &[u8], at: usize) -> Result<(Head, usize), NoHead> {
     })
 }
 
-/// Whether a map begins with this byte.
+/// Whether this is the first byte of a map.
 pub(super) fn begins_map(byte: u8) -> bool {
     matches!(byte, 0x80..=0x8f | 0xde | 0xdf)
 }

@@ -1,35 +1,36 @@
 //! MessagePack.
 //!
-//! [`MsgpackSource`] reads from a byte slice: all of a document, or a window over a longer one. [`MsgpackSink`] writes.
-//! [`decode`] and [`encode`] do it for a value in one call.
+//! [`MsgpackSource`] reads from a byte slice: a whole document, or a window over a longer one. [`MsgpackSink`] writes.
+//! [`decode`] and [`encode`] read and write one value.
 //!
 //! | | |
 //! |---|---|
 //! | ints | 64 bits, signed and unsigned; read in any width, written in the smallest; larger ones are refused |
-//! | floats | `float 64`, and `float 32` for a `float32`; ints are read as floats, but floats are no ints |
+//! | floats | `float 64`, and `float 32` for a `float32`; ints are read as floats, floats not as ints |
 //! | text, bytes | `str` with checked UTF-8, `bin`; neither is read as the other |
 //! | instants | the timestamp extension, as UTC: the offset is lost; written in the smallest width |
 //! | UUIDs | text; also read from `bin` of 16 bytes |
 //! | dates, datetimes, times, durations, decimals | text, as in JSON; whole decimals are also read from ints |
 //! | keys | any scalar; the keys of records are text |
 //! | repeated keys | the last one wins; refused on request |
-//! | other extension types, byte `0xc1` | refused; [`skip`](demat_core::Source::skip) passes over extension types |
-//! | depth | 1,024 unless told otherwise |
+//! | other extension types | records of `code` and `data`, see [`Ext`]; kept by a copy to MessagePack |
+//! | byte `0xc1` | refused |
+//! | depth | 1,024 by default |
 //!
 //! # One array or a sequence
 //!
 //! A document is one value, and a list of records is one array of maps. Many programs write a *sequence* instead: maps
-//! one behind the other, as NDJSON has them. Reading takes both: a reader that asks for a list gets the sequence if a
-//! map stands there. Without a shape, a map is a sequence if another map follows it. A window then grows to the first
-//! map. An empty input is refused: an empty list has a byte.
+//! one after another, as in NDJSON. A reader accepts both: if it reads a list and finds a map, it reads a sequence.
+//! Without a shape, a map is a sequence if another map follows it. A window then grows to the first map. An empty input
+//! is refused, since an empty list has one byte.
 //!
-//! Writing gives one array, because that is what other programs expect of a file. An array begins with its count. So a
-//! list of unknown length stays in memory until it ends, unless the [drain can be patched](crate::Drain::can_patch), as
-//! a file can. A list of known length is written as it comes. [`sequence`](WriteOptions::sequence) writes a sequence,
-//! in memory that is bounded by the longest record. The size of the output never decides which of the two it is: a
-//! reader would depend on it.
+//! A sink writes one array, because other programs expect one in a file. An array begins with its count. So a list of
+//! unknown length stays in memory until it ends, unless the [drain can be patched](crate::Drain::can_patch), as a file
+//! can. A list of known length is written as it comes. With [`sequence`](WriteOptions::sequence) the sink writes a
+//! sequence, and the longest record bounds the memory. The choice never depends on the size of the output.
 
 pub(crate) mod codec;
+mod ext;
 mod format;
 mod head;
 mod options;
@@ -41,6 +42,7 @@ mod timestamp;
 
 pub use crate::json::{ReadOptions, RepeatedKeys};
 pub use codec::{ABOUT, MsgpackCodec};
+pub use ext::Ext;
 pub use format::Msgpack;
 pub use options::WriteOptions;
 pub use sink::MsgpackSink;
@@ -52,7 +54,7 @@ use demat_core::{Decode, Encode, Result, Sink, Source};
 /// Decodes a value from a whole document.
 ///
 /// # Errors
-/// If the bytes are no MessagePack, no such value, or go on after it.
+/// If the bytes are not MessagePack, are another value, or continue after it.
 ///
 /// ```
 /// let numbers: Vec<i64> = demat_formats::msgpack::decode(b"\x93\x01\x02\xcd\x01\x00")?;
@@ -71,7 +73,7 @@ pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
 /// Encodes a value as a document.
 ///
 /// # Errors
-/// If MessagePack has no form for it: an int beyond 64 bits, a list as a key.
+/// If MessagePack can't represent it: an int beyond 64 bits, a list as a key.
 ///
 /// ```
 /// assert_eq!(demat_formats::msgpack::encode(&vec![Some("a"), None])?, b"\x92\xa1a\xc0");

@@ -1,7 +1,7 @@
 /// How MessagePack is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// Writes the outermost list as a sequence of maps instead of one array. Items that are no maps are refused.
+    /// Writes the outermost list as a sequence of maps instead of one array. Other items than maps are refused.
     pub sequence: bool,
     /// How deep arrays and maps may nest; 1,024 by default.
     pub depth: u32,

@@ -2,14 +2,15 @@
 
 use demat_core::scalar::{Instant, Offset};
 
-/// The number of the extension type.
+/// The code of the extension type.
 pub(super) const TIMESTAMP: i8 = -1;
 
 const NANOS: i128 = 1_000_000_000;
 /// The bits of the 64-bit form that hold seconds.
 const SECONDS_BITS: u32 = 34;
 
-/// Reads the content. Returns `None` if it has another length, a second of nanoseconds or more, or a year beyond 1 to 9999.
+/// Reads the content. Returns `None` if it has another length, a second of nanoseconds or more, or a year beyond 1 to
+/// 9999.
 pub(super) fn read(content: &[u8]) -> Option<Instant> {
     let (seconds, nanos) = match content.len() {
         4 => (u32::from_be_bytes(content.try_into().ok()?).into(), 0),
@@ -30,7 +31,7 @@ pub(super) fn read(content: &[u8]) -> Option<Instant> {
     Instant::from_unix(seconds, nanos, Offset::UTC)
 }
 
-/// Appends the extension with its head, in the smallest width that holds it.
+/// Appends the extension with its head, in the smallest width.
 pub(super) fn write(unix_nanos: i128, buffer: &mut Vec<u8>) {
     let (seconds, nanos) = (unix_nanos.div_euclid(NANOS) as i64, unix_nanos.rem_euclid(NANOS) as u32);
     let kind = TIMESTAMP.cast_unsigned();

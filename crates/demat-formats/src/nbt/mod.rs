@@ -113,6 +113,3 @@ pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {
     sink.finish()?;
     Ok(sink.into_output().into_parts().0)
 }
-
-#[cfg(test)]
-pub(crate) use tests::suite_file;

@@ -4,7 +4,7 @@ use crate::proto::layout::Form;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 /// Returns the bytes of an address and their number. An IPv4 address is a number, so it is little-endian.
-pub(super) fn of_text(form: Form, text: &str) -> Option<([u8; 18], usize)> {
+pub(crate) fn of_text(form: Form, text: &str) -> Option<([u8; 18], usize)> {
     let mut bytes = [0; 18];
     let (address, port) = match form {
         Form::Ipv4 => (IpAddr::V4(text.parse().ok()?), None),
@@ -34,7 +34,7 @@ pub(super) fn of_text(form: Form, text: &str) -> Option<([u8; 18], usize)> {
 }
 
 /// Returns the text of an address with these bytes.
-pub(super) fn to_text(form: Form, bytes: &[u8]) -> Option<String> {
+pub(crate) fn to_text(form: Form, bytes: &[u8]) -> Option<String> {
     let (address, port) = match (form, bytes) {
         (Form::IpPort, [address @ .., high, low]) => (address, Some(u16::from_be_bytes([*high, *low]))),
         (Form::IpPort, _) => return None,
@@ -53,7 +53,7 @@ pub(super) fn to_text(form: Form, bytes: &[u8]) -> Option<String> {
 }
 
 /// The name of the form in errors.
-pub(super) fn name(form: Form) -> &'static str {
+pub(crate) fn name(form: Form) -> &'static str {
     match form {
         Form::Ipv4 => "an IPv4 address",
         Form::Ip => "an IP address",

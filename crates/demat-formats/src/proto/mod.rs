@@ -25,7 +25,7 @@
 //! not written. A field with a default other than zero is always written. A list in a list, and null in a list, have no
 //! encoding and are refused. An empty list equals an absent one.
 
-mod address;
+pub(crate) mod address;
 mod border;
 mod codec;
 mod direct;

@@ -1,7 +1,7 @@
 //! The canonical description of a schema, and its hash.
 //!
-//! It does not depend on how a shape shares its parts, or on how often a recursive one was unrolled: parts that can't be told
-//! apart are one part.
+//! It does not depend on how a shape shares its parts, or on how often a recursive one was unrolled: indistinguishable
+//! parts are one part.
 
 use super::FINGERPRINT;
 use super::schema::{Node, NodeId, Presence, Schema};
@@ -9,7 +9,7 @@ use core::fmt::Write as _;
 use demat_core::{FloatWidth, IntWidth};
 use std::collections::HashMap;
 
-/// What every description begins with: the version of the format.
+/// The start of every description: the version of the format.
 const VERSION: &str = "raw1";
 
 /// FNV-1a of the description, with 64 bits.
@@ -21,12 +21,12 @@ pub(super) fn fingerprint(schema: &Schema) -> [u8; FINGERPRINT] {
     hash.to_le_bytes()
 }
 
-/// The description.
+/// Returns the description.
 pub(super) fn described(schema: &Schema) -> String {
     let classes = classes(schema);
     let mut text = String::from(VERSION);
     let mut numbers: HashMap<usize, usize> = HashMap::new();
-    // What is still to be written, last first: depth costs memory and no call stack.
+    // The pieces to write, last first: depth costs memory and no call stack.
     let mut left = vec![Piece::Node(schema.root)];
     while let Some(piece) = left.pop() {
         let node = match piece {
@@ -57,12 +57,12 @@ enum Piece {
     Node(NodeId),
 }
 
-/// Whether a part is written once, and by its number where it comes again.
+/// Whether a part is written once, and referred to by its number afterwards.
 fn is_numbered(node: &Node) -> bool {
     matches!(node, Node::Tuple(_) | Node::Map(..) | Node::Record(_) | Node::Union(_))
 }
 
-/// What a node is, and its parts in order.
+/// Returns the label of a node, and its parts in order.
 fn pieces(node: &Node) -> Vec<Piece> {
     let text = |text: &str| Piece::Text(text.to_owned());
     match node {
@@ -124,14 +124,14 @@ fn pieces(node: &Node) -> Vec<Piece> {
     }
 }
 
-/// A name behind its length in bytes.
+/// Appends a name after its length in bytes.
 fn named(name: &str) -> String {
     format!("{}:{name}", name.len())
 }
 
-/// The class of each node: nodes of one class can't be told apart, however far their parts are followed.
+/// Returns the class of each node. Nodes of one class are indistinguishable, however far their parts are followed.
 ///
-/// Classes are first those of what a node says by itself, and then split by the classes of the parts until nothing changes.
+/// Classes begin as the labels of the nodes. They are split by the classes of the parts until nothing changes.
 fn classes(schema: &Schema) -> Vec<usize> {
     let parts: Vec<Vec<Piece>> = schema.nodes.iter().map(pieces).collect();
     let mut classes = vec![0_usize; parts.len()];
@@ -157,7 +157,7 @@ fn classes(schema: &Schema) -> Vec<usize> {
     }
 }
 
-/// A piece, as far as it is known by now.
+/// A piece of the description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Sign<'s> {
     Text(&'s str),

@@ -1,6 +1,6 @@
 use super::{Raw, RawSink, WriteOptions};
-use crate::codec::{self, About, Codec, Model, ReadOptions, Reader, Setting, SettingValue, Values};
-use crate::json::codec::{DEPTH, set_read, set_write};
+use crate::codec::{self, About, Codec, Model, ReadOptions, Reader, Setting, Values};
+use crate::json::codec::{DEPTH, common_settings};
 use crate::{Drain, Output};
 use demat_core::{Error, ErrorKind, Result, Shape, Sink};
 
@@ -15,9 +15,9 @@ const WRITTEN_AS: Setting = Setting::new(
     "the type that the data was written as, if that is another one: of the whole, or of the records",
 );
 
-/// What there is to know of it.
+/// The description of the format.
 pub static ABOUT: About = About {
-    // Who reads it must know the type, which an answer does not say.
+    // A reader must know the type, which an HTTP response does not contain.
     any_records: false,
     model: Model::Shaped,
     needs_shape: true,
@@ -36,19 +36,7 @@ impl Codec for RawCodec {
         &ABOUT
     }
 
-    fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
-        set_read(options, setting, value);
-        Ok(())
-    }
-
-    fn set_write(
-        &self,
-        options: &mut codec::WriteOptions,
-        setting: &'static Setting,
-        value: SettingValue,
-    ) -> Result<()> {
-        set_write(options, setting, value)
-    }
+    common_settings! {}
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
         let writer = options.own.text(&WRITTEN_AS).map(str::parse::<Shape>).transpose();

@@ -1,10 +1,10 @@
 //! Raw: the values of a known shape and nothing else.
 //!
-//! No names and no field numbers are written, so both sides must know the shape. Eight bytes in front are the
-//! [`fingerprint`] of it. `docs/raw.md` describes every byte.
+//! No names and no field numbers are written, so both sides must know the shape. The first eight bytes are its
+//! [`fingerprint`]. `docs/raw.md` describes every byte.
 //!
-//! [`RawSource`] reads from a byte slice: all of a document, or a window over a longer one. [`RawSink`] writes. [`decode`]
-//! and [`encode`] do it for a value in one call.
+//! [`RawSource`] reads from a byte slice: all of a document, or a window over a longer one. [`RawSink`] writes.
+//! [`decode`] and [`encode`] do it for a value in one call.
 //!
 //! | | |
 //! |---|---|
@@ -14,15 +14,15 @@
 //! | dates, times, datetimes, instants, durations | days, seconds and nanoseconds; the offset stays |
 //! | records | a bit for each field that may be missing, and one for each that may be null; then the values |
 //! | enums, unions | the position of the name or variant |
-//! | lists, maps | blocks: a count, and so many items |
+//! | lists, maps | blocks: a count, and the items |
 //! | `any` | a byte for the kind, and the value |
-//! | depth | 1,024 unless told otherwise |
+//! | depth | 1,024 by default |
 //!
 //! # Shapes that change
 //!
 //! Data of another fingerprint is refused, unless [`ReadOptions::writer`] is the shape that it was written with. Then
-//! fields, variants and enum names go by name: fields may be added with a default, removed, moved, renamed by an alias; ints
-//! and floats may get wider, a value may become optional or a list of such values.
+//! fields, variants and enum names go by name: fields may be added with a default, removed, moved, renamed by an alias;
+//! ints and floats may get wider, a value may become optional or a list of such values.
 
 mod canonical;
 pub(crate) mod codec;
@@ -53,7 +53,7 @@ const FINGERPRINT: usize = 8;
 /// Decodes a value from a whole document that was written with the same shape.
 ///
 /// # Errors
-/// If the data was written with another shape, is malformed, or goes on after the value.
+/// If the data was written with another shape, is malformed, or continues after the value.
 ///
 /// ```
 /// use demat_formats::raw;
@@ -91,7 +91,7 @@ pub fn decode_with<'a, T: Decode<'a>>(bytes: &'a [u8], options: &ReadOptions) ->
 /// Encodes a value as a document.
 ///
 /// # Errors
-/// If a value is not of its shape, such as an int out of range.
+/// If a value does not fit its shape, such as an int out of range.
 ///
 /// ```
 /// assert_eq!(demat_formats::raw::encode("hi")?, b"\xc9\x6f\x84\x91\x11\xa3\x56\x17\x02hi");
@@ -123,7 +123,7 @@ pub fn fingerprint(shape: &Shape) -> Result<[u8; FINGERPRINT]> {
 /// without the names of records, enums and unions, without aliases, defaults and notes.
 ///
 /// # Errors
-/// If a part is used recursively without anything between.
+/// If a part contains itself directly, such as an option of itself.
 ///
 /// ```
 /// let shape = "id: int, tags: [text]?".parse()?;

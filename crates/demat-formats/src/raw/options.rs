@@ -3,8 +3,8 @@ use demat_core::Shape;
 /// How raw data is read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadOptions {
-    /// The shape that the data was written with, if that is another one: of the whole, or of each record of a list. `None` by
-    /// default.
+    /// The shape that the data was written with, if it differs from the reader's: of the whole, or of each record of a
+    /// list. `None` by default.
     pub writer: Option<Shape>,
     /// How deep lists, maps, records and unions may nest; 1,024 by default.
     pub depth: u32,

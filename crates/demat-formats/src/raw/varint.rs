@@ -1,4 +1,4 @@
-//! LEB128: seven bits a byte, least first; the highest bit says that another byte follows.
+//! LEB128: seven bits per byte, least significant first. The highest bit of a byte is set if another byte follows.
 
 /// Why no varint could be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -7,9 +7,9 @@ pub(super) enum NoVarint {
     End,
     /// It has more than 128 bits.
     TooLong,
-    /// It ends with a zero byte that says nothing.
+    /// It ends with a redundant zero byte.
     NotShortest,
-    /// It is `80 00`, behind which a larger number stands as text.
+    /// It is `80 00`: a larger number follows as text.
     Escape,
 }
 
@@ -32,7 +32,7 @@ pub(super) fn write_wide(buffer: &mut Vec<u8>, mut value: u128) {
     write(buffer, value as u64);
 }
 
-/// Reads the number at an offset, and returns where it ends.
+/// Reads the number at an offset. Returns it and its end.
 #[inline]
 pub(super) fn read(bytes: &[u8], at: usize) -> Result<(u128, usize), NoVarint> {
     match bytes.get(at) {
@@ -62,18 +62,18 @@ fn read_long(bytes: &[u8], at: usize) -> Result<(u128, usize), NoVarint> {
     Err(NoVarint::End)
 }
 
-/// Small negative numbers as small ones: 0, -1, 1, -2, … are 0, 1, 2, 3, …
+/// Returns the zigzag form, in which 0, -1, 1, -2, … are 0, 1, 2, 3, …
 #[inline]
 pub(super) fn zigzag(value: i64) -> u64 {
     (value << 1 ^ value >> 63).cast_unsigned()
 }
 
-/// The same for wide numbers.
+/// As [`zigzag`], for 128 bits.
 pub(super) fn zigzag_wide(value: i128) -> u128 {
     (value << 1 ^ value >> 127).cast_unsigned()
 }
 
-/// The number that was turned into this one.
+/// Returns the number with this zigzag form.
 #[inline]
 pub(super) fn unzigzag(value: u128) -> i128 {
     (value >> 1).cast_signed() ^ -(value & 1).cast_signed()

@@ -17,10 +17,10 @@ impl From<NoVarint> for NoScalar {
     }
 }
 
-/// A value, and where it ends.
+/// A value and its end.
 pub(super) type Read<T> = Result<(T, usize), NoScalar>;
 
-/// Days since 1970-01-01.
+/// Writes days since 1970-01-01.
 pub(super) fn write_date(buffer: &mut Vec<u8>, date: Date) {
     varint::write(buffer, zigzag(date.days_since_epoch().into()));
 }
@@ -31,7 +31,7 @@ pub(super) fn read_date(bytes: &[u8], at: usize) -> Read<Date> {
     Ok((date.ok_or(NoScalar::Range)?, end))
 }
 
-/// Twice the second of the day, and one more if nanoseconds follow.
+/// Writes twice the second of the day, plus 1 if nanoseconds follow.
 pub(super) fn write_time(buffer: &mut Vec<u8>, time: Time) {
     write_seconds(buffer, time.second_of_day().into(), time.nanosecond());
 }
@@ -53,8 +53,8 @@ pub(super) fn read_date_time(bytes: &[u8], at: usize) -> Read<DateTime> {
     Ok((DateTime::new(date, time), end))
 }
 
-/// The date and time of the clock, then 0 if its offset is unknown, or one more than the zigzag form of it: in minutes as an
-/// odd number, in seconds as an even one.
+/// Writes the local date and time, and then the offset: 0 if unknown, otherwise its zigzag form plus 1. Minutes are an
+/// odd number, seconds an even one.
 pub(super) fn write_instant(buffer: &mut Vec<u8>, at: DateTime, offset: Option<Offset>) {
     write_date_time(buffer, at);
     let offset = offset.map_or(0, |offset| {
@@ -74,7 +74,7 @@ pub(super) fn read_instant(bytes: &[u8], at: usize) -> Read<Instant> {
     Ok((at.with_offset(offset.ok_or(NoScalar::Range)?), end))
 }
 
-/// Twice the zigzag form of the seconds, and one more if nanoseconds follow.
+/// Writes twice the zigzag form of the seconds, plus 1 if nanoseconds follow.
 pub(super) fn write_duration(buffer: &mut Vec<u8>, value: Duration) {
     write_seconds(buffer, zigzag(value.seconds()), value.nanos());
 }

@@ -207,7 +207,7 @@ fn bad_chunks_can_be_left_out() {
 
 #[test]
 fn a_region_of_minecraft_is_read_chunk_by_chunk() {
-    let Some(file) = crate::nbt::suite_file("regiontest.mca") else { return };
+    let Some(file) = crate::binary::testing::suite_file("nbt/regiontest.mca") else { return };
     let entries = (0..CHUNKS).filter_map(|index| entry(&file, index)).count();
     let mut rest = Rest(Vec::new());
     let read = Value::build(|sink| {

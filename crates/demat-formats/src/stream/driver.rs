@@ -91,7 +91,12 @@ pub fn copy<R: Read, F: Windowed>(
                 continue;
             }
         }
-        window.fill(stuck)?;
+        // An item that must be whole, or still fits the window, is decoded when all of it has arrived.
+        if stuck && job.copier.in_list() && (whole || !window.is_full()) {
+            window.fill_item(format, job.copier.mark(), !whole)?;
+        } else {
+            window.fill(stuck)?;
+        }
     }
     // Only whitespace may follow. It stays in the window until all of it is checked.
     loop {

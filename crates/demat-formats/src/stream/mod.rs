@@ -10,6 +10,7 @@ mod base;
 mod bordered;
 mod counter;
 mod driver;
+mod item_scan;
 mod record_path;
 mod records;
 #[cfg(test)]
@@ -26,12 +27,13 @@ pub use bordered::Bordered;
 pub(crate) use bordered::after_line;
 pub use counter::Counter;
 pub use driver::{OnError, Repair, Stop, Summary, copy, copy_from, copy_repaired};
+pub(crate) use item_scan::ItemScan;
 pub use record_path::{RecordPath, Step};
 pub use records::Records;
 pub use walk::Walk;
 pub use window::Window;
 
-use demat_core::{Record, Result, Shape, Source};
+use demat_core::{Mark, Record, Result, Shape, Source};
 
 /// A format that can be read through a window. It makes a source over any part of the place, and keeps the state
 /// between parts (a header, a buffer).
@@ -71,6 +73,16 @@ pub trait Windowed {
     /// What a record ends with, if the end is visible without decoding. Then a slowly arriving record is decoded as
     /// soon as it is complete.
     fn end(&self) -> Option<End> {
+        None
+    }
+
+    /// Returns whether the part holds all of the list item that follows `mark`; `None` if the format does not search
+    /// for the ends of items. `mark` has the offset in this part, and stands between two items.
+    ///
+    /// A format whose ends are not [visible](Self::end) continues the search where it stopped, when it is called again
+    /// for the same item. So an item that arrives in small pieces is decoded once it is complete, not with every piece.
+    fn holds_item(&mut self, part: Part<'_>, mark: Mark) -> Option<bool> {
+        let _ = (part, mark);
         None
     }
 }

@@ -70,7 +70,11 @@ where
             self.window.consume(passed);
             self.mark.offset -= passed;
             if self.ready.is_empty() {
-                self.window.fill(passed == 0)?;
+                if passed == 0 && self.phase == Phase::Inside {
+                    self.window.fill_item(&mut self.format, self.mark, false)?;
+                } else {
+                    self.window.fill(passed == 0)?;
+                }
             }
         }
         Ok(())

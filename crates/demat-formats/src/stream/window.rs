@@ -1,5 +1,5 @@
-use super::{Awaited, Base, End, Part};
-use demat_core::{Error, Result, interrupt};
+use super::{Awaited, Base, End, Part, Windowed};
+use demat_core::{Error, Mark, Result, interrupt};
 use std::io::{ErrorKind, Read};
 
 /// A sliding window over a reader. It grows up to a limit if a unit is longer than it.
@@ -164,6 +164,26 @@ impl<R: Read> Window<R> {
         }
         self.goal = None;
         Ok(())
+    }
+
+    /// Reads more bytes after the list item that follows `mark` was incomplete, until the window holds all of it. If
+    /// the format does not [search](Windowed::holds_item) for the ends of items, it is the same as `fill(true)`.
+    ///
+    /// With `until_full`, it stops when the window is [full](Self::is_full), since the item can then be read in parts.
+    ///
+    /// # Errors
+    /// As [`fill`](Self::fill).
+    pub fn fill_item<F: Windowed + ?Sized>(&mut self, format: &mut F, mark: Mark, until_full: bool) -> Result<()> {
+        if self.ended || format.holds_item(self.part(), mark) != Some(false) {
+            return self.fill(true);
+        }
+        loop {
+            self.fill(false)?;
+            let stops = self.ended || until_full && self.is_full();
+            if stops || format.holds_item(self.part(), mark) != Some(false) {
+                return Ok(());
+            }
+        }
     }
 
     /// Whether the first unit in the window may end in the bytes that arrived last.

@@ -1,5 +1,5 @@
 use super::source::DEEPEST;
-use super::{Xml, XmlSink};
+use super::{Doctype, Xml, XmlSink};
 use crate::codec::{About, Codec, Model, ReadOptions, Reader, Setting, SettingValue, Values, WriteOptions};
 use crate::json::codec::{DEPTH, INDENT};
 use crate::{Drain, Output};
@@ -9,21 +9,20 @@ use demat_core::{Error, ErrorKind, Result, Sink};
 #[derive(Debug, Clone, Copy)]
 pub struct XmlCodec;
 
-const READ_DEPTH: Setting =
-    Setting::new("depth", Values::Count, "256", "how deep elements may nest before it is an error; at most 8,000");
+const READ_DEPTH: Setting = Setting::new("depth", Values::Count, "256", "the maximum depth of elements; at most 8,000");
 const READ_ROOT: Setting =
     Setting::new("root", Values::OptionalText, "None", "the name that the root element must have; none: any");
 const DOCTYPE: Setting = Setting::new(
     "doctype",
-    Values::Choice(&["refuse", "skip"]),
+    Values::Choice(&["refuse", "skip", "expand"]),
     "\"refuse\"",
-    "whether a document type declaration is refused, or passed over without obeying any of it",
+    "a document type declaration is refused, skipped, or read for the entities that it declares",
 );
 const NAMESPACES: Setting = Setting::new(
     "namespaces",
     Values::Flag,
     "True",
-    "whether prefixes of names must be declared; otherwise a colon is a character like others",
+    "whether prefixes of names must be declared; otherwise a colon is part of the name",
 );
 const EMPTY: Setting = Setting::new(
     "empty",
@@ -47,11 +46,11 @@ const NAMESPACE: Setting = Setting::new(
     "namespace",
     Values::OptionalText,
     "None",
-    "the namespace of the root element and of all in it that say none; none: no namespace",
+    "the namespace of the root element and of all elements without their own; none: no namespace",
 );
 const DECLARATION: Setting =
     Setting::new("declaration", Values::Flag, "True", "whether an XML declaration is written at the beginning");
-/// What there is to know of it.
+/// The description of the format.
 pub static ABOUT: About = About {
     content_type: Some("application/xml; charset=utf-8"),
     model: Model::Markup,
@@ -115,7 +114,11 @@ impl Codec for XmlCodec {
         Ok(Reader::other(Xml::new(super::ReadOptions {
             depth: options.depth.min(DEEPEST),
             root: own.text(&READ_ROOT).map(Into::into),
-            doctype: own.text(&DOCTYPE) == Some("skip"),
+            doctype: match own.text(&DOCTYPE) {
+                Some("skip") => Doctype::Skip,
+                Some("expand") => Doctype::Expand,
+                _ => Doctype::Refuse,
+            },
             namespaces: own.flag(&NAMESPACES).unwrap_or(usual.namespaces),
             empty_null: own.text(&EMPTY) == Some("null"),
         })))

@@ -1,4 +1,4 @@
-//! Where in an element the fields of a record stand, compiled once of each record.
+//! The mapping of a record's fields to parts of an element, compiled once per record type.
 
 use super::name::{self, NAME, TEXT};
 use crate::proto::{Presence, Wire};
@@ -6,7 +6,7 @@ use demat_core::{Field, Layout, Record, Shape, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Where a field stands.
+/// The part of an element that a field is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Role {
     /// Each value is a child element.
@@ -24,7 +24,7 @@ pub enum Role {
     Name,
 }
 
-/// What a note for the place `xml` says of a field.
+/// A field's note for the place `xml`.
 ///
 /// ```
 /// use demat_formats::xml::{FieldNote, Role};
@@ -32,12 +32,12 @@ pub enum Role {
 /// assert_eq!(note.role, Some(Role::Attribute));
 /// assert_eq!(note.namespace.as_deref(), Some("http://www.w3.org/1999/xlink"));
 /// let error = "wrap".parse::<FieldNote>().unwrap_err();
-/// assert!(error.starts_with("`wrap` is no way to write a field in XML"));
+/// assert!(error.starts_with("`wrap` is not a note for XML"));
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FieldNote {
-    /// Where it stands, if that is said.
+    /// The part of the element, if the note names one.
     pub role: Option<Role>,
     /// The name of each item, where the items of a list stand in one element.
     pub wrapped: Option<Box<str>>,
@@ -72,8 +72,8 @@ impl core::str::FromStr for FieldNote {
                 }
                 _ => {
                     return Err(format!(
-                        "`{}` is no way to write a field in XML; there is element, attribute, text, mixed, choice, \
-                         name, wrapped, wrapped with the name of an item, and last namespace with a URI",
+                        "`{}` is not a note for XML; the notes are element, attribute, text, mixed, choice, \
+                         name, wrapped, wrapped with the name of an item, and (last) namespace with a URI",
                         part.trim()
                     ));
                 }
@@ -90,28 +90,28 @@ impl core::str::FromStr for FieldNote {
     }
 }
 
-/// Where a field stands, with what its reader compares.
+/// The part of an element that a field is, and the names by which readers find it.
 #[derive(Debug)]
 #[allow(clippy::struct_excessive_bools)] // each is a property of its own
 pub(super) struct FieldLayout {
     pub(super) role: Role,
-    /// Its name, as it is written; behind it the others that it is read by.
+    /// The name that is written, then the other names that are read.
     pub(super) names: Vec<Box<str>>,
     pub(super) namespace: Option<Box<str>>,
     pub(super) wrapped: Option<Box<str>>,
-    /// What it is where it does not come.
+    /// The value of the field if the element lacks it.
     pub(super) absent: Absent,
-    /// Whether an empty list is written as nothing, since nothing is read as one.
+    /// Whether an empty list is left out, since a missing field is read as one.
     pub(super) empty_is_absent: bool,
-    /// Whether a null is written as nothing, since nothing is read as one.
+    /// Whether a null is left out, since a missing field is read as one.
     pub(super) null_is_absent: bool,
-    /// Whether any text is a value of it.
+    /// Whether any text is a value of the field.
     pub(super) takes_text: bool,
-    /// Whether a list is only one of the kinds of value that it may have.
+    /// Whether the field may be a list or something else.
     pub(super) may_be_list: bool,
 }
 
-/// What a field is that does not come.
+/// The value of a field that the element lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Absent {
     /// Missing.
@@ -159,7 +159,7 @@ impl FieldLayout {
             Role::Text if takes_text => Absent::Text,
             _ => Absent::Missing,
         };
-        // What hosts know of a default is in what they say to Protocol Buffers, which leaves out the same values.
+        // Hosts describe defaults for Protocol Buffers, which leaves out the same values.
         let presence = field.overridden::<Wire>().map(|wire| wire.presence);
         let (empty_by_default, null_by_default) = match (field.default(), presence) {
             (Some(Value::List(items)), _) => (items.is_empty(), false),
@@ -180,13 +180,12 @@ impl FieldLayout {
         }
     }
 
-    /// Its name as it is written.
+    /// The name that is written.
     pub(super) fn name(&self) -> &str {
         self.names.first().map_or("", |name| name)
     }
 
-    /// Whether an element or attribute is the field: its name as it stands, or its namespace and the name behind the
-    /// prefix.
+    /// Whether an element or attribute is the field: compares the whole name, or the namespace and the local name.
     pub(super) fn is_named(&self, name: &str, namespace: Option<&str>) -> bool {
         match &self.namespace {
             None => self.names.iter().any(|own| **own == *name),
@@ -194,7 +193,7 @@ impl FieldLayout {
         }
     }
 
-    /// Whether its elements may differ in their names.
+    /// Whether elements with different names may be the field.
     pub(super) fn has_names(&self) -> bool {
         self.namespace.is_some() || self.names.len() > 1
     }
@@ -205,20 +204,20 @@ pub(super) fn local(name: &str) -> &str {
     name.rfind(':').map_or(name, |colon| &name[colon + 1..])
 }
 
-/// Where the fields of a record stand.
+/// The mapping of a record's fields.
 #[derive(Debug)]
 pub(super) struct RecordLayout {
     pub(super) fields: Vec<FieldLayout>,
-    /// The fields by name that have no namespace.
+    /// The fields without a namespace, by name.
     elements: HashMap<Box<str>, usize>,
     attributes: HashMap<Box<str>, usize>,
-    /// Those that have one.
+    /// The fields with a namespace.
     spaced: Vec<usize>,
     pub(super) text: Option<usize>,
-    /// The field that has all texts and elements, or all elements.
+    /// The field of all texts and elements, or of all elements.
     pub(super) mixed: Option<usize>,
     pub(super) name: Option<usize>,
-    /// The name of two attributes or elements, which can't be told apart.
+    /// A name that two fields have, which is an error.
     pub(super) twice: Option<Box<str>>,
 }
 
@@ -255,7 +254,7 @@ impl RecordLayout {
         record.layout::<Self>().clone()
     }
 
-    /// The field that an element or attribute is.
+    /// Returns the field for an element or attribute. Tries the `expected` one first.
     pub(super) fn find(&self, role: Role, name: &str, namespace: Option<&str>, expected: usize) -> Option<usize> {
         if let Some(field) = self.fields.get(expected)
             && field.role == role

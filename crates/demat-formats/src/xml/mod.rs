@@ -1,35 +1,37 @@
 //! XML 1.0 (fifth edition) with namespaces.
 //!
 //! [`XmlSource`] reads from a byte slice: all of a document, or a window over a longer one. [`XmlSink`] writes.
-//! [`decode`] and [`encode`] do it for a value in one call. `quick-xml` finds where markup ends; what is inside is
-//! checked
-//! here, as is all that makes a document well-formed.
+//! [`decode`] and [`encode`] read and write one value in one call. `quick-xml` finds the ends of markup; this module
+//! checks everything that makes a document well-formed.
 //!
 //! | | |
 //! |---|---|
-//! | document | the value of its root element, whose name is not part of it; UTF-8, with or without a byte order mark |
-//! | document type | refused; on request passed over, with its syntax checked and nothing of it obeyed |
-//! | entities | the five of XML, and references to characters; all others are refused |
-//! | records | attributes, child elements in any order, text: as [notes](FieldNote) for `xml` say, or the key |
-//! | keys | `@id` is an attribute, `#text` the text; else an element; `_x0020_` stands for what no name has |
-//! | lists | a child element that repeats, wherever it stands; at the root and in lists, the children of an element |
+//! | document | the value of its root element, without its name; UTF-8, or UTF-16 with a byte order mark |
+//! | document type | refused by default; skipped, or read for its entities, as [`Doctype`] says |
+//! | entities | the five of XML, and characters; declared ones with [`Doctype::Expand`]; never external ones |
+//! | records | attributes, child elements in any order, text: by [notes](FieldNote) for `xml`, or by the key |
+//! | keys | `@id` is an attribute, `#text` the text; else an element; `_x0020_` encodes a character |
+//! | lists | child elements of one name, in any place; at the root and in lists, the children of an element |
 //! | maps | as records with any keys |
 //! | null | `xsi:nil="true"`; a field that may be null is left out |
-//! | scalars | text; the one who asks says of what, and white space around numbers and the like is passed over |
-//! | white space in text | kept; beside elements, text is trimmed, and passed over if nothing is left |
-//! | depth | 256 unless told otherwise |
+//! | scalars | text; the shape determines the type, and parsing ignores white space around numbers, dates and bools |
+//! | white space in text | kept; text beside elements is trimmed, and ignored if nothing is left |
+//! | depth | 256 by default |
 //!
 //! # Without a shape
 //!
-//! An element with attributes or elements is a map. One that repeats beside others of its name is a list. Any other is
-//! text.
-//! So a list of one item is that item, and a number is text.
+//! An element with attributes or child elements is a map. Several elements of one name are a list. Any other element
+//! is text. So a list of one item is that item, and a number is text.
 //!
 //! # Streams
 //!
-//! The children of the root are read one by one, if a list is asked for. Each is indexed before it is read, so the
-//! window
-//! holds all of it. The index has the offsets of all parts and no values.
+//! A list at the root is read child by child. The source indexes each child before it reads it, so the window holds the
+//! whole child. The index has the offsets of all parts and no values.
+//!
+//! # Positions
+//!
+//! Offsets count bytes of the input, also in UTF-16. Columns count characters. An error in the text of an entity has
+//! the position of the reference.
 
 pub(crate) mod codec;
 mod format;
@@ -43,11 +45,12 @@ mod source;
 mod tape;
 #[cfg(test)]
 mod tests;
+mod view;
 
 pub use codec::{ABOUT, XmlCodec};
 pub use format::Xml;
 pub use layout::{FieldNote, Role};
-pub use options::{ReadOptions, WriteOptions};
+pub use options::{Doctype, ReadOptions, WriteOptions};
 pub use sink::XmlSink;
 pub use source::XmlSource;
 
@@ -90,12 +93,12 @@ pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {
     Ok(sink.into_output().into_parts().0)
 }
 
-/// Whether a text is the name of an element, which may have a prefix.
+/// Whether a text is the name of an element, with or without a prefix.
 fn is_name(text: &str) -> bool {
     !text.contains("_x") && *name::encode(text, |_| true) == *text
 }
 
-/// Something was said to a sink that the contract does not allow there.
+/// The error for a call that the contract of sinks does not allow in this state.
 #[cold]
 fn out_of_place() -> Error {
     Error::new(ErrorKind::Internal, "something was written that does not fit there")

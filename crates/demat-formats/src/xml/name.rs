@@ -1,13 +1,13 @@
-//! Names of elements and attributes for any text: what can't stand in a name is written `_x0020_`, as ISO 9075-14 and
-//! .NET have it.
+//! Encodes any text as the name of an element or attribute. Characters that names can't have are written `_x0020_`, as
+//! in ISO 9075-14 and .NET.
 
 use super::scan::chars::{begins_name, is_in_name};
 use core::fmt::Write;
 use std::borrow::Cow;
 
-/// What a map calls an element's text.
+/// The key of an element's text in a map.
 pub(super) const TEXT: &str = "#text";
-/// What a map calls the name of its own element, where names are part of the value.
+/// The key of an element's own name in a map, where names are part of the value.
 pub(super) const NAME: &str = "#name";
 
 /// Returns a name for a text. A colon between two names stays only if `prefixed` says so.
@@ -21,7 +21,7 @@ pub(super) fn encode(text: &str, prefixed: impl Fn(&str) -> bool) -> Cow<'_, str
     }
     let mut name = String::with_capacity(text.len() + 8);
     if text.is_empty() {
-        // No character is encoded as nothing, so this stands for the empty text.
+        // No character has this encoding, so it is free for the empty text.
         name.push_str("_x_");
     }
     for (at, char) in text.char_indices() {
@@ -50,7 +50,7 @@ fn looks_encoded(text: &str) -> bool {
     text.starts_with("_x_") || encoded(text).is_some()
 }
 
-/// The character whose encoding a text begins with, and how long that is.
+/// Returns the encoded character at the start of a text, and the length of its encoding.
 fn encoded(text: &str) -> Option<(char, usize)> {
     let inside = text.strip_prefix("_x")?;
     let len = inside.find('_').filter(|len| (4..=8).contains(len))?;
@@ -60,7 +60,7 @@ fn encoded(text: &str) -> Option<(char, usize)> {
     Some((char, len + 3))
 }
 
-/// Returns the text that a name stands for.
+/// Returns the text that a name encodes.
 pub(super) fn decode(name: &str) -> Cow<'_, str> {
     if name == "_x_" {
         return Cow::Borrowed("");

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 /// The namespace of attributes such as `xsi:nil`.
 pub(super) const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
-/// The namespace of `demat:list`, which says what plain elements can't say of a list.
+/// The namespace of `demat:list`, which marks empty lists and lists of one item.
 pub(super) const DEMAT: &str = "urn:demat:xml";
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
-/// So many declarations may be in scope at a time: each name with a prefix is looked for among them.
+/// The maximum number of declarations in scope. Each name with a prefix is looked up among them.
 const MOST: usize = 256;
 
 /// The declarations in scope, the innermost last.
@@ -35,12 +35,22 @@ impl Scope {
         self.0.truncate(len);
     }
 
+    /// Removes the declarations behind the first `len`, and returns them.
+    pub(super) fn split_off(&mut self, len: usize) -> Self {
+        Self(self.0.split_off(len.min(self.0.len())))
+    }
+
+    /// Adds declarations as the innermost.
+    pub(super) fn append(&mut self, mut inner: Self) {
+        self.0.append(&mut inner.0);
+    }
+
     /// The namespace of a prefix; the empty one is that of names without one.
     pub(super) fn find(&self, prefix: &str) -> Option<&Arc<str>> {
         self.0.iter().rev().find(|(own, _)| **own == *prefix).map(|(_, uri)| uri)
     }
 
-    /// A prefix that stands for a namespace.
+    /// A prefix of a namespace.
     pub(super) fn prefix_of(&self, uri: &str) -> Option<String> {
         let own = self.0.iter().rev().find(|(prefix, own)| {
             **own == *uri && !prefix.is_empty() && self.find(prefix).is_some_and(|found| found == own)
@@ -48,7 +58,7 @@ impl Scope {
         own.map(|(prefix, _)| prefix.to_string())
     }
 
-    /// Whether a prefix was declared since there were so many.
+    /// Whether a prefix was declared after the first `len` declarations.
     pub(super) fn has_since(&self, len: usize, prefix: &str) -> bool {
         self.0.iter().skip(len).any(|(own, _)| **own == *prefix)
     }
@@ -57,7 +67,7 @@ impl Scope {
         self.0.push((prefix.into(), uri.into()));
     }
 
-    /// Takes the declarations of a start tag into scope, and finds the namespaces of its names.
+    /// Adds the declarations of a start tag, and resolves the namespaces of its names.
     pub(super) fn enter(
         &mut self,
         scanner: Scanner<'_>,
@@ -84,7 +94,7 @@ impl Scope {
             if let Some(space) = &space {
                 let local = scanner.slice(attribute.name.0 + colon, attribute.name.1);
                 if attributes.len() > 1 && !seen.insert((space.clone(), local)) {
-                    let message = "the attribute stands here again under another prefix";
+                    let message = "the attribute is repeated under another prefix";
                     return Err(scanner.wrong(attribute.name.0, message));
                 }
             }

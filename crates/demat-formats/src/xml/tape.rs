@@ -1,15 +1,14 @@
-//! The index of one element: where all that is in it begins and ends. It is no tree of values: these stay where they
-//! are in
-//! the window. It is made in one pass, in which everything is checked, and tells which elements repeat.
+//! The index of one element: the offsets of all its parts. Values stay in the window. One pass builds the index, checks
+//! that the element is well-formed, and links elements of the same name.
 
 use super::scan::{Attribute, Scanner, Token};
 use super::scope::{DEMAT, Scope, XSI, declared};
 use core::ops::Range;
-use demat_core::{Error, ErrorKind, Result};
+use demat_core::{Error, ErrorKind, Result, Signal};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NodeKind {
     Element,
@@ -23,44 +22,44 @@ pub(super) enum NodeKind {
 #[derive(Debug, Clone)]
 pub(super) struct Node {
     pub(super) kind: NodeKind,
-    /// Whether its text stands for itself.
+    /// Whether the text needs no unescaping.
     pub(super) plain: bool,
     pub(super) flags: Flags,
     pub(super) name: (usize, usize),
-    /// All of an element, the value of an attribute, or the text.
+    /// The range of the whole element, of the attribute's value, or of the text.
     pub(super) begin: usize,
     pub(super) end: usize,
-    /// The node behind it and all that is in it.
+    /// The next node after this one and all nodes in it.
     pub(super) next: u32,
-    /// The next element beside it of the same name, or 0.
+    /// The next sibling of the same name, or 0.
     pub(super) again: u32,
     pub(super) space: Option<Arc<str>>,
 }
 
-/// What is known of an element or attribute.
+/// Properties of an element or attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Flags(u16);
 
 impl Flags {
-    /// It is the first beside others of its name.
+    /// It is the first of its name among its siblings.
     pub(super) const FIRST: Self = Self(1);
-    /// Elements are in it.
+    /// It has child elements.
     pub(super) const CHILDREN: Self = Self(2);
     /// It has attributes.
     pub(super) const ATTRIBUTES: Self = Self(4);
-    /// It has attributes that are neither declarations of namespaces nor `xsi:nil`.
+    /// It has attributes other than declarations of namespaces and `xsi:nil`.
     pub(super) const OTHERS: Self = Self(8);
-    /// Text other than white space is in it.
+    /// It has text other than white space.
     pub(super) const SOLID: Self = Self(16);
-    /// Any text is in it.
+    /// It has any text.
     pub(super) const TEXT: Self = Self(32);
     /// `xsi:nil` is true.
     pub(super) const NIL: Self = Self(64);
-    /// It stands for an empty list.
+    /// It represents an empty list.
     pub(super) const NO_ITEMS: Self = Self(128);
     /// It is the only item of a list.
     pub(super) const ITEM: Self = Self(256);
-    /// The attribute is about the document: a record need not have a field for it.
+    /// The attribute describes the document: a record need not have a field for it.
     pub(super) const ASIDE: Self = Self(512);
     /// The attribute is only for Demat.
     pub(super) const HIDDEN: Self = Self(1024);
@@ -77,33 +76,89 @@ impl Flags {
 /// The index of one element.
 #[derive(Debug, Default)]
 pub(super) struct Tape {
-    /// The element, then what is in it in the order of the document, attributes first.
+    /// The element, then its parts in the order of the document, attributes first.
     pub(super) nodes: Vec<Node>,
     attributes: Vec<Attribute>,
     /// The open elements, and how many namespaces were in scope before each.
     open: Vec<(u32, usize)>,
+    /// The progress of an element that the last window ended in.
+    partial: Option<Partial>,
 }
 
-/// So many different names are compared; more are put into a table.
+/// The progress of an element whose end is not in the window yet. Indexing continues there in the next window, so that
+/// an element in many small windows takes linear time.
+#[derive(Debug)]
+struct Partial {
+    /// The offset of the element in the place.
+    unit: u64,
+    /// The bytes that are indexed.
+    done: usize,
+    /// The declarations in scope behind those bytes, without those around the element.
+    scope: Scope,
+}
+
+/// Up to this number, names are compared one by one; further names use a table.
 const FEW: usize = 16;
 
 impl Tape {
-    /// Indexes the element that begins there. `levels` is how deep elements may nest in it, itself included.
-    pub(super) fn build(&mut self, scanner: Scanner<'_>, at: usize, scope: &mut Scope, levels: usize) -> Result<()> {
+    /// Removes the nodes, and what is known of an element that is not whole.
+    pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.open.clear();
+        self.partial = None;
+    }
+
+    /// Whether an element is indexed, from its begin to its end.
+    pub(super) fn is_built(&self) -> bool {
+        !self.nodes.is_empty() && self.partial.is_none()
+    }
+
+    /// Indexes the element that begins at `at`, which is offset `unit` of the place. `levels` is the maximum depth of
+    /// elements in it, itself included.
+    ///
+    /// # Errors
+    /// If the element is not well-formed. If the window ends in it, the next call for the same `unit` continues.
+    pub(super) fn build(
+        &mut self,
+        scanner: Scanner<'_>,
+        (at, unit): (usize, u64),
+        scope: &mut Scope,
+        levels: usize,
+    ) -> Result<()> {
         let outside = scope.len();
-        let built = self.index(scanner, at, scope, levels);
-        scope.truncate(outside);
-        if built.is_err() {
-            self.nodes.clear();
+        let mut done = 0;
+        match self.partial.take().filter(|partial| partial.unit == unit) {
+            Some(partial) => {
+                done = partial.done;
+                scope.append(partial.scope);
+            }
+            None => self.clear(),
+        }
+        let built = self.index(scanner, at, &mut done, scope, levels);
+        match &built {
+            Ok(()) => scope.truncate(outside),
+            Err(error) if error.signal() == Some(Signal::Incomplete) => {
+                self.partial = Some(Partial { unit, done, scope: scope.split_off(outside) });
+            }
+            Err(_) => {
+                scope.truncate(outside);
+                self.clear();
+            }
         }
         built
     }
 
-    fn index(&mut self, scanner: Scanner<'_>, from: usize, scope: &mut Scope, levels: usize) -> Result<()> {
-        let mut at = from;
+    /// Indexes from `done` bytes behind `from`. Counts the bytes of whole tokens in `done`.
+    fn index(
+        &mut self,
+        scanner: Scanner<'_>,
+        from: usize,
+        done: &mut usize,
+        scope: &mut Scope,
+        levels: usize,
+    ) -> Result<()> {
         loop {
+            let mut at = from + *done;
             match scanner.token(at)? {
                 Token::Start => {
                     if self.open.len() >= levels {
@@ -126,6 +181,7 @@ impl Tape {
                 }
                 Token::Passed(end) => at = end,
             }
+            *done = at - from;
             if self.open.is_empty() {
                 return Ok(());
             }
@@ -139,7 +195,7 @@ impl Tape {
         let read = scanner.start_tag(at, &mut attributes);
         let named = read.and_then(|tag| scope.enter(scanner, at, tag, &attributes).map(|named| (tag, named)));
         self.attributes = attributes;
-        let (tag, named) = named?;
+        let (tag, named) = named.inspect_err(|_| scope.truncate(outside))?;
         if let Some((parent, _)) = self.open.last() {
             self.nodes[*parent as usize].flags.add(Flags::CHILDREN);
         }
@@ -233,14 +289,14 @@ impl Tape {
         });
     }
 
-    /// Checks that an end tag is that of the innermost element.
+    /// Checks that an end tag has the name of the innermost element.
     fn end(&self, scanner: Scanner<'_>, (begin, end): (usize, usize), from: usize) -> Result<()> {
         let open = self.open.last().and_then(|(own, _)| self.nodes.get(*own as usize));
         let own = open.map_or(&[][..], |node| scanner.slice(from + node.name.0, from + node.name.1));
         if own == scanner.slice(begin, end) { Ok(()) } else { Err(other_end(scanner, (begin, end), own)) }
     }
 
-    /// Closes the innermost element, which ends there.
+    /// Closes the innermost element at its end.
     fn close(&mut self, end: usize, scanner: Scanner<'_>, from: usize, scope: &mut Scope) -> Result<()> {
         let Some((own, outside)) = self.open.pop() else { return Ok(()) };
         scope.truncate(outside);
@@ -255,7 +311,7 @@ impl Tape {
         Ok(())
     }
 
-    /// Links the elements in one that have the same name.
+    /// Links the child elements of the same name.
     fn link(&mut self, parent: u32, scanner: Scanner<'_>, from: usize) {
         let end = self.nodes[parent as usize].next;
         let mut few: Vec<u32> = Vec::new();
@@ -272,7 +328,7 @@ impl Tape {
             }
             let name = name_of(node);
             let is_own = |last: &u32| name_of(&self.nodes[*last as usize]) == name;
-            // `few` has the last element of each name.
+            // `few` holds the last element of each name.
             let known = previous.filter(|index| few.get(*index).is_some_and(is_own));
             let known = known.or_else(|| few.iter().position(is_own));
             let mut last = None;

@@ -13,6 +13,7 @@ mod round_trip;
 mod taking;
 mod text;
 mod toml;
+mod txtpb;
 mod ways;
 mod xml;
 mod yaml;

@@ -114,7 +114,7 @@ proptest! {
         let mut random = Random::new(seed);
         let fields = keys.iter().zip(1..).map(|(key, number)| Field::new(key.clone(), number, Shape::Any)).collect();
         let shape = Shape::record(Record::new("R", fields).unwrap());
-        let entry = |(number, key): (usize, &String)| (Value::Text(key.clone().into()), Value::Int((number as i64).into()));
+        let entry = |(number, key): (usize, &String)| (Value::Text(key.clone().into()), Value::Int((number as u64).into()));
         let mut entries: Vec<_> = unknown.iter().enumerate().map(|one| (false, entry(one))).collect();
         for known in keys.iter().enumerate().map(entry) {
             entries.insert(random.below(entries.len() as u64 + 1) as usize, (true, known));

@@ -19,8 +19,8 @@ fn nothing_is_zero_that_did_not_come() {
         format!(
             "A{{a:int32 #proto:required, b:int32? #proto:sint32, c:[enum E(X = 1, Y = 1) | int32]? #proto:expanded \
              #proto:closed, d@536870913:union(e@4:uint32 #proto:fixed32, f@5:E | int32 #proto:closed)? #proto:oneof, \
-             g@6:map(int32, E | int32)? #proto:\"key sint32\" #proto:closed, h@7:H{{{KEPT}}}? #proto:group, \
-             \"[x]\"@100:int64?, {KEPT}}}"
+             g@6:map(int32, E | int32)? #proto:\"key sint32\" #proto:closed, h@7:H{{{KEPT}}}? #proto:group \
+             #proto:\"text_name H\", \"[x]\"@100:int64?, {KEPT}}}"
         )
     );
 }
@@ -40,4 +40,16 @@ fn googles_own_are_records_that_say_which() {
     let definitions = Definitions::from_text(text).unwrap();
     let types = definitions.types();
     assert!(types("google.protobuf.Timestamp").is_some() && types("google.protobuf.Timestam").is_none());
+}
+
+#[test]
+fn names_of_the_text_format_are_notes() {
+    let text =
+        "syntax = 'proto2'; message M { reserved 'old', 'gone'; repeated group MultiWord = 1 { optional int32 a = 1; }
+                oneof o { group Own = 2 {} M m = 3; } optional N n = 4; } message N {}";
+    let shape = Definitions::from_text(text).unwrap().exact_shape("M").unwrap().to_string();
+    assert!(shape.contains("#proto:group #proto:\"text_name MultiWord\""), "{shape}");
+    assert!(shape.contains("#proto:group #proto:\"text_name Own\""), "{shape}");
+    assert_eq!(shape.matches("text_name").count(), 2, "{shape}");
+    assert!(shape.contains("map(text, bytes) #proto:\"reserved old\" #proto:\"reserved gone\""), "{shape}");
 }

@@ -34,7 +34,7 @@ fn presence_is_as_the_syntax_says() {
              optional group G = 7 { optional bool h = 1; } }"
         ),
         "A{a:int32 #proto:required, b:int32?, c:int32 = 5, d:[int32] #proto:expanded, e:[int32], f:text = \"x\\\"y\", \
-         g:G{h:bool?}? #proto:group}"
+         g:G{h:bool?}? #proto:group #proto:\"text_name G\"}"
     );
 }
 

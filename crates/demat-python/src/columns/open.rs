@@ -13,7 +13,7 @@ use crate::target::{name_of, path};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use demat_arrow::{Batches, Columns, Options, columns_of};
-use demat_core::{Error, Result, Shape};
+use demat_core::{Error, InferenceOptions, Result, Shape};
 use demat_formats::codec::{Model, Reader, Visitor};
 use demat_formats::stream::{Bordered, Window};
 use demat_place::{Input as PlaceInput, Place, Unpacked, learnt, projected};
@@ -191,7 +191,11 @@ impl Open {
         if options.decoding.manner.format.needs_type() {
             return Err(crate::shapes::unsaid(options.decoding.manner.format));
         }
-        options.decoding.reader()?.visit(LearnShape { window, most, cells: options.decoding.manner.model.is_text() })
+        options.decoding.reader()?.visit(LearnShape {
+            window,
+            most,
+            inference: options.decoding.manner.model.inference(),
+        })
     }
 
     fn failed(&self, py: Python<'_>, error: Error) -> PyErr {
@@ -262,14 +266,14 @@ impl Visitor for ReadBatches<'_> {
 struct LearnShape<'w> {
     window: &'w mut Window<PlaceInput<'static>>,
     most: u64,
-    cells: bool,
+    inference: InferenceOptions,
 }
 
 impl Visitor for LearnShape<'_> {
     type Output = Result<Shape>;
 
     fn visit<F: Bordered + 'static>(self, mut reader: F) -> Result<Shape> {
-        learnt(self.window, &mut reader, self.most, self.cells)
+        learnt(self.window, &mut reader, self.most, self.inference)
     }
 }
 

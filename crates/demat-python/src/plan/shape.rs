@@ -457,8 +457,10 @@ impl<'a> Shapes<'a> {
                 _ => self.node(py, &own.node)?,
             };
             let default = default_of(py, &own.default, &shape);
+            // The field for unknown ones is read by no key, but it has one, as in the shape that is written.
+            let key = if own.role == Role::Rest { field.name() } else { field.key() };
             let mut made = Field::new(field.name().to_string(), field.number(), shape)
-                .with_key(field.key().to_string())
+                .with_key(key.to_string())
                 .with_aliases(field.aliases().to_vec())
                 .with_required(field.required());
             if let Some(default) = default {

@@ -35,15 +35,15 @@ impl Said {
                 ("required", "") => said.required = true,
                 ("group" | "delimited", "") => said.form = Some("group".to_owned()),
                 ("key", form) => said.key = Some(form.to_owned()),
-                ("json_name" | "in", _) => {}
+                ("json_name" | "text_name" | "in", _) => {}
                 ("json", form) if is_known(form) => {}
                 ("oneof", numbers) => said.oneof = Some(variant_numbers(numbers)?),
                 (form, "") if Form::named(form).is_some() || form == "enum" => said.form = Some(form.to_owned()),
                 _ => {
                     let words = "int32, int64, uint32, uint64, sint32, sint64, fixed32, fixed64, sfixed32, sfixed64, \
                                  float, double, bool, string, bytes, enum, ipv4, ip, ip_port, group, delimited, packed, expanded, \
-                                 required, oneof with numbers, key with one of the first, json_name with a name, or json with wrapper, \
-                                 struct, list, field_mask, any";
+                                 required, oneof with numbers, key with one of the first, json_name or text_name with a name, or json with \
+                                 wrapper, struct, list, field_mask, any";
                     return Err(format!("`{note}` is no way to write a field; there is {words}"));
                 }
             }

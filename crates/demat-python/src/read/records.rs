@@ -146,8 +146,13 @@ impl<F: Windowed + Send> Records for Windowing<F> {
     }
 
     fn fill(&mut self, py: Python<'_>) -> demat_core::Result<()> {
-        let (window, stuck) = (&mut self.window, self.stuck);
-        py.detach(|| window.fill(stuck)).map_err(demat_place::lift)
+        let (window, format, stuck) = (&mut self.window, &mut self.format, self.stuck);
+        let mark = self.walk.mark().filter(|_| stuck && self.walk.is_among());
+        let filled = py.detach(|| match mark {
+            Some(mark) => window.fill_item(format, mark, false),
+            None => window.fill(stuck),
+        });
+        filled.map_err(demat_place::lift)
     }
 
     fn read(&self) -> u64 {

@@ -1,26 +1,26 @@
-//! Containers of a sink that writes one encoding of each value: maps are sorted, and lengths stand in front.
+//! Containers in deterministic encoding: maps are sorted, and counts precede the children.
 
 use super::header::Major;
 use super::sort::{Entry, sort};
 use super::{CborSink, Frame};
 use crate::Drain;
 
-/// The entries of open maps, and what a rollback has to restore.
+/// The entries of open maps, and the state that a rollback restores.
 #[derive(Debug, Default)]
 pub(super) struct Entries {
     all: Vec<Entry>,
-    /// How many there were at the last commit.
+    /// The number of entries at the last commit.
     committed: usize,
-    /// Containers that were open at the last commit and have ended since, the outermost last.
+    /// Containers that were open at the last commit and have ended since, outermost last.
     ended: Vec<Ended>,
-    /// How many containers have been open all the time since the last commit.
+    /// The number of containers that have been open since before the last commit.
     untouched: usize,
 }
 
 /// A container as it was at the last commit.
 #[derive(Debug)]
 struct Ended {
-    /// Where it begins.
+    /// Its start.
     at: usize,
     bytes: Vec<u8>,
     /// The number of its first entry.
@@ -33,12 +33,12 @@ impl Entries {
         self.all.len()
     }
 
-    /// A key begins here.
+    /// Adds an entry whose key begins at `at`.
     pub(super) fn key(&mut self, at: usize) {
         self.all.push(Entry { key: at, value: at });
     }
 
-    /// The value of the last key begins here.
+    /// Sets the start of the last entry's value.
     pub(super) fn value(&mut self, at: usize) {
         if let Some(last) = self.all.last_mut() {
             last.value = at;
@@ -51,8 +51,7 @@ impl Entries {
         self.ended.clear();
     }
 
-    /// Drops the entries that were not committed. The caller has already truncated the output. `open` is the number of
-    /// containers that are open again.
+    /// Undoes everything since the last commit. The output is cut already. `open` is the number of open containers.
     pub(super) fn rollback(&mut self, buffer: &mut Vec<u8>, open: usize) {
         while let Some(Ended { at, bytes, first, entries }) = self.ended.pop() {
             buffer.truncate(at);
@@ -64,11 +63,11 @@ impl Entries {
         self.untouched = open;
     }
 
-    /// Keeps a container that is about to change, if it was open at the last commit.
+    /// Saves a container that is about to change, if it was open at the last commit.
     fn keep(&mut self, buffer: &[u8], committed: usize, at: usize, first: usize, depth: usize) {
         if depth < self.untouched {
             self.untouched = depth;
-            // Where an inner one has changed, that one restores the rest.
+            // If an inner container has changed, its own copy restores the rest.
             let bytes = buffer.get(at..committed.min(buffer.len())).unwrap_or_default().to_vec();
             let entries = self.all.get(first..self.committed.min(self.all.len())).unwrap_or_default().to_vec();
             self.ended.push(Ended { at, bytes, first, entries });
@@ -77,7 +76,7 @@ impl Entries {
 }
 
 impl<D: Drain> CborSink<D> {
-    /// Ends a container whose header is in memory, at `at`: sorts its entries, and writes its count.
+    /// Ends a container whose header is in memory at `at`: sorts its entries, and writes its count.
     pub(super) fn close_deterministic(&mut self, frame: &Frame, of: Major, at: usize) {
         let committed = self.output.committed();
         self.entries.keep(&self.output.buffer, committed, at, frame.first, self.frames.len());

@@ -1,4 +1,4 @@
-//! What can't be written.
+//! Errors of writing.
 
 use super::super::bignum;
 use demat_core::{Error, ErrorKind};
@@ -18,7 +18,7 @@ pub(super) fn no_container(kind: &'static str) -> Error {
     Error::mismatch(ErrorKind::Encode, "a scalar as a key", kind)
 }
 
-/// The header has left the memory, and says something else.
+/// Returns the error for a count that differs from one that has left the memory.
 #[cold]
 pub(super) fn wrong_count(announced: u64, count: u64) -> Error {
     let message =

@@ -1,4 +1,4 @@
-//! What data items begin with, in the shortest form.
+//! Heads of data items, in the shortest form.
 
 use crate::binary::Header;
 
@@ -15,7 +15,7 @@ pub(super) enum Major {
 }
 
 impl Major {
-    /// The shortest head with an argument: a number, a length or a count.
+    /// Returns the shortest head with an argument: a number, a length or a count.
     #[inline]
     pub(super) fn with(self, argument: u64) -> Header {
         let (info, width) = match argument {
@@ -28,7 +28,7 @@ impl Major {
         Header::new(self as u8 | info, argument, width)
     }
 
-    /// The head of an item that goes on to a break.
+    /// Returns the head of an item that ends with a break.
     pub(super) fn endless(self) -> u8 {
         self as u8 | 0x1f
     }

@@ -1,4 +1,4 @@
-//! Writing CBOR.
+//! Writes CBOR.
 
 mod deterministic;
 mod fault;
@@ -19,9 +19,10 @@ use header::Major;
 
 /// CBOR, as a [`Sink`].
 ///
-/// An array or map of unknown length gets one byte for its header. When it ends, its count is put in, in more bytes if
-/// it has more than 23 children. If a commit comes before that, it goes on to a break instead, so that its beginning
-/// can leave the memory. So an array of records that come one by one has no length, and all in a record has.
+/// An array or map of unknown length reserves one byte for its header. When it ends, the sink writes its count, in more
+/// bytes if it has more than 23 children. If a commit comes first, it ends with a break instead, so that its beginning
+/// can leave the memory. So an array of records that come one by one has no count, and everything inside a record has
+/// one.
 ///
 /// ```
 /// use demat_core::Sink;
@@ -40,7 +41,7 @@ pub struct CborSink<D> {
     output: Output<D>,
     options: WriteOptions,
     frames: Vec<Frame>,
-    /// Whether a key is written.
+    /// Whether the next value is a key.
     key: bool,
     wide: Vec<Wide>,
     entries: Entries,
@@ -52,27 +53,27 @@ pub struct CborSink<D> {
 struct Frame {
     /// `None` for a sequence, which has no header.
     of: Option<Major>,
-    /// Where its header is; `None` if that has left the memory.
+    /// The offset of its header; `None` if that has left the memory.
     at: Option<usize>,
-    /// The count in the header, if it was known. Otherwise a byte is reserved.
+    /// The announced count. If it is unknown, one byte is reserved for the header.
     announced: Option<u64>,
     /// Whether it ends with a break.
     endless: bool,
     count: u64,
-    /// The number of its first entry, of all entries that are kept.
+    /// The index of its first entry among all entries.
     first: usize,
 }
 
 impl Frame {
     const SEQUENCE: Self = Self { of: None, at: None, announced: None, endless: false, count: 0, first: 0 };
 
-    /// Whether its header is not known yet.
+    /// Whether its header is still unknown.
     fn is_pending(&self) -> bool {
         self.of.is_some() && self.announced.is_none() && !self.endless
     }
 }
 
-/// What a rollback goes back to.
+/// The state at the last commit.
 #[derive(Debug, Default)]
 struct Saved {
     frames: Vec<Frame>,
@@ -86,7 +87,7 @@ impl<D: Drain> CborSink<D> {
         Self { output, options, frames, key: false, wide, entries: Entries::default(), saved: Saved::default() }
     }
 
-    /// Returns the output with what was written.
+    /// Returns the output.
     pub fn into_output(self) -> Output<D> {
         self.output
     }
@@ -134,21 +135,21 @@ impl<D: Drain> CborSink<D> {
         let header = of.with(frame.count);
         let reserved = of.with(frame.announced.unwrap_or(0)).len();
         match self.output.buffer.get_mut(at..at + reserved) {
-            // After a rollback another header may stand there.
+            // Also after a rollback, when another header may be there.
             Some(place) if reserved == header.len() => place.copy_from_slice(header.as_bytes()),
             _ => self.wide.push(Wide { at, reserved, header }),
         }
         Ok(())
     }
 
-    /// Whether something in memory can still move, and so can't leave it.
+    /// Whether bytes in memory may still move, so that none can be drained.
     fn is_held(&self) -> bool {
         self.options.deterministic && self.frames.iter().any(|frame| frame.of == Some(Major::Map) || frame.is_pending())
     }
 
-    /// Gives up on the counts of the open containers, where they are not known.
+    /// Makes the open containers of unknown length end with a break.
     fn break_open(&mut self) {
-        // Those outside of one that is broken open were broken open before.
+        // Outside of a container that ends with a break, all do.
         for frame in self.frames.iter_mut().rev().take_while(|frame| !frame.endless) {
             if let (true, Some(of), Some(at)) = (frame.is_pending(), frame.of, frame.at)
                 && let Some(place) = self.output.buffer.get_mut(at)
@@ -159,14 +160,14 @@ impl<D: Drain> CborSink<D> {
         }
     }
 
-    /// Puts in the headers that are longer than what was reserved for them.
+    /// Replaces the headers that are longer than the bytes reserved for them.
     fn widen(&mut self) {
         let open = self.frames.iter_mut().filter_map(|frame| frame.at.as_mut());
         widen(&mut self.output.buffer, &mut self.wide, open);
     }
 }
 
-/// Whether the bytes are one value, of no more than so many levels.
+/// Whether the bytes are one value of at most `depth` levels.
 fn is_one_value(bytes: &[u8], depth: u32) -> bool {
     let options = ReadOptions { depth, ..ReadOptions::default() };
     let mut source = CborSource::over(Part::whole(bytes), options);
@@ -289,7 +290,7 @@ impl<D: Drain> Sink for CborSink<D> {
         if format != "cbor" || self.key || is_list_of_sequence || self.options.deterministic {
             return Ok(false);
         }
-        // All of a document may be a sequence, which is no value anywhere else.
+        // A whole document may be a sequence, which is no value inside another one.
         let depth = self.options.depth.saturating_sub(u32::try_from(self.frames.len()).unwrap_or(u32::MAX));
         let fits = is_one_value(bytes, depth);
         if fits {

@@ -1,4 +1,4 @@
-//! Scalars, and the tags in front of them.
+//! Writes scalars and their tags.
 
 use super::super::{bignum, decimal, half};
 use super::fault::{too_large, wide_exponent};
@@ -11,7 +11,7 @@ pub(super) fn head(buffer: &mut Vec<u8>, major: Major, argument: u64) {
     buffer.extend_from_slice(major.with(argument).as_bytes());
 }
 
-/// A head with a length, and the content.
+/// Writes a head with a length, and the content.
 pub(super) fn counted(buffer: &mut Vec<u8>, major: Major, content: &[u8]) {
     head(buffer, major, content.len() as u64);
     buffer.extend_from_slice(content);
@@ -26,7 +26,7 @@ pub(super) fn i64(buffer: &mut Vec<u8>, value: i64) {
     }
 }
 
-/// An int of any size: without a tag up to 64 bits and a sign.
+/// Writes an int of any size: without a tag up to 64 bits and a sign.
 pub(super) fn int(buffer: &mut Vec<u8>, value: &Int<'_>) -> Result<()> {
     if let Some(value) = value.to_i64() {
         i64(buffer, value);
@@ -66,8 +66,8 @@ pub(super) fn float32(buffer: &mut Vec<u8>, value: f32) {
     buffer.extend_from_slice(&value.to_be_bytes());
 }
 
-/// The shortest float that has this value. There is one NaN.
-#[allow(clippy::cast_possible_truncation)] // it is compared with what it was made of
+/// Writes the shortest float with this value. All NaNs become one.
+#[allow(clippy::cast_possible_truncation)] // compared with the original below
 pub(super) fn shortest(buffer: &mut Vec<u8>, value: f64) {
     let narrow = value as f32;
     if let Some(half) = half::of_f64(value) {
@@ -80,7 +80,7 @@ pub(super) fn shortest(buffer: &mut Vec<u8>, value: f64) {
     }
 }
 
-/// A tag, and text as its content.
+/// Writes a tag with text as its content.
 pub(super) fn tagged_text(buffer: &mut Vec<u8>, tag: u64, text: &str) {
     head(buffer, Major::Tag, tag);
     counted(buffer, Major::Text, text.as_bytes());

@@ -1,16 +1,16 @@
-//! Entries of maps, to be put in the order of their keys.
+//! Sorts the entries of maps by their keys.
 
-/// Where an entry stands in the output.
+/// The place of an entry in the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// Where its key begins.
+    /// The start of its key.
     pub(super) key: usize,
-    /// Where its value begins.
+    /// The start of its value.
     pub(super) value: usize,
 }
 
-/// Puts entries, which are all that the buffer ends with, in the order of the bytes of their keys. Of entries with the
-/// same key the last one stays. Returns how many there are.
+/// Sorts the entries at the end of the buffer by the bytes of their keys. Of entries with the same key the last one
+/// stays. Returns the number of entries.
 pub(super) fn sort(buffer: &mut Vec<u8>, entries: &[Entry]) -> usize {
     let key = |entry: &Entry| buffer.get(entry.key..entry.value).unwrap_or_default();
     if entries.is_sorted_by(|one, two| key(one) < key(two)) {
@@ -23,7 +23,7 @@ pub(super) fn sort(buffer: &mut Vec<u8>, entries: &[Entry]) -> usize {
     let mut count = 0;
     for (place, index) in order.iter().enumerate() {
         let entry = &entries[*index];
-        // The sort keeps the order of what is equal.
+        // The sort is stable.
         if order.get(place + 1).is_some_and(|next| key(&entries[*next]) == key(entry)) {
             continue;
         }

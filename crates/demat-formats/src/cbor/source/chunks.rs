@@ -1,4 +1,4 @@
-//! Text and bytes, in one piece or in chunks.
+//! Reads text and bytes, in one piece or in chunks.
 
 use super::super::head::{BREAK, Head, Length, head};
 use super::CborSource;
@@ -7,7 +7,7 @@ use demat_core::{Error, Result};
 use std::borrow::Cow;
 
 impl<'a> CborSource<'a> {
-    /// The bytes whose head has ended at `at`, and where they end.
+    /// Reads bytes whose head ends at `at`. Returns them and their end.
     pub(super) fn bytes_at(&self, at: usize, len: Length) -> Result<(Cow<'a, [u8]>, usize)> {
         let Some(len) = len else {
             let mut whole = Vec::new();
@@ -18,7 +18,7 @@ impl<'a> CborSource<'a> {
         Ok((Cow::Borrowed(content), at + content.len()))
     }
 
-    /// The text whose head has ended at `at`, and where it ends.
+    /// Reads text whose head ends at `at`. Returns it and its end.
     pub(super) fn text_at(&self, at: usize, len: Length) -> Result<(Cow<'a, str>, usize)> {
         let Some(len) = len else {
             let mut whole = String::new();
@@ -29,7 +29,7 @@ impl<'a> CborSource<'a> {
         Ok((Cow::Borrowed(text), at + text.len()))
     }
 
-    /// The UUID in the bytes whose head has ended at `at`, and where they end.
+    /// Reads a UUID from bytes whose head ends at `at`. Returns it and their end.
     pub(super) fn uuid_at(&self, at: usize, len: Length) -> Result<(Uuid, usize)> {
         let (content, end) = self.bytes_at(at, len)?;
         let Ok(uuid) = <[u8; 16]>::try_from(&*content) else {
@@ -39,7 +39,7 @@ impl<'a> CborSource<'a> {
         Ok((Uuid(uuid), end))
     }
 
-    /// Takes chunks of text up to a break, and returns where that ends. Each is text of its own.
+    /// Reads chunks of text up to a break, and returns its end. Each chunk must be valid UTF-8.
     pub(super) fn chunks_of_text(&self, mut at: usize, mut take: impl FnMut(&'a str)) -> Result<usize> {
         while self.input.byte(at) != Some(BREAK) {
             match head(self.input.bytes(), at) {
@@ -55,7 +55,7 @@ impl<'a> CborSource<'a> {
         Ok(at + 1)
     }
 
-    /// Takes chunks of bytes up to a break, and returns where that ends.
+    /// Reads chunks of bytes up to a break, and returns its end.
     pub(super) fn chunks_of_bytes(&self, mut at: usize, mut take: impl FnMut(&'a [u8])) -> Result<usize> {
         while self.input.byte(at) != Some(BREAK) {
             match head(self.input.bytes(), at) {

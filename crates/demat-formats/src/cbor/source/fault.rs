@@ -1,4 +1,4 @@
-//! What is wrong, found out after it was found that something is.
+//! Errors of reading.
 
 use super::super::head::NoHead;
 use super::CborSource;
@@ -16,7 +16,7 @@ impl CborSource<'_> {
         self.input.unexpected(at, "a value", found)
     }
 
-    /// A number stands for a value elsewhere in the document.
+    /// Returns the error for a tag that refers to another value of the document.
     #[cold]
     pub(super) fn reference(&self, at: usize, number: u64) -> Error {
         let found = format!("tag {number}, which refers to another value");
@@ -29,7 +29,7 @@ impl CborSource<'_> {
         Error::mismatch(ErrorKind::Constraint, "a tag that Demat has a kind for", found).at(self.input.position_of(at))
     }
 
-    /// The content of a tag at `at` is not what the tag says.
+    /// Returns the error for the content of a tag at `at` that does not fit the tag.
     #[cold]
     pub(super) fn bad_content(&self, at: usize, expected: &'static str) -> Error {
         Error::mismatch(ErrorKind::Constraint, expected, "other content").at(self.input.position_of(at))

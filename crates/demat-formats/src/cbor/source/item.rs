@@ -1,4 +1,4 @@
-//! What stands at a place, behind the tags in front of it.
+//! Data items without their tags.
 
 use super::super::UnknownTags;
 use super::super::head::{Head, head};
@@ -6,17 +6,17 @@ use super::super::tag::{Meaning, Tag, meaning};
 use super::CborSource;
 use demat_core::{Error, Kind, Result};
 
-/// A data item without the tags that say nothing.
+/// A data item without the tags that have no meaning here.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Item {
-    /// An item that no tag gives a kind of its own, and where its head ends.
+    /// An item without a meaningful tag, and the end of its head.
     Plain(Head, usize),
-    /// A tag that does, and where its content begins.
+    /// A meaningful tag, and the start of its content.
     Tagged(Tag, usize),
 }
 
 impl Item {
-    /// Its kind; `None` for a simple value that has none.
+    /// Returns its kind; `None` for a simple value without a kind.
     pub(super) fn kind(self) -> Option<Kind> {
         Some(match self {
             Self::Plain(head, _) => match head {
@@ -28,7 +28,7 @@ impl Item {
                 Head::Bytes(_) => Kind::Bytes,
                 Head::Array(_) => Kind::List,
                 Head::Map(_) => Kind::Map,
-                // The head behind tags is none of a tag.
+                // `item_at` skips tags.
                 Head::Simple(_) | Head::Tag(_) => return None,
             },
             Self::Tagged(tag, _) => match tag {
@@ -41,7 +41,7 @@ impl Item {
         })
     }
 
-    /// What it is called in an error.
+    /// Returns its name for errors.
     pub(super) fn name(self) -> String {
         match (self.kind(), self) {
             (Some(kind), _) => kind.name().to_string(),
@@ -52,7 +52,7 @@ impl Item {
 }
 
 impl CborSource<'_> {
-    /// What stands at `at`.
+    /// Returns the item at `at`.
     #[inline]
     pub(super) fn item_at(&self, at: usize) -> Result<Item> {
         match head(self.input.bytes(), at) {
@@ -62,7 +62,7 @@ impl CborSource<'_> {
         }
     }
 
-    /// What stands behind the tag at `at`, and those that follow it.
+    /// Returns the item after the tag at `at` and further tags.
     fn behind_tags(&self, mut at: usize, mut number: u64, mut end: usize) -> Result<Item> {
         loop {
             match meaning(number) {
@@ -82,7 +82,7 @@ impl CborSource<'_> {
         }
     }
 
-    /// Whether a map stands at `at`.
+    /// Whether a map begins at `at`.
     pub(super) fn begins_map(&self, at: usize) -> Result<bool> {
         match self.item_at(at) {
             Ok(item) => Ok(matches!(item, Item::Plain(Head::Map(_), _))),
@@ -91,7 +91,7 @@ impl CborSource<'_> {
         }
     }
 
-    /// The value at `at` is of another kind than was asked for.
+    /// Returns the error for a value of another kind at `at`.
     #[cold]
     pub(super) fn other_kind(&self, at: usize, expected: &'static str) -> Error {
         match self.item_at(at) {

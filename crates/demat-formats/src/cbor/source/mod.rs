@@ -1,4 +1,4 @@
-//! Reading CBOR.
+//! Reads CBOR.
 
 mod chunks;
 mod fault;
@@ -9,19 +9,19 @@ mod tagged;
 use super::ReadOptions;
 use super::head::{BREAK, Head, Length};
 use super::tag::Tag;
-use crate::binary::{Frame, Input, Left, Stack, Within, narrow};
+use crate::binary::{Frame, Input, Left, Stack, Within, narrow, shared_inherent, shared_methods};
 use crate::json::RepeatedKeys;
 use crate::stream::Part;
 use demat_core::scalar::{Date, Decimal, Instant, Int, Uuid};
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Result, Source, Text};
 use item::Item;
-use skip::Open;
+pub(super) use skip::Open;
 use std::borrow::Cow;
 use tagged::Tagged;
 
 /// A [`Source`] of CBOR in a slice.
 ///
-/// Text and bytes are borrowed from the slice, unless they come in chunks.
+/// Text and bytes are borrowed from the slice, unless they are in chunks.
 ///
 /// ```
 /// use demat_core::Source;
@@ -39,68 +39,40 @@ pub struct CborSource<'a> {
     input: Input<'a>,
     options: ReadOptions,
     at: usize,
-    /// Where the value that was asked for last begins.
+    /// The start of the last value that was read.
     start: usize,
     stack: Stack<'a>,
-    /// What `skip` counts in.
+    /// The open containers of `skip`, kept to reuse the memory.
     open: Vec<Open>,
-    /// Text that came in chunks.
+    /// The last text that was in chunks.
     scratch: String,
 }
 
+shared_inherent!(CborSource, Open);
+
 impl<'a> CborSource<'a> {
-    /// Returns a source of a whole document.
-    pub fn new(bytes: &'a [u8]) -> Self {
-        Self::over(Part::whole(bytes), ReadOptions::default())
-    }
-
-    /// Returns a source over a part of a document.
-    pub fn over(part: Part<'a>, options: ReadOptions) -> Self {
-        Self::with(part, options, Stack::new())
-    }
-
-    /// Returns a source that can be reset to marks of an earlier one which had the same frames.
-    pub(super) fn continued(part: Part<'a>, options: ReadOptions, frames: &'a mut Vec<Frame>) -> Self {
-        Self::with(part, options, Stack::continued(frames))
-    }
-
     fn with(part: Part<'a>, options: ReadOptions, stack: Stack<'a>) -> Self {
         let (open, scratch) = (Vec::new(), String::new());
         Self { input: Input::new(part), options, at: 0, start: 0, stack, open, scratch }
     }
 
-    /// Whether nothing was read yet.
-    fn at_start(&self) -> bool {
-        self.stack.depth() == 0 && self.input.is_start(self.at)
-    }
-
-    /// Whether the sequence stands here that the input was said to be.
+    /// Whether the source is at the start of a sequence that the options announce.
     fn at_sequence(&self) -> bool {
         self.options.sequence && self.at_start()
     }
 
-    /// What stands here. Consumes nothing.
+    /// Returns the current item. Consumes nothing.
     #[inline]
     fn here(&mut self) -> Result<Item> {
         self.start = self.at;
         self.item_at(self.at)
     }
 
-    /// Steps into a container whose children begin at `at`.
-    fn enter(&mut self, at: usize, within: Within, count: Length) -> Result<()> {
-        if self.stack.depth() >= self.options.depth as usize {
-            return Err(self.input.too_deep(self.at, self.options.depth));
-        }
-        self.stack.enter(within, count.map_or(Left::Mark, Left::Count));
-        self.at = at;
-        Ok(())
-    }
-
     /// Steps to the next child of the innermost container, or out of it.
     #[inline]
     fn next_child(&mut self) -> Result<bool> {
         let Some(frame) = self.stack.top() else {
-            return Err(Error::new(ErrorKind::Internal, "a child was asked for outside of all containers"));
+            return Err(Error::new(ErrorKind::Internal, "a child was read outside of all containers"));
         };
         match (&mut frame.left, frame.within) {
             (Left::Count(0), _) => {}
@@ -138,14 +110,14 @@ impl<'a> CborSource<'a> {
         Ok(false)
     }
 
-    /// Takes a value with a tag.
+    /// Reads a value with a meaningful tag.
     fn take_tagged(&mut self, tag: Tag, at: usize) -> Result<Tagged> {
         let (value, end) = self.tagged(tag, at)?;
         self.at = end;
         Ok(value)
     }
 
-    /// Checks that a number which is no float became one.
+    /// Checks that a conversion to float did not overflow.
     fn finite(&self, float: f64) -> Result<f64> {
         if float.is_finite() {
             return Ok(float);
@@ -154,7 +126,12 @@ impl<'a> CborSource<'a> {
     }
 }
 
-/// The int -1 minus this.
+/// Returns how a container with this count ends.
+fn left(count: Length) -> Left {
+    count.map_or(Left::Mark, Left::Count)
+}
+
+/// Returns -1 minus this.
 fn negative(value: u64) -> Int<'static> {
     match i64::try_from(value) {
         Ok(value) => Int::from(-1 - value),
@@ -162,7 +139,7 @@ fn negative(value: u64) -> Int<'static> {
     }
 }
 
-#[allow(clippy::cast_precision_loss)] // to round is what was asked for
+#[allow(clippy::cast_precision_loss)] // rounds on purpose
 fn negative_float(value: u64) -> f64 {
     -((u128::from(value) + 1) as f64)
 }
@@ -208,7 +185,7 @@ impl<'a> Source<'a> for CborSource<'a> {
         Ok(int)
     }
 
-    #[allow(clippy::cast_precision_loss)] // to round is what was asked for
+    #[allow(clippy::cast_precision_loss)] // rounds on purpose
     fn float(&mut self) -> Result<f64> {
         let (float, end) = match self.here()? {
             Item::Plain(Head::Double(value) | Head::Half(value), end) => (value, end),
@@ -333,57 +310,34 @@ impl<'a> Source<'a> for CborSource<'a> {
         }
     }
 
-    /// Of the outermost list no length is given: a copy may leave items out, and then a sink must not rely on it.
+    /// Returns no length for the outermost list: a copy may leave items out, so a sink must not rely on it.
     fn list(&mut self) -> Result<Option<usize>> {
         if self.at_sequence() {
-            self.enter(0, Within::Sequence, None)?;
+            self.enter(0, Within::Sequence, Left::Mark)?;
             return Ok(None);
         }
         let outermost = self.stack.depth() == 0;
         match self.here()? {
             Item::Plain(Head::Array(count), end) => {
-                self.enter(end, Within::Array, count)?;
+                self.enter(end, Within::Array, left(count))?;
                 Ok(count.filter(|_| !outermost).and_then(|count| self.input.known(end, count, 1)))
             }
             Item::Plain(Head::Map(_), _) if self.at_start() => {
-                self.enter(0, Within::Sequence, None)?;
+                self.enter(0, Within::Sequence, Left::Mark)?;
                 Ok(None)
             }
             _ => Err(self.mismatch("list")),
         }
     }
 
-    #[inline]
-    fn item(&mut self) -> Result<bool> {
-        self.next_child()
-    }
-
     fn map(&mut self) -> Result<Option<usize>> {
         let Item::Plain(Head::Map(count), end) = self.here()? else { return Err(self.mismatch("record")) };
-        self.enter(end, Within::Map, count)?;
+        self.enter(end, Within::Map, left(count))?;
         Ok(count.and_then(|count| self.input.known(end, count, 2)))
     }
 
-    #[inline]
-    fn entry(&mut self) -> Result<bool> {
-        self.next_child()
-    }
-
-    #[inline]
-    fn value(&mut self) -> Result<()> {
-        Ok(())
-    }
-
     fn skip(&mut self) -> Result<()> {
-        self.start = self.at;
-        if self.is_sequence()? {
-            self.list()?;
-            while self.item()? {
-                self.pass_one()?;
-            }
-            return Ok(());
-        }
-        self.pass_one()
+        self.pass()
     }
 
     fn span(&mut self) -> Result<Cow<'a, [u8]>> {
@@ -392,29 +346,7 @@ impl<'a> Source<'a> for CborSource<'a> {
         Ok(Cow::Borrowed(self.input.bytes().get(begin..self.at).unwrap_or_default()))
     }
 
-    fn mark(&self) -> Mark {
-        Mark { offset: self.at, state: self.stack.state() }
-    }
-
-    fn reset(&mut self, mark: Mark) {
-        (self.at, self.start) = (mark.offset, mark.offset);
-        self.stack.restore(mark.state);
-    }
-
-    fn position(&self) -> Position {
-        self.input.position_of(self.start)
-    }
-
-    fn end(&mut self) -> Result<()> {
-        self.input.end(self.at)
-    }
-
-    fn repeated(&mut self, key: &str) -> Result<()> {
-        match self.options.repeated_keys {
-            RepeatedKeys::LastWins => Ok(()),
-            RepeatedKeys::Refuse => Err(self.input.repeated(self.start, key)),
-        }
-    }
+    shared_methods! {}
 
     #[cold]
     fn mismatch(&mut self, expected: &'static str) -> Error {

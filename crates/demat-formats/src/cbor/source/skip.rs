@@ -1,84 +1,73 @@
-//! Passing over values: as strict as decoding, without recursion.
+//! Skips values: as strict as decoding, without recursion.
 
 use super::super::head::{BREAK, Head, head};
 use super::super::tag::{Meaning, meaning};
 use super::CborSource;
 use demat_core::{Error, Result, Signal};
 
-/// A container that is passed over.
+/// An open container in a skipped value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Open {
-    /// So many items are still to come.
+pub(in super::super) enum Open {
+    /// The number of items that follow.
     Count(u64),
-    /// Items are still to come, up to a break.
+    /// An item or a break follows.
     Items,
-    /// A key or a break comes.
+    /// A key or a break follows.
     Key,
-    /// A value comes, then a key or a break.
+    /// A value follows, then a key or a break.
     Value,
 }
 
 impl CborSource<'_> {
-    /// Returns where the value at `at` ends.
-    pub(super) fn end_of(&mut self, mut at: usize) -> Result<usize> {
-        let mut open = core::mem::take(&mut self.open);
-        open.clear();
-        let ended = loop {
-            let stepped = self.step_over(at, &mut open).and_then(|end| self.close(end, &mut open));
-            match stepped {
-                Ok(end) => at = end,
-                Err(error) => break Err(error),
+    /// Advances `at` to the end of a value. `open` is empty at its beginning. After
+    /// [`Incomplete`](Signal::Incomplete), the search can continue in a longer part.
+    pub(in super::super) fn find_end(&self, at: &mut usize, open: &mut Vec<Open>) -> Result<()> {
+        loop {
+            *at = self.step_over(*at, open)?;
+            while open.last() == Some(&Open::Count(0)) {
+                open.pop();
             }
-            if open.is_empty() {
-                break Ok(at);
+            match open.last_mut() {
+                Some(Open::Count(left)) => *left -= 1,
+                Some(_) => {}
+                None => return Ok(()),
             }
-        };
-        self.open = open;
-        ended
-    }
-
-    /// Steps out of the containers that end at `at`, and on to the next value of the innermost one that doesn't.
-    fn close(&self, mut at: usize, open: &mut Vec<Open>) -> Result<usize> {
-        while let Some(top) = open.last_mut() {
-            match top {
-                Open::Count(0) => {}
-                Open::Count(left) => {
-                    *left -= 1;
-                    return Ok(at);
-                }
-                Open::Value => {
-                    *top = Open::Key;
-                    return Ok(at);
-                }
-                Open::Items | Open::Key => match self.input.byte(at) {
-                    None => return Err(self.input.ended("a value or a break")),
-                    Some(BREAK) => at += 1,
-                    Some(_) => {
-                        if *top == Open::Key {
-                            *top = Open::Value;
-                        }
-                        return Ok(at);
-                    }
-                },
-            }
-            open.pop();
         }
-        Ok(at)
     }
 
-    /// Passes over the value that stands here, never over a sequence.
-    pub(in super::super) fn pass_one(&mut self) -> Result<()> {
-        self.start = self.at;
-        self.at = self.end_of(self.at)?;
-        Ok(())
+    /// Skips a scalar, the head of a container, which it opens, or the break of one, which it closes. Returns where
+    /// that ends.
+    fn step_over(&self, begin: usize, open: &mut Vec<Open>) -> Result<usize> {
+        let may_break = matches!(open.last(), Some(Open::Items | Open::Key));
+        if may_break {
+            match self.input.byte(begin) {
+                None => return Err(self.input.ended("a value or a break")),
+                Some(BREAK) => {
+                    open.pop();
+                    return Ok(begin + 1);
+                }
+                Some(_) => {}
+            }
+        }
+        let (inner, end) = self.head_of_value(begin)?;
+        if inner.is_some() && self.stack.depth() + open.len() >= self.options.depth as usize {
+            return Err(self.input.too_deep(begin, self.options.depth));
+        }
+        match open.last_mut() {
+            Some(top @ Open::Key) => *top = Open::Value,
+            Some(top @ Open::Value) => *top = Open::Key,
+            Some(Open::Count(_) | Open::Items) | None => {}
+        }
+        open.extend(inner);
+        Ok(end)
     }
 
-    /// Passes over a scalar, or the head of a container, which is opened then.
-    fn step_over(&self, mut at: usize, open: &mut Vec<Open>) -> Result<usize> {
+    /// Returns the container that begins at `at`, if any, and where its head ends; of a scalar, where it ends.
+    fn head_of_value(&self, mut at: usize) -> Result<(Option<Open>, usize)> {
         let (head, end) = loop {
             match head(self.input.bytes(), at) {
                 Ok((Head::Tag(number), end)) => match meaning(number) {
-                    Meaning::Kind(tag) => return self.tagged(tag, end).map(|(_, end)| end),
+                    Meaning::Kind(tag) => return self.tagged(tag, end).map(|(_, end)| (None, end)),
                     _ => at = end,
                 },
                 Ok(found) => break found,
@@ -86,26 +75,23 @@ impl CborSource<'_> {
             }
         };
         let inner = match head {
-            Head::Text(Some(len)) => return self.input.text(end, len).map(|text| end + text.len()),
-            Head::Text(None) => return self.chunks_of_text(end, |_| {}),
-            Head::Bytes(Some(len)) => return self.input.content(end, len, "bytes").map(|content| end + content.len()),
-            Head::Bytes(None) => return self.chunks_of_bytes(end, |_| {}),
             Head::Array(Some(count)) => Open::Count(count),
             Head::Array(None) => Open::Items,
-            // No input is so long that the true number would be reached.
+            // No input is long enough to reach the true number.
             Head::Map(Some(count)) => Open::Count(count.saturating_mul(2)),
             Head::Map(None) => Open::Key,
-            _ => return Ok(end),
+            Head::Text(Some(len)) => return self.input.text(end, len).map(|text| (None, end + text.len())),
+            Head::Text(None) => return self.chunks_of_text(end, |_| {}).map(|end| (None, end)),
+            Head::Bytes(Some(len)) => {
+                return self.input.content(end, len, "bytes").map(|content| (None, end + content.len()));
+            }
+            Head::Bytes(None) => return self.chunks_of_bytes(end, |_| {}).map(|end| (None, end)),
+            _ => return Ok((None, end)),
         };
-        if self.stack.depth() + open.len() >= self.options.depth as usize {
-            return Err(self.input.too_deep(at, self.options.depth));
-        }
-        open.push(inner);
-        Ok(end)
+        Ok((Some(inner), end))
     }
 
-    /// Returns whether the whole input is values one behind the other: as an option says, or a map and another one
-    /// behind it.
+    /// Returns whether the whole input is a sequence: if the option is set, or if a map follows a map.
     pub(super) fn is_sequence(&mut self) -> Result<bool> {
         if !self.at_start() || self.options.sequence {
             return Ok(self.at_sequence());

@@ -1,4 +1,4 @@
-//! Values that a tag gives a kind of their own.
+//! Values whose kind a tag defines.
 
 use super::super::head::{BREAK, Head, head};
 use super::super::tag::{Meaning, Tag, meaning};
@@ -7,7 +7,7 @@ use super::{CborSource, negative};
 use demat_core::scalar::{Date, Decimal, Instant, Int, Uuid};
 use demat_core::{Error, ErrorKind, Result};
 
-/// Such a value.
+/// A value whose kind a tag defines.
 #[derive(Debug)]
 pub(super) enum Tagged {
     Int(Int<'static>),
@@ -25,7 +25,7 @@ impl Tag {
 }
 
 impl CborSource<'_> {
-    /// Reads the content of a tag, which begins at `at`, and returns where it ends.
+    /// Reads the content of a tag at `at`. Returns the value and its end.
     pub(super) fn tagged(&self, tag: Tag, at: usize) -> Result<(Tagged, usize)> {
         match tag {
             Tag::DateTime => {
@@ -78,7 +78,7 @@ impl CborSource<'_> {
         }
     }
 
-    /// The head of a tag's content.
+    /// Reads the head of a tag's content.
     fn content_at(&self, at: usize, expected: &'static str) -> Result<(Head, usize)> {
         match head(self.input.bytes(), at) {
             Ok((Head::Tag(_), _)) => Err(self.bad_content(at, expected)),
@@ -121,7 +121,7 @@ impl CborSource<'_> {
         }
     }
 
-    /// The content of tags 4 and 5: an array of an exponent and a mantissa.
+    /// Reads the content of tags 4 and 5: an array of an exponent and a mantissa.
     fn exponent_and_mantissa(&self, at: usize) -> Result<(i128, Int<'static>, usize)> {
         const EXPECTED: &str = "an array of an exponent and a mantissa";
         let (Head::Array(count @ (Some(2) | None)), end) = self.content_at(at, EXPECTED)? else {

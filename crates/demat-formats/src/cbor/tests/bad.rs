@@ -106,7 +106,7 @@ fn depth_has_a_limit_and_needs_no_stack() {
         assert_eq!((error.kind(), error.position().offset.is_some()), (ErrorKind::Limit, true));
         assert_eq!(read(&bomb, "any").unwrap_err().kind(), ErrorKind::Limit);
         let options = ReadOptions { depth: u32::MAX, ..ReadOptions::default() };
-        CborSource::over(Part::whole(&bomb), options).skip().unwrap();
+        CborSource::over(crate::stream::Part::whole(&bomb), options).skip().unwrap();
     }
     let mut deep = vec![0x81; 1024];
     deep.push(0xf6);

@@ -1,29 +1,9 @@
 //! Counts that are known late.
 
 use super::*;
-use crate::To;
 
-/// A list of maps of unknown lengths.
 fn nested(outer: usize, inner: usize, known: bool, commits: bool) -> Vec<u8> {
-    told(WriteOptions::default(), |sink| {
-        sink.begin_list(known.then_some(outer))?;
-        for _ in 0..outer {
-            sink.item()?;
-            sink.begin_map(None)?;
-            for at in 0..inner {
-                sink.entry()?;
-                sink.u64(at as u64)?;
-                sink.value()?;
-                sink.null()?;
-            }
-            sink.end_map()?;
-            if commits {
-                sink.commit()?;
-            }
-        }
-        sink.end_list()
-    })
-    .unwrap()
+    told(WriteOptions::default(), |sink| testing::nested(sink, outer, inner, known, commits)).unwrap()
 }
 
 #[test]
@@ -85,22 +65,9 @@ fn open_containers_go_on_to_a_break() {
 #[test]
 fn nesting_costs_no_more_than_its_bytes() {
     for options in [WriteOptions::default(), DETERMINISTIC] {
-        // Each level has 24 items, the last of which is the next level: every header is widened.
-        let levels = 1000;
-        let bytes = told(options, |sink| {
-            for _ in 0..levels {
-                sink.begin_list(None)?;
-                for _ in 0..23 {
-                    sink.item()?;
-                    sink.null()?;
-                }
-                sink.item()?;
-            }
-            sink.null()?;
-            (0..levels).try_for_each(|_| sink.end_list())
-        })
-        .unwrap();
-        assert_eq!(bytes.len(), levels * (2 + 23) + 1);
+        // Every header is widened.
+        let bytes = told(options, |sink| testing::widened(sink, 1000, 24)).unwrap();
+        assert_eq!(bytes.len(), 1000 * (2 + 23) + 1);
         skipped(&bytes).unwrap();
     }
 }
@@ -108,21 +75,7 @@ fn nesting_costs_no_more_than_its_bytes() {
 #[test]
 fn a_rollback_takes_back_counts_too() {
     for options in [WriteOptions::default(), DETERMINISTIC] {
-        let bytes = told(options, |sink| {
-            sink.begin_list(None)?;
-            for at in 0..40_u64 {
-                sink.item()?;
-                sink.begin_list(None)?;
-                for _ in 0..at {
-                    sink.item()?;
-                    sink.u64(at)?;
-                }
-                sink.end_list()?;
-                if at % 2 == 0 { sink.commit()? } else { sink.rollback()? }
-            }
-            sink.end_list()
-        })
-        .unwrap();
+        let bytes = told(options, |sink| testing::rolled_back(sink)).unwrap();
         let items: Vec<usize> = crate::cbor::decode::<Vec<Vec<u64>>>(&bytes).unwrap().iter().map(Vec::len).collect();
         assert_eq!(items, (0..40).step_by(2).collect::<Vec<_>>());
     }
@@ -131,38 +84,15 @@ fn a_rollback_takes_back_counts_too() {
 #[test]
 fn a_list_that_ends_after_a_rollback_is_patched_again() {
     for options in [WriteOptions::default(), DETERMINISTIC] {
-        let bytes = told(options, |sink| {
-            sink.begin_list(Some(2))?;
-            sink.item()?;
-            sink.null()?;
-            sink.commit()?;
-            sink.end_list()?;
-            sink.rollback()?;
-            sink.item()?;
-            sink.bool(true)?;
-            sink.end_list()
-        })
-        .unwrap();
-        assert_eq!(bytes, b"\x82\xf6\xf5");
+        assert_eq!(told(options, |sink| testing::rolled_back_list(sink)).unwrap(), b"\x82\xf6\xf5");
     }
 }
 
 #[test]
 fn an_announced_count_may_be_wrong_in_memory() {
-    for options in [WriteOptions::default(), DETERMINISTIC] {
-        for (announced, count) in [(3, 2), (3, 40), (40, 3), (70_000, 2)] {
-            let bytes = told(options, |sink| {
-                sink.begin_list(Some(1))?;
-                sink.item()?;
-                sink.begin_list(Some(announced))?;
-                for _ in 0..count {
-                    sink.item()?;
-                    sink.null()?;
-                }
-                sink.end_list()?;
-                sink.end_list()
-            })
-            .unwrap();
+    for (announced, count) in [(3, 2), (3, 40), (40, 3), (70_000, 2)] {
+        for options in [WriteOptions::default(), DETERMINISTIC] {
+            let bytes = told(options, |sink| testing::announced_wrongly(sink, announced, count)).unwrap();
             assert_eq!(crate::cbor::decode::<Vec<Vec<Option<u8>>>>(&bytes).unwrap(), [vec![None; count]]);
         }
     }
@@ -170,12 +100,5 @@ fn an_announced_count_may_be_wrong_in_memory() {
 
 #[test]
 fn a_header_that_has_left_must_be_right() {
-    let mut file = Vec::new();
-    let mut sink = CborSink::new(Output::new(Vec::new(), To(&mut file)), WriteOptions::default());
-    sink.begin_list(Some(3)).unwrap();
-    sink.item().unwrap();
-    sink.text(&"x".repeat(100_000)).unwrap();
-    sink.commit().unwrap();
-    let error = sink.end_list().unwrap_err();
-    assert!(error.to_string().starts_with("3 items were announced and written so, but 1 came"), "{error}");
+    testing::refuses_a_wrong_count(&WriteOptions::default());
 }

@@ -1,8 +1,7 @@
 use super::{Cbor, CborSink, CborSource, ReadOptions, RepeatedKeys, UnknownTags, WriteOptions};
-use crate::stream::{Part, Stop, Window, copy as copy_stream};
-use crate::{Keep, Output};
-use demat_core::{ErrorKind, Kind, Result, Shape, Sink, Source, Value, ValueSource, copy};
-use std::io::Read;
+use crate::binary::testing::{self, Tested};
+use crate::{Drain, Keep, Output};
+use demat_core::{ErrorKind, Kind, Result, Shape, Sink, Source, Value};
 
 mod bad;
 mod deterministic;
@@ -15,23 +14,27 @@ mod values;
 
 const DETERMINISTIC: WriteOptions = WriteOptions { sequence: false, deterministic: true, depth: 1024 };
 
-fn sink(options: WriteOptions) -> CborSink<Keep> {
-    CborSink::new(Output::new(Vec::new(), Keep), options)
+impl Tested for WriteOptions {
+    type Reader = Cbor;
+    type Sink<D: Drain> = CborSink<D>;
+
+    fn reader(&self) -> Cbor {
+        Cbor::default()
+    }
+    fn sink<D: Drain>(&self, output: Output<D>) -> CborSink<D> {
+        CborSink::new(output, *self)
+    }
+    fn output<D: Drain>(sink: CborSink<D>) -> Output<D> {
+        sink.into_output()
+    }
 }
 
-/// The value as a document.
 fn written(value: &Value, shape: &Shape, options: WriteOptions) -> Result<Vec<u8>> {
-    let mut sink = sink(options);
-    copy(&mut ValueSource::new(value), shape, &mut sink)?;
-    Ok(sink.into_output().into_parts().0)
+    testing::written(&options, value, shape)
 }
 
-/// What calls of a sink write.
 fn told(options: WriteOptions, tell: impl FnOnce(&mut CborSink<Keep>) -> Result<()>) -> Result<Vec<u8>> {
-    let mut sink = sink(options);
-    tell(&mut sink)?;
-    sink.finish()?;
-    Ok(sink.into_output().into_parts().0)
+    testing::told(&options, tell)
 }
 
 fn read(bytes: &[u8], shape: &str) -> Result<Value> {
@@ -39,25 +42,18 @@ fn read(bytes: &[u8], shape: &str) -> Result<Value> {
 }
 
 fn read_with(bytes: &[u8], shape: &str, options: ReadOptions) -> Result<Value> {
-    let mut source = CborSource::over(Part::whole(bytes), options);
-    let value = Value::decode_as(&mut source, &shape.parse().unwrap())?;
-    source.end()?;
-    Ok(value)
+    testing::read(Cbor::new(options), bytes, &shape.parse().unwrap())
 }
 
-/// A document, read through a window that begins with so many bytes.
-fn streamed(bytes: impl Read, window: usize, shape: &Shape) -> Result<Value> {
-    let mut window = Window::with_size(bytes, window);
-    Value::build(|sink| copy_stream(&mut window, &mut Cbor::default(), shape, sink, &mut Stop).map(drop))
+fn streamed(bytes: &[u8], size: usize, shape: &Shape) -> Result<Value> {
+    testing::streamed(Cbor::default(), bytes, size, shape)
 }
 
 fn skipped(bytes: &[u8]) -> Result<()> {
-    let mut source = CborSource::new(bytes);
-    source.skip()?;
-    source.end()
+    testing::skipped(Cbor::default(), bytes, &Shape::Any)
 }
 
-/// What the error says that reading returns.
+/// Returns the error of reading.
 fn refusal(bytes: &[u8], shape: &str) -> String {
     read(bytes, shape).unwrap_err().to_string()
 }

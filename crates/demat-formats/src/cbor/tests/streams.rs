@@ -1,30 +1,20 @@
 //! Windows, sequences, and what leaves the memory when.
 
 use super::*;
-use crate::Drain;
-use crate::stream::Records;
-use demat_core::{Error, Signal};
-use std::cell::RefCell;
+use std::collections::BTreeMap;
 
-const SHAPE: &str = "[{id: int, tags: [text], more: map(text, any)}]";
+const USUAL: WriteOptions = WriteOptions { sequence: false, deterministic: false, depth: 1024 };
+const SEQUENCE: WriteOptions = WriteOptions { sequence: true, ..USUAL };
 
-fn records(count: u64) -> Value {
-    let text = |text: String| Value::Text(text.into());
-    let record = |id: u64| {
-        let tags = (0..id % 30).map(|tag| text(format!("tag {tag}"))).collect();
-        let inner = Value::List((0..id % 3).map(|at| Value::Map(vec![(text(format!("{at}")), Value::Null)])).collect());
-        let more = vec![(text("inner".to_string()), inner)];
-        let fields = [("id", Value::Int(id.into())), ("tags", Value::List(tags)), ("more", Value::Map(more))];
-        Value::Map(fields.into_iter().map(|(key, value)| (text(key.to_string()), value)).collect())
-    };
-    Value::List((0..count).map(record).collect())
+fn shape() -> Shape {
+    "[{id: int, tags: [text], more: map(text, any)}]".parse().unwrap()
 }
 
 fn sequence(value: &Value) -> Vec<u8> {
-    written(value, &Shape::Any, WriteOptions { sequence: true, ..WriteOptions::default() }).unwrap()
+    written(value, &Shape::Any, SEQUENCE).unwrap()
 }
 
-/// The value with a tag in front of each value, and every container and text of indefinite length.
+/// Appends the value with a tag in front of each value, and every container and text of indefinite length.
 fn endless(value: &Value, out: &mut Vec<u8>) {
     out.extend_from_slice(b"\xd9\xd9\xf7");
     match value {
@@ -51,48 +41,44 @@ fn endless(value: &Value, out: &mut Vec<u8>) {
             }
             out.push(0xff);
         }
-        scalar => out.extend_from_slice(&written(scalar, &Shape::Any, WriteOptions::default()).unwrap()),
+        scalar => out.extend_from_slice(&written(scalar, &Shape::Any, USUAL).unwrap()),
     }
 }
 
-#[test]
-fn every_window_gives_the_same() {
-    let value = records(35);
-    let shape: Shape = SHAPE.parse().unwrap();
+/// Returns the value as counted documents and as one without counts.
+fn documents(value: &Value) -> [Vec<u8>; 2] {
     let mut tagged = Vec::new();
-    endless(&value, &mut tagged);
-    let usual = written(&value, &Shape::Any, WriteOptions::default()).unwrap();
-    for bytes in [usual, sequence(&value), tagged] {
-        for size in (1..100).chain([1000, 10_000]) {
-            assert_eq!(streamed(&*bytes, size, &shape).unwrap(), value, "{size}");
-            assert_eq!(streamed(&*bytes, size, &Shape::Any).unwrap(), value, "{size}");
-        }
+    endless(value, &mut tagged);
+    [written(value, &Shape::Any, USUAL).unwrap(), tagged]
+}
+
+#[test]
+fn any_window_reads_the_same() {
+    let (few, many) = (testing::records(4, 30), testing::records(35, 30));
+    for bytes in documents(&many).iter().chain([&sequence(&many)]) {
+        testing::reads_any_window(&USUAL, bytes, &[&shape(), &Shape::Any], &many);
+    }
+    for bytes in documents(&few).iter().chain([&sequence(&few)]) {
+        testing::reads_any_pieces(&USUAL, bytes, &shape(), &few);
     }
 }
 
 #[test]
 fn deep_values_come_through_small_windows() {
-    let mut value = Value::Null;
-    for level in 0..500 {
-        value = if level % 2 == 0 {
-            Value::List(vec![Value::Bool(true), value, Value::Bool(false)])
-        } else {
-            Value::Map(vec![(Value::Int(1.into()), value), (Value::Int(2.into()), Value::Int(level.into()))])
-        };
-    }
+    let value = testing::deep(false);
     let counted = written(&value, &Shape::Any, DETERMINISTIC).unwrap();
-    let mut tagged = Vec::new();
-    endless(&value, &mut tagged);
-    for bytes in [&counted, &tagged] {
-        for size in [1, 2, 7, 64] {
-            for options in [WriteOptions::default(), DETERMINISTIC] {
-                let mut window = Window::with_size(&**bytes, size);
-                let mut out = sink(options);
-                copy_stream(&mut window, &mut Cbor::default(), &Shape::Any, &mut out, &mut Stop).unwrap();
-                let out = out.into_output().into_parts().0;
-                assert!(read(&out, "any").unwrap() == value && (!options.deterministic || out == counted), "{size}");
-            }
-        }
+    for (bytes, size) in documents(&value).iter().flat_map(|bytes| [1, 2, 7, 64].map(|size| (bytes, size))) {
+        let out = testing::copied(Cbor::default(), bytes, size, &Shape::Any, &USUAL).unwrap();
+        assert!(read(&out, "any").unwrap() == value, "{size}");
+        let out = testing::copied(Cbor::default(), bytes, size, &Shape::Any, &DETERMINISTIC).unwrap();
+        assert!(out == counted, "{size}");
+    }
+}
+
+#[test]
+fn an_item_in_pieces_is_decoded_once() {
+    for bytes in documents(&Value::List(vec![testing::records(200, 20)])) {
+        testing::decodes_once(&USUAL, &bytes, &Shape::Any.list());
     }
 }
 
@@ -127,14 +113,9 @@ fn a_sequence_has_any_values_if_that_is_said() {
         for shape in ["any", "[any]", "[any]?"] {
             assert_eq!(read_with(bytes, shape, options).unwrap(), value, "{bytes:x?}");
         }
-        let mut source = CborSource::over(Part::whole(bytes), options);
-        source.skip().unwrap();
-        source.end().unwrap();
+        testing::skipped(Cbor::new(options), bytes, &Shape::Any).unwrap();
         for size in 1..8 {
-            let mut window = Window::with_size(bytes, size);
-            let streamed = Value::build(|sink| {
-                copy_stream(&mut window, &mut Cbor::new(options), &Shape::Any, sink, &mut Stop).map(drop)
-            });
+            let streamed = testing::streamed(Cbor::new(options), bytes, size, &Shape::Any);
             assert_eq!(streamed.unwrap(), value, "{bytes:x?} {size}");
         }
     }
@@ -142,46 +123,12 @@ fn a_sequence_has_any_values_if_that_is_said() {
     assert_eq!(sequence(&Value::Bool(true)), b"\xf5");
 }
 
-/// A file that can be looked at while it is written.
-pub(super) struct Watched<'f>(pub(super) &'f RefCell<Vec<u8>>);
-
-impl Drain for Watched<'_> {
-    fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
-        self.0.borrow_mut().append(buffer);
-        Ok(())
-    }
-    fn flush(&mut self) -> Result<()> {
-        Ok(())
-    }
-}
-
-/// How many bytes had left before the list ended.
-fn left_early(options: WriteOptions, len: Option<usize>) -> usize {
-    let file = RefCell::default();
-    let mut sink = CborSink::new(Output::new(Vec::new(), Watched(&file)), options);
-    sink.begin_list(len).unwrap();
-    for _ in 0..100 {
-        sink.item().unwrap();
-        sink.begin_map(None).unwrap();
-        sink.key("text").unwrap();
-        sink.text(&"x".repeat(5000)).unwrap();
-        sink.end_map().unwrap();
-        sink.commit().unwrap();
-    }
-    let left = file.borrow().len();
-    sink.end_list().unwrap();
-    sink.finish().unwrap();
-    let file = file.borrow();
-    assert_eq!(streamed(&**file, 1 << 16, &"[{text: text}]".parse().unwrap()).unwrap(), read(&file, "any").unwrap());
-    left
-}
-
 #[test]
 fn bytes_leave_whether_or_not_a_count_is_known() {
-    let usual = WriteOptions::default();
-    assert!(left_early(usual, None) > 400_000);
-    assert!(left_early(usual, Some(100)) > 400_000);
-    assert!(left_early(WriteOptions { sequence: true, ..usual }, None) > 400_000);
+    let shape = "[{text: text}]".parse().unwrap();
+    for (options, len) in [(USUAL, None), (USUAL, Some(100)), (SEQUENCE, None)] {
+        assert!(testing::drained_early(&options, &shape, len) > 400_000);
+    }
 }
 
 #[test]
@@ -191,49 +138,21 @@ fn records_are_iterated() {
         b"\xa1\x61a\x01\xa1\x61a\x02\xa1\x61a\x03",
         b"\x9f\xbf\x61a\x01\xff\xa1\x61a\x02\xa1\x61a\x03\xff",
     ] {
-        let window = Window::with_size(bytes, 3);
-        let records = Records::<_, _, std::collections::BTreeMap<String, i64>>::new(window, Cbor::default());
-        let sums: Result<Vec<i64>> = records.map(|record| record.map(|record| record["a"])).collect();
-        assert_eq!(sums.unwrap(), [1, 2, 3]);
+        let records: Vec<BTreeMap<String, i64>> = testing::iterated(Cbor::default(), bytes, 3).unwrap();
+        assert_eq!(records.iter().map(|record| record["a"]).collect::<Vec<_>>(), [1, 2, 3]);
     }
 }
 
 #[test]
 fn a_cut_window_asks_for_more() {
-    let value = records(3);
-    let mut tagged = Vec::new();
-    endless(&value, &mut tagged);
-    for bytes in [written(&value, &Shape::Any, WriteOptions::default()).unwrap(), tagged] {
-        for end in 0..bytes.len() {
-            let part = Part { last: false, ..Part::whole(&bytes[..end]) };
-            let mut source = CborSource::over(part, ReadOptions::default());
-            let signal = source.skip().as_ref().err().and_then(Error::signal);
-            assert_eq!(signal, Some(Signal::Incomplete), "{end}");
-        }
+    for bytes in documents(&testing::records(3, 30)) {
+        testing::prefixes_are_incomplete(&USUAL, &bytes, &Shape::Any);
     }
 }
 
 #[test]
 fn marks_lead_back() {
-    let value = records(4);
-    let mut tagged = Vec::new();
-    endless(&value, &mut tagged);
-    for bytes in [written(&value, &Shape::Any, WriteOptions::default()).unwrap(), tagged] {
-        let mut source = CborSource::new(&bytes);
-        source.list().unwrap();
-        while source.item().unwrap() {
-            let mark = source.mark();
-            let one = source.span().unwrap();
-            source.reset(mark);
-            source.map().unwrap();
-            assert!(source.entry().unwrap());
-            let inner = source.mark();
-            assert_eq!(&*source.text().unwrap(), "id");
-            source.reset(inner);
-            assert_eq!(&*source.text().unwrap(), "id");
-            source.reset(mark);
-            assert_eq!(source.span().unwrap(), one);
-        }
-        source.end().unwrap();
+    for bytes in documents(&testing::records(4, 30)) {
+        testing::marks_lead_back(&USUAL, &bytes, &Shape::Any);
     }
 }

@@ -2,40 +2,15 @@
 
 use super::*;
 use demat_core::scalar::{Instant, Int};
-use std::path::{Path, PathBuf};
 
-/// In `DEMAT_SUITES`, or in `shared/suites` beside the repository.
-#[allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
 fn suite() -> Option<serde_json::Value> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).map(|parent| parent.join("shared/suites"));
-    let suites = std::env::var_os("DEMAT_SUITES").map(PathBuf::from).or_else(beside)?;
-    let text = std::fs::read(suites.join("cbor/appendix_a.json")).ok();
-    if text.is_none() {
-        eprintln!("SKIPPED: no `cbor/appendix_a.json`; set DEMAT_SUITES to the folder that has it");
-    }
+    let text = testing::suite_file("cbor/appendix_a.json")?;
     // serde_json reads ints beyond 64 bits as floats. As texts they keep their digits.
-    let mut text = String::from_utf8(text?).unwrap();
+    let mut text = String::from_utf8(text).unwrap();
     for int in ["18446744073709551616", "-18446744073709551616", "-18446744073709551617"] {
         text = text.replace(&format!("\"decoded\": {int}"), &format!("\"diagnostic\": \"{int}\""));
     }
     Some(serde_json::from_str(&text).unwrap())
-}
-
-/// What JSON says, as a value.
-fn value_of(json: &serde_json::Value) -> Value {
-    match json {
-        serde_json::Value::Array(items) => Value::List(items.iter().map(value_of).collect()),
-        serde_json::Value::Object(fields) => {
-            Value::Map(fields.iter().map(|(key, value)| (Value::Text(key.clone().into()), value_of(value))).collect())
-        }
-        serde_json::Value::Number(number) => match Int::from_digits(&number.to_string()) {
-            Some(int) => Value::Int(int.into_owned()),
-            None => Value::Float(number.as_f64().unwrap()),
-        },
-        serde_json::Value::String(text) => Value::Text(text.clone().into()),
-        serde_json::Value::Bool(value) => Value::Bool(*value),
-        serde_json::Value::Null => Value::Null,
-    }
 }
 
 fn int(text: &str) -> Value {
@@ -89,7 +64,7 @@ fn appendix_a_is_read_and_written() {
         }
         let wanted = match diagnostic {
             Some(text) => of_diagnostic(text),
-            None => Some(value_of(&case["decoded"])),
+            None => Some(testing::value_of_json(&case["decoded"])),
         };
         let Some(wanted) = wanted else {
             refused += 1;
@@ -101,7 +76,7 @@ fn appendix_a_is_read_and_written() {
         let one = |value: &Value| written(value, &Shape::Any, DETERMINISTIC).unwrap();
         assert_eq!(one(&found), one(&wanted), "{bytes:x?}: {found:?}, not {wanted:?}");
         for size in [1, 3] {
-            let streamed = streamed(&*bytes, size, &Shape::Any).unwrap();
+            let streamed = streamed(&bytes, size, &Shape::Any).unwrap();
             assert!(format!("{streamed:?}") == format!("{found:?}"), "{bytes:x?} {size}");
         }
         if case["roundtrip"] == true {

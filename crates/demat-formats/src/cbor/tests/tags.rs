@@ -4,7 +4,8 @@ use super::*;
 use demat_core::scalar::{Date, Decimal, Instant, Uuid};
 
 fn value(shape: &str, text: &str) -> Value {
-    Value::decode_as(&mut ValueSource::new(&Value::Text(text.to_string().into())), &shape.parse().unwrap()).unwrap()
+    Value::decode_as(&mut demat_core::ValueSource::new(&Value::Text(text.to_string().into())), &shape.parse().unwrap())
+        .unwrap()
 }
 
 #[test]

@@ -60,16 +60,14 @@ fn floats_keep_their_width() {
 
 #[test]
 fn texts_and_bytes_have_the_smallest_length() {
-    for (len, text) in
-        [(23, &b"\x77"[..]), (24, b"\x78\x18"), (256, b"\x79\x01\x00"), (65_536, b"\x7a\x00\x01\x00\x00")]
-    {
-        let content = "a".repeat(len);
-        let written = encode(&content).unwrap();
-        assert!(written.starts_with(text) && written.len() == text.len() + len, "{len}");
-        assert_eq!(decode::<&str>(&written).unwrap(), content);
-        let written = told(WriteOptions::default(), |sink| sink.bytes(content.as_bytes())).unwrap();
-        assert_eq!((written[0], written.len()), (text[0] - 0x20, text.len() + len));
-        assert_eq!(read(&written, "bytes").unwrap(), Value::Bytes(content.into_bytes().into()));
+    let lengths: [(usize, &[u8], &[u8]); 4] = [
+        (23, b"\x77", b"\x57"),
+        (24, b"\x78\x18", b"\x58\x18"),
+        (256, b"\x79\x01\x00", b"\x59\x01\x00"),
+        (65_536, b"\x7a\x00\x01\x00\x00", b"\x5a\x00\x01\x00\x00"),
+    ];
+    for (len, text, bytes) in lengths {
+        testing::has_headers(&WriteOptions::default(), len, text, bytes);
     }
     assert_eq!(refusal(b"\x41a", "text"), "expected `text`, found `bytes` (byte 0)");
     assert_eq!(refusal(b"\x61a", "bytes"), "expected `bytes`, found `text` (byte 0)");
@@ -89,17 +87,7 @@ fn pieces_are_put_together() {
 
 #[test]
 fn text_and_bytes_are_borrowed() {
-    let bytes = b"\x82\x63abc\x42\x00\x01".to_vec();
-    let mut source = CborSource::new(&bytes);
-    source.list().unwrap();
-    assert!(source.item().unwrap());
-    let text: &str = match source.text().unwrap() {
-        demat_core::Text::Input(text) => text,
-        demat_core::Text::Scratch(_) => panic!("copied"),
-    };
-    assert!(source.item().unwrap());
-    assert!(matches!(source.bytes().unwrap(), std::borrow::Cow::Borrowed([0, 1])));
-    assert_eq!(text, "abc");
+    testing::decodes_borrowed(CborSource::new(b"\x82\x63abc\x42\x00\x01"));
 }
 
 #[test]

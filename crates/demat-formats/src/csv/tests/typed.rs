@@ -15,6 +15,23 @@ fn cell(text: &str, shape: Shape) -> Result<String> {
     Ok(shown(value.get("a").unwrap_or(&Value::Null)))
 }
 
+/// A cell is text, which no variant accepts as such: the first that can be read of it counts.
+#[test]
+fn unions_without_text_are_read_of_cells() {
+    for (text, shape, expected) in [
+        ("7", "int64 | float", "7"),
+        ("0.5", "int64 | float", "0.5"),
+        ("1.0", "int64 | float", "1.0"),
+        ("true", "int64 | bool", "true"),
+        ("7", "int64 | text", "\"7\""),
+    ] {
+        assert_eq!(cell(text, shape.parse().unwrap()).unwrap(), expected, "{text} as {shape}");
+    }
+    let error = cell("x", "int64 | float".parse().unwrap()).unwrap_err();
+    assert!(error.to_string().starts_with("expected `int` or `float`, found `text` at `$[0].a`"), "{error}");
+    assert_eq!(error.position().line, Some(2));
+}
+
 #[test]
 fn whole_numbers_are_exact_and_strict() {
     let good = [

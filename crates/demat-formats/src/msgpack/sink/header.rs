@@ -1,8 +1,8 @@
-//! What arrays, maps, text and bytes begin with, in the smallest form.
+//! Headers of arrays, maps, text, bytes and extension types, in the smallest form.
 
 use crate::binary::Header;
 
-/// What has a count or a length in front of it.
+/// A kind of value with a count or a length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Counted {
     Array,
@@ -11,14 +11,29 @@ pub(super) enum Counted {
     Bytes,
 }
 
-/// Returns the widest header for a count of an array or a map. All counts have room in it.
+/// Returns the widest header of an array or a map, which has room for all counts.
 pub(super) fn wide_header(of: Counted, count: u32) -> Header {
     Header::new(if of == Counted::Map { 0xdf } else { 0xdd }, count.into(), 4)
 }
 
+/// Returns the smallest header for the content of an extension type. The code follows it.
+pub(super) fn ext_header(len: u32) -> Header {
+    let (first, width) = match len {
+        1 => (0xd4, 0),
+        2 => (0xd5, 0),
+        4 => (0xd6, 0),
+        8 => (0xd7, 0),
+        16 => (0xd8, 0),
+        0..=0xff => (0xc7, 1),
+        0x100..=0xffff => (0xc8, 2),
+        _ => (0xc9, 4),
+    };
+    Header::new(first, len.into(), width)
+}
+
 /// Returns the smallest header for a count.
 pub(super) fn header(of: Counted, count: u32) -> Header {
-    // The first byte of the short form, how many it is for, and the first bytes with lengths of 1, 2 and 4 bytes.
+    // The first byte of the short form, the limit of its count, and the first bytes for counts of 1, 2 and 4 bytes.
     let (short, below, one, two, four) = match of {
         Counted::Array => (0x90, 16, None, 0xdc, 0xdd),
         Counted::Map => (0x80, 16, None, 0xde, 0xdf),

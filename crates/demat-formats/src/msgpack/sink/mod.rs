@@ -1,24 +1,25 @@
-//! Writing MessagePack.
+//! Writes MessagePack.
 
 mod fault;
 mod header;
 
+use super::ext::{is_ext, is_ext_shape};
 use super::head::begins_map;
-use super::{MsgpackSource, ReadOptions, WriteOptions, timestamp};
+use super::timestamp::TIMESTAMP;
+use super::{Ext, MsgpackSource, ReadOptions, WriteOptions, decode, timestamp};
 use crate::binary::{Header, Wide, widen};
 use crate::stream::Part;
 use crate::{Drain, Output};
 use demat_core::scalar::{DateTime, Int, Offset};
-use demat_core::{Error, ErrorKind, Result, Sink, Source};
-use fault::{no_container, no_record, too_large, too_long, wrong_count};
-use header::{Counted, header, wide_header};
+use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Source};
+use fault::{bad_ext, no_container, no_record, no_timestamp, too_large, too_long, wrong_count};
+use header::{Counted, ext_header, header, wide_header};
 
 /// MessagePack, as a [`Sink`].
 ///
-/// An array or map of unknown length gets one byte for its header, which is enough for fifteen children. Longer headers
-/// are put in when no such container is open any more, all in one pass. Until then nothing leaves the memory, unless
-/// the [drain can be patched](Drain::can_patch): then a header of five bytes leaves it, whose count is put in at the
-/// end.
+/// An array or map of unknown length reserves one byte for its header, which is enough for fifteen children. When no
+/// such container is open, the sink inserts longer headers in one pass. Until then it drains nothing, unless the [drain
+/// can be patched](Drain::can_patch): then it drains headers of five bytes, and patches their counts at the end.
 ///
 /// ```
 /// use demat_core::Sink;
@@ -37,9 +38,11 @@ pub struct MsgpackSink<D> {
     output: Output<D>,
     options: WriteOptions,
     frames: Vec<Frame>,
-    /// Whether a key is written.
+    /// Whether the next value is a key.
     key: bool,
     wide: Vec<Wide>,
+    /// Whether the next map is an extension type.
+    is_ext: bool,
     saved: Saved,
 }
 
@@ -48,25 +51,27 @@ pub struct MsgpackSink<D> {
 struct Frame {
     /// `None` for a sequence, which has no header.
     of: Option<Counted>,
-    /// Where its header is; `None` if that has left the memory.
+    /// The offset of its header; `None` if that has left the memory.
     at: Option<usize>,
-    /// The count in the header, if it was known. Otherwise a byte is reserved.
+    /// The announced count. If it is unknown, one byte is reserved for the header.
     announced: Option<u32>,
-    /// Where its wide header is in all of the output, which is patched when the count is known.
+    /// The offset in the whole output of its wide header, which is patched when the count is known.
     late: Option<u64>,
     count: u64,
+    /// Whether the map becomes an extension type when it ends. Until then nothing leaves the memory.
+    is_ext: bool,
 }
 
 impl Frame {
-    const SEQUENCE: Self = Self { of: None, at: None, announced: None, late: None, count: 0 };
+    const SEQUENCE: Self = Self { of: None, at: None, announced: None, late: None, count: 0, is_ext: false };
 
-    /// Whether its header can't be written before it ends.
+    /// Whether its header is unknown until it ends.
     fn is_pending(&self) -> bool {
         self.of.is_some() && self.announced.is_none() && self.late.is_none()
     }
 }
 
-/// What a rollback goes back to.
+/// The state at the last commit.
 #[derive(Debug, Default)]
 struct Saved {
     frames: Vec<Frame>,
@@ -77,20 +82,21 @@ struct Saved {
 impl<D: Drain> MsgpackSink<D> {
     /// Returns a sink that writes to an output.
     pub fn new(output: Output<D>, options: WriteOptions) -> Self {
-        Self { output, options, frames: Vec::new(), key: false, wide: Vec::new(), saved: Saved::default() }
+        let (frames, wide, saved) = (Vec::new(), Vec::new(), Saved::default());
+        Self { output, options, frames, key: false, wide, is_ext: false, saved }
     }
 
-    /// Returns the output with what was written.
+    /// Returns the output.
     pub fn into_output(self) -> Output<D> {
         self.output
     }
 
-    /// Whether an item of the sequence stands here.
+    /// Whether the next value is an item of the sequence.
     fn in_sequence(&self) -> bool {
         matches!(self.frames.as_slice(), [Frame { of: None, .. }])
     }
 
-    /// The buffer, for a scalar.
+    /// Returns the buffer, for a scalar.
     #[inline(always)]
     fn scalar(&mut self, kind: &'static str) -> Result<&mut Vec<u8>> {
         if self.in_sequence() { Err(no_record(kind)) } else { Ok(&mut self.output.buffer) }
@@ -113,8 +119,9 @@ impl<D: Drain> MsgpackSink<D> {
         if self.frames.len() >= self.options.depth as usize {
             return Err(Error::limit("the depth of nesting", self.options.depth));
         }
-        if of == Counted::Array && self.in_sequence() {
-            return Err(no_record(kind));
+        let is_ext = core::mem::take(&mut self.is_ext) && of == Counted::Map;
+        if self.in_sequence() && (of == Counted::Array || is_ext) {
+            return Err(no_record(if is_ext { "extension type" } else { kind }));
         }
         if of == Counted::Array && self.options.sequence && self.frames.is_empty() {
             self.frames.push(Frame::SEQUENCE);
@@ -123,7 +130,7 @@ impl<D: Drain> MsgpackSink<D> {
         let announced = len.map(u32::try_from).transpose().map_err(|_| too_long(kind))?;
         let at = Some(self.output.buffer.len());
         self.output.buffer.extend_from_slice(header(of, announced.unwrap_or(0)).as_bytes());
-        self.frames.push(Frame { of: Some(of), at, announced, late: None, count: 0 });
+        self.frames.push(Frame { of: Some(of), at, announced, late: None, count: 0, is_ext });
         Ok(())
     }
 
@@ -134,7 +141,7 @@ impl<D: Drain> MsgpackSink<D> {
     }
 
     fn close(&mut self, kind: &'static str) -> Result<()> {
-        let Some(Frame { of: Some(of), at, announced, late, count }) = self.frames.pop() else { return Ok(()) };
+        let Some(Frame { of: Some(of), at, announced, late, count, is_ext }) = self.frames.pop() else { return Ok(()) };
         if let Some(offset) = late {
             let header = wide_header(of, u32::try_from(count).map_err(|_| too_long(kind))?);
             return self.output.patch(offset, header.as_bytes());
@@ -143,17 +150,37 @@ impl<D: Drain> MsgpackSink<D> {
             let announced = announced.unwrap_or(0);
             return if count == u64::from(announced) { Ok(()) } else { Err(wrong_count(announced, count)) };
         };
+        if is_ext {
+            return self.close_ext(at, header(of, announced.unwrap_or(0)).len());
+        }
         let actual = header(of, u32::try_from(count).map_err(|_| too_long(kind))?);
         let reserved = header(of, announced.unwrap_or(0)).len();
         match self.output.buffer.get_mut(at..at + reserved) {
-            // After a rollback another header may stand there.
+            // Also after a rollback, when another header may be there.
             Some(place) if reserved == actual.len() => place.copy_from_slice(actual.as_bytes()),
             _ => self.wide.push(Wide { at, reserved, header: actual }),
         }
         Ok(())
     }
 
-    /// Gives the pending containers wide headers, which are patched later.
+    /// Replaces the map that begins at `at`, and has a header of `reserved` bytes, by an extension type.
+    #[cold]
+    fn close_ext(&mut self, at: usize, reserved: usize) -> Result<()> {
+        let buffer = &mut self.output.buffer;
+        let map = [&[0x82], buffer.get(at + reserved..).unwrap_or_default()].concat();
+        let Ext { code, data } = decode(&map).map_err(|error| bad_ext(&error))?;
+        let len = u32::try_from(data.len()).map_err(|_| too_long("an extension type"))?;
+        if code == TIMESTAMP {
+            return Err(no_timestamp());
+        }
+        buffer.truncate(at);
+        buffer.extend_from_slice(ext_header(len).as_bytes());
+        buffer.push(code.cast_unsigned());
+        buffer.extend_from_slice(&data);
+        Ok(())
+    }
+
+    /// Replaces the headers of pending containers by wide ones, which are patched later.
     fn reserve(&mut self) {
         for (frame, of) in self.frames.iter().filter_map(|frame| Some((frame, frame.of?))) {
             if let (true, Some(at)) = (frame.is_pending(), frame.at) {
@@ -166,7 +193,7 @@ impl<D: Drain> MsgpackSink<D> {
         }
     }
 
-    /// Puts in the headers that are longer than what was reserved for them.
+    /// Replaces the headers that are longer than the bytes reserved for them.
     fn widen(&mut self) {
         let open = self.frames.iter_mut().filter_map(|frame| frame.at.as_mut());
         widen(&mut self.output.buffer, &mut self.wide, open);
@@ -212,7 +239,7 @@ fn write_unsigned(buffer: &mut Vec<u8>, value: u64) {
     }
 }
 
-/// Whether the bytes are one value, of no more than so many levels.
+/// Whether the bytes are one value of at most `depth` levels.
 fn is_one_value(bytes: &[u8], depth: u32) -> bool {
     let options = ReadOptions { depth, ..ReadOptions::default() };
     let mut source = MsgpackSource::over(Part::whole(bytes), options);
@@ -307,13 +334,23 @@ impl<D: Drain> Sink for MsgpackSink<D> {
         self.close("map")
     }
 
+    fn begin_record(&mut self, record: &Record) -> Result<()> {
+        self.is_ext = is_ext(record);
+        self.begin_map(None)
+    }
+
+    fn stated(&mut self, shape: &Shape) -> Result<()> {
+        self.is_ext = is_ext_shape(shape);
+        Ok(())
+    }
+
     fn as_is(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
         let is_list_of_sequence = self.options.sequence && self.frames.is_empty();
         let is_record = bytes.first().copied().is_some_and(begins_map);
         if format != "msgpack" || self.key || is_list_of_sequence || self.in_sequence() && !is_record {
             return Ok(false);
         }
-        // All of a document may be a sequence, which is no value anywhere else.
+        // A whole document may be a sequence, which is no value inside another one.
         let depth = self.options.depth.saturating_sub(u32::try_from(self.frames.len()).unwrap_or(u32::MAX));
         let fits = is_one_value(bytes, depth);
         if fits {
@@ -324,12 +361,13 @@ impl<D: Drain> Sink for MsgpackSink<D> {
 
     fn commit(&mut self) -> Result<()> {
         let mut is_held = self.frames.iter().any(Frame::is_pending);
-        if is_held && self.output.is_worth_writing() && self.output.can_patch() {
+        let in_ext = self.frames.iter().any(|frame| frame.is_ext);
+        if is_held && !in_ext && self.output.is_worth_writing() && self.output.can_patch() {
             self.reserve();
             is_held = false;
         }
-        if is_held {
-            // What is inside can't leave before the header is known.
+        if is_held || in_ext {
+            // Its children can't be drained before its header is known.
             self.output.hold()?;
         } else {
             self.widen();

@@ -1,4 +1,4 @@
-//! What is wrong, found out after it was found that something is.
+//! Errors of reading.
 
 use super::super::head::{Head, NoHead, head};
 use super::super::timestamp::TIMESTAMP;
@@ -14,7 +14,7 @@ impl MsgpackSource<'_> {
         }
     }
 
-    /// The value at `at` is of another kind than was asked for.
+    /// Returns the error for a value of another kind at `at`.
     #[cold]
     pub(super) fn other_kind(&self, at: usize, expected: &'static str) -> Error {
         match head(self.input.bytes(), at) {
@@ -24,7 +24,7 @@ impl MsgpackSource<'_> {
     }
 }
 
-/// What begins so, for an error.
+/// Returns the name of a value for errors.
 fn name_of(head: Head) -> String {
     match (kind_of(head), head) {
         (Some(kind), _) => kind.name().to_string(),
@@ -33,7 +33,7 @@ fn name_of(head: Head) -> String {
     }
 }
 
-/// The kind of the value that begins so; `None` for an extension type that has none.
+/// Returns the kind of a value; `None` for extension types without a kind.
 pub(super) fn kind_of(head: Head) -> Option<Kind> {
     Some(match head {
         Head::Nil => Kind::Null,

@@ -57,7 +57,7 @@ impl MsgpackSource<'_> {
     #[inline(never)]
     fn find_field(&mut self, record: &Record) -> Result<Option<usize>> {
         loop {
-            let begin = self.at;
+            let mark = self.mark();
             let key = self.read_text()?;
             if let Some(index) = record.index_of(key) {
                 return Ok(Some(index));
@@ -65,10 +65,10 @@ impl MsgpackSource<'_> {
             match record.unknown_key(key) {
                 // The caller reads the key itself.
                 Ok(Some(rest)) => {
-                    self.at = begin;
+                    self.reset(mark);
                     return Ok(Some(rest));
                 }
-                Ok(None) => self.pass_one()?,
+                Ok(None) => self.skip()?,
                 Err(error) => return Err(error.at(self.position())),
             }
             if !self.next_child()? {

@@ -1,18 +1,22 @@
-//! Reading MessagePack.
+//! Reads MessagePack.
 
 mod fault;
 mod field;
+mod parts;
 mod skip;
 mod take;
 
-use super::ReadOptions;
+use super::ext::ext_at;
 use super::head::{Head, NIL, UNUSED, begins_map, head};
 use super::timestamp::{self, TIMESTAMP};
-use crate::binary::{Frame, Input, Left, Stack, Within, narrow};
+use super::{Ext, ReadOptions};
+use crate::binary::{Frame, Input, Left, Stack, Within, narrow, shared_inherent, shared_methods};
 use crate::json::RepeatedKeys;
 use crate::stream::Part;
 use demat_core::scalar::{Decimal, Instant, Int, Uuid};
-use demat_core::{Error, ErrorKind, KeyPattern, Kind, Mark, Position, Record, Result, Source, Text, Token};
+use demat_core::{
+    Error, ErrorKind, KeyPattern, Kind, Mark, Position, Record, Result, Shape, Shaped, Source, Text, Token,
+};
 use fault::kind_of;
 use std::borrow::Cow;
 
@@ -36,39 +40,21 @@ pub struct MsgpackSource<'a> {
     input: Input<'a>,
     options: ReadOptions,
     at: usize,
-    /// Where the value that was asked for last begins.
+    /// The start of the last value that was read.
     start: usize,
     stack: Stack<'a>,
-    /// What `skip` counts in.
+    /// The open containers of `skip`, kept to reuse the memory.
     open: Vec<u64>,
 }
 
+shared_inherent!(MsgpackSource, u64);
+
 impl<'a> MsgpackSource<'a> {
-    /// Returns a source of a whole document.
-    pub fn new(bytes: &'a [u8]) -> Self {
-        Self::over(Part::whole(bytes), ReadOptions::default())
-    }
-
-    /// Returns a source over a part of a document.
-    pub fn over(part: Part<'a>, options: ReadOptions) -> Self {
-        Self::with(part, options, Stack::new())
-    }
-
-    /// Returns a source that can be reset to marks of an earlier one which had the same frames.
-    pub(super) fn continued(part: Part<'a>, options: ReadOptions, frames: &'a mut Vec<Frame>) -> Self {
-        Self::with(part, options, Stack::continued(frames))
-    }
-
     fn with(part: Part<'a>, options: ReadOptions, stack: Stack<'a>) -> Self {
         Self { input: Input::new(part), options, at: 0, start: 0, stack, open: Vec::new() }
     }
 
-    /// Whether nothing was read yet.
-    fn at_start(&self) -> bool {
-        self.stack.depth() == 0 && self.input.is_start(self.at)
-    }
-
-    /// The head of the value that stands here, and where it ends. Consumes nothing.
+    /// Returns the head of the current value, and its end. Consumes nothing.
     #[inline]
     fn head(&mut self) -> Result<(Head, usize)> {
         self.start = self.at;
@@ -77,10 +63,15 @@ impl<'a> MsgpackSource<'a> {
 
     #[inline]
     fn read_text(&mut self) -> Result<&'a str> {
-        let (Head::Str(len), end) = self.head()? else { return Err(self.mismatch("text")) };
-        let text = self.input.text(end, len.into())?;
-        self.at = end + text.len();
-        Ok(text)
+        match self.head()? {
+            (Head::Str(len), end) => {
+                let text = self.input.text(end, len.into())?;
+                self.at = end + text.len();
+                Ok(text)
+            }
+            (Head::Ext(..), _) => self.key_of_part(),
+            _ => Err(self.mismatch("text")),
+        }
     }
 
     #[cold]
@@ -89,21 +80,11 @@ impl<'a> MsgpackSource<'a> {
         Error::mismatch(ErrorKind::Constraint, expected, "another one").at(self.input.position_of(at))
     }
 
-    /// Steps into a container whose children begin at `at`.
-    fn enter(&mut self, at: usize, within: Within, left: Left) -> Result<()> {
-        if self.stack.depth() >= self.options.depth as usize {
-            return Err(self.input.too_deep(self.at, self.options.depth));
-        }
-        self.stack.enter(within, left);
-        self.at = at;
-        Ok(())
-    }
-
     /// Steps to the next child of the innermost container, or out of it.
     #[inline]
     fn next_child(&mut self) -> Result<bool> {
         let Some(frame) = self.stack.top() else {
-            return Err(Error::new(ErrorKind::Internal, "a child was asked for outside of all containers"));
+            return Err(Error::new(ErrorKind::Internal, "a child was read outside of all containers"));
         };
         match &mut frame.left {
             Left::Mark => return self.next_of_sequence(),
@@ -138,7 +119,7 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
         match kind_of(head) {
             Some(Kind::Map) if self.is_sequence()? => Ok(Kind::List),
             Some(kind) => Ok(kind),
-            None => Err(self.other_kind(self.at, "a value that Demat has a kind for")),
+            None => Ok(self.kind_of_part()),
         }
     }
 
@@ -186,6 +167,7 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
         let (int, end) = match self.head()? {
             (Head::Unsigned(value), end) => (Int::from(value), end),
             (Head::Signed(value), end) => (Int::from(value), end),
+            (Head::Ext(..), _) => return self.code_of_part().map(|code| Int::from(i64::from(code))),
             _ => return Err(self.mismatch("int")),
         };
         self.at = end;
@@ -197,6 +179,7 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
         let (int, end) = match self.head()? {
             (Head::Unsigned(value), end) if i64::try_from(value).is_ok() => (value.cast_signed(), end),
             (Head::Signed(value), end) => (value, end),
+            (Head::Ext(..), _) => return self.code_of_part().map(i64::from),
             _ => {
                 let int = self.int()?;
                 return Err(Error::expected("int64", int.to_string()).at(self.position()));
@@ -206,7 +189,7 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
         Ok(int)
     }
 
-    #[allow(clippy::cast_precision_loss)] // to round is what was asked for
+    #[allow(clippy::cast_precision_loss)] // rounds on purpose
     fn float(&mut self) -> Result<f64> {
         let (float, end) = match self.head()? {
             (Head::Float64(value), end) => (value, end),
@@ -237,10 +220,15 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
     }
 
     fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {
-        let (Head::Bin(len), end) = self.head()? else { return Err(self.mismatch("bytes")) };
-        let content = self.input.content(end, len.into(), "bytes")?;
-        self.at = end + content.len();
-        Ok(Cow::Borrowed(content))
+        match self.head()? {
+            (Head::Bin(len), end) => {
+                let content = self.input.content(end, len.into(), "bytes")?;
+                self.at = end + content.len();
+                Ok(Cow::Borrowed(content))
+            }
+            (Head::Ext(..), _) => self.content_of_part(),
+            _ => Err(self.mismatch("bytes")),
+        }
     }
 
     fn decimal(&mut self) -> Result<Decimal<'a>> {
@@ -295,7 +283,7 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
         }
     }
 
-    /// Of the outermost list no length is given: a copy may leave items out, and then a sink must not rely on it.
+    /// Returns no length for the outermost list: a copy may leave items out, so a sink must not rely on it.
     fn list(&mut self) -> Result<Option<usize>> {
         let outermost = self.stack.depth() == 0;
         match self.head()? {
@@ -311,72 +299,48 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
         }
     }
 
-    #[inline]
-    fn item(&mut self) -> Result<bool> {
-        self.next_child()
-    }
-
     fn map(&mut self) -> Result<Option<usize>> {
-        let (Head::Map(count), end) = self.head()? else { return Err(self.mismatch("record")) };
-        self.enter(end, Within::Map, Left::Count(count.into()))?;
-        Ok(self.input.known(end, count.into(), 2))
+        match self.head()? {
+            (Head::Map(count), end) => {
+                self.enter(end, Within::Map, Left::Count(count.into()))?;
+                Ok(self.input.known(end, count.into(), 2))
+            }
+            (Head::Ext(..), _) => self.enter_parts(),
+            _ => Err(self.mismatch("record")),
+        }
     }
 
-    #[inline]
-    fn entry(&mut self) -> Result<bool> {
-        self.next_child()
-    }
-
-    #[inline]
-    fn value(&mut self) -> Result<()> {
-        Ok(())
+    fn stated(&mut self) -> Result<Option<Shape>> {
+        Ok(match ext_at(self.input.bytes(), self.at) {
+            Some(_) if self.part().is_none() => Some(Ext::SHAPE.clone()),
+            _ => None,
+        })
     }
 
     fn skip(&mut self) -> Result<()> {
-        self.start = self.at;
-        if self.is_sequence()? {
-            self.list()?;
-            while self.item()? {
-                self.pass_one()?;
-            }
-            return Ok(());
+        if let Some(part) = self.part() {
+            return self.skip_part(part);
         }
-        self.pass_one()
+        self.pass()
     }
 
     fn span(&mut self) -> Result<Cow<'a, [u8]>> {
+        if let Some(part) = self.part() {
+            return self.span_of_part(part);
+        }
         let begin = self.at;
         self.skip()?;
         Ok(Cow::Borrowed(&self.input.bytes()[begin..self.at]))
     }
 
-    fn mark(&self) -> Mark {
-        Mark { offset: self.at, state: self.stack.state() }
-    }
-
-    fn reset(&mut self, mark: Mark) {
-        (self.at, self.start) = (mark.offset, mark.offset);
-        self.stack.restore(mark.state);
-    }
-
-    fn position(&self) -> Position {
-        self.input.position_of(self.start)
-    }
-
-    fn end(&mut self) -> Result<()> {
-        self.input.end(self.at)
-    }
-
-    fn repeated(&mut self, key: &str) -> Result<()> {
-        match self.options.repeated_keys {
-            RepeatedKeys::LastWins => Ok(()),
-            RepeatedKeys::Refuse => Err(self.input.repeated(self.start, key)),
-        }
-    }
+    shared_methods! {}
 
     #[cold]
     fn mismatch(&mut self, expected: &'static str) -> Error {
         self.start = self.at;
+        if let Some(part) = self.part() {
+            return Error::expected(expected, Self::name_of_part(part)).at(self.position());
+        }
         self.other_kind(self.at, expected)
     }
 }

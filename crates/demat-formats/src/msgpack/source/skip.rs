@@ -1,4 +1,4 @@
-//! Passing over values: as strict as decoding, without recursion.
+//! Skips values: as strict as decoding, without recursion.
 
 use super::super::head::{Head, begins_map, head};
 use super::super::timestamp::{self, TIMESTAMP};
@@ -6,36 +6,22 @@ use super::MsgpackSource;
 use demat_core::{Error, Result, Signal};
 
 impl MsgpackSource<'_> {
-    /// Returns where the value at `at` ends.
-    pub(super) fn end_of(&mut self, mut at: usize) -> Result<usize> {
-        // How many values each open container still has, the outermost first.
-        let mut open = core::mem::take(&mut self.open);
-        open.clear();
-        let ended = loop {
-            match self.step_over(at, &mut open) {
-                Ok(end) => at = end,
-                Err(error) => break Err(error),
-            }
+    /// Advances `at` to the end of a value. `open` is empty at its beginning. After
+    /// [`Incomplete`](Signal::Incomplete), the search can continue in a longer part.
+    pub(in super::super) fn find_end(&self, at: &mut usize, open: &mut Vec<u64>) -> Result<()> {
+        loop {
+            *at = self.step_over(*at, open)?;
             while open.last() == Some(&0) {
                 open.pop();
             }
             match open.last_mut() {
                 Some(left) => *left -= 1,
-                None => break Ok(at),
+                None => return Ok(()),
             }
-        };
-        self.open = open;
-        ended
+        }
     }
 
-    /// Passes over the value that stands here, never over a sequence.
-    pub(in super::super) fn pass_one(&mut self) -> Result<()> {
-        self.start = self.at;
-        self.at = self.end_of(self.at)?;
-        Ok(())
-    }
-
-    /// Passes over a scalar, or the head of a container, which is opened then.
+    /// Skips a scalar, or the head of a container, which it opens.
     fn step_over(&self, at: usize, open: &mut Vec<u64>) -> Result<usize> {
         let (head, end) = head(self.input.bytes(), at).map_err(|fault| self.no_head(at, fault))?;
         let count = match head {
@@ -59,7 +45,7 @@ impl MsgpackSource<'_> {
         Ok(end)
     }
 
-    /// Returns whether the whole input is maps one behind the other: a map, and another one behind it.
+    /// Returns whether the whole input is a sequence of maps: whether a map follows a map.
     pub(super) fn is_sequence(&mut self) -> Result<bool> {
         if !self.at_start() || !self.input.byte(0).is_some_and(begins_map) {
             return Ok(false);

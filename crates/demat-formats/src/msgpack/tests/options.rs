@@ -13,7 +13,7 @@ use demat_core::Error;
 fn a_repeated_key_counts_last_or_is_refused() {
     let bytes = b"\x82\xa1a\x01\xa1a\x02";
     assert_eq!(
-        streamed(&bytes[..], 100, &"{a: int}".parse().unwrap()).unwrap(),
+        testing::streamed(Msgpack::default(), &bytes[..], 100, &"{a: int}".parse().unwrap()).unwrap(),
         read(b"\x81\xa1a\x02", "any").unwrap()
     );
     let options = ReadOptions { repeated_keys: RepeatedKeys::Refuse, ..ReadOptions::default() };
@@ -60,5 +60,5 @@ fn one_value_is_taken_as_it_stands() {
     assert_eq!(taken(b"\xcd\x00\x01").unwrap(), b"\x91\xcd\x00\x01");
     assert!(taken(b"\x80\x80").is_err(), "a sequence");
     assert!(taken(b"\x91").is_err());
-    assert!(!sink(WriteOptions::default()).as_is("json", b"1").unwrap());
+    assert!(!WriteOptions::default().sink(Output::new(Vec::new(), Keep)).as_is("json", b"1").unwrap());
 }

@@ -1,60 +1,45 @@
 //! Windows, sequences, and what leaves the memory when.
 
 use super::*;
-use crate::stream::{Part, Records};
-use crate::{Drain, To};
-use demat_core::{Error, Signal};
+use crate::binary::testing::Patched;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
-const SHAPE: &str = "[{id: int, tags: [text], more: map(text, any)}]";
+const SEQUENCE: WriteOptions = WriteOptions { sequence: true, depth: 1024 };
 
-fn records(count: u64) -> Value {
-    let text = |text: String| Value::Text(text.into());
-    let record = |id: u64| {
-        let tags = (0..id % 20).map(|tag| text(format!("tag {tag}"))).collect();
-        let inner = Value::List((0..id % 3).map(|at| Value::Map(vec![(text(format!("{at}")), Value::Null)])).collect());
-        let more = vec![(text("inner".to_string()), inner)];
-        let fields = [("id", Value::Int(id.into())), ("tags", Value::List(tags)), ("more", Value::Map(more))];
-        Value::Map(fields.into_iter().map(|(key, value)| (text(key.to_string()), value)).collect())
-    };
-    Value::List((0..count).map(record).collect())
+fn shape() -> Shape {
+    "[{id: int, tags: [text], more: map(text, any)}]".parse().unwrap()
 }
 
 fn sequence(value: &Value) -> Result<Vec<u8>> {
-    let mut sink = sink(WriteOptions { sequence: true, ..WriteOptions::default() });
-    copy(&mut ValueSource::new(value), &Shape::Any, &mut sink)?;
-    Ok(sink.into_output().into_parts().0)
+    testing::written(&SEQUENCE, value, &Shape::Any)
 }
 
 #[test]
-fn every_window_gives_the_same() {
-    let value = records(25);
-    let shape: Shape = SHAPE.parse().unwrap();
-    for bytes in [written(&value, &Shape::Any).unwrap(), sequence(&value).unwrap()] {
-        for size in (1..100).chain([1000, 10_000]) {
-            assert_eq!(streamed(&*bytes, size, &shape).unwrap(), value, "{size}");
-            assert_eq!(streamed(&*bytes, size, &Shape::Any).unwrap(), value, "{size}");
-        }
+fn any_window_reads_the_same() {
+    let (usual, few, many) = (WriteOptions::default(), testing::records(4, 20), testing::records(25, 20));
+    for (value, bytes) in [(&many, written(&many, &Shape::Any).unwrap()), (&many, sequence(&many).unwrap())] {
+        testing::reads_any_window(&usual, &bytes, &[&shape(), &Shape::Any], value);
+    }
+    for bytes in [written(&few, &Shape::Any).unwrap(), sequence(&few).unwrap()] {
+        testing::reads_any_pieces(&usual, &bytes, &shape(), &few);
     }
 }
 
 #[test]
 fn deep_values_come_through_small_windows() {
-    let mut value = Value::Null;
-    for level in 0..500 {
-        value = if level % 2 == 0 {
-            Value::List(vec![Value::Bool(true), value, Value::Bool(false)])
-        } else {
-            Value::Map(vec![(Value::Int(1.into()), value), (Value::Int(2.into()), Value::Int(level.into()))])
-        };
-    }
-    let bytes = written(&value, &Shape::Any).unwrap();
+    let bytes = written(&testing::deep(false), &Shape::Any).unwrap();
     for size in [1, 2, 7, 64] {
-        let mut window = Window::with_size(&*bytes, size);
-        let mut out = sink(WriteOptions::default());
-        copy_stream(&mut window, &mut Msgpack::default(), &Shape::Any, &mut out, &mut Stop).unwrap();
-        assert!(out.into_output().into_parts().0 == bytes, "{size}");
+        let copied = testing::copied(Msgpack::default(), &bytes, size, &Shape::Any, &WriteOptions::default());
+        assert!(copied.unwrap() == bytes, "{size}");
     }
+}
+
+#[test]
+fn an_item_in_pieces_is_decoded_once() {
+    let item = Value::List(vec![testing::records(200, 20)]);
+    let bytes = written(&item, &Shape::Any).unwrap();
+    testing::decodes_once(&WriteOptions::default(), &bytes, &Shape::Any.list());
 }
 
 #[test]
@@ -75,7 +60,7 @@ fn a_sequence_is_a_list_of_its_records() {
 
 #[test]
 fn a_sequence_has_records_only() {
-    let value = records(3);
+    let value = testing::records(3, 20);
     let bytes = sequence(&value).unwrap();
     assert_eq!(bytes, written(&value, &Shape::Any).unwrap()[1..]);
     let error = sequence(&Value::List(vec![Value::Bool(true)])).unwrap_err();
@@ -84,68 +69,12 @@ fn a_sequence_has_records_only() {
     assert_eq!(sequence(&Value::Bool(true)).unwrap(), b"\xc3");
 }
 
-/// A file that can be looked at while it is written.
-struct Watched<'f>(&'f RefCell<Vec<u8>>);
-
-impl Drain for Watched<'_> {
-    fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
-        self.0.borrow_mut().append(buffer);
-        Ok(())
-    }
-    fn flush(&mut self) -> Result<()> {
-        Ok(())
-    }
-}
-
-/// How many bytes had left before the list ended.
-fn left_early(options: WriteOptions, len: Option<usize>) -> usize {
-    let file = RefCell::default();
-    let mut sink = MsgpackSink::new(Output::new(Vec::new(), Watched(&file)), options);
-    sink.begin_list(len).unwrap();
-    for _ in 0..100 {
-        sink.item().unwrap();
-        sink.begin_map(None).unwrap();
-        sink.key("text").unwrap();
-        sink.text(&"x".repeat(5000)).unwrap();
-        sink.end_map().unwrap();
-        sink.commit().unwrap();
-    }
-    let left = file.borrow().len();
-    sink.end_list().unwrap();
-    sink.finish().unwrap();
-    let file = file.borrow();
-    assert_eq!(streamed(&**file, 1 << 16, &"[{text: text}]".parse().unwrap()).unwrap(), read(&file, "any").unwrap());
-    left
-}
-
 #[test]
 fn bytes_leave_as_soon_as_their_headers_are_known() {
-    let usual = WriteOptions::default();
-    assert_eq!(left_early(usual, None), 0);
-    assert!(left_early(usual, Some(100)) > 400_000);
-    assert!(left_early(WriteOptions { sequence: true, ..usual }, None) > 400_000);
-}
-
-/// A file whose bytes can be overwritten.
-struct Patched<'f>(&'f RefCell<Vec<u8>>);
-
-impl Drain for Patched<'_> {
-    fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
-        self.0.borrow_mut().append(buffer);
-        Ok(())
-    }
-    fn flush(&mut self) -> Result<()> {
-        Ok(())
-    }
-    fn can_patch(&self) -> bool {
-        true
-    }
-    fn patch(&mut self, back: u64, bytes: &[u8]) -> Result<()> {
-        let mut file = self.0.borrow_mut();
-        let at = file.len() - usize::try_from(back).unwrap();
-        file[at..at + bytes.len()].copy_from_slice(bytes);
-        Ok(())
-    }
+    let (usual, shape) = (WriteOptions::default(), "[{text: text}]".parse().unwrap());
+    assert_eq!(testing::drained_early(&usual, &shape, None), 0);
+    assert!(testing::drained_early(&usual, &shape, Some(100)) > 400_000);
+    assert!(testing::drained_early(&SEQUENCE, &shape, None) > 400_000);
 }
 
 #[test]
@@ -217,54 +146,25 @@ fn a_file_that_is_patched_needs_little_memory() {
 
 #[test]
 fn a_header_that_has_left_must_be_right() {
-    let mut file = Vec::new();
-    let mut sink = MsgpackSink::new(Output::new(Vec::new(), To(&mut file)), WriteOptions::default());
-    sink.begin_list(Some(3)).unwrap();
-    sink.item().unwrap();
-    sink.text(&"x".repeat(100_000)).unwrap();
-    sink.commit().unwrap();
-    let error = sink.end_list().unwrap_err();
-    assert!(error.to_string().starts_with("3 items were announced and written so, but 1 came"), "{error}");
+    testing::refuses_a_wrong_count(&WriteOptions::default());
 }
 
 #[test]
 fn records_are_iterated() {
     for bytes in [&b"\x93\x81\xa1a\x01\x81\xa1a\x02\x81\xa1a\x03"[..], b"\x81\xa1a\x01\x81\xa1a\x02\x81\xa1a\x03"] {
-        let window = Window::with_size(bytes, 3);
-        let records = Records::<_, _, std::collections::BTreeMap<String, i64>>::new(window, Msgpack::default());
-        let sums: Result<Vec<i64>> = records.map(|record| record.map(|record| record["a"])).collect();
-        assert_eq!(sums.unwrap(), [1, 2, 3]);
+        let records: Vec<BTreeMap<String, i64>> = testing::iterated(Msgpack::default(), bytes, 3).unwrap();
+        assert_eq!(records.iter().map(|record| record["a"]).collect::<Vec<_>>(), [1, 2, 3]);
     }
 }
 
 #[test]
 fn a_cut_window_asks_for_more() {
-    let bytes = written(&records(3), &Shape::Any).unwrap();
-    for end in 0..bytes.len() {
-        let mut source =
-            MsgpackSource::over(Part { last: false, ..Part::whole(&bytes[..end]) }, ReadOptions::default());
-        let signal = source.skip().as_ref().err().and_then(Error::signal);
-        assert_eq!(signal, Some(Signal::Incomplete), "{end}");
-    }
+    let bytes = written(&testing::records(3, 20), &Shape::Any).unwrap();
+    testing::prefixes_are_incomplete(&WriteOptions::default(), &bytes, &Shape::Any);
 }
 
 #[test]
 fn marks_lead_back() {
-    let bytes = written(&records(4), &Shape::Any).unwrap();
-    let mut source = MsgpackSource::new(&bytes);
-    source.list().unwrap();
-    while source.item().unwrap() {
-        let mark = source.mark();
-        let one = source.span().unwrap();
-        source.reset(mark);
-        source.map().unwrap();
-        assert!(source.entry().unwrap());
-        let inner = source.mark();
-        assert_eq!(&*source.text().unwrap(), "id");
-        source.reset(inner);
-        assert_eq!(&*source.text().unwrap(), "id");
-        source.reset(mark);
-        assert_eq!(source.span().unwrap(), one);
-    }
-    source.end().unwrap();
+    let bytes = written(&testing::records(4, 20), &Shape::Any).unwrap();
+    testing::marks_lead_back(&WriteOptions::default(), &bytes, &Shape::Any);
 }

@@ -1,9 +1,9 @@
 //! Kinds of values, and how they are written.
 
 use super::*;
-use crate::msgpack::{decode, encode};
-use demat_core::Kind;
+use crate::msgpack::{Ext, decode, encode};
 use demat_core::scalar::{Instant, Int};
+use demat_core::{Encode, Kind, Shaped};
 
 fn of_text(shape: &str, text: &str) -> Vec<u8> {
     written(&Value::Text(text.to_string().into()), &shape.parse().unwrap()).unwrap()
@@ -63,13 +63,7 @@ fn texts_and_bytes_have_the_smallest_length() {
         (65_536, b"\xdb\x00\x01\x00\x00", b"\xc6\x00\x01\x00\x00"),
     ];
     for (len, text, bytes) in lengths {
-        let content = "a".repeat(len);
-        let written = encode(&content).unwrap();
-        assert!(written.starts_with(text) && written.len() == text.len() + len, "{len}");
-        assert_eq!(decode::<&str>(&written).unwrap(), content);
-        let written = told(|sink| sink.bytes(content.as_bytes())).unwrap();
-        assert!(written.starts_with(bytes) && written.len() == bytes.len() + len, "{len}");
-        assert_eq!(read(&written, "bytes").unwrap(), Value::Bytes(content.into_bytes().into()));
+        testing::has_headers(&WriteOptions::default(), len, text, bytes);
     }
     assert_eq!(refusal(b"\xc4\x01a", "text"), "expected `text`, found `bytes` (byte 0)");
     assert_eq!(refusal(b"\xa1a", "bytes"), "expected `bytes`, found `text` (byte 0)");
@@ -77,17 +71,7 @@ fn texts_and_bytes_have_the_smallest_length() {
 
 #[test]
 fn text_and_bytes_are_borrowed() {
-    let bytes = b"\x92\xa3abc\xc4\x02\x00\x01".to_vec();
-    let mut source = MsgpackSource::new(&bytes);
-    source.list().unwrap();
-    assert!(source.item().unwrap());
-    let text: &str = match source.text().unwrap() {
-        demat_core::Text::Input(text) => text,
-        demat_core::Text::Scratch(_) => panic!("copied"),
-    };
-    assert!(source.item().unwrap());
-    assert!(matches!(source.bytes().unwrap(), std::borrow::Cow::Borrowed([0, 1])));
-    assert_eq!(text, "abc");
+    testing::decodes_borrowed(MsgpackSource::new(b"\x92\xa3abc\xc4\x02\x00\x01"));
 }
 
 #[test]
@@ -158,14 +142,87 @@ fn records_are_maps_of_texts() {
 }
 
 #[test]
-fn extension_types_are_skipped_and_nothing_else() {
-    for bytes in [&b"\xd4\x05\x00"[..], b"\xc7\x03\x05abc", b"\xd8\x7f0123456789abcdef", b"\xc7\x00\x80"] {
-        skipped(bytes).unwrap();
-        assert!(MsgpackSource::new(bytes).peek().is_err());
+fn extension_types_are_records_of_a_code_and_bytes() {
+    let cases: [(&[u8], i8, usize); 8] = [
+        (b"\xc7\x00\x80", -128, 0),
+        (b"\xd4\x05", 5, 1),
+        (b"\xd5\x05", 5, 2),
+        (b"\xc7\x03\x05", 5, 3),
+        (b"\xd7\x7f", 127, 8),
+        (b"\xd8\xfb", -5, 16),
+        (b"\xc8\x01\x00\x05", 5, 256),
+        (b"\xc9\x00\x01\x00\x00\x05", 5, 65_536),
+    ];
+    for (head, code, len) in cases {
+        let ext = Ext { code, data: vec![7; len] };
+        let bytes = [head, &ext.data].concat();
+        assert_eq!(encode(&ext).unwrap(), bytes);
+        assert_eq!(decode::<Ext>(&bytes).unwrap(), ext);
+        skipped(&bytes).unwrap();
+        let entries = [("code", Value::Int(i64::from(code).into())), ("data", Value::Bytes(ext.data.into()))];
+        let value = Value::Map(entries.map(|(key, value)| (Value::Text(key.into()), value)).into());
+        assert_eq!(read(&bytes, "any").unwrap(), value);
+        assert_eq!(
+            read(&bytes, "{data: bytes, code: int}").unwrap(),
+            read(&bytes, "{code: int, data: bytes}").unwrap()
+        );
+        // A copy without a shape keeps it, by itself and within others.
+        for bytes in [&bytes, &[b"\x92\x01", &*bytes].concat(), &[b"\x81\xa1a", &*bytes].concat()] {
+            for size in [1, 5, 1000] {
+                let copied = testing::copied(Msgpack::default(), bytes, size, &Shape::Any, &WriteOptions::default());
+                assert!(copied.unwrap() == *bytes, "{code} {size}");
+            }
+        }
     }
-    let message = "expected a value that Demat has a kind for, found extension type 5 (byte 0)";
-    assert_eq!(refusal(b"\xd4\x05\x00", "any"), message);
+    assert_eq!(
+        encode(&vec![Ext::default(); 20]).unwrap(),
+        [&b"\xdc\x00\x14"[..], &b"\xc7\x00\x00".repeat(20)].concat()
+    );
+}
+
+#[test]
+fn extension_types_are_nothing_else() {
     assert_eq!(refusal(b"\xd4\xfb\x00", "int"), "expected `int`, found extension type -5 (byte 0)");
+    assert_eq!(refusal(b"\xd4\xfb\x00", "bytes"), "expected `bytes`, found extension type -5 (byte 0)");
+    assert_eq!(refusal(b"\xd4\x05\x00", "{code: text}"), "expected `text`, found `int` at `$.code` (byte 0)");
+    assert_eq!(refusal(b"\xd4\x05\x00", "{other: int}"), "expected field `other`, found nothing (byte 3)");
+    assert_eq!(refusal(b"\xd6\xff\0\0\0\0", "{code: int}"), "expected `record`, found `instant` (byte 0)");
+    assert_eq!(
+        refusal(b"\xc7\x03\x05a", "any"),
+        "expected an extension of 3 bytes, found 1 bytes and the end of input at `$.data` (byte 4)"
+    );
     assert_eq!(read(b"\x82\xa1x\xd4\x05\x00\xa2id\x01", "{id: int}").unwrap(), read(b"\x81\xa2id\x01", "any").unwrap());
     assert_eq!(MsgpackSource::new(b"\xd6\xff\x00\x00\x00\x00").peek().unwrap(), Kind::Instant);
+    let error = encode(&Ext { code: -1, data: vec![0; 4] }).unwrap_err();
+    assert_eq!(error.to_string(), "expected an instant, which is written as the timestamp, found extension type -1");
+    let error = told(|sink| {
+        let Shape::Record(record) = Ext::SHAPE else { unreachable!() };
+        sink.begin_record(&record.get())?;
+        sink.key("code")?;
+        sink.text("a")?;
+        sink.end_map()
+    });
+    let message = "expected an extension type with `code` (int8) and `data` (bytes), found another record";
+    assert!(error.unwrap_err().to_string().starts_with(message));
+    let one = vec![Ext { code: 1, data: vec![] }];
+    assert!(testing::told(&WriteOptions { sequence: true, depth: 9 }, |sink| one.encode(sink)).is_err());
+}
+
+#[test]
+fn parts_of_an_extension_type_have_spans_and_marks() {
+    let mut source = MsgpackSource::new(b"\xd5\x05ab");
+    source.map().unwrap();
+    let mut spans = Vec::new();
+    while source.entry().unwrap() {
+        let mark = source.mark();
+        spans.push(source.span().unwrap());
+        source.value().unwrap();
+        source.skip().unwrap();
+        source.reset(mark);
+        source.skip().unwrap();
+        source.value().unwrap();
+        spans.push(source.span().unwrap());
+    }
+    assert_eq!(spans, [&b"\xa4code"[..], b"\xd0\x05", b"\xa4data", b"\xc6\x00\x00\x00\x02ab"]);
+    source.end().unwrap();
 }

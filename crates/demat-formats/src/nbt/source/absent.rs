@@ -2,36 +2,50 @@
 
 use super::frame::Within;
 use super::{NbtSource, Phase};
-use demat_core::{Record, Result, Source};
+use demat_core::{Field, Layout, Record, Result, Source};
 
-/// The maximum number of such fields in one record.
-const MOST: usize = 32;
+/// The maximum number of such fields in one record: one bit each in a frame.
+const MOST: usize = 64;
 
-/// Returns the indices of the required fields that may be null. An omitted one is null.
-fn nullable(record: &Record) -> impl Iterator<Item = usize> {
-    let fields = record.fields().iter().enumerate();
-    let nullable = fields.filter(|(_, field)| field.required() && field.default().is_none());
-    nullable.filter(|(_, field)| field.shape().allows_null()).map(|(index, _)| index).take(MOST)
+/// The required fields of a record that may be null. A compound omits those that are.
+#[derive(Debug)]
+struct Nullable {
+    /// Their indices.
+    indices: Vec<usize>,
+    /// The bit of each field of the record; `None` for the others.
+    bits: Vec<Option<u8>>,
+}
+
+impl Layout<Field> for Nullable {
+    fn compile(fields: &[Field]) -> Self {
+        let is_nullable = |field: &Field| field.required() && field.default().is_none() && field.shape().allows_null();
+        let mut nullable = Self { indices: Vec::new(), bits: Vec::with_capacity(fields.len()) };
+        for (index, field) in fields.iter().enumerate() {
+            let bit = nullable.indices.len();
+            let has_bit = bit < MOST && is_nullable(field);
+            nullable.bits.push(has_bit.then_some(bit as u8));
+            nullable.indices.extend(has_bit.then_some(index));
+        }
+        nullable
+    }
 }
 
 impl NbtSource<'_> {
     /// Records that a field was present.
     fn see(&mut self, record: &Record, index: usize) {
-        let field = &record.fields()[index];
-        if field.required()
-            && let Some(place) = nullable(record).position(|own| own == index)
+        if let Some(bit) = record.layout::<Nullable>().bits[index]
             && let Some(frame) = self.innermost()
         {
-            frame.seen |= 1 << place;
+            frame.seen |= 1 << bit;
         }
     }
 
     /// Returns the next omitted field, whose value is null. Leaves the record after the last one.
     fn absent(&mut self, record: &Record) -> Option<usize> {
-        let seen = self.innermost().map_or(u32::MAX, |frame| frame.seen);
-        let absent = nullable(record).enumerate().find(|(place, _)| seen & 1 << place == 0);
-        if let (Some((place, index)), Some(frame)) = (absent, self.innermost()) {
-            frame.seen |= 1 << place;
+        let seen = self.innermost().map_or(u64::MAX, |frame| frame.seen);
+        let bit = (!seen).trailing_zeros() as usize;
+        if let (Some(&index), Some(frame)) = (record.layout::<Nullable>().indices.get(bit), self.innermost()) {
+            frame.seen |= 1 << bit;
             self.phase = Phase::Absent;
             return Some(index);
         }

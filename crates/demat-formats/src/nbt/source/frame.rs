@@ -1,7 +1,6 @@
 //! The open lists and compounds.
 
 use super::super::Tag;
-use core::ops::{Deref, DerefMut};
 
 /// A list, compound or sequence that the source has stepped into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,7 +11,7 @@ pub(crate) struct Frame {
     /// The number of items after the current one.
     pub(super) left: u32,
     /// A bit for each field seen, among the fields that may be null and have no default.
-    pub(super) seen: u32,
+    pub(super) seen: u64,
 }
 
 /// The kind of container.
@@ -51,29 +50,5 @@ impl Within {
     }
 }
 
-/// Frames that the source owns, or borrows from the format, which continues with them in the next window.
-#[derive(Debug)]
-pub(crate) enum Frames<'a> {
-    Own(Vec<Frame>),
-    Shared(&'a mut Vec<Frame>),
-}
-
-impl Deref for Frames<'_> {
-    type Target = Vec<Frame>;
-
-    fn deref(&self) -> &Vec<Frame> {
-        match self {
-            Self::Own(frames) => frames,
-            Self::Shared(frames) => frames,
-        }
-    }
-}
-
-impl DerefMut for Frames<'_> {
-    fn deref_mut(&mut self) -> &mut Vec<Frame> {
-        match self {
-            Self::Own(frames) => frames,
-            Self::Shared(frames) => frames,
-        }
-    }
-}
+/// The open containers of a source.
+pub(crate) type Frames<'a> = crate::binary::Frames<'a, Frame>;

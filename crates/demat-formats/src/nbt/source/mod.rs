@@ -64,6 +64,8 @@ pub struct NbtSource<'a> {
     open: Vec<Open>,
     /// The number of values that `skip` read.
     steps: u32,
+    /// The number of empty compounds among them.
+    empty: u32,
 }
 
 /// How a document is encoded: what the reader needs to know.
@@ -171,6 +173,7 @@ impl<'a> NbtSource<'a> {
             scratch: String::new(),
             open: Vec::new(),
             steps: 0,
+            empty: 0,
         }
     }
 
@@ -586,13 +589,13 @@ impl<'a> Source<'a> for NbtSource<'a> {
             | u32::from(frame.tag as u8) << ITEM
             | u32::from(self.tag as u8) << TAG
             | (self.phase as u32) << PHASE;
-        let counted = if frame.is_counted() { frame.left } else { frame.seen };
+        let counted = if frame.is_counted() { frame.left.into() } else { frame.seen };
         let (offset, position) = if self.held { (0, self.at as u32) } else { (self.at, 0) };
-        Mark { offset, state: [first, counted, position, 0] }
+        Mark { offset, state: [first, counted as u32, position, (counted >> 32) as u32] }
     }
 
     fn reset(&mut self, mark: Mark) {
-        let [first, counted, position, _] = mark.state;
+        let [first, low, position, high] = mark.state;
         self.at = if self.held { position as usize } else { mark.offset };
         self.start = self.at;
         self.depth = (first & 0xffff) as usize;
@@ -606,8 +609,11 @@ impl<'a> Source<'a> for NbtSource<'a> {
         let (within, tag) = (Within::of(first >> WITHIN & 7), Tag::of((first >> ITEM & 15) as u8));
         if let Some(frame) = self.innermost() {
             *frame = Frame::new(within, tag.unwrap_or(Tag::End), 0);
-            let place = if frame.is_counted() { &mut frame.left } else { &mut frame.seen };
-            *place = counted;
+            if frame.is_counted() {
+                frame.left = low;
+            } else {
+                frame.seen = u64::from(high) << 32 | u64::from(low);
+            }
         }
     }
 

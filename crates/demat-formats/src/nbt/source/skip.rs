@@ -5,6 +5,9 @@ use super::super::options::Root;
 use super::{NbtSource, Phase};
 use demat_core::Result;
 
+/// A count from here on is that of no array in practice: small counts are as large in the wrong byte order.
+const MANY: u32 = 1 << 24;
+
 /// A list or compound that is being skipped.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Open {
@@ -25,8 +28,15 @@ impl NbtSource<'_> {
     fn pass(&mut self, tag: Tag, at: usize, open: &mut Vec<Open>) -> Result<usize> {
         let (mut tag, mut at) = (tag, at);
         loop {
-            at = self.step_over(tag, at, open)?;
+            at = match self.step_over(tag, at, open) {
+                Ok(end) => end,
+                Err(error) => {
+                    self.steps = self.steps.saturating_add(self.items_there(tag, at));
+                    return Err(error);
+                }
+            };
             self.steps += 1;
+            let mut is_new = tag == Tag::Compound;
             // Moves to the next child, and closes the containers that have ended.
             loop {
                 match open.last_mut() {
@@ -46,9 +56,11 @@ impl NbtSource<'_> {
                             tag = next;
                             break;
                         }
+                        self.empty += u32::from(is_new);
                     }
                 }
                 open.pop();
+                is_new = false;
             }
         }
     }
@@ -90,6 +102,16 @@ impl NbtSource<'_> {
         Ok(at)
     }
 
+    /// Returns the number of items before the end of the input, of an array that the input ends in. Returns 0 if its
+    /// count is as large as one in the wrong byte order.
+    #[cold]
+    fn items_there(&self, tag: Tag, at: usize) -> u32 {
+        let width = tag.item().and_then(|item| self.form.variant.width(item));
+        let (Some(width), Ok((count, start))) = (width, self.count_at(at)) else { return 0 };
+        let there = self.part.bytes.len().saturating_sub(start) / width;
+        if count < MANY { count.min(there as u32) } else { 0 }
+    }
+
     /// Returns whether the whole input is a sequence of at least two compounds.
     pub(super) fn is_sequence(&mut self) -> Result<bool> {
         if !self.is_at_root() || self.form.root == Root::Entry {
@@ -112,7 +134,8 @@ impl NbtSource<'_> {
     }
 
     /// Skips all values of the input. Returns the number of lists, compounds and scalars in the first value, and in all
-    /// values. On an error, these are the numbers before it.
+    /// values. On an error, these are the numbers before it; the items of an array that the input ends in count. Empty
+    /// compounds count in the first value only: in the wrong byte order, zeros are a list of them.
     pub(in super::super) fn probe(&mut self) -> (u32, u32, Result<()>) {
         let mut first = None;
         let passed = loop {
@@ -132,6 +155,6 @@ impl NbtSource<'_> {
                 Err(error) => break Err(error),
             }
         };
-        (first.unwrap_or(self.steps), self.steps, passed)
+        (first.unwrap_or(self.steps), self.steps - self.empty, passed)
     }
 }

@@ -1,17 +1,32 @@
 use super::{Nbt, NbtSink, NbtSource, Packing, ReadOptions, RepeatedKeys, Root, Variant, WriteOptions};
-use crate::stream::{Part, Stop, Window, Windowed, copy as copy_stream};
-use crate::{Keep, Output};
-use demat_core::{Error, Result, Shape, Sink, Source, Value, ValueSource, copy};
+use crate::binary::testing::{self, Tested};
+use crate::stream::{Part, Stop, Window, copy as copy_stream};
+use crate::{Drain, Keep, Output};
+use demat_core::{Error, Field, Record, Result, Shape, Sink, Source, Value, ValueSource, copy};
 
 mod bad;
 mod options;
 mod streams;
 mod suite;
-pub(crate) use suite::file as suite_file;
 mod typed;
 mod values;
 
 const VARIANTS: [Variant; 3] = [Variant::Java, Variant::Bedrock, Variant::BedrockNetwork];
+
+impl Tested for WriteOptions {
+    type Reader = Nbt;
+    type Sink<D: Drain> = NbtSink<D>;
+
+    fn reader(&self) -> Nbt {
+        Nbt::new(of(self.variant))
+    }
+    fn sink<D: Drain>(&self, output: Output<D>) -> NbtSink<D> {
+        NbtSink::new(output, self.clone())
+    }
+    fn output<D: Drain>(sink: NbtSink<D>) -> Output<D> {
+        sink.into_output()
+    }
+}
 
 fn sink(options: WriteOptions) -> NbtSink<Keep> {
     NbtSink::new(Output::new(Vec::new(), Keep), options)
@@ -21,37 +36,28 @@ fn of(variant: Variant) -> ReadOptions {
     ReadOptions { variant: Some(variant), ..ReadOptions::default() }
 }
 
-/// Encodes a value as a document with these options.
+#[allow(clippy::needless_pass_by_value, reason = "tests make the options in place")]
 fn written_with(value: &Value, shape: &Shape, options: WriteOptions) -> Result<Vec<u8>> {
-    let mut sink = sink(options);
-    copy(&mut ValueSource::new(value), shape, &mut sink)?;
-    Ok(sink.into_output().into_parts().0)
+    testing::written(&options, value, shape)
 }
 
-/// Encodes a value as a document.
 fn written(value: &Value, shape: &str) -> Result<Vec<u8>> {
-    written_with(value, &shape.parse().unwrap(), WriteOptions::default())
+    testing::written(&WriteOptions::default(), value, &shape.parse().unwrap())
 }
 
 fn read_with(bytes: &[u8], shape: &Shape, options: &ReadOptions) -> Result<Value> {
-    let mut format = Nbt::new(*options);
-    let mut source = format.source(Part::whole(bytes));
-    let value = Value::decode_as(&mut source, shape)?;
-    source.end()?;
-    Ok(value)
+    testing::read(Nbt::new(*options), bytes, shape)
 }
 
-/// Decodes a Java document.
+/// Reads Java's document.
 fn read(bytes: &[u8], shape: &str) -> Result<Value> {
     read_with(bytes, &shape.parse().unwrap(), &of(Variant::Java))
 }
 
-/// Copies a document through a window with this initial size.
+/// Copies a document through a window with an initial size of `size` bytes.
+#[allow(clippy::needless_pass_by_value, reason = "tests make the options in place")]
 fn copied(bytes: &[u8], size: usize, read: &ReadOptions, write: WriteOptions) -> Result<Vec<u8>> {
-    let mut sink = sink(write);
-    let mut window = Window::with_size(bytes, size);
-    copy_stream(&mut window, &mut Nbt::new(*read), &Shape::Any, &mut sink, &mut Stop)?;
-    Ok(sink.into_output().into_parts().0)
+    testing::copied(Nbt::new(*read), bytes, size, &Shape::Any, &write)
 }
 
 fn skipped(bytes: &[u8], options: &ReadOptions) -> Result<()> {
@@ -60,7 +66,7 @@ fn skipped(bytes: &[u8], options: &ReadOptions) -> Result<()> {
     source.end()
 }
 
-/// Returns the message of the error for a Java document.
+/// Returns the error of reading Java's document.
 fn refusal(bytes: &[u8], shape: &str) -> String {
     read(bytes, shape).unwrap_err().to_string()
 }

@@ -26,6 +26,20 @@ fn the_variant_is_found_out() {
     }
 }
 
+/// The first 64 KiB are looked at, and end in the array.
+#[test]
+fn the_variant_of_a_long_array_is_found_out() {
+    for count in [9_000, 20_000] {
+        let shape: Shape = "[{v: [int64]}]".parse().unwrap();
+        let value = Value::List(vec![map(&[("v", Value::List(vec![int(7); count]))])]);
+        for variant in VARIANTS {
+            let bytes = written_with(&value, &shape, to(variant)).unwrap();
+            assert_eq!(read_with(&bytes, &shape, &ReadOptions::default()).unwrap(), value, "{variant:?} {count}");
+            assert_eq!(copied(&bytes, 64, &ReadOptions::default(), to(variant)).unwrap(), bytes, "{variant:?}");
+        }
+    }
+}
+
 #[test]
 fn a_header_is_found_and_written() {
     for version in [1, 8, 10] {

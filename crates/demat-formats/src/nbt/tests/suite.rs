@@ -2,18 +2,9 @@
 
 use super::*;
 use crate::snbt::{Snbt, SnbtSink};
-use std::path::{Path, PathBuf};
 
-/// Returns the folder of the files, in `DEMAT_SUITES` or in `shared/suites` beside the repository.
-#[allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
-pub(crate) fn file(name: &str) -> Option<Vec<u8>> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).map(|parent| parent.join("shared/suites"));
-    let suites = std::env::var_os("DEMAT_SUITES").map(PathBuf::from).or_else(beside)?;
-    let bytes = std::fs::read(suites.join("nbt").join(name)).ok();
-    if bytes.is_none() {
-        eprintln!("SKIPPED: no `nbt/{name}`; set DEMAT_SUITES to the folder that has it");
-    }
-    bytes
+fn file(name: &str) -> Option<Vec<u8>> {
+    testing::suite_file(&format!("nbt/{name}"))
 }
 
 /// The files, how each is encoded, and whether its variant can't be detected.

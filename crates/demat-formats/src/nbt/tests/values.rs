@@ -134,6 +134,25 @@ fn a_field_that_is_null_is_left_out_and_read_as_null() {
 }
 
 #[test]
+fn wide_records_omit_up_to_64_fields() {
+    let fields = |count: u32| -> Vec<_> {
+        (1..=count)
+            .map(|number| Field::new(format!("f{number}"), number, Shape::Text.optional()).with_required(true))
+            .collect()
+    };
+    let with = |count: u32| Shape::record(Record::new("", fields(count)).unwrap());
+    let value = map(&[("f3", text("x")), ("f33", text("y")), ("f63", text("z"))]);
+    let bytes = written(&value, "any").unwrap();
+    let wide = read_with(&bytes, &with(64), &of(Variant::Java)).unwrap();
+    for number in 1..=64 {
+        let key = format!("f{number}");
+        assert_eq!(wide.get(&key), Some(value.get(&key).unwrap_or(&Value::Null)), "{key}");
+    }
+    let error = read_with(&bytes, &with(65), &of(Variant::Java)).unwrap_err();
+    assert_eq!(error.reason(), "expected field `f65`, found nothing");
+}
+
+#[test]
 fn null_is_refused_anywhere_else() {
     let reason = "NBT has no null: only a field of a class may be None, and is left out then";
     for (value, shape) in [

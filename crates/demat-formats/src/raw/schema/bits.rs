@@ -12,12 +12,12 @@ impl Default for Bits {
 }
 
 impl Bits {
-    /// So many bits, all 0.
+    /// Returns `bits` bits, all 0.
     pub(in super::super) fn new(count: usize) -> Self {
         if count <= 64 { Self::Few(0) } else { Self::Many(vec![0; count.div_ceil(8)]) }
     }
 
-    /// Reads so many bits. Returns `None` if one behind them is set.
+    /// Reads `bits` bits. Returns `None` if one of the spare bits after them is set.
     pub(in super::super) fn read(bytes: &[u8], count: usize) -> Option<Self> {
         let spare = count.next_multiple_of(8) - count;
         if bytes.last().is_some_and(|last| spare > 0 && last >> (8 - spare) != 0) {
@@ -49,7 +49,7 @@ impl Bits {
         }
     }
 
-    /// Writes them to bytes that are there for them.
+    /// Writes the bits to the bytes reserved for them.
     pub(in super::super) fn write(&self, to: &mut [u8]) {
         match self {
             Self::Few(bits) => {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The schemas of a record, and of a list of it.
 ///
-/// Constants with equal fields may be one in memory, so what else a record says is part of the key.
+/// The compiler may merge constants with equal fields, so the record's other properties are part of the key.
 #[derive(Debug, Default)]
 struct Schemas(Mutex<Vec<(Unknown, Root, Arc<Schema>)>>);
 
@@ -17,7 +17,7 @@ enum Root {
 }
 
 impl Layout<Field> for Schemas {
-    /// Compiles nothing yet: a recursive record may still be in the making.
+    /// Returns an empty entry. It compiles later, since a recursive record may be incomplete now.
     fn compile(_: &[Field]) -> Self {
         Self::default()
     }

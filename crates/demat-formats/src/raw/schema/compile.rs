@@ -9,7 +9,7 @@ impl Schema {
     /// Compiles a shape.
     ///
     /// # Errors
-    /// If a part is used recursively without anything between.
+    /// If a part contains itself directly, such as an option of itself.
     pub(in super::super) fn compile(shape: &Shape) -> Result<Self> {
         let mut compiler = Compiler { nodes: vec![Node::Any], known: HashMap::new() };
         let root = compiler.node(shape);
@@ -24,7 +24,7 @@ impl Schema {
         Ok(schema)
     }
 
-    /// Whether a value could be unwrapped for ever without reading or writing a byte: nothing but options of options.
+    /// Whether a node consists of options of options only, so that unwrapping it would never end.
     fn is_bottomless(&self) -> bool {
         (0..self.nodes.len() as NodeId).any(|start| {
             let mut at = start;
@@ -39,7 +39,8 @@ impl Schema {
     }
 }
 
-/// Which nodes have values that take no bytes. A record that is always in itself has no values and is none of them.
+/// Returns for each node whether its values take no bytes. False for a record that always contains itself: it has no
+/// values.
 fn empty(nodes: &[Node]) -> Box<[bool]> {
     let mut empty = vec![false; nodes.len()].into_boxed_slice();
     loop {
@@ -64,7 +65,7 @@ fn empty(nodes: &[Node]) -> Box<[bool]> {
     }
 }
 
-/// How many bytes values of each node have at least. Nested more than a few levels, they count as none.
+/// Returns the smallest number of bytes of each node's values. Parts below the first few levels count as 0.
 fn least(nodes: &[Node]) -> Box<[usize]> {
     let mut least = vec![0_usize; nodes.len()].into_boxed_slice();
     for _ in 0..4 {
@@ -96,7 +97,7 @@ struct Compiler {
     known: HashMap<(Part, usize), NodeId>,
 }
 
-/// What an address is of: a record and its first part may have the same one.
+/// The kind of an address: a record and its first part may have the same one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Part {
     Shape,
@@ -114,7 +115,7 @@ impl Compiler {
         self.nodes.len() as NodeId - 1
     }
 
-    /// A node that others may refer to before it is complete.
+    /// Reserves a node, so that others can refer to it before it is complete.
     fn reserve(&mut self, part: (Part, usize)) -> NodeId {
         let id = self.push(Node::Any);
         self.known.insert(part, id);
@@ -192,7 +193,7 @@ impl Compiler {
             };
             let mut node = self.node(field.shape().inner());
             if keep == Some(index) {
-                // The keys are those of fields.
+                // The keys are text, as those of fields.
                 let key = self.push(Node::Text);
                 let value = if let Node::Map(_, value) = self.nodes[node as usize] { value } else { node };
                 node = self.push(Node::Map(key, value));

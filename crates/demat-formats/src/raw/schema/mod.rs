@@ -12,7 +12,7 @@ use demat_core::{Enum, FloatWidth, IntWidth, Kind, Tag};
 /// The index of a node.
 pub(super) type NodeId = u32;
 
-/// The node of values that say their own kind. Every schema has it, at this index.
+/// The node of `any`, whose values begin with their kind. Every schema has it at this index.
 pub(super) const ANY: NodeId = 0;
 
 /// A shape as raw reads and writes it.
@@ -21,7 +21,7 @@ pub(super) struct Schema {
     pub(super) nodes: Vec<Node>,
     /// Whether values of the node take no bytes.
     pub(super) empty: Box<[bool]>,
-    /// How many bytes a value of the node has at least.
+    /// The smallest number of bytes of a value of the node.
     pub(super) least: Box<[usize]>,
     pub(super) root: NodeId,
     pub(super) fingerprint: [u8; FINGERPRINT],
@@ -58,11 +58,11 @@ pub(super) enum Node {
 pub(super) struct RecordNode {
     pub(super) name: String,
     pub(super) fields: Box<[FieldNode]>,
-    /// How many bits say which fields are there.
+    /// The number of presence bits.
     pub(super) bits: usize,
-    /// The field whose map holds what is none of the others.
+    /// The field that keeps unknown fields in a map.
     pub(super) keep: Option<usize>,
-    /// Whether the numbers of the fields are more than their positions.
+    /// Whether the numbers of the fields differ from their positions.
     pub(super) numbered: bool,
 }
 
@@ -71,23 +71,23 @@ pub(super) struct RecordNode {
 pub(super) struct FieldNode {
     pub(super) key: String,
     pub(super) number: u32,
-    /// Its value; of one that may be null, what is within the option.
+    /// Its value; of a nullable field, the value inside the option.
     pub(super) node: NodeId,
     pub(super) presence: Presence,
     /// The first of its bits.
     pub(super) bit: usize,
 }
 
-/// What may stand in place of a field's value.
+/// How a field's value can be absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Presence {
-    /// Nothing: no bit.
+    /// Never: no bit.
     Always,
-    /// A null: a bit that is 0 then.
+    /// As a null: one bit, 0 for null.
     Null,
-    /// No field at all: a bit that is 0 then.
+    /// As a missing field: one bit, 0 for missing.
     Missing,
-    /// No field, or a null: two bits, `00` and `10`, and `11` for a value.
+    /// As a missing field or a null: two bits, `00` and `10`; `11` for a value.
     Both,
 }
 
@@ -108,14 +108,14 @@ pub(super) struct UnionNode {
     pub(super) tag: Tagging,
 }
 
-/// How other formats say which variant it is.
+/// How other formats identify the variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tagging {
-    /// By a field of the variant's own, or not at all: the content is all there is.
+    /// By a field of the variant itself, or not at all: nothing surrounds the content.
     Within,
     /// By the key of a map.
     Key,
-    /// By a field, with the content in another one.
+    /// By a field, with the content in another field.
     Pair,
 }
 
@@ -130,7 +130,7 @@ impl Tagging {
 }
 
 impl UnionNode {
-    /// All names, as an error lists them.
+    /// Returns all names for an error.
     pub(super) fn names(&self) -> String {
         let names: Vec<_> = self.variants.iter().map(|(name, ..)| format!("`{name}`")).collect();
         names.join(" or ")
@@ -138,7 +138,7 @@ impl UnionNode {
 }
 
 impl RecordNode {
-    /// The index of the field with this key, which is mostly the expected one.
+    /// Returns the index of the field with this key, usually `expected`.
     pub(super) fn index_of(&self, key: &str, expected: usize) -> Option<usize> {
         match self.fields.get(expected) {
             Some(field) if field.key == key => Some(expected),
@@ -151,11 +151,11 @@ impl RecordNode {
 impl Schema {
     #[inline]
     pub(super) fn node(&self, id: NodeId) -> &Node {
-        // Ids come from the compiler alone. One of another schema is no node, and `any` refuses what does not follow.
+        // Only the compiler makes ids. An id of another schema reads as `any`, which refuses other bytes.
         self.nodes.get(id as usize).unwrap_or(&Node::Any)
     }
 
-    /// The record at a node that is one.
+    /// Returns the record at a node; `None` for other nodes.
     pub(super) fn record(&self, id: NodeId) -> Option<&RecordNode> {
         match self.node(id) {
             Node::Record(record) => Some(record),
@@ -163,20 +163,20 @@ impl Schema {
         }
     }
 
-    /// How many bytes a value of a node has at least: a window with fewer need not be looked at.
+    /// Returns the smallest number of bytes of a node's values: a window with fewer bytes is incomplete.
     pub(super) fn least(&self, id: NodeId) -> usize {
         self.least.get(id as usize).copied().unwrap_or(0)
     }
 
-    /// Whether values of a node take no bytes. In lists each is followed by a zero byte, so that a count can't promise more
-    /// items than there are bytes.
+    /// Whether values of a node take no bytes. In lists a zero byte follows each, so that a count can't exceed the
+    /// number of bytes.
     pub(super) fn is_empty(&self, id: NodeId) -> bool {
         self.empty.get(id as usize).copied().unwrap_or(false)
     }
 }
 
 impl Node {
-    /// The kind of its values; `None` where a value says it.
+    /// Returns the kind of its values; `None` if it depends on the value.
     pub(super) fn kind(&self) -> Option<Kind> {
         Some(match self {
             Self::Null => Kind::Null,
@@ -198,7 +198,7 @@ impl Node {
         })
     }
 
-    /// Its name in errors.
+    /// Returns its name for errors.
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Any => "any",

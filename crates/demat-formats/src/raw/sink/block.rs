@@ -1,29 +1,29 @@
-//! Counts of lists and maps, written before or behind their children.
+//! Blocks: counts of lists and maps, written before or after their children.
 
 use super::super::varint;
 use super::fault::wrong_count;
 use demat_core::Result;
 
-/// A one-byte header is a count below this; it stands in front of a longer count, too.
+/// A header below this is a count. This header precedes a longer count.
 const LONG: u8 = 127;
-/// A header above this is a block of so many children more, and another block follows.
+/// A header above this minus this is a count, and another block follows.
 const MORE: u8 = 128;
 
-/// The block that the children of a list or map are written to.
+/// The current block of a list or map.
 ///
-/// A list whose length is not known beforehand gets a byte for its header, which is enough for 126 items. After 127, or when
-/// the bytes leave the memory, the block is closed and another one follows.
+/// A list of unknown length reserves one byte for its header, which is enough for 126 items. After 127 items, or when
+/// the bytes leave the memory, the block ends and another one follows.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Block {
     /// Where its header is; `None` before its first child.
     header: Option<usize>,
     count: u8,
-    /// A count that is written already, and how many children came.
+    /// The count that was written, and the number of children so far.
     exact: Option<(u64, u64)>,
 }
 
 impl Block {
-    /// Begins a list or map, of so many children if that is known.
+    /// Begins a list or map of `len` children; `None` if unknown.
     pub(super) fn open(buffer: &mut Vec<u8>, len: Option<usize>) -> Self {
         let announced = len.and_then(|len| u32::try_from(len).ok()).filter(|len| *len >= LONG.into());
         let Some(len) = announced else { return Self::default() };
@@ -32,7 +32,7 @@ impl Block {
         Self { exact: Some((len.into(), 0)), ..Self::default() }
     }
 
-    /// One more child follows.
+    /// Begins another child.
     #[inline]
     pub(super) fn child(&mut self, buffer: &mut Vec<u8>) {
         if let Some((_, came)) = &mut self.exact {
@@ -49,7 +49,7 @@ impl Block {
         self.count += 1;
     }
 
-    /// Closes the block as one behind which another follows: its header may leave the memory.
+    /// Ends the block and announces another one, so that its header may leave the memory.
     pub(super) fn seal(&mut self, buffer: &mut [u8]) {
         if let Some(header) = self.header.take().and_then(|at| buffer.get_mut(at)) {
             *header = MORE + self.count;

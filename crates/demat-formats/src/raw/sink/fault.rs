@@ -1,16 +1,16 @@
-//! What can't be written.
+//! Errors of writing.
 
 use super::super::schema::{FieldNode, Node};
 use core::fmt;
 use demat_core::{Error, ErrorKind};
 
-/// A value of another kind than the shape says.
+/// Returns the error for a value of another kind.
 #[cold]
 pub(super) fn other(node: &Node, found: &str) -> Error {
     Error::mismatch(ErrorKind::Encode, node.name(), found.to_owned())
 }
 
-/// A value of the kind, but none that the shape holds.
+/// Returns the error for a value of the right kind that the shape can't hold.
 #[cold]
 pub(super) fn unfit(expected: &str, found: impl fmt::Display) -> Error {
     Error::mismatch(ErrorKind::Encode, expected.to_owned(), format!("`{found}`"))
@@ -36,7 +36,7 @@ pub(super) fn again(field: &FieldNode) -> Error {
     Error::new(ErrorKind::Encode, format!("the field `{}` comes again", field.key))
 }
 
-/// What stands before it has left the memory.
+/// Returns the error for a field that belongs before bytes which have left the memory.
 #[cold]
 pub(super) fn too_late(field: &FieldNode) -> Error {
     let message = format!("the field `{}` comes behind later ones of a record that is written in pieces", field.key);

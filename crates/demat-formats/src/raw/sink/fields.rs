@@ -1,4 +1,4 @@
-//! The fields of records.
+//! Writes the fields of records.
 
 use super::super::schema::{Bits, Node, NodeId, Presence, RecordNode};
 use super::super::varint;
@@ -9,7 +9,7 @@ use crate::Drain;
 use demat_core::{Kind, Result};
 
 impl<D: Drain> RawSink<D> {
-    /// Begins the record at a node that is one.
+    /// Begins a record.
     pub(super) fn open_record(&mut self, node: NodeId) -> Result<()> {
         let record = self.schema.as_ref().and_then(|schema| schema.record(node));
         let count = record.map_or(0, |record| record.bits);
@@ -28,7 +28,7 @@ impl<D: Drain> RawSink<D> {
         }))
     }
 
-    /// The value of the field with this index follows.
+    /// Begins the field with this index.
     #[inline]
     pub(super) fn begin_field(&mut self, index: usize) -> Result<()> {
         let Some(Frame::Record(fields)) = self.frames.last_mut() else { return Err(astray()) };
@@ -47,7 +47,7 @@ impl<D: Drain> RawSink<D> {
         Ok(())
     }
 
-    /// Begins the field with this key, for an entry of a map where the schema has a record.
+    /// Begins the field with this key, if the record is written as a map.
     pub(super) fn named_field(&mut self, key: &str) -> Result<()> {
         let Some(Frame::Record(fields)) = self.frames.last() else { return Err(astray()) };
         let Node::Record(record) = node_of(self.schema.as_ref(), fields.node) else { return Err(astray()) };
@@ -57,7 +57,7 @@ impl<D: Drain> RawSink<D> {
         }
     }
 
-    /// The value of an entry that is no field follows.
+    /// Begins an entry that is no field.
     pub(super) fn begin_rest(&mut self, key: &str) -> Result<()> {
         let Some(Frame::Record(fields)) = self.frames.last_mut() else { return Err(astray()) };
         let Node::Record(record) = node_of(self.schema.as_ref(), fields.node) else { return Err(astray()) };
@@ -80,7 +80,7 @@ impl<D: Drain> RawSink<D> {
         Ok(())
     }
 
-    /// Ends a record: what is missing is refused or marked, and the fields are put in order later.
+    /// Ends a record. Refuses or marks missing fields. Fields in another order are moved later.
     pub(super) fn close_record(&mut self, mut fields: Fields) -> Result<()> {
         let Node::Record(record) = node_of(self.schema.as_ref(), fields.node) else { return Err(astray()) };
         if let Some(keep) = record.keep {
@@ -125,12 +125,12 @@ impl<D: Drain> RawSink<D> {
         Ok(())
     }
 
-    /// Refuses a record that lacks a field, unless that would have no bytes.
+    /// Refuses a record without a required field, unless the field has no bytes.
     #[cold]
     fn check_missing(&self, record: &RecordNode, own: &[Part], fields: &Fields) -> Result<()> {
         for (index, field) in record.fields.iter().enumerate() {
             let optional = field.presence != Presence::Always || record.keep == Some(index);
-            // Of a record that is written in pieces the first ones are not known any more, but they came in order.
+            // The first fields of a record that is drained in pieces are forgotten, but they came in order.
             let told = own.iter().any(|part| part.field == index);
             if !optional && !told && !self.is_empty(field.node) && !fields.flushed {
                 return Err(missing(field));
@@ -145,7 +145,7 @@ impl<D: Drain> RawSink<D> {
         Ok(())
     }
 
-    /// Writes a null: by the bits of the field, by the option, or as a value of the kind.
+    /// Writes a null: as a presence bit, as an option, or as a value.
     pub(super) fn write_null(&mut self) -> Result<()> {
         let mut id = match self.stand {
             Stand::Field { presence: Presence::Null, .. } => {
@@ -165,7 +165,7 @@ impl<D: Drain> RawSink<D> {
             match node_of(self.schema.as_ref(), id) {
                 Node::Null => break,
                 Node::Option(_) | Node::Any => {
-                    // No value, or the first of the kinds.
+                    // An option without a value, or the kind null.
                     self.output.buffer.push(0);
                     break;
                 }
@@ -177,7 +177,7 @@ impl<D: Drain> RawSink<D> {
         Ok(())
     }
 
-    /// Writes the only variant that can be of this kind, where nobody said which one it is.
+    /// Writes the only variant of this kind, for a union whose variant was not chosen.
     #[cold]
     pub(super) fn only_variant(&mut self, id: NodeId, kind: Kind) -> Result<NodeId> {
         let Some(schema) = &self.schema else { return Err(astray()) };

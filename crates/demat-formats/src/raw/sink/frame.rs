@@ -6,7 +6,7 @@ use super::block::Block;
 /// An open container.
 #[derive(Debug, Clone)]
 pub(super) enum Frame {
-    /// Items of this node; `padded` if a zero byte stands behind each.
+    /// Items of this node; `padded` if a zero byte follows each.
     List {
         item: NodeId,
         padded: bool,
@@ -34,34 +34,34 @@ pub(super) enum Frame {
 #[derive(Debug, Clone)]
 pub(super) struct Fields {
     pub(super) node: NodeId,
-    /// Where its bits are.
+    /// The offset of its presence bits.
     pub(super) start: usize,
     pub(super) bits: Bits,
     /// The first of its parts.
     pub(super) parts: usize,
-    /// The field that came last.
+    /// The last field that was written.
     pub(super) last: Option<usize>,
-    /// Whether all came in order.
+    /// Whether all fields came in order.
     pub(super) ordered: bool,
     /// Whether some of its bytes have left the memory.
     pub(super) flushed: bool,
-    /// How many fields came that must.
+    /// The number of required fields that came.
     pub(super) always: usize,
-    /// The entries that are no fields, once one came.
+    /// The map of entries that are no fields, after the first of them.
     pub(super) rest: Option<Block>,
 }
 
-/// Where a field of an open record begins.
+/// The start of a field of an open record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Part {
     pub(super) field: usize,
     pub(super) start: usize,
 }
 
-/// What is to be written next.
+/// What the sink writes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Stand {
-    /// The fingerprint, and then the whole.
+    /// The fingerprint, and then the whole value.
     #[default]
     Start,
     Value(NodeId),

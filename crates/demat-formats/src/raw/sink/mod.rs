@@ -20,10 +20,10 @@ use frame::{Fields, Frame, Part, Stand};
 use moves::Move;
 use std::sync::Arc;
 
-/// Raw, as a [`Sink`]. It must be told the shape [before the first value](Sink::begin).
+/// Raw, as a [`Sink`]. Call [`begin`](Sink::begin) with the shape before the first value.
 ///
-/// Lists of unknown length are written as they come. A record is held in memory until it ends if fields may be missing in it,
-/// or came in another order.
+/// Lists of unknown length are written as they come. A record stays in memory until it ends if it has optional fields,
+/// or if its fields came in another order.
 ///
 /// ```
 /// use demat_core::Sink;
@@ -44,17 +44,17 @@ pub struct RawSink<D> {
     options: WriteOptions,
     schema: Option<Arc<Schema>>,
     frames: Vec<Frame>,
-    /// Where the fields of open records begin.
+    /// The starts of the fields of open records.
     parts: Vec<Part>,
     /// The records whose fields are not yet in order.
     moves: Vec<Move>,
     stand: Stand,
-    /// The length of the buffer after the last blocks were closed for it to leave the memory.
+    /// The length of the buffer when open blocks were last ended to drain it.
     sealed: usize,
     saved: Saved,
 }
 
-/// What a rollback goes back to.
+/// The state at the last commit.
 #[derive(Debug, Default)]
 struct Saved {
     frames: Vec<Frame>,
@@ -62,10 +62,10 @@ struct Saved {
     stand: Stand,
 }
 
-/// So many bytes are worth closing the open blocks for.
+/// The number of bytes in memory from which open blocks are ended to drain them.
 const WORTH_SEALING: usize = 64 * 1024;
 
-/// The node with this index.
+/// Returns the node with this index.
 #[inline]
 fn node_of(schema: Option<&Arc<Schema>>, id: NodeId) -> &Node {
     schema.map_or(&Node::Any, |schema| schema.node(id))
@@ -79,7 +79,7 @@ impl<D: Drain> RawSink<D> {
         Self { output, options, schema: None, frames, parts, moves, stand: Stand::Start, sealed: 0, saved }
     }
 
-    /// Returns the output with what was written.
+    /// Returns the output.
     pub fn into_output(self) -> Output<D> {
         self.output
     }
@@ -89,7 +89,7 @@ impl<D: Drain> RawSink<D> {
         self.schema.as_ref().is_some_and(|schema| schema.is_empty(node))
     }
 
-    /// The node of the value that is written now. Says of a field that it is there.
+    /// Returns the node of the next value. Sets the presence bit of a field.
     #[inline]
     fn standing(&mut self) -> Result<NodeId> {
         match self.stand {
@@ -109,7 +109,7 @@ impl<D: Drain> RawSink<D> {
         }
     }
 
-    /// Steps into options and, where nobody said which variant it is, into the only one that can be of this kind.
+    /// Steps into options. Of a union whose variant was not chosen, steps into the only variant of this kind.
     #[inline]
     fn target(&mut self, kind: Kind) -> Result<NodeId> {
         let mut id = self.standing()?;
@@ -125,13 +125,13 @@ impl<D: Drain> RawSink<D> {
         }
     }
 
-    /// The error for a value of another kind than stands in the shape.
+    /// Returns the error for a value of another kind.
     #[cold]
     fn unfit(&self, node: NodeId, found: Kind) -> Error {
         other(node_of(self.schema.as_ref(), node), found.name())
     }
 
-    /// A value is complete.
+    /// Ends a value.
     #[inline]
     fn finished(&mut self) {
         self.stand = Stand::Nothing;
@@ -165,7 +165,7 @@ impl<D: Drain> RawSink<D> {
         self.push(Frame::Map { key, value, padded, at_value: false, block })
     }
 
-    /// Ends the innermost container, whatever it was told to be.
+    /// Ends the innermost container, of any kind.
     fn close(&mut self) -> Result<()> {
         match self.frames.pop() {
             Some(Frame::List { mut block, .. } | Frame::Map { mut block, .. }) => {
@@ -197,7 +197,7 @@ impl<D: Drain> RawSink<D> {
         })
     }
 
-    /// Lets all bytes leave the memory.
+    /// Ends the open blocks, so that all bytes may leave the memory.
     fn seal(&mut self) {
         let buffer = &mut self.output.buffer;
         for frame in &mut self.frames {
@@ -395,7 +395,7 @@ impl<D: Drain> Sink for RawSink<D> {
                 self.stand = Stand::Value(*value);
                 Ok(())
             }
-            // The key of the field said where its value goes.
+            // `key` has chosen the field.
             Some(Frame::Record(_)) => Ok(()),
             _ => Err(astray()),
         }

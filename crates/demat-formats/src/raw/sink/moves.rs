@@ -1,11 +1,11 @@
-//! Fields that came in another order than they are written in.
+//! Puts fields in order that came in another one.
 
-/// A record whose fields are to be put in order.
+/// A record whose fields are not in order.
 #[derive(Debug, Clone)]
 pub(super) struct Move {
     pub(super) start: usize,
     pub(super) end: usize,
-    /// The ranges between, in the order in which they are to stand.
+    /// The ranges of its fields, in the right order.
     pub(super) parts: Vec<(usize, usize)>,
 }
 
@@ -14,7 +14,7 @@ pub(super) fn apply(buffer: &mut Vec<u8>, moves: &mut Vec<Move>) {
     if moves.is_empty() {
         return;
     }
-    // They were noted as their records ended, inner ones first.
+    // Records were added when they ended, inner ones first.
     moves.reverse();
     moves.sort_by_key(|one| (one.start, usize::MAX - one.end));
     let Some(first) = moves.first().map(|one| one.start) else { return };

@@ -1,4 +1,4 @@
-//! Scalars, as the node that they are written at says.
+//! Writes scalars in the form of their node.
 
 use super::super::schema::{Node, NodeId};
 use super::super::varint::{self, zigzag, zigzag_wide};
@@ -9,7 +9,7 @@ use crate::Drain;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Offset, Time, Uuid};
 use demat_core::{FloatWidth, IntWidth, Kind, Result};
 
-// The bytes in front of values that say their own kind. Null is 0.
+// The first bytes of `any` values, by kind. Null is 0.
 pub(super) const BOOL: u8 = 1;
 const INT: u8 = 2;
 const FLOAT: u8 = 3;
@@ -150,7 +150,7 @@ impl<D: Drain> RawSink<D> {
         Ok(())
     }
 
-    /// A scalar of several parts, where the shape has it.
+    /// Writes a scalar of several parts.
     pub(super) fn write_parts(&mut self, kind: Kind, write: impl FnOnce(&mut Vec<u8>)) -> Result<()> {
         let id = self.target(kind)?;
         match node_of(self.schema.as_ref(), id) {
@@ -163,7 +163,7 @@ impl<D: Drain> RawSink<D> {
         Ok(())
     }
 
-    /// A date and time, and the offset of its clock if that is known.
+    /// Writes a date and time, with its offset if that is known.
     pub(super) fn write_at(&mut self, at: DateTime, offset: Option<Offset>) -> Result<()> {
         let kind = if offset.is_some() { Kind::Instant } else { Kind::DateTime };
         let id = self.target(kind)?;
@@ -218,7 +218,7 @@ fn write_float(buffer: &mut Vec<u8>, width: FloatWidth, value: f64) {
     }
 }
 
-/// A number that the width holds.
+/// Returns the number if the width holds it.
 fn write_number(buffer: &mut Vec<u8>, width: IntWidth, value: &Int<'_>) {
     let wide = match width {
         IntWidth::Unsigned(..=8) | IntWidth::Signed(..=8) => {
@@ -231,13 +231,13 @@ fn write_number(buffer: &mut Vec<u8>, width: IntWidth, value: &Int<'_>) {
     if let Some(wide) = wide {
         varint::write_wide(buffer, wide);
     } else {
-        // No number is written so: a zero byte that says nothing.
+        // No number has this form: its zero byte would be redundant.
         buffer.extend_from_slice(&[0x80, 0]);
         write_text(buffer, &value.to_string());
     }
 }
 
-/// Text of what the shape has a form of its own for.
+/// Parses text for a node with a form of its own.
 fn write_parsed(node: &Node, buffer: &mut Vec<u8>, value: &str) -> Result<()> {
     let written = match node {
         Node::Decimal => Decimal::parse(value).map(|decimal| write_text(buffer, decimal.as_str())),

@@ -27,7 +27,7 @@ impl<D: Drain> RawSink<D> {
         Ok(())
     }
 
-    /// Where the shape has no union, it is written as in formats that have none.
+    /// Begins a variant. If the shape has no union here, it is written as in formats without unions.
     fn open_plain(&mut self, union: &Union, index: usize) -> Result<()> {
         let variant = &union.variants()[index];
         let empty = *variant.shape() == Shape::Null;
@@ -60,7 +60,7 @@ impl<D: Drain> RawSink<D> {
     }
 }
 
-/// The index of a variant in the shape, which is mostly the one that was told.
+/// Returns the index of a variant in the shape, usually `index`.
 fn own_index(own: &UnionNode, union: &Union, index: usize) -> Result<usize> {
     if own.variants.len() == union.variants().len() {
         return Ok(index);

@@ -8,11 +8,11 @@ use super::stand::Stand;
 use super::{Found, RawSource};
 use demat_core::Result;
 
-/// A one-byte header is a count below this.
+/// A header below this is a count.
 const LONG: u8 = 127;
 
 impl RawSource<'_, '_> {
-    /// The innermost container.
+    /// Returns the innermost container.
     #[inline]
     pub(super) fn top(&self) -> Option<&Frame> {
         self.state.frames.get(self.depth.checked_sub(1)?)
@@ -45,7 +45,7 @@ impl RawSource<'_, '_> {
         self.stand = Stand::Nothing;
     }
 
-    /// The header of a block: how many children it has, and whether another block follows.
+    /// Reads the header of a block: the number of its children, and whether another block follows.
     fn header(&mut self) -> Result<(u32, bool)> {
         let first = self.byte("a count")?;
         match first {
@@ -69,7 +69,7 @@ impl RawSource<'_, '_> {
         }
     }
 
-    /// A count, if the bytes that are left can hold so many children, which have at least a byte each.
+    /// Returns a count if the rest of the part can hold so many children of at least one byte each.
     fn plausible(&self, (count, more): (u32, bool)) -> Option<usize> {
         let left = self.part.bytes.len() - self.at;
         usize::try_from(count).ok().filter(|count| !more && *count <= left)
@@ -82,7 +82,7 @@ impl RawSource<'_, '_> {
         match self.found()? {
             Found::Node(Node::List(item)) => self.enter_items(*item).map(|count| count.filter(|_| !outermost)),
             Found::Node(Node::Tuple(items)) => self.enter_tuple().map(|()| Some(items.len())),
-            // The writer had a single value where the reader has a list of them.
+            // The writer had a single value here, the reader has a list.
             Found::Node(_) if !self.exact && node.is_some_and(|node| node != ANY) => {
                 self.at = before;
                 let cursor = Cursor { left: 1, ..Cursor::default() };
@@ -94,7 +94,7 @@ impl RawSource<'_, '_> {
         }
     }
 
-    /// Steps into a list whose header stands here.
+    /// Steps into a list at its header.
     pub(super) fn enter_items(&mut self, item: NodeId) -> Result<Option<usize>> {
         let header = self.header()?;
         let known = self.plausible(header);
@@ -104,13 +104,13 @@ impl RawSource<'_, '_> {
         Ok(known)
     }
 
-    /// Steps into the tuple that was found.
+    /// Steps into a tuple.
     pub(super) fn enter_tuple(&mut self) -> Result<()> {
         let Stand::Value(node) = self.stand else { return Err(astray()) };
         self.enter(Frame { within: Within::Tuple, node, ..Frame::default() })
     }
 
-    /// Reads the zero byte behind a child that has no bytes of its own.
+    /// Reads the zero byte after a child without bytes.
     fn settle(&mut self) -> Result<()> {
         if self.top().is_none_or(|frame| !frame.cursor.owes) {
             return Ok(());
@@ -125,7 +125,7 @@ impl RawSource<'_, '_> {
         Ok(())
     }
 
-    /// Counts one more child of a list or map, in this block or the next. False steps out.
+    /// Steps to the next child of a list or map, in this block or the next. Returns false at the end, and leaves it.
     #[inline]
     fn count(&mut self) -> Result<bool> {
         self.settle()?;
@@ -180,7 +180,7 @@ impl RawSource<'_, '_> {
         }
     }
 
-    /// Steps into a map whose header stands here.
+    /// Steps into a map at its header.
     pub(super) fn enter_entries(&mut self, within: Within, key: NodeId, value: NodeId) -> Result<Option<usize>> {
         let header = self.header()?;
         let known = self.plausible(header);

@@ -1,39 +1,35 @@
-//! What is wrong, found out after it was found that something is.
+//! Errors of reading.
 
 use super::super::varint::NoVarint;
 use super::super::wire::NoScalar;
 use super::{Found, RawSource};
-use demat_core::{Error, ErrorKind, Position, Signal};
+use crate::binary::Input;
+use demat_core::{Error, ErrorKind, Position};
 
 impl RawSource<'_, '_> {
-    pub(super) fn position_of(&self, at: usize) -> Position {
-        Position { offset: Some(self.part.base.offset + at as u64), ..Position::default() }
+    fn input(&self) -> Input<'_> {
+        Input::new(self.part)
     }
 
-    /// Something is wrong at `at`.
+    pub(super) fn position_of(&self, at: usize) -> Position {
+        self.input().position_of(at)
+    }
+
+    /// Returns the error for a wrong byte at `at`.
     #[cold]
     pub(super) fn unexpected(&self, at: usize, expected: &'static str, found: impl Into<String>) -> Error {
-        Error::mismatch(ErrorKind::Syntax, expected, found.into()).at(self.position_of(at))
+        self.input().unexpected(at, expected, found)
     }
 
-    /// The input ends where something is expected, or the window does.
+    /// Returns the error for the end of the input, or `Incomplete` at the end of a window.
     #[cold]
     pub(super) fn ended(&self, expected: &'static str) -> Error {
-        if !self.part.last {
-            return Error::signalled(Signal::Incomplete);
-        }
-        self.unexpected(self.part.bytes.len(), expected, "end of input")
+        self.input().ended(expected)
     }
 
     #[cold]
     pub(super) fn cut_short(&self, at: usize, len: u128, expected: &'static str) -> Error {
-        let error = self.ended(expected);
-        if error.signal().is_some() {
-            return error;
-        }
-        let there = self.part.bytes.len() - at;
-        let (expected, found) = (format!("{expected} of {len} bytes"), format!("{there} bytes and the end of input"));
-        Error::mismatch(ErrorKind::Syntax, expected, found).at(self.position_of(self.part.bytes.len()))
+        self.input().cut_short(at, len, expected)
     }
 
     #[cold]
@@ -57,7 +53,7 @@ impl RawSource<'_, '_> {
         }
     }
 
-    /// What was found is of another kind than was asked for.
+    /// Returns the error for a value of another kind.
     #[cold]
     pub(super) fn other(&self, expected: &'static str, found: &Found<'_>) -> Error {
         Error::expected(expected, found.name()).at(self.position_of(self.start))
@@ -65,12 +61,12 @@ impl RawSource<'_, '_> {
 
     #[cold]
     pub(super) fn too_deep(&self, at: usize) -> Error {
-        Error::limit("the depth of nesting", self.plan.depth).at(self.position_of(at))
+        self.input().too_deep(at, self.plan.depth)
     }
 }
 
-/// The error when a caller asks for a value where there is none. That is a bug of the caller.
+/// Returns the error for calls in a wrong order, which is a bug of the caller.
 #[cold]
 pub(super) fn astray() -> Error {
-    Error::new(ErrorKind::Internal, "raw was asked for a value where none is")
+    Error::new(ErrorKind::Internal, "raw was read in a wrong order")
 }

@@ -1,4 +1,4 @@
-//! Stepping through the fields of records.
+//! Steps through the fields of records.
 
 use super::super::schema::{Bits, FieldNode, Node, Presence, RecordNode};
 use super::fault::astray;
@@ -10,22 +10,22 @@ use demat_core::{Record, Result, Unknown};
 /// A step in a record.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Step {
-    /// To a field that is there.
+    /// To a field with a value or null.
     Field(usize),
-    /// Into the map of what is no field.
+    /// Into the map of unknown fields.
     Rest,
     /// Out of the record.
     End,
 }
 
 impl<'s> RawSource<'_, 's> {
-    /// Steps into the record that was found.
+    /// Steps into a record.
     pub(super) fn enter_record(&mut self) -> Result<()> {
         let Stand::Value(node) = self.stand else { return Err(astray()) };
         let schema = self.known()?;
         let Some(record) = schema.record(node) else { return Err(astray()) };
         if !self.part.last && self.part.bytes.len() - self.at < schema.least(node) {
-            // The fields that are there would be read again and again.
+            // Otherwise the same fields would be read again with every piece that arrives.
             return Err(self.ended("a record"));
         }
         let mut bits = Bits::default();
@@ -38,7 +38,7 @@ impl<'s> RawSource<'_, 's> {
         self.enter(Frame { within: Within::Record, node, bits, ..Frame::default() })
     }
 
-    /// The innermost record.
+    /// Returns the innermost record.
     fn record_node(&self) -> Result<&'s RecordNode> {
         let frame = self.top().ok_or_else(astray)?;
         match self.known()?.node(frame.node) {
@@ -47,7 +47,7 @@ impl<'s> RawSource<'_, 's> {
         }
     }
 
-    /// Steps to the next field that is there, without standing at its value.
+    /// Steps to the next field that is present. The position is not yet at its value.
     pub(super) fn next_field(&mut self) -> Result<Step> {
         let record = self.record_node()?;
         loop {
@@ -74,7 +74,7 @@ impl<'s> RawSource<'_, 's> {
         }
     }
 
-    /// Stands at the value of a field of the innermost record.
+    /// Moves to the value of a field of the innermost record.
     pub(super) fn stand_at_field(&mut self, index: usize) -> Result<()> {
         let record = self.record_node()?;
         let field = record.fields.get(index).ok_or_else(astray)?;
@@ -88,7 +88,7 @@ impl<'s> RawSource<'_, 's> {
         Ok(())
     }
 
-    /// Steps to the next field that the reader's record has, or keeps.
+    /// Steps to the next field that the reader's record has or keeps, and skips others.
     pub(super) fn next_wanted(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
         loop {
             match self.top().map(|frame| frame.within) {
@@ -129,7 +129,7 @@ impl<'s> RawSource<'_, 's> {
         }
     }
 
-    /// The reader's field that a field of the writer's is.
+    /// Returns the reader's field for a field of the writer.
     fn wanted(&self, own: &RecordNode, field: &FieldNode, record: &Record, expected: usize) -> Option<usize> {
         let is_rest = |index: &usize| record.unknown() == Unknown::Keep(*index);
         let predicted = record.fields().get(expected).filter(|_| !is_rest(&expected));
@@ -150,7 +150,8 @@ impl<'s> RawSource<'_, 's> {
         })
     }
 
-    /// The reader's field that an entry of a map is. The source then stands at its value, or at the key if it is kept.
+    /// Returns the reader's field for an entry of a map. The source is then at its value, or at the key of a kept
+    /// field.
     fn wanted_entry(&mut self, record: &Record) -> Result<Option<usize>> {
         let (before, stand) = (self.at, self.stand);
         let (key, end) = match self.found()? {

@@ -1,4 +1,4 @@
-//! What stands here: options, tags and unions are stepped into until there is a value.
+//! The value at the current position, inside of options, tags and unions.
 
 use super::super::schema::{ANY, Node, NodeId, Schema, Tagging};
 use super::fault::astray;
@@ -6,18 +6,18 @@ use super::stand::Stand;
 use super::{FINGERPRINT, RawSource};
 use demat_core::{Error, ErrorKind, FloatWidth, IntWidth, Kind, Result};
 
-/// What stands here.
+/// The value or key at the current position.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Found<'s> {
     Null,
     /// The key of a field.
     Key(&'s str),
-    /// A value of a node that is no option, and no union unless that has a tag of its own.
+    /// A value. Its node is no option, and no union unless that has a tag of its own.
     Node(&'s Node),
 }
 
 impl Found<'_> {
-    /// Its name in errors.
+    /// Returns its name for errors.
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -27,7 +27,7 @@ impl Found<'_> {
     }
 }
 
-/// The nodes of values that say their own kind, by the byte in front of them.
+/// The nodes of `any` values by their first byte.
 static TAGS: [Node; 15] = [
     Node::Null,
     Node::Bool,
@@ -47,7 +47,7 @@ static TAGS: [Node; 15] = [
 ];
 
 impl<'s> RawSource<'_, 's> {
-    /// Reads the fingerprint, and finds out what the data was written with.
+    /// Reads the fingerprint, and finds the schema that the data was written with.
     #[cold]
     fn begin(&mut self) -> Result<()> {
         let found: [u8; FINGERPRINT] = match self.part.bytes.first_chunk() {
@@ -63,13 +63,13 @@ impl<'s> RawSource<'_, 's> {
         Ok(())
     }
 
-    /// What the data was written with.
+    /// Returns the schema that the data was written with.
     #[inline]
     pub(super) fn known(&self) -> Result<&'s Schema> {
         self.schema.ok_or_else(astray)
     }
 
-    /// The node of the value that stands here, and nothing where that is a null without bytes or a key.
+    /// Returns the node of the value at the current position; `None` for a null without bytes and for a key.
     #[inline]
     pub(super) fn value_node(&mut self) -> Result<Option<NodeId>> {
         if self.stand == Stand::Start {
@@ -83,7 +83,8 @@ impl<'s> RawSource<'_, 's> {
         }
     }
 
-    /// Steps into options, unions and tags, up to the value. Of what was found only its own bytes are left.
+    /// Steps into options, unions and tags, and returns the value inside. The position is then at the value's own
+    /// bytes.
     #[inline]
     pub(super) fn found(&mut self) -> Result<Found<'s>> {
         let Some(mut id) = self.value_node()? else {
@@ -118,7 +119,7 @@ impl<'s> RawSource<'_, 's> {
         }
     }
 
-    /// A value behind the byte that says its kind.
+    /// Reads the kind of an `any` value.
     fn tagged(&mut self) -> Result<Found<'s>> {
         let tag = self.byte("the kind of a value")?;
         let Some(node) = TAGS.get(usize::from(tag)) else {
@@ -128,7 +129,7 @@ impl<'s> RawSource<'_, 's> {
         Ok(if matches!(node, Node::Null) { Found::Null } else { Found::Node(node) })
     }
 
-    /// The kind of what was found, as readers without a shape are told it.
+    /// Returns the kind for readers without a shape.
     pub(super) fn kind_of(&self, found: &Found<'_>) -> Result<Kind> {
         match found {
             Found::Null => Ok(Kind::Null),
@@ -143,13 +144,13 @@ impl<'s> RawSource<'_, 's> {
         }
     }
 
-    /// The key of a field of the innermost record.
+    /// Returns the key of a field of the innermost record.
     pub(super) fn key(&self, field: u32) -> Result<&'s str> {
         let record = self.top().and_then(|frame| self.schema?.record(frame.node));
         record.and_then(|record| record.fields.get(field as usize)).map(|field| &*field.key).ok_or_else(astray)
     }
 
-    /// The index of a variant, and where it ends.
+    /// Reads the index of a variant. Returns it and its end.
     pub(super) fn variant_index(&self, union: &super::super::schema::UnionNode) -> Result<(usize, usize)> {
         let (index, end) = self.varint()?;
         match usize::try_from(index) {

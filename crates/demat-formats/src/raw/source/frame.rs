@@ -6,31 +6,31 @@ use super::super::schema::{Bits, NodeId};
 #[derive(Debug, Clone, Default)]
 pub(in super::super) struct Frame {
     pub(super) within: Within,
-    /// The node of its items or keys; of a record, the record's own; in a tuple, the tuple's.
+    /// The node of its items or keys; of a record or tuple, its own.
     pub(super) node: NodeId,
     /// The node of the values of a map.
     pub(super) value: NodeId,
-    /// Whether a zero byte stands behind each child.
+    /// Whether a zero byte follows each child.
     pub(super) padded: bool,
-    /// Which fields of the record are there.
+    /// The presence bits of a record.
     pub(super) bits: Bits,
     pub(super) cursor: Cursor,
 }
 
-/// What changes with each child.
+/// The part of a frame that changes with each child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Cursor {
-    /// The children that the block still has, not counting the current one.
+    /// The number of children of the block after the current one.
     pub(super) left: u32,
     /// The next field of a record or item of a tuple. In a map: 1 at a key, else 0.
     pub(super) next: u32,
     /// Whether another block follows.
     pub(super) more: bool,
-    /// Whether a zero byte stands behind the current child.
+    /// Whether a zero byte follows the current child.
     pub(super) owes: bool,
 }
 
-/// What was stepped into.
+/// The kind of a container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Within {
     #[default]

@@ -24,29 +24,29 @@ use stand::Stand;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// What data may have been written with.
+/// The schemas that data may have been written with.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
-    /// The shape that is asked for, and a list of it.
+    /// The reader's shape, and a list of it.
     pub(super) own: Vec<Arc<Schema>>,
-    /// Other shapes that the data may have been written with.
+    /// The writer's shape, if it differs, and a list of it.
     pub(super) writers: Vec<Arc<Schema>>,
     pub(super) depth: u32,
 }
 
-/// What sources of one document pass on from window to window.
+/// The state that sources of one document pass on from window to window.
 #[derive(Debug, Clone, Default)]
 pub(super) struct State {
-    /// Which schema the data was written with: first come the reader's own, and then the writers'.
+    /// The index of the schema that the data was written with: first the reader's own, then the writer's.
     which: Option<usize>,
-    /// The open containers. Those behind the last open one are kept for a reset to a mark in them.
+    /// The open containers, outermost first. Later ones are kept for a reset to a mark in them.
     frames: Vec<Frame>,
 }
 
 /// A [`Source`] of raw data in a slice.
 ///
-/// Text and bytes are borrowed from the slice. It knows the shape that the data was written with, so it can be asked for the
-/// values of another one.
+/// Text and bytes are borrowed from the slice. The source knows the shape that the data was written with, so it can be
+/// read as another shape.
 ///
 /// ```
 /// use demat_core::Source;
@@ -70,18 +70,18 @@ pub struct RawSource<'a, 's> {
     part: Part<'a>,
     plan: &'s Plan,
     state: &'s mut State,
-    /// What the data was written with, once that is known.
+    /// The schema that the data was written with, once it is known.
     schema: Option<&'s Schema>,
-    /// Whether it is the reader's own.
+    /// Whether that is the reader's own.
     exact: bool,
     at: usize,
-    /// Where the value that was asked for last begins.
+    /// The start of the last value that was read.
     start: usize,
     depth: usize,
     stand: Stand,
 }
 
-/// The bits of a mark's first word that are no depth.
+/// Flags in a mark's first word, whose other bits are the depth.
 const MORE: u32 = 1 << 31;
 const OWES: u32 = 1 << 30;
 
@@ -92,7 +92,12 @@ impl<'a, 's> RawSource<'a, 's> {
         Self { part, plan, state, schema, exact, at: 0, start: 0, depth: 0, stand: Stand::Start }
     }
 
-    /// So many bytes from `at` on.
+    /// The number of open containers.
+    pub(super) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Returns `len` bytes from `at` on.
     #[inline]
     fn content(&self, at: usize, len: u128, expected: &'static str) -> Result<&'a [u8]> {
         let end = usize::try_from(len).ok().and_then(|len| at.checked_add(len));
@@ -105,7 +110,7 @@ impl<'a, 's> RawSource<'a, 's> {
         bytes.copied().ok_or_else(|| self.ended(expected))
     }
 
-    /// Bytes behind their length, and where they end.
+    /// Reads a length and as many bytes. Returns the bytes and their end.
     #[inline]
     fn sized(&self, expected: &'static str) -> Result<(&'a [u8], usize)> {
         let (len, begin) = self.varint()?;
@@ -126,14 +131,14 @@ impl<'a, 's> RawSource<'a, 's> {
         }
     }
 
-    /// A value was read up to `end`.
+    /// Moves past a value.
     #[inline]
     fn done(&mut self, end: usize) {
         self.at = end;
         self.stand = Stand::Nothing;
     }
 
-    /// A scalar of several parts.
+    /// Reads a scalar of several parts.
     #[inline]
     fn parts<T>(&mut self, expected: &'static str, read: fn(&[u8], usize) -> wire::Read<T>) -> Result<T> {
         let (value, end) = read(self.part.bytes, self.at).map_err(|fault| self.no_scalar(self.at, expected, fault))?;
@@ -141,7 +146,7 @@ impl<'a, 's> RawSource<'a, 's> {
         Ok(value)
     }
 
-    /// A scalar that was written as text.
+    /// Reads a scalar that was written as text.
     fn parsed<T>(&mut self, expected: &'static str, parse: fn(&str) -> Option<T>) -> Result<T> {
         let (text, end) = self.utf8()?;
         let Some(value) = parse(text) else {
@@ -157,7 +162,7 @@ impl Plan {
         self.own.iter().chain(&self.writers).nth(which).map(|schema| &**schema)
     }
 
-    /// Finds what data with this fingerprint was written with.
+    /// Returns the index of the schema with this fingerprint.
     fn find(&self, found: [u8; FINGERPRINT]) -> Result<usize> {
         let Some(reader) = self.own.first() else {
             return Err(Error::new(ErrorKind::Internal, "raw was read before the shape was known"));
@@ -396,7 +401,7 @@ impl<'a> Source<'a> for RawSource<'a, '_> {
         Ok(found)
     }
 
-    /// Of the outermost list no length is given: a copy may leave items out, and then a sink must not rely on it.
+    /// Returns no length for the outermost list: a copy may leave items out, so a sink must not rely on it.
     fn list(&mut self) -> Result<Option<usize>> {
         self.enter_list()
     }
@@ -457,7 +462,7 @@ impl<'a> Source<'a> for RawSource<'a, '_> {
         self.depth = (depth & !(MORE | OWES)) as usize;
         self.stand = Stand::of_word(stand);
         if self.state.frames.len() < self.depth {
-            // Marks of another reader: what the outer containers are is unknown, and reading on fails.
+            // A mark of another reader. The outer containers are unknown, so reading past the innermost one fails.
             self.state.frames.resize_with(self.depth, Frame::default);
         }
         if let Some(last) = self.top_mut() {

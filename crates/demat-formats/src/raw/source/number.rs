@@ -6,19 +6,19 @@ use demat_core::scalar::Int;
 use demat_core::{Enum, Error, ErrorKind, IntWidth, Result};
 
 impl<'a> RawSource<'a, '_> {
-    /// A number without sign, and where it ends.
+    /// Reads an unsigned number. Returns it and its end.
     #[inline]
     pub(super) fn varint(&self) -> Result<(u128, usize)> {
         varint::read(self.part.bytes, self.at).map_err(|fault| self.no_varint(self.at, fault))
     }
 
-    /// The byte that stands here.
+    /// Returns the byte at the current position.
     #[inline]
     pub(super) fn byte(&self, expected: &'static str) -> Result<u8> {
         self.part.bytes.get(self.at).copied().ok_or_else(|| self.ended(expected))
     }
 
-    /// A byte that is 0 or 1.
+    /// Reads a byte that must be 0 or 1.
     #[inline]
     pub(super) fn flag(&self, expected: &'static str) -> Result<bool> {
         match self.byte(expected)? {
@@ -28,7 +28,7 @@ impl<'a> RawSource<'a, '_> {
         }
     }
 
-    /// A whole number of a width, and where it ends.
+    /// Reads an int of this width. Returns it and its end.
     #[inline]
     pub(super) fn number(&self, width: IntWidth) -> Result<(Int<'a>, usize)> {
         let is_signed = match width {
@@ -45,7 +45,7 @@ impl<'a> RawSource<'a, '_> {
         }
     }
 
-    /// A number of more than 128 bits, as text behind `80 00`.
+    /// Reads an int of more than 128 bits: text after `80 00`.
     #[cold]
     fn digits(&self, is_signed: bool) -> Result<(Int<'a>, usize)> {
         let begin = self.at + 2;
@@ -61,7 +61,7 @@ impl<'a> RawSource<'a, '_> {
             .ok_or_else(|| self.unexpected(begin, "the digits of a number of more than 128 bits", "other text"))
     }
 
-    /// The position of a name, and where it ends. The only name of an enum takes no bytes.
+    /// Reads the index of a name. Returns it and its end. An enum with one name takes no bytes.
     pub(super) fn index_of(&self, names: &Enum) -> Result<(usize, usize)> {
         if names.len() == 1 {
             return Ok((0, self.at));

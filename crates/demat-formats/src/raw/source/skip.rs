@@ -1,4 +1,4 @@
-//! Passing over values: as strict as decoding, without recursion.
+//! Skips values: as strict as decoding, without recursion.
 
 use super::super::schema::Node;
 use super::fault::astray;
@@ -8,10 +8,10 @@ use super::stand::Stand;
 use super::wire;
 use super::{Found, RawSource};
 use demat_core::scalar::Decimal;
-use demat_core::{Error, FloatWidth, Result};
+use demat_core::{Error, FloatWidth, Mark, Result, Source};
 
 impl RawSource<'_, '_> {
-    /// Passes over the value or the key that stands here.
+    /// Skips the value or key at the current position.
     pub(super) fn pass(&mut self) -> Result<()> {
         let base = self.depth;
         self.pass_one()?;
@@ -21,6 +21,25 @@ impl RawSource<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Advances `mark` to the end of the next child of the container with `depth`, which `mark` stands in. After
+    /// `Incomplete`, the search can continue in a longer part.
+    pub(in super::super) fn find_end(&mut self, depth: usize, mark: &mut Mark) -> Result<()> {
+        self.reset(*mark);
+        loop {
+            match self.stand {
+                Stand::Value(_) | Stand::Null => self.pass_one()?,
+                Stand::Key(_) => self.step_to_value()?,
+                Stand::Start | Stand::Nothing => {
+                    self.next_child()?;
+                }
+            }
+            *mark = self.mark();
+            if self.depth <= depth && self.stand == Stand::Nothing {
+                return Ok(());
+            }
+        }
     }
 
     /// Steps to the next child of the innermost container, or out of it.
@@ -41,7 +60,7 @@ impl RawSource<'_, '_> {
         }
     }
 
-    /// Steps into options and variants, and then passes over a scalar or steps into a container.
+    /// Steps into options and variants. Then skips a scalar, or steps into a container.
     fn pass_one(&mut self) -> Result<()> {
         while let Some(id) = self.value_node()? {
             match self.known()?.node(id) {

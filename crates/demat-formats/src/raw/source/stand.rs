@@ -1,8 +1,8 @@
-//! What the source stands at.
+//! The position of a source in the schema.
 
 use super::super::schema::NodeId;
 
-/// What comes next.
+/// What a source reads next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stand {
     /// The fingerprint.
@@ -13,7 +13,7 @@ pub(super) enum Stand {
     Null,
     /// The key of this field of the record, which has no bytes.
     Key(u32),
-    /// Nothing that can be asked for: a child has ended.
+    /// Nothing: a child has ended.
     Nothing,
 }
 
@@ -24,7 +24,7 @@ const NULL: u32 = u32::MAX - 2;
 const KEY: u32 = 1 << 31;
 
 impl Stand {
-    /// As a mark holds it.
+    /// Returns the word for a mark.
     pub(super) fn to_word(self) -> u32 {
         match self {
             Self::Start => START,

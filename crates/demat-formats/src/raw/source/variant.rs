@@ -1,4 +1,4 @@
-//! Unions: the writer's variant, and the reader's of that name.
+//! Unions: maps the writer's variant to the reader's variant of the same name.
 
 use super::super::schema::{Node, UnionNode};
 use super::fault::astray;
@@ -32,7 +32,7 @@ impl RawSource<'_, '_> {
         Ok(index)
     }
 
-    /// The reader's variant that the writer's is.
+    /// Returns the reader's variant for the writer's.
     fn reader_index(&self, own: &UnionNode, written: usize, union: &Union) -> Result<usize> {
         if self.exact && written < union.variants().len() {
             return Ok(written);
@@ -45,7 +45,7 @@ impl RawSource<'_, '_> {
         })
     }
 
-    /// A null, where the reader has a union.
+    /// Chooses the reader's variant for a null that was written without a union.
     fn choose_null(&mut self, union: &Union) -> Result<usize> {
         let index = union.variants().iter().position(|variant| variant.shape().allows_null());
         let Some(index) = index else { return Err(self.other("union", &Found::Null)) };
@@ -54,8 +54,8 @@ impl RawSource<'_, '_> {
         Ok(index)
     }
 
-    /// A value of the writer's, where the reader has a union: the variant of the record's name, or the first that is of such a
-    /// kind.
+    /// Chooses the reader's variant for a value that was written without a union: the variant with the record's name,
+    /// or the first that accepts the value's kind.
     fn choose_single(&mut self, union: &Union, id: u32) -> Result<usize> {
         let stand = self.stand;
         let node = self.known()?.node(id);
@@ -65,7 +65,7 @@ impl RawSource<'_, '_> {
         };
         let kind = self.peek()?;
         let by_kind = || union.variants().iter().position(|variant| variant.shape().accepts(kind));
-        // A value that says its own kind has no place for the name of a variant.
+        // An `any` value can't hold the name of a variant.
         let is_untagged = *union.tag() == demat_core::Tag::None || !matches!(node, Node::Any);
         let Some(index) = by_name.or_else(by_kind).filter(|_| is_untagged) else {
             return Err(Error::expected(union.names(), kind.name()).at(self.position_of(self.start)));
@@ -87,7 +87,7 @@ impl RawSource<'_, '_> {
     }
 }
 
-/// The variant whose name differs in case and underscores at most: hosts name variants after classes or after fields.
+/// Returns the variant whose name differs in case and underscores at most: hosts name variants after classes or fields.
 fn same_name(union: &Union, name: &str) -> Option<usize> {
     let letters =
         |name: &str| -> String { name.chars().filter(|letter| *letter != '_').flat_map(char::to_lowercase).collect() };

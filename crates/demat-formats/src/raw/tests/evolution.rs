@@ -8,9 +8,7 @@ fn evolved(json: &str, old: &str, new: &str) -> Result<Value> {
     let options = ReadOptions { writer: Some(old), ..ReadOptions::default() };
     let found = read_as(&bytes, &new, &options)?;
     for size in [1, 2, 5, 17] {
-        let mut window = Window::with_size(&*bytes, size);
-        let mut format = Raw::new(&options)?;
-        let streamed = Value::build(|sink| copy_stream(&mut window, &mut format, &new, sink, &mut Stop).map(drop));
+        let streamed = testing::streamed(Raw::new(&options)?, &*bytes, size, &new);
         assert_eq!(streamed.unwrap(), found, "{size}");
     }
     Ok(found)

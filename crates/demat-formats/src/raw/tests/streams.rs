@@ -1,9 +1,8 @@
 //! Windows, blocks, and what leaves the memory when.
 
 use super::*;
-use crate::stream::Records;
-use crate::{Drain, To};
-use demat_core::{Error, Signal};
+use crate::To;
+use crate::binary::testing::Watched;
 use std::cell::RefCell;
 
 const SHAPE: &str =
@@ -44,14 +43,24 @@ impl ToJson for Value {
 }
 
 #[test]
-fn every_window_gives_the_same() {
-    let value = records(25);
-    let shape: Shape = shape(SHAPE);
-    for bytes in [written(&value, &shape).unwrap(), told_one_by_one(&value)] {
-        for size in (1..100).chain([1000, 10_000]) {
-            assert_eq!(streamed(&*bytes, size, &shape).unwrap(), value, "{size}");
-        }
+fn any_window_reads_the_same() {
+    let (usual, shape, few, many) = (WriteOptions::default(), shape(SHAPE), records(4), records(25));
+    for bytes in [written(&many, &shape).unwrap(), told_one_by_one(&many)] {
+        testing::reads_any_window(&usual, &bytes, &[&shape], &many);
     }
+    for bytes in [written(&few, &shape).unwrap(), told_one_by_one(&few)] {
+        testing::reads_any_pieces(&usual, &bytes, &shape, &few);
+    }
+}
+
+#[test]
+fn an_item_in_pieces_is_decoded_once() {
+    let (shape, item) = (shape(&format!("[{SHAPE}]")), Value::List(vec![records(200)]));
+    let bytes = written(&item, &shape).unwrap();
+    testing::decodes_once(&WriteOptions::default(), &bytes, &shape);
+    // Values of any kind, of which each says its own.
+    let bytes = written(&item, &Shape::Any.list()).unwrap();
+    testing::decodes_once(&WriteOptions::default(), &bytes, &Shape::Any.list());
 }
 
 #[test]
@@ -63,7 +72,7 @@ fn long_streams_are_blocks() {
     assert_eq!(read_as(&bytes, &shape(SHAPE), &ReadOptions::default()).unwrap(), value);
     skipped(&bytes, &shape(SHAPE)).unwrap();
     for size in [64, 4096] {
-        assert_eq!(streamed(&*bytes, size, &shape(SHAPE)).unwrap(), value, "{size}");
+        assert_eq!(streamed(&bytes, size, &shape(SHAPE)).unwrap(), value, "{size}");
     }
 }
 
@@ -80,11 +89,9 @@ fn deep_values_come_through_small_windows() {
     let value = value(&json, &Shape::Any);
     let bytes = written(&value, &Shape::Any).unwrap();
     for size in [1, 2, 7, 64] {
-        let mut window = Window::with_size(&*bytes, size);
-        let mut out = sink();
-        let mut format = Raw::new(&ReadOptions::default()).unwrap();
-        copy_stream(&mut window, &mut format, &Shape::Any, &mut out, &mut Stop).unwrap();
-        assert!(out.into_output().into_parts().0 == bytes, "{size}");
+        let copied =
+            testing::copied(WriteOptions::default().reader(), &bytes, size, &Shape::Any, &WriteOptions::default());
+        assert!(copied.unwrap() == bytes, "{size}");
     }
     let tree = shape("T{value: int, left: T?, right: T?}");
     let mut json = "null".to_string();
@@ -94,20 +101,7 @@ fn deep_values_come_through_small_windows() {
     let value = super::value(&json, &tree);
     let bytes = written(&value, &tree).unwrap();
     for size in [1, 3, 50] {
-        assert_eq!(streamed(&*bytes, size, &tree).unwrap(), value, "{size}");
-    }
-}
-
-/// A file that can be looked at while it is written.
-struct Watched<'f>(&'f RefCell<Vec<u8>>);
-
-impl Drain for Watched<'_> {
-    fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
-        self.0.borrow_mut().append(buffer);
-        Ok(())
-    }
-    fn flush(&mut self) -> Result<()> {
-        Ok(())
+        assert_eq!(streamed(&bytes, size, &tree).unwrap(), value, "{size}");
     }
 }
 
@@ -170,46 +164,19 @@ fn records_are_iterated() {
     let list: Vec<(i64, String)> = (0..300).map(|id| (id, format!("text {id}"))).collect();
     let bytes = super::super::encode(&list).unwrap();
     for size in [1, 7, 1000] {
-        let window = Window::with_size(&*bytes, size);
-        let format = Raw::new(&ReadOptions::default()).unwrap();
-        let records = Records::<_, _, (i64, String)>::new(window, format);
-        assert_eq!(records.collect::<Result<Vec<_>>>().unwrap(), list, "{size}");
+        let found: Vec<(i64, String)> = testing::iterated(WriteOptions::default().reader(), &bytes, size).unwrap();
+        assert_eq!(found, list, "{size}");
     }
 }
 
 #[test]
 fn a_cut_window_asks_for_more() {
-    let shape = shape(SHAPE);
-    let bytes = written(&records(3), &shape).unwrap();
-    for end in 0..bytes.len() {
-        let mut format = Raw::new(&ReadOptions::default()).unwrap();
-        format.begin(&shape).unwrap();
-        let mut source = format.whole(Part { last: false, ..Part::whole(&bytes[..end]) });
-        let signal = source.skip().as_ref().err().and_then(Error::signal);
-        assert_eq!(signal, Some(Signal::Incomplete), "{end}");
-    }
+    let bytes = written(&records(3), &shape(SHAPE)).unwrap();
+    testing::prefixes_are_incomplete(&WriteOptions::default(), &bytes, &shape(SHAPE));
 }
 
 #[test]
 fn marks_lead_back() {
-    let shape = shape(SHAPE);
-    let bytes = written(&records(4), &shape).unwrap();
-    let mut format = Raw::new(&ReadOptions::default()).unwrap();
-    format.begin(&shape).unwrap();
-    let mut source = format.whole(Part::whole(&bytes));
-    source.list().unwrap();
-    while source.item().unwrap() {
-        let mark = source.mark();
-        let one = source.span().unwrap();
-        source.reset(mark);
-        source.map().unwrap();
-        assert!(source.entry().unwrap());
-        let inner = source.mark();
-        assert_eq!(&*source.text().unwrap(), "id");
-        source.reset(inner);
-        assert_eq!(&*source.text().unwrap(), "id");
-        source.reset(mark);
-        assert_eq!(source.span().unwrap(), one);
-    }
-    source.end().unwrap();
+    let bytes = written(&records(4), &shape(SHAPE)).unwrap();
+    testing::marks_lead_back(&WriteOptions::default(), &bytes, &shape(SHAPE));
 }

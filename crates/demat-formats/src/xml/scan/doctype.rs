@@ -1,27 +1,36 @@
-//! Document type declarations: their syntax is checked, and nothing of them is obeyed.
+//! Document type declarations: checks their syntax, and collects the entities that the internal subset declares.
 
+use super::super::view::{Entities, Place};
 use super::{Scanner, chars};
-use demat_core::{Error, Result};
+use crate::stream::Part;
+use demat_core::{Error, ErrorKind, Result};
 
 /// How deep groups of a content model may nest.
 const GROUPS: usize = 256;
 
-/// Reads on through a declaration.
-struct Subset<'a> {
+/// How deep parameter entities may refer to each other.
+const PARAMETERS: usize = 16;
+
+/// Reads through a declaration.
+struct Subset<'a, 'e> {
     scanner: Scanner<'a>,
     at: usize,
+    /// Where declared entities are added; `None` if references to them are errors.
+    entities: Option<&'e mut Entities>,
+    /// The number of parameter entities around.
+    level: usize,
 }
 
 impl Scanner<'_> {
-    /// The end of the document type declaration that begins there.
-    pub(super) fn doctype(&self, at: usize) -> Result<usize> {
-        let mut subset = Subset { scanner: *self, at: at + 9 };
+    /// Returns the end of the document type declaration that begins there.
+    pub(super) fn doctype(&self, at: usize, entities: Option<&mut Entities>) -> Result<usize> {
+        let mut subset = Subset { scanner: *self, at: at + 9, entities, level: 0 };
         subset.declaration()?;
         Ok(subset.at)
     }
 }
 
-impl Subset<'_> {
+impl Subset<'_, '_> {
     fn declaration(&mut self) -> Result<()> {
         self.spaced()?;
         self.name("the name of the root element")?;
@@ -40,7 +49,7 @@ impl Subset<'_> {
         self.scanner.get(self.at)
     }
 
-    /// Passes over this, if it stands here.
+    /// Skips a text, if the input continues with it.
     fn eat(&mut self, what: &'static str) -> Result<bool> {
         let found = self.scanner.is_at(self.at, what)?;
         self.at += if found { what.len() } else { 0 };
@@ -56,7 +65,7 @@ impl Subset<'_> {
         self.scanner.unexpected(self.at, expected)
     }
 
-    /// Passes over white space; says whether there was any.
+    /// Skips white space. Returns whether there was any.
     fn space(&mut self) -> bool {
         let begin = self.at;
         self.at = self.scanner.space(begin);
@@ -82,7 +91,7 @@ impl Subset<'_> {
         Ok((begin, end))
     }
 
-    /// A name token: what a name is made of, beginning with any of it.
+    /// Skips a name token: characters of names, of which any may be the first.
     fn token(&mut self) -> Result<()> {
         let begin = self.at;
         while let Some((char, size)) = chars::first(self.scanner.rest(self.at)) {
@@ -94,7 +103,7 @@ impl Subset<'_> {
         if self.at == begin { Err(self.unexpected("a name token")) } else { Ok(()) }
     }
 
-    /// Passes over a literal in quotes, and returns where its content begins and ends.
+    /// Skips a literal in quotes, and returns the range of its content.
     fn literal(&mut self, expected: &'static str) -> Result<(usize, usize)> {
         let Some(quote @ (b'"' | b'\'')) = self.get() else { return Err(self.unexpected(expected)) };
         let begin = self.at + 1;
@@ -134,16 +143,20 @@ impl Subset<'_> {
         Ok(true)
     }
 
-    /// What stands between the brackets.
+    /// Reads the declarations between the brackets, or all in a parameter entity.
     fn internal(&mut self) -> Result<()> {
         loop {
             self.space();
-            if self.eat("]")? {
+            if self.level > 0 && self.get().is_none() {
+                return Ok(());
+            }
+            if self.level == 0 && self.eat("]")? {
                 return Ok(());
             }
             if self.eat("%")? {
-                self.name("the name of a parameter entity")?;
+                let (begin, end) = self.name("the name of a parameter entity")?;
                 self.expect(";")?;
+                self.parameter(begin, end)?;
             } else if self.scanner.is_at(self.at, "<!--")? {
                 self.at = self.scanner.comment(self.at)?;
             } else if self.scanner.is_at(self.at, "<?")? {
@@ -160,6 +173,54 @@ impl Subset<'_> {
                 return Err(self.unexpected("a declaration or `]`"));
             }
         }
+    }
+
+    /// Reads the declarations of a parameter entity, if it is declared with its text.
+    fn parameter(&mut self, begin: usize, end: usize) -> Result<()> {
+        let (scanner, level) = (self.scanner, self.level + 1);
+        let Some(entities) = self.entities.as_deref_mut() else { return Ok(()) };
+        let position = scanner.position(begin);
+        let name = scanner.slice(begin, end);
+        let text = entities.parameter(name, end as u64).map_err(|fault| fault.error().at(position))?;
+        let Some(text) = text else { return Ok(()) };
+        if level > PARAMETERS {
+            let what = "the depth of references to parameter entities";
+            return Err(Error::limit(what, PARAMETERS).at(position));
+        }
+        let scanner = Scanner { part: Part::whole(&text), namespaces: scanner.namespaces, view: None };
+        let mut inner = Subset { scanner, at: 0, entities: Some(entities), level };
+        inner.internal().map_err(|error| {
+            if error.kind() == ErrorKind::Limit {
+                return error;
+            }
+            let name = String::from_utf8_lossy(name);
+            self.scanner.wrong(begin, format!("the parameter entity `%{name};` is not well-formed: {error}"))
+        })
+    }
+
+    /// Checks the default of an attribute, which may refer to entities that are declared before.
+    fn default_value(&mut self, begin: usize, end: usize) -> Result<()> {
+        let scanner = self.scanner;
+        let Some(entities) = self.entities.as_deref_mut() else {
+            return scanner.attribute_value(begin, end).map(drop);
+        };
+        let mut at = begin;
+        let mut out = Vec::new();
+        while let Some(found) = memchr::memchr(b'&', scanner.slice(at, end)) {
+            let from = at + found;
+            scanner.attribute_value(at, from)?;
+            let len = memchr::memchr(b';', scanner.slice(from, end)).unwrap_or(0);
+            let name = scanner.slice(from + 1, from + len);
+            if entities.has(name) {
+                out.clear();
+                let expanded = entities.expand(name, Place::Attribute, end as u64, &mut out);
+                expanded.map_err(|fault| fault.error().at(scanner.position(from)))?;
+                at = from + len + 1;
+            } else {
+                at = scanner.reference(from, end)?;
+            }
+        }
+        scanner.attribute_value(at, end).map(drop)
     }
 
     fn close(&mut self) -> Result<()> {
@@ -179,7 +240,7 @@ impl Subset<'_> {
         self.close()
     }
 
-    /// What follows on `(#PCDATA`.
+    /// Skips the rest of a model that begins with `(#PCDATA`.
     fn mixed(&mut self) -> Result<()> {
         let mut names = false;
         loop {
@@ -195,9 +256,9 @@ impl Subset<'_> {
         }
     }
 
-    /// The groups of a content model, whose first parenthesis was read.
+    /// Skips the groups of a content model after the first parenthesis.
     fn model(&mut self) -> Result<()> {
-        // What stands between the parts of each open group, where that is known.
+        // The separator of each open group, once it is known.
         let mut open: Vec<Option<u8>> = vec![None];
         loop {
             self.space();
@@ -227,7 +288,7 @@ impl Subset<'_> {
                             return Ok(());
                         }
                     }
-                    _ => return Err(self.unexpected("`)`, or what stands between the parts of the group")),
+                    _ => return Err(self.unexpected("`)`, or the separator of the group")),
                 }
             }
         }
@@ -261,7 +322,7 @@ impl Subset<'_> {
                 self.spaced()?;
             }
             let (begin, end) = self.literal("`#REQUIRED`, `#IMPLIED`, `#FIXED` or a value in quotes")?;
-            self.scanner.attribute_value(begin, end)?;
+            self.default_value(begin, end)?;
         }
     }
 
@@ -294,7 +355,7 @@ impl Subset<'_> {
         }
     }
 
-    /// Checks references by their syntax.
+    /// Checks the syntax of references.
     fn references(&self, begin: usize, end: usize) -> Result<()> {
         let scanner = self.scanner;
         let mut at = begin;
@@ -318,8 +379,10 @@ impl Subset<'_> {
         if parameter {
             self.spaced()?;
         }
-        self.plain_name("the name of an entity")?;
+        let (begin, end) = self.plain_name("the name of an entity")?;
+        let name = self.scanner.slice(begin, end);
         self.spaced()?;
+        let mut value = None;
         if matches!(self.get(), Some(b'"' | b'\'')) {
             let (open, close) = self.literal("the value of an entity")?;
             if let Some(percent) = memchr::memchr(b'%', self.scanner.slice(open, close)) {
@@ -327,6 +390,7 @@ impl Subset<'_> {
                 return Err(self.scanner.wrong(open + percent, message));
             }
             self.references(open, close)?;
+            value = Some(self.scanner.slice(open, close));
         } else {
             if !self.external(false)? {
                 return Err(self.unexpected("a value in quotes, `SYSTEM` or `PUBLIC`"));
@@ -338,8 +402,13 @@ impl Subset<'_> {
                 }
                 self.spaced()?;
                 self.plain_name("the name of a notation")?;
-                return self.close();
+                self.space();
             }
+        }
+        match &mut self.entities {
+            Some(entities) if parameter => entities.declare_parameter(name, value),
+            Some(entities) => entities.declare(name, value),
+            None => {}
         }
         self.close()
     }

@@ -1,6 +1,5 @@
-//! The parts of a document in a slice, each checked as XML 1.0 (fifth edition) and Namespaces in XML ask for.
-//! `quick-xml`'s
-//! parsers find where markup ends; it is lax about what is inside, so that is checked here.
+//! Scans the parts of a document in a slice and checks each by XML 1.0 (fifth edition) and Namespaces in XML.
+//! `quick-xml`'s parsers find the ends of markup; they accept invalid content, so the scanner checks that.
 
 pub(super) mod chars;
 mod doctype;
@@ -10,8 +9,9 @@ mod text;
 
 pub(super) use prolog::Prolog;
 pub(super) use tag::{Attribute, StartTag};
-pub(super) use text::{Content, unescape};
+pub(super) use text::{Content, character, predefined, unescape};
 
+use super::view::View;
 use crate::stream::Part;
 use demat_core::{Error, ErrorKind, Position, Result, Signal};
 use quick_xml::parser::{CommentParser, Parser, PiParser};
@@ -21,23 +21,24 @@ use std::borrow::Cow;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scanner<'a> {
     pub(super) part: Part<'a>,
-    /// Whether names may have prefixes, which are declared.
+    /// Whether prefixes of names must be declared.
     pub(super) namespaces: bool,
+    /// The document's text, if the part is not of the input itself.
+    pub(super) view: Option<&'a View>,
 }
 
-/// What stands in an element.
+/// A token of an element's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
     /// A start tag begins.
     Start,
-    /// An end tag: where its name begins and ends, and where it ends itself.
+    /// An end tag: the range of its name, and its end.
     End(usize, usize, usize),
-    /// Text with where it ends, and whether it stands for itself: no references, no carriage returns.
+    /// Text: its end, and whether it needs no unescaping (no references, no carriage returns).
     Text(usize, bool),
-    /// A CDATA section: where its content begins and ends, where it ends itself, and whether the content stands for
-    /// itself.
+    /// A CDATA section: the range of its content, its end, and whether the content needs no unescaping.
     Cdata(usize, usize, usize, bool),
-    /// A comment or a processing instruction that ends there.
+    /// A comment or a processing instruction: its end.
     Passed(usize),
 }
 
@@ -60,20 +61,29 @@ impl<'a> Scanner<'a> {
         self.part.bytes.get(begin..end).unwrap_or(&[])
     }
 
-    /// Whether this stands there. It is incomplete if the window ends inside of it.
+    /// Whether the bytes at an offset begin with a text. Incomplete if the window ends within it.
     pub(super) fn is_at(&self, at: usize, what: &'static str) -> Result<bool> {
         let rest = self.rest(at);
         if rest.len() < what.len() && !self.part.last && what.as_bytes().starts_with(rest) {
-            return Err(Error::signalled(Signal::Incomplete));
+            return Err(self.incomplete());
         }
         Ok(rest.starts_with(what.as_bytes()))
     }
 
     pub(super) fn position(&self, at: usize) -> Position {
-        self.part.base.position(self.part.bytes, at)
+        match self.view {
+            Some(view) => view.position(self.part.base.offset + at as u64),
+            None => self.part.base.position(self.part.bytes, at),
+        }
     }
 
-    /// Something else is there than what is expected.
+    /// The error at the end of a part that is not the last.
+    #[cold]
+    pub(super) fn incomplete(&self) -> Error {
+        self.view.map_or_else(|| Error::signalled(Signal::Incomplete), View::ended)
+    }
+
+    /// The error for unexpected input.
     #[cold]
     pub(super) fn unexpected(&self, at: usize, expected: impl Into<Cow<'static, str>>) -> Error {
         if at >= self.part.bytes.len() {
@@ -82,23 +92,23 @@ impl<'a> Scanner<'a> {
         Error::mismatch(ErrorKind::Syntax, expected, self.found(at)).at(self.position(at))
     }
 
-    /// The input ends where something is expected, or the window does.
+    /// The error at the end of the input, or of the window.
     #[cold]
     pub(super) fn ended(&self, expected: impl Into<Cow<'static, str>>) -> Error {
         if !self.part.last {
-            return Error::signalled(Signal::Incomplete);
+            return self.incomplete();
         }
         let end = self.part.bytes.len();
         Error::mismatch(ErrorKind::Syntax, expected, "end of input").at(self.position(end))
     }
 
-    /// What is wrong there, in words.
+    /// A syntax error with its own message.
     #[cold]
     pub(super) fn wrong(&self, at: usize, message: impl Into<Cow<'static, str>>) -> Error {
         Error::new(ErrorKind::Syntax, message).at(self.position(at))
     }
 
-    /// The character that stands there, for an error.
+    /// Describes the character at an offset, for an error.
     fn found(&self, at: usize) -> String {
         let rest = self.slice(at, (at + 4).min(self.part.bytes.len()));
         match chars::first(rest) {
@@ -108,20 +118,20 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The end of the white space that begins there.
+    /// Returns the end of white space.
     pub(super) fn space(&self, at: usize) -> usize {
         let rest = self.rest(at);
         at + rest.iter().position(|byte| !chars::is_space(*byte)).unwrap_or(rest.len())
     }
 
-    /// The end of the name that begins there.
+    /// Returns the end of a name.
     pub(super) fn name(&self, at: usize, expected: &'static str) -> Result<usize> {
         let rest = self.rest(at);
         let len = chars::name_len(rest);
         let after = rest.get(len..).unwrap_or(&[]);
-        // The name may go on behind the window, or a character of it be cut.
+        // The name may continue after the window, and the window may cut a character.
         if !self.part.last && after.len() < 4 && chars::first(after).is_none() {
-            return Err(Error::signalled(Signal::Incomplete));
+            return Err(self.incomplete());
         }
         if len == 0 {
             return Err(self.unexpected(at, expected));
@@ -129,7 +139,7 @@ impl<'a> Scanner<'a> {
         Ok(at + len)
     }
 
-    /// What stands at `at` in an element, or around the root.
+    /// Returns the token at an offset, in an element or around the root.
     pub(super) fn token(&self, at: usize) -> Result<Token> {
         match self.get(at) {
             None => Err(self.ended("an end tag")),
@@ -162,7 +172,7 @@ impl<'a> Scanner<'a> {
         Err(self.unexpected(at + 2, "a comment or a CDATA section"))
     }
 
-    /// The end of the comment that begins there.
+    /// Returns the end of a comment.
     pub(super) fn comment(&self, at: usize) -> Result<usize> {
         let begin = at + 4;
         let Some(len) = CommentParser::default().feed(self.rest(begin)) else { return Err(self.ended("`-->`")) };
@@ -176,7 +186,7 @@ impl<'a> Scanner<'a> {
         Ok(end)
     }
 
-    /// The end of the processing instruction that begins there.
+    /// Returns the end of a processing instruction.
     pub(super) fn instruction(&self, at: usize) -> Result<usize> {
         let begin = at + 2;
         let name = self.name(begin, "the target of a processing instruction")?;

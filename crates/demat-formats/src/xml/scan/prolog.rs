@@ -1,24 +1,27 @@
-//! What stands before the root element.
+//! The prolog before the root element, and the epilog after it.
 
+use super::super::options::Doctype;
+use super::super::view::Entities;
 use super::{Scanner, Token};
 use crate::stream::MARK;
 use demat_core::{Error, ErrorKind, Result};
 
-/// What there is before the root.
+/// Options for reading the prolog.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Prolog {
-    /// Whether a document type declaration is passed over. It is refused otherwise.
-    pub(in super::super) doctype: bool,
+    pub(in super::super) doctype: Doctype,
+    /// Whether the input is UTF-16.
+    pub(in super::super) utf16: bool,
 }
 
 impl Prolog {
-    /// The offset of the root's start tag.
-    pub(in super::super) fn root(self, scanner: Scanner<'_>) -> Result<usize> {
+    /// Returns the offset of the root's start tag. Adds the entities that are declared before it.
+    pub(in super::super) fn root(self, scanner: Scanner<'_>, entities: &mut Entities) -> Result<usize> {
         let mut at = scanner.mark()?;
         if scanner.is_at(at, "<?xml")? {
             match scanner.get(at + 5) {
                 None => return Err(scanner.ended("an XML declaration")),
-                Some(b' ' | b'\t' | b'\n' | b'\r') => at = scanner.declaration(at)?,
+                Some(b' ' | b'\t' | b'\n' | b'\r') => at = scanner.declaration(at, self.utf16)?,
                 Some(_) => {}
             }
         }
@@ -29,14 +32,15 @@ impl Prolog {
                 return Err(scanner.ended("an element"));
             }
             if scanner.is_at(at, "<!DOCTYPE")? {
-                if !self.doctype {
+                if self.doctype == Doctype::Refuse {
                     return Err(refused(scanner, at));
                 }
                 if typed {
                     return Err(scanner.wrong(at, "a document has one document type declaration"));
                 }
                 typed = true;
-                at = scanner.doctype(at)?;
+                let entities = (self.doctype == Doctype::Expand).then_some(&mut *entities);
+                at = scanner.doctype(at, entities)?;
                 continue;
             }
             match scanner.token(at)? {
@@ -50,13 +54,13 @@ impl Prolog {
 
 #[cold]
 fn refused(scanner: Scanner<'_>, at: usize) -> Error {
-    let message = "a document type declaration is refused (the option doctype=\"skip\" passes over it, and obeys \
-                   nothing of it)";
+    let message = "a document type declaration is refused (the option doctype=\"skip\" ignores it, \
+                   doctype=\"expand\" reads its entities)";
     Error::new(ErrorKind::Syntax, message).at(scanner.position(at))
 }
 
 impl Scanner<'_> {
-    /// The end of the byte order mark, which need not be there. An input in UTF-16 is refused.
+    /// Returns the end of the byte order mark; 0 if there is none. Refuses UTF-16, which a view has transcoded.
     fn mark(&self) -> Result<usize> {
         let bytes = self.bytes();
         if bytes.len() < 3 && !self.part.last {
@@ -67,13 +71,13 @@ impl Scanner<'_> {
         }
         let is_wide = matches!(bytes, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] | [b'<', 0, ..] | [0, b'<', ..]);
         if is_wide {
-            return Err(self.wrong(0, "the document is not in UTF-8 but, it seems, in UTF-16, which is not read"));
+            return Err(self.wrong(0, "UTF-16 is read with a byte order mark only, and by `Xml`, not `XmlSource`"));
         }
         Ok(0)
     }
 
-    /// The end of the XML declaration.
-    fn declaration(&self, at: usize) -> Result<usize> {
+    /// Returns the end of the XML declaration.
+    fn declaration(&self, at: usize, utf16: bool) -> Result<usize> {
         let (mut at, mut spaced) = (at + 5, true);
         let mut step = 0;
         loop {
@@ -108,13 +112,13 @@ impl Scanner<'_> {
                 return Err(self.ended("the quote at the end of a value"));
             };
             let value = self.slice(open + 1, open + 1 + len);
-            self.declared(place, open + 1, value)?;
+            self.declared(place, open + 1, value, utf16)?;
             at = open + len + 2;
         }
     }
 
-    /// Checks what an XML declaration says.
-    fn declared(&self, place: u8, at: usize, value: &[u8]) -> Result<()> {
+    /// Checks a value of the XML declaration.
+    fn declared(&self, place: u8, at: usize, value: &[u8], utf16: bool) -> Result<()> {
         match place {
             1 => match value {
                 [b'1', b'.', rest @ ..] if !rest.is_empty() && rest.iter().all(u8::is_ascii_digit) => Ok(()),
@@ -126,19 +130,28 @@ impl Scanner<'_> {
                 if !is_name {
                     return Err(self.unexpected(at, "the name of an encoding"));
                 }
-                let known: [&[u8]; 4] = [b"utf-8", b"utf8", b"us-ascii", b"ascii"];
+                let utf8: &[&[u8]] = &[b"utf-8", b"utf8", b"us-ascii", b"ascii"];
+                let wide: &[&[u8]] = &[b"utf-16", b"utf16", b"utf-16le", b"utf-16be", b"iso-10646-ucs-2"];
+                let known = if utf16 { wide } else { utf8 };
                 if known.iter().any(|known| value.eq_ignore_ascii_case(known)) {
                     return Ok(());
                 }
                 let name = String::from_utf8_lossy(value);
-                Err(self.wrong(at, format!("the encoding `{name}` is not read; only UTF-8 is")))
+                Err(self.wrong(
+                    at,
+                    if utf16 {
+                        format!("the encoding is UTF-16, and not `{name}`")
+                    } else {
+                        format!("the encoding `{name}` is not read; only UTF-8 is, and UTF-16 with a byte order mark")
+                    },
+                ))
             }
             _ if matches!(value, b"yes" | b"no") => Ok(()),
             _ => Err(self.unexpected(at, "`yes` or `no`")),
         }
     }
 
-    /// The end of what may stand behind the root, up to the end of the input.
+    /// Checks that only comments, processing instructions and white space follow the root.
     pub(in super::super) fn epilog(&self, mut at: usize) -> Result<()> {
         loop {
             at = self.space(at);

@@ -8,33 +8,33 @@ use std::collections::HashSet;
 /// A start tag.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct StartTag {
-    /// Where its name ends; it begins behind the `<`.
+    /// The end of its name, which begins after the `<`.
     pub(in super::super) name: usize,
-    /// Where the tag ends.
+    /// The end of the tag.
     pub(in super::super) end: usize,
-    /// Whether it is its element's end, too.
+    /// Whether the element is empty: `<a/>`.
     pub(in super::super) empty: bool,
 }
 
-/// An attribute of a start tag: where its name and its value begin and end.
+/// An attribute of a start tag: the ranges of its name and value.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Attribute {
     pub(in super::super) name: (usize, usize),
     pub(in super::super) value: (usize, usize),
-    /// Whether the value stands for itself.
+    /// Whether the value needs no unescaping.
     pub(in super::super) plain: bool,
 }
 
-/// So many attributes are compared with each other; more are put into a set.
+/// Up to this number, attributes are compared with each other; more use a set.
 const FEW: usize = 8;
 
 impl<'a> Scanner<'a> {
-    /// Reads the start tag that begins there, and its attributes.
+    /// Reads a start tag and its attributes.
     pub(in super::super) fn start_tag(&self, at: usize, attributes: &mut Vec<Attribute>) -> Result<StartTag> {
         attributes.clear();
         let name = self.qualified(at + 1, "the name of an element")?;
         let Some(len) = ElementParser::default().feed(self.rest(name)) else {
-            // What is wrong already need not wait for the end of the tag.
+            // Errors before the window's end need not wait for the end of the tag.
             let end = self.part.bytes.len() - usize::from(self.part.bytes.ends_with(b"/"));
             let read = self.attributes(name, end.max(name), attributes);
             return Err(read.err().unwrap_or_else(|| self.ended("`>`")));
@@ -46,7 +46,7 @@ impl<'a> Scanner<'a> {
         Ok(StartTag { name, end: close + 1, empty })
     }
 
-    /// Reads the attributes between.
+    /// Reads the attributes in a range.
     fn attributes(&self, mut at: usize, end: usize, attributes: &mut Vec<Attribute>) -> Result<()> {
         loop {
             let begin = self.space(at).min(end);
@@ -79,7 +79,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Checks the value of an attribute; says whether it stands for itself.
+    /// Checks the value of an attribute. Returns whether it needs no unescaping.
     pub(super) fn attribute_value(&self, begin: usize, end: usize) -> Result<bool> {
         let bytes = self.slice(begin, end);
         if let Some(less) = memchr::memchr(b'<', bytes) {
@@ -90,7 +90,7 @@ impl<'a> Scanner<'a> {
         Ok(!references && !bytes.iter().any(|byte| matches!(byte, b'\t' | b'\n' | b'\r')))
     }
 
-    /// Refuses two attributes of one name.
+    /// Refuses repeated attributes.
     fn distinct(&self, attributes: &[Attribute]) -> Result<()> {
         let name = |attribute: &Attribute| self.slice(attribute.name.0, attribute.name.1);
         let again = if attributes.len() <= FEW {
@@ -103,12 +103,12 @@ impl<'a> Scanner<'a> {
             None => Ok(()),
             Some(index) => {
                 let name = String::from_utf8_lossy(name(&attributes[index])).into_owned();
-                Err(self.wrong(attributes[index].name.0, format!("the attribute `{name}` stands here again")))
+                Err(self.wrong(attributes[index].name.0, format!("the attribute `{name}` is repeated")))
             }
         }
     }
 
-    /// The end of a name that may have a prefix.
+    /// Returns the end of a name with or without a prefix.
     pub(in super::super) fn qualified(&self, at: usize, expected: &'static str) -> Result<usize> {
         let end = self.name(at, expected)?;
         let name = self.slice(at, end);
@@ -119,7 +119,7 @@ impl<'a> Scanner<'a> {
             let local = &name[colon + 1..];
             if colon == 0 || super::chars::name_len(local) != local.len() || local.is_empty() || local.contains(&b':') {
                 let name = String::from_utf8_lossy(name).into_owned();
-                return Err(self.wrong(at, format!("`{name}` is no prefix and name")));
+                return Err(self.wrong(at, format!("`{name}` is not a prefix and a name")));
             }
         }
         Ok(end)

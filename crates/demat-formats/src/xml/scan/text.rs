@@ -1,22 +1,22 @@
-//! Character data, references, and what they stand for.
+//! Character data and references, and their unescaping.
 
 use super::{Scanner, chars};
 use core::str;
 use demat_core::{Error, Result};
 
-/// What text is part of, which decides what becomes of white space in it.
+/// The kind of content, which determines how white space is normalised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Content {
-    /// Of an element: a line ends with a line feed.
+    /// Text of an element: lines end with a line feed.
     Text,
-    /// A CDATA section: the same, and an `&` is an `&`.
+    /// A CDATA section: likewise, and without references.
     Cdata,
-    /// The value of an attribute: white space is spaces.
+    /// The value of an attribute: all white space becomes spaces.
     Attribute,
 }
 
 impl Scanner<'_> {
-    /// Checks the characters between; says whether none of them is a carriage return.
+    /// Checks the characters in a range. Returns whether none of them is a carriage return.
     pub(super) fn check_chars(&self, begin: usize, end: usize) -> Result<bool> {
         let bytes = self.slice(begin, end);
         if let Err(error) = simdutf8::compat::from_utf8(bytes) {
@@ -44,15 +44,18 @@ impl Scanner<'_> {
 
     #[cold]
     fn no_utf8(&self, at: usize) -> Error {
-        self.unexpected(at, "text in UTF-8")
+        match self.view.filter(|view| view.is_utf16()) {
+            Some(_) => self.wrong(at, "half of a character of UTF-16 stands alone"),
+            None => self.unexpected(at, "text in UTF-8"),
+        }
     }
 
-    /// The end of the text that begins there, and whether it stands for itself.
+    /// Returns the end of text, and whether it needs no unescaping.
     pub(super) fn text(&self, at: usize) -> Result<(usize, bool)> {
         let rest = self.rest(at);
         let end = match memchr::memchr(b'<', rest) {
             Some(len) => at + len,
-            // Text may only end a document behind the root, where it is white space.
+            // Only white space after the root may end a document.
             None if self.part.last => at + rest.len(),
             None => return Err(self.ended("an end tag")),
         };
@@ -65,7 +68,7 @@ impl Scanner<'_> {
         Ok((end, plain && !references))
     }
 
-    /// Checks the references between; says whether there are any.
+    /// Checks the references in a range. Returns whether there are any.
     pub(super) fn check_references(&self, begin: usize, end: usize) -> Result<bool> {
         let mut at = begin;
         let mut any = false;
@@ -76,7 +79,7 @@ impl Scanner<'_> {
         Ok(any)
     }
 
-    /// The end of a reference, checked to be one of a character or of one of the five.
+    /// Returns the end of a reference, which must be to a character or to one of the five entities.
     pub(super) fn reference(&self, at: usize, end: usize) -> Result<usize> {
         let inside = self.slice(at + 1, end);
         let len = inside.iter().take(1 << 12).position(|byte| *byte == b';');
@@ -93,7 +96,8 @@ impl Scanner<'_> {
                 return Err(self.unexpected(at + 1, "the name of an entity"));
             }
             let message = format!(
-                "the entity `&{}` is not read: there are `&lt;`, `&gt;`, `&amp;`, `&quot;` and `&apos;`",
+                "the entity `&{}` is not read: only `&lt;`, `&gt;`, `&amp;`, `&quot;` and `&apos;` are, and those that \
+                 the document declares with doctype=\"expand\"",
                 self.shown(at + 1, len)
             );
             return Err(self.wrong(at, message));
@@ -108,8 +112,8 @@ impl Scanner<'_> {
     }
 }
 
-/// The character that a numeric reference says, without `#`.
-pub(super) fn character(number: &[u8]) -> Option<char> {
+/// Returns the character of a numeric reference, given without `#`.
+pub(in super::super) fn character(number: &[u8]) -> Option<char> {
     let (digits, radix) = match number {
         [b'x', digits @ ..] => (digits, 16),
         digits => (digits, 10),
@@ -120,8 +124,8 @@ pub(super) fn character(number: &[u8]) -> Option<char> {
     char::from_u32(number).filter(|char| chars::is_char(*char))
 }
 
-/// The character that one of the five entities stands for.
-pub(super) fn predefined(name: &[u8]) -> Option<char> {
+/// Returns the character of one of the five entities.
+pub(in super::super) fn predefined(name: &[u8]) -> Option<char> {
     Some(match name {
         b"lt" => '<',
         b"gt" => '>',
@@ -132,7 +136,7 @@ pub(super) fn predefined(name: &[u8]) -> Option<char> {
     })
 }
 
-/// Appends what checked text stands for.
+/// Appends checked text, unescaped.
 pub(in super::super) fn unescape(mut text: &str, content: Content, out: &mut String) {
     let is_special = |byte: &u8| match byte {
         b'\r' => true,

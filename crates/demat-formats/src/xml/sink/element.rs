@@ -1,4 +1,4 @@
-//! Elements, their attributes and their text, written into the buffer.
+//! Writes elements, their attributes and their text into the buffer.
 
 use super::super::name;
 use super::super::scope::{DEMAT, XSI};
@@ -21,7 +21,7 @@ impl<D: Drain> XmlSink<D> {
         self.state.frames.iter().rposition(Frame::is_element)
     }
 
-    /// Makes room for content in the innermost element: ends its start tag, and begins a line for an element.
+    /// Prepares the innermost element for content: ends its start tag, and begins a line for an element.
     pub(super) fn content(&mut self, element: bool) -> Result<()> {
         self.settle()?;
         let Some(index) = self.element_at() else {
@@ -86,7 +86,7 @@ impl<D: Drain> XmlSink<D> {
         }
     }
 
-    /// Where attributes of an element are written now.
+    /// Returns the buffer for attributes of an element.
     fn attributes_of(&mut self, index: usize, name: &str) -> Result<&mut Vec<u8>> {
         let frame = &mut self.state.frames[index];
         match frame.tag {
@@ -112,7 +112,7 @@ impl<D: Drain> XmlSink<D> {
         Ok(())
     }
 
-    /// Begins the element whose name was awaited and did not come.
+    /// Begins a pending element with its default name.
     pub(super) fn settle(&mut self) -> Result<()> {
         let Some(index) = self.element_at().filter(|index| self.state.frames[*index].tag == Tag::Pending) else {
             return Ok(());
@@ -121,7 +121,7 @@ impl<D: Drain> XmlSink<D> {
         self.begin_pending(index, &name)
     }
 
-    /// Begins the element whose name has come.
+    /// Begins a pending element with a name.
     fn begin_pending(&mut self, index: usize, name: &str) -> Result<()> {
         let later = self.state.frames.split_off(index);
         let begun = self.content(true);
@@ -146,7 +146,7 @@ impl<D: Drain> XmlSink<D> {
         if *frame.name == *name {
             return Ok(());
         }
-        let (expected, found) = (format!("the name `{}`, as the element is called", frame.name), format!("`{name}`"));
+        let (expected, found) = (format!("the name of the element, `{}`", frame.name), format!("`{name}`"));
         Err(Error::mismatch(ErrorKind::Encode, expected, found))
     }
 
@@ -176,7 +176,7 @@ impl<D: Drain> XmlSink<D> {
         Ok(())
     }
 
-    /// The name with a prefix that stands for a namespace, which is declared if none does.
+    /// Returns the name with a prefix of a namespace. Declares one if necessary.
     fn prefix_for(&mut self, own: Option<&str>, space: &str, name: &str) -> Result<String> {
         let local = super::super::layout::local(name);
         let scope = &self.state.scope;
@@ -205,7 +205,7 @@ impl<D: Drain> XmlSink<D> {
     pub(super) fn write_text(&mut self, text: &str, place: Place) -> Result<()> {
         self.content(false)?;
         if text.is_empty() {
-            // A section of nothing, so that it can be told from no text.
+            // An empty section distinguishes empty text from none.
             self.buffer().extend_from_slice(b"<![CDATA[]]>");
             return Ok(());
         }
@@ -237,7 +237,7 @@ impl<D: Drain> XmlSink<D> {
         Ok(())
     }
 
-    /// Puts attributes that came late into their start tag.
+    /// Inserts late attributes into their start tag.
     pub(super) fn put_late(&mut self, tag: Tag, late: &[u8]) {
         if let Tag::Closed(at) = tag
             && !late.is_empty()
@@ -246,7 +246,7 @@ impl<D: Drain> XmlSink<D> {
         }
     }
 
-    /// Writes an element that has nothing but text.
+    /// Writes an element with text only.
     pub(super) fn write_leaf(&mut self, name: &str, space: Option<&str>, text: &str, is_item: bool) -> Result<()> {
         self.begin_element(FrameKind::Parts, name, space)?;
         if is_item {
@@ -259,7 +259,7 @@ impl<D: Drain> XmlSink<D> {
         self.end_element()
     }
 
-    /// Writes an element that says that it is null.
+    /// Writes a null as an element with `xsi:nil`.
     pub(super) fn write_nil(&mut self, name: &str, space: Option<&str>, is_item: bool) -> Result<()> {
         self.begin_element(FrameKind::Parts, name, space)?;
         self.write_attribute("nil", Some(XSI), "true")?;

@@ -1,15 +1,15 @@
-//! Text and values of attributes as XML writes them.
+//! Escapes text and the values of attributes.
 
 use super::super::scan::chars::{is_char, is_space};
 use super::fault::no_char;
 use demat_core::Result;
 
-/// What text is written as part of.
+/// The kind of content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// An element that has nothing else.
+    /// The only content of an element.
     Text,
-    /// An element that may have others: white space at the ends would be taken for indentation.
+    /// Text that may be beside elements: white space at its ends would be read as indentation.
     Beside,
     Attribute,
 }

@@ -1,4 +1,4 @@
-//! What can't be written.
+//! Errors about values that XML can't represent.
 
 use demat_core::{Error, ErrorKind};
 
@@ -12,21 +12,21 @@ pub(super) fn no_container(found: &'static str) -> Error {
     Error::mismatch(ErrorKind::Encode, "a scalar as a key", found)
 }
 
-/// The value does not fit where it would stand.
+/// The error for a value that its target can't hold.
 #[cold]
 pub(super) fn misplaced(expected: &'static str, found: &'static str) -> Error {
     Error::mismatch(ErrorKind::Encode, expected, found)
 }
 
-/// The start tag has left the memory.
+/// The error for an attribute whose start tag is no longer in the buffer.
 #[cold]
 pub(super) fn too_late(name: &str) -> Error {
-    let message = format!("the attribute `{name}` came behind elements that were written already; put it first");
+    let message = format!("the attribute `{name}` comes after elements that are already written; put it first");
     Error::new(ErrorKind::Encode, message)
 }
 
 #[cold]
 pub(super) fn no_prefix(prefix: &str) -> Error {
-    let message = format!("the prefix `{prefix}` has no namespace; `Field(xml=\"namespace …\")` says one");
+    let message = format!("the prefix `{prefix}` has no namespace; set one with `Field(xml=\"namespace …\")`");
     Error::new(ErrorKind::Encode, message)
 }

@@ -1,10 +1,10 @@
-//! What the sink is in, and where the next value goes.
+//! The open containers of the sink, and the target of the next value.
 
 use super::super::layout::RecordLayout;
 use super::super::scope::Scope;
 use std::sync::Arc;
 
-/// Something that has begun and not ended.
+/// An open container.
 #[derive(Debug, Clone)]
 pub(super) struct Frame {
     pub(super) kind: FrameKind,
@@ -12,21 +12,21 @@ pub(super) struct Frame {
     pub(super) name: Box<str>,
     pub(super) space: Option<Box<str>>,
     pub(super) tag: Tag,
-    /// Attributes that came behind content.
+    /// Attributes that were written after content.
     pub(super) late: Vec<u8>,
-    /// Whether text was written into it.
+    /// Whether it has text.
     pub(super) text: bool,
-    /// Whether elements were written into it.
+    /// Whether it has elements.
     pub(super) elements: bool,
-    /// How many namespaces were in scope before it.
+    /// The number of namespaces in scope before it.
     pub(super) outside: usize,
-    /// Of a record, where its fields stand.
+    /// Of a record, the mapping of its fields.
     pub(super) layout: Option<Arc<RecordLayout>>,
     /// Of a list, the name of each item.
     pub(super) item: Option<Box<str>>,
-    /// Of a list, how many items came.
+    /// Of a list, the number of items.
     pub(super) count: usize,
-    /// Of a list that repeats an element, what an empty one is written as.
+    /// Of a list of repeated elements, the marks that it needs.
     pub(super) marks: Marks,
 }
 
@@ -46,27 +46,27 @@ pub(super) enum FrameKind {
     Words,
 }
 
-/// How far a start tag was written.
+/// The progress of a start tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tag {
     /// There is none.
     None,
-    /// It has not begun: the name may come as a value.
+    /// Not begun: a value may set the name.
     Pending,
     /// Attributes can follow.
     Open,
-    /// It has ended; here in the buffer, attributes can be put in.
+    /// Ended, but still in the buffer: attributes can be inserted at this offset.
     Closed(usize),
-    /// It has ended and left the buffer.
+    /// Ended, and no longer in the buffer.
     Gone,
 }
 
-/// What is said of a list that repeats an element.
+/// Marks of a list of repeated elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Marks {
-    /// An empty one is written, since nothing would be read as something else.
+    /// An empty list is marked, since no element would be read as something else.
     pub(super) empty: bool,
-    /// Its first item says that it is one, since one item would be read as a value.
+    /// The first item is marked, since one item would be read as a value.
     pub(super) first: bool,
 }
 
@@ -94,7 +94,7 @@ impl Frame {
     }
 }
 
-/// Where the next value goes.
+/// The target of the next value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Slot {
     /// It is the document.
@@ -112,7 +112,7 @@ pub(super) enum Slot {
     Nothing,
 }
 
-/// All that a rollback goes back to, apart from the bytes.
+/// The state that a rollback restores, apart from the bytes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct State {
     pub(super) frames: Vec<Frame>,

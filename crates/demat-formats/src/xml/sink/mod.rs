@@ -38,7 +38,7 @@ pub struct XmlSink<D> {
     options: WriteOptions,
     state: State,
     saved: State,
-    /// Whether nothing was written yet.
+    /// Whether nothing has been written.
     is_first: bool,
     saved_first: bool,
     scratch: Vec<u8>,
@@ -56,12 +56,12 @@ impl<D: Drain> XmlSink<D> {
         self.output
     }
 
-    /// Writes a scalar that is written so.
+    /// Writes a scalar in its text form.
     fn scalar(&mut self, text: &str) -> Result<()> {
         self.write_scalar(text)
     }
 
-    /// Writes a number that the function writes.
+    /// Writes a number by a function.
     fn number(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> Result<()> {
         let mut scratch = core::mem::take(&mut self.scratch);
         scratch.clear();
@@ -72,7 +72,7 @@ impl<D: Drain> XmlSink<D> {
     }
 }
 
-/// The floats that have no digits, as XML Schema calls them.
+/// Returns XML Schema's name of a float without digits.
 fn float_name(value: f64) -> &'static str {
     if value.is_nan() {
         "NaN"
@@ -162,7 +162,7 @@ impl<D: Drain> Sink for XmlSink<D> {
     fn begin_record(&mut self, record: &Record) -> Result<()> {
         let layout = RecordLayout::of(record);
         if let Some(name) = &layout.twice {
-            return Err(Error::new(ErrorKind::Encode, format!("two fields are called `{name}` in XML")));
+            return Err(Error::new(ErrorKind::Encode, format!("two fields have the name `{name}` in XML")));
         }
         self.open_parts(Some((record.name(), layout)))
     }
@@ -185,7 +185,7 @@ impl<D: Drain> Sink for XmlSink<D> {
     }
 
     fn commit(&mut self) -> Result<()> {
-        // What is committed is not changed any more.
+        // Committed bytes never change.
         for index in (0..self.state.frames.len()).rev() {
             let late = core::mem::take(&mut self.state.frames[index].late);
             self.put_late(self.state.frames[index].tag, &late);
@@ -217,7 +217,7 @@ impl<D: Drain> Sink for XmlSink<D> {
     }
 }
 
-/// A container where a key is expected.
+/// The error for a container as a key.
 #[cold]
 fn container_as_key(found: &'static str) -> Error {
     no_container(found)

@@ -1,4 +1,4 @@
-//! Where a value goes: into an element, an attribute, text, a list of words, or a key.
+//! The target of a value: an element, an attribute, text, a list of words, or a key.
 
 use super::super::layout::{RecordLayout, Role};
 use super::super::name::{self, NAME, TEXT};
@@ -11,7 +11,7 @@ use crate::Drain;
 use demat_core::Result;
 use std::sync::Arc;
 
-/// Where the next value goes.
+/// The target of the next value.
 enum Target {
     Element {
         name: Box<str>,
@@ -38,12 +38,12 @@ impl<D: Drain> XmlSink<D> {
         self.state.frames.last()
     }
 
-    /// A field's place in the innermost record.
+    /// The mapping of the innermost record's fields.
     fn layout(&self) -> Option<&Arc<RecordLayout>> {
         self.innermost().and_then(|frame| frame.layout.as_ref())
     }
 
-    /// Where the next value goes; `record` is the name of its type, and `scalar` whether it has no parts.
+    /// Returns the target of the next value. `record` is the name of its type; `scalar`: it is no container.
     fn target(&self, record: &str, scalar: bool) -> Result<Target> {
         let or = |name: &str, other: &str| -> Box<str> {
             let own = if name.is_empty() { other } else { name };
@@ -88,7 +88,7 @@ impl<D: Drain> XmlSink<D> {
     fn entry_target(&self, scalar: bool) -> Target {
         let key = self.state.key.as_str();
         let is_declared = |prefix: &str| prefix == "xml" || self.state.scope.find(prefix).is_some();
-        // Behind a start tag that has left the memory, an attribute's key is that of an element, which is read as the same.
+        // If the start tag is no longer in the buffer, an element with the attribute's key is read as the same.
         let gone = self.element_at().is_some_and(|index| self.state.frames[index].tag == Tag::Gone);
         if scalar && (!gone || key == TEXT) {
             let pending = self.innermost().is_some_and(|frame| frame.tag == Tag::Pending);
@@ -109,7 +109,7 @@ impl<D: Drain> XmlSink<D> {
         Target::Element { name: name::encode(key, is_declared).into_owned().into(), space: None }
     }
 
-    /// Counts an item; says whether it is one that its list is known by.
+    /// Counts an item. Returns whether it needs the mark of a list.
     fn count(&mut self, is_null: bool) -> bool {
         if self.state.slot != Slot::Item {
             return false;
@@ -157,14 +157,14 @@ impl<D: Drain> XmlSink<D> {
         }
         let Some(frame) = self.state.frames.last_mut() else { return Err(super::super::out_of_place()) };
         if core::mem::replace(&mut frame.text, true) {
-            return Err(misplaced("an element between two texts, which would be read as one", "text behind text"));
+            return Err(misplaced("an element between two texts, which would be read as one", "text after text"));
         }
         self.write_text(text, Place::Text)
     }
 
     fn write_word(&mut self, text: &str) -> Result<()> {
         if text.is_empty() || text.contains([' ', '\t', '\n', '\r']) {
-            return Err(misplaced("words without white space, which stand between them", "another text"));
+            return Err(misplaced("words without white space", "another text"));
         }
         let words = &mut self.state.words;
         if !words.is_empty() {
@@ -174,7 +174,7 @@ impl<D: Drain> XmlSink<D> {
         Ok(())
     }
 
-    /// A declaration among the keys of a map.
+    /// Writes a namespace declaration that is a key of a map.
     fn declare_key(&mut self, prefix: &str, uri: &str) -> Result<()> {
         self.settle()?;
         let Some(index) = self.element_at() else { return Err(super::super::out_of_place()) };
@@ -249,7 +249,7 @@ impl<D: Drain> XmlSink<D> {
         Ok(())
     }
 
-    /// Whether the value is the document and its element's name was given.
+    /// Whether the value is the document, and the options name its element.
     fn is_named_root(&self) -> bool {
         self.state.slot == Slot::Root && self.options.root.is_some()
     }

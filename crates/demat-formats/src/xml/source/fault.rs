@@ -1,14 +1,14 @@
-//! What is wrong with a value.
+//! Errors about values.
 
 use super::XmlSource;
 use super::slot::Slot;
 use demat_core::{Error, Kind};
 
-/// So many characters of a text are shown.
+/// The number of characters of a text that an error shows.
 const SHOWN: usize = 40;
 
 impl XmlSource<'_> {
-    /// The value that stands here is of another kind than was asked for.
+    /// The error for a value of another kind than the requested one.
     #[cold]
     pub(super) fn other_kind(&mut self, expected: &'static str) -> Error {
         let _ = self.see();
@@ -23,7 +23,7 @@ impl XmlSource<'_> {
         Error::expected(expected, found).at(self.scanner.position(self.start))
     }
 
-    /// The text that stands here is none of what was asked for.
+    /// The error for a text that does not parse as the requested type.
     #[cold]
     pub(super) fn other_text(&self, expected: &'static str, text: &str) -> Error {
         let found = if text.is_empty() {

@@ -10,7 +10,7 @@ use demat_core::{Record, Result, Unknown};
 use std::sync::Arc;
 
 impl XmlSource<'_> {
-    /// Steps to the next field that is wanted.
+    /// Steps to the next field of the record.
     pub(super) fn next_field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
         let frame = self.frame()?;
         let Some(layout) = frame.layout.clone().filter(|_| frame.kind == FrameKind::Record) else {
@@ -58,7 +58,7 @@ impl XmlSource<'_> {
         }
     }
 
-    /// The field that an attribute or element is.
+    /// Returns the field for an attribute or element.
     fn node_field(&mut self, record: &Record, layout: &RecordLayout, at: u32, expected: usize) -> Result<Found> {
         let node = self.node(at)?;
         let (kind, flags, space) = (node.kind, node.flags, node.space.clone());
@@ -91,7 +91,7 @@ impl XmlSource<'_> {
         self.kept(record, &key, Slot::Key(at), at)
     }
 
-    /// What becomes of what the record has no field for.
+    /// Handles a part of the element that the record has no field for.
     fn kept(&mut self, record: &Record, key: &str, slot: Slot, current: u32) -> Result<Found> {
         let kept = record.unknown_key(key).map_err(|error| error.at(self.scanner.position(self.start)))?;
         Ok(match kept {
@@ -103,7 +103,7 @@ impl XmlSource<'_> {
         })
     }
 
-    /// The field that the element's text is, or all that is in it.
+    /// Returns the field for the element's text, or for its whole content.
     fn text_field(&mut self, record: &Record, layout: &RecordLayout, element: u32) -> Result<Found> {
         let flags = self.flags(element)?;
         self.start = self.at + self.node(element)?.begin;
@@ -120,7 +120,7 @@ impl XmlSource<'_> {
         if flags.has(Flags::SOLID) { self.kept(record, TEXT, Slot::TextKey, AT_TEXT) } else { Ok(Found::Nothing) }
     }
 
-    /// The next field that did not come and has a value nevertheless.
+    /// Returns the next absent field that has a value nevertheless.
     fn absent_field(
         &mut self,
         record: &Record,
@@ -143,14 +143,14 @@ impl XmlSource<'_> {
         Ok(None)
     }
 
-    /// Whether the field of the innermost record is a list whose items stand in its element.
+    /// Whether a field of the innermost record is a list of child elements.
     pub(super) fn is_list_field(&mut self, field: u32) -> Result<bool> {
         let layout = self.frame()?.layout.clone();
         let field = layout.as_ref().and_then(|layout| layout.fields.get(field as usize));
         Ok(field.is_some_and(|field| field.absent == Absent::List || field.empty_is_absent))
     }
 
-    /// Notes that a field's elements are read as one list, which begins with this one.
+    /// Records that a field's elements are read as one list from this one on.
     pub(super) fn gather(&mut self, field: u32, first: u32) -> Result<()> {
         let gathered = &mut self.frame()?.gathered;
         if !gathered.iter().any(|(own, _)| *own == field) {
@@ -160,10 +160,10 @@ impl XmlSource<'_> {
     }
 }
 
-/// What a part of an element is to a record.
+/// The result of matching a part of an element with a record.
 enum Found {
     Field(Slot, usize),
-    /// One that the record keeps under its key, at which the source stands; the field that keeps it.
+    /// The field that keeps unknown keys; the source is at the key.
     Kept(usize),
     Nothing,
 }

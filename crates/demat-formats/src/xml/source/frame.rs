@@ -1,4 +1,4 @@
-//! What the source has stepped into, and what it keeps from one window to the next.
+//! The containers that the source has entered, and the state between windows.
 
 use super::super::layout::RecordLayout;
 use super::super::scope::Scope;
@@ -6,28 +6,28 @@ use super::super::tape::Tape;
 use core::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// An element whose children are read one by one, without an index of all of it.
+/// An element whose children are read one by one, without an index of the whole.
 #[derive(Debug, Clone)]
 pub(super) struct Open {
     pub(super) name: Box<[u8]>,
-    /// How many namespaces were in scope before it.
+    /// The number of namespaces in scope before it.
     pub(super) outside: usize,
     pub(super) kind: OpenKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OpenKind {
-    /// The items of a list: nothing but elements.
+    /// The items of a list: only elements.
     Items,
-    /// The elements on the way to the records, whatever text stands between them.
+    /// The elements on the path to the records, with any text between them.
     Way,
     /// An element without an end tag.
     Empty,
-    /// The document, whose one item is the root, which begins at this offset of the place.
+    /// The document, whose one item is the root, by its offset in the document.
     Document(u64),
 }
 
-/// A value within an indexed element that was stepped into.
+/// An entered container within an indexed element.
 #[derive(Debug, Clone)]
 pub(super) struct Frame {
     pub(super) kind: FrameKind,
@@ -37,9 +37,9 @@ pub(super) struct Frame {
     pub(super) next: u32,
     /// The field of the record around, or [`NONE`].
     pub(super) field: u32,
-    /// Of a record, where its fields stand.
+    /// Of a record, the mapping of its fields.
     pub(super) layout: Option<Arc<RecordLayout>>,
-    /// Of a record, the fields that came.
+    /// Of a record, the fields that were read.
     pub(super) seen: Vec<bool>,
     /// Of a record, the fields that were read as a list, each with its first element.
     pub(super) gathered: Vec<(u32, u32)>,
@@ -49,7 +49,7 @@ pub(super) struct Frame {
 pub(super) enum FrameKind {
     Record,
     Map,
-    /// Elements of one name, wherever they stand in the element around.
+    /// Elements of one name, in any place of the element around.
     Repeated,
     /// The children of an element.
     Children,
@@ -69,7 +69,7 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) const AT_NAME: u32 = u32::MAX - 1;
 /// The text of the element comes next.
 pub(super) const AT_TEXT: u32 = u32::MAX - 2;
-/// From here on, what comes next is the field of this number that did not come.
+/// From this code on, the absent field of that index comes next.
 pub(super) const AT_ABSENT: u32 = 0xF000_0000;
 
 impl Frame {
@@ -78,18 +78,18 @@ impl Frame {
     }
 }
 
-/// What is kept from one window to the next.
+/// The state between windows.
 #[derive(Debug, Default)]
 pub(in super::super) struct State {
     pub(super) opens: Vec<Open>,
     pub(super) scope: Scope,
     pub(super) tape: Tape,
-    /// Where in the place the indexed element begins.
+    /// The offset of the indexed element in the document.
     pub(super) unit: Option<u64>,
     pub(super) frames: Vec<Frame>,
 }
 
-/// State of the source's own, or of the format that goes on with it in the next window.
+/// The state: owned by the source, or by the format, which continues with it in the next window.
 #[derive(Debug)]
 pub(super) enum Held<'a> {
     Own(Box<State>),

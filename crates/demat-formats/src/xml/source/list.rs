@@ -8,7 +8,7 @@ use super::{XmlSource, astray};
 use demat_core::{Error, Result};
 
 impl XmlSource<'_> {
-    /// Steps into a list.
+    /// Enters a list.
     pub(super) fn enter_list(&mut self) -> Result<()> {
         self.find_root()?;
         if self.slot == Slot::Unit {
@@ -109,7 +109,7 @@ impl XmlSource<'_> {
                 }
                 NodeKind::Element => Some(Slot::Named(at)),
                 NodeKind::Text | NodeKind::Cdata if kind == FrameKind::Mixed => {
-                    // One text, however many sections and comments it is in.
+                    // Sections and comments do not divide a text.
                     while next < end && matches!(self.node(next)?.kind, NodeKind::Text | NodeKind::Cdata) {
                         next = self.node(next)?.next;
                     }
@@ -137,7 +137,7 @@ impl XmlSource<'_> {
         Ok(false)
     }
 
-    /// Checks the name of an item whose list says it.
+    /// Checks the name of an item, if its list has a name for items.
     fn check_item(&mut self, at: u32) -> Result<()> {
         let frames = &self.state.frames;
         let [.., around, list] = frames.as_slice() else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! Maps: the attributes of an element under `@name`, the elements in it by their names, its text under `#text`.
+//! Maps: the attributes of an element under `@name`, its child elements by name, its text under `#text`.
 
 use super::super::layout::RecordLayout;
 use super::super::tape::{Flags, NodeKind};
@@ -8,7 +8,7 @@ use super::{XmlSource, astray};
 use demat_core::{Error, ErrorKind, Record, Result};
 
 impl XmlSource<'_> {
-    /// Steps into an element as a record, or as a map.
+    /// Enters an element as a record or a map.
     pub(super) fn enter_map(&mut self, record: Option<&Record>) -> Result<()> {
         let Some(node) = self.element()? else { return Err(self.other_kind("record")) };
         if self.flags(node)?.has(Flags::NIL) && !self.flags(node)?.has(Flags::OTHERS) && record.is_none() {
@@ -19,7 +19,7 @@ impl XmlSource<'_> {
         if let Some(record) = record {
             let layout = RecordLayout::of(record);
             if let Some(name) = &layout.twice {
-                return Err(Error::new(ErrorKind::Constraint, format!("two fields are called `{name}` in XML")));
+                return Err(Error::new(ErrorKind::Constraint, format!("two fields have the name `{name}` in XML")));
             }
             frame.layout = Some(layout);
             frame.seen = vec![false; record.fields().len()];
@@ -71,12 +71,12 @@ impl XmlSource<'_> {
         }
     }
 
-    /// Puts the source at a key or value.
+    /// Moves the source to a key or value.
     pub(super) fn offer(&mut self, slot: Slot, current: u32) {
         (self.slot, self.current) = (slot, current);
     }
 
-    /// Notes the end of an element as the position.
+    /// Sets the position to the end of an element.
     pub(super) fn see_end(&mut self, element: u32) -> Result<()> {
         self.start = self.at + self.node(element)?.end;
         Ok(())

@@ -1,29 +1,46 @@
-//! Marks, and going back to them.
+//! Marks, and resetting to them.
 
 use super::XmlSource;
 use super::frame::{Frame, FrameKind};
 use super::slot::Slot;
 use demat_core::Mark;
 
-// The first word of a mark: the slot's kind, how many open elements there are, and how many frames.
+// The first word of a mark: the slot's kind, the number of open elements, and the number of frames.
 const OPENS: u32 = 5;
 const FRAMES: u32 = 18;
-/// The deepest that a mark can say: of elements, each of which has two frames at most.
+/// The maximum depth that a mark can hold. Each element has at most two frames.
 pub(in super::super) const DEEPEST: u32 = 8_000;
 
 impl XmlSource<'_> {
     pub(super) fn marked(&self) -> Mark {
         let (kind, node) = self.slot.packed();
         let depths = (self.state.opens.len() as u32) << OPENS | (self.state.frames.len() as u32) << FRAMES;
-        let next = self.state.frames.last().map_or(0, |frame| frame.next);
-        Mark { offset: self.at, state: [kind | depths, node, next, self.current] }
+        let (offset, inside) = match self.scanner.view {
+            Some(view) => view.to_input(self.scanner.part.base.offset + self.at as u64),
+            None => (self.at, 0),
+        };
+        // Within an indexed element, the element's mark has how far it is inside of an entity.
+        let next = self.state.frames.last().map_or(inside, |frame| frame.next);
+        Mark { offset, state: [kind | depths, node, next, self.current] }
+    }
+
+    /// Returns the offset of a mark in the text.
+    fn offset_of(&self, mark: &Mark, outside: bool) -> usize {
+        let Some(view) = self.scanner.view else { return mark.offset };
+        let base = self.scanner.part.base.offset;
+        let inside = if outside { mark.state[2] } else { 0 };
+        let found = view.to_text(mark.offset, inside);
+        // A mark within an indexed element is of the one in work, as the mark's container is still open.
+        let unit = self.state.unit.filter(|unit| !outside && view.to_input(*unit).0 == mark.offset);
+        unit.unwrap_or(found).saturating_sub(base) as usize
     }
 
     pub(super) fn go_back(&mut self, mark: Mark) {
         let [head, node, next, current] = mark.state;
         let opens = (head >> OPENS & ((1 << (FRAMES - OPENS)) - 1)) as usize;
         let frames = (head >> FRAMES) as usize;
-        (self.at, self.start, self.current) = (mark.offset, mark.offset, current);
+        self.at = self.offset_of(&mark, frames == 0);
+        (self.start, self.current) = (self.at, current);
         self.slot = Slot::unpacked(head & ((1 << OPENS) - 1), node);
         let state = &mut *self.state;
         if let Some(open) = state.opens.get(opens) {
@@ -32,12 +49,12 @@ impl XmlSource<'_> {
             state.opens.truncate(opens);
         }
         state.frames.truncate(frames);
-        // Marks of another reader: of its frames nothing is known, so that they are empty.
+        // A mark of another reader: its frames are unknown, so they are empty.
         state.frames.resize_with(frames, || Frame::new(FrameKind::Empty, 0, 0));
         let Some(frame) = state.frames.last_mut() else { return };
         frame.next = next;
         let (kind, word_of) = (frame.kind, frame.node);
-        let here = self.scanner.part.base.offset + mark.offset as u64;
+        let here = self.scanner.part.base.offset + self.at as u64;
         if self.state.unit != Some(here) && self.build(here).is_err() {
             self.state.frames.clear();
             return;

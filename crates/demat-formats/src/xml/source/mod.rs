@@ -17,6 +17,7 @@ pub(super) use mark::DEEPEST;
 use super::ReadOptions;
 use super::scan::Scanner;
 use super::tape::{Flags, Node};
+use super::view::View;
 use crate::stream::Part;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{Enum, Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text};
@@ -27,9 +28,8 @@ use std::sync::Arc;
 
 /// A [`Source`] of XML in a slice.
 ///
-/// The document is the value of its root element. A list is read child by child; anything else is indexed first, and so
-/// must
-/// be in the window as a whole.
+/// The document is the value of its root element. A list is read child by child; any other value is indexed first, so
+/// the window must hold all of it.
 ///
 /// ```
 /// use demat_core::Source;
@@ -49,15 +49,15 @@ pub struct XmlSource<'a> {
     scanner: Scanner<'a>,
     options: Arc<ReadOptions>,
     state: Held<'a>,
-    /// Where it stands outside of indexed elements; where the indexed element begins.
+    /// The offset outside of indexed elements, or of the indexed element.
     at: usize,
-    /// Where the value that was asked for last begins.
+    /// The offset of the last requested value.
     start: usize,
     slot: Slot,
-    /// In a record, the field whose value stands here. In a map, what the entry is.
+    /// In a record, the field of the current value. In a map, the node of the entry.
     current: u32,
     scratch: String,
-    /// The text whose words are read, and of which node.
+    /// The text whose words are read, and its node.
     words: (Option<u32>, String),
 }
 
@@ -67,20 +67,24 @@ impl<'a> XmlSource<'a> {
         Self::over(Part::whole(bytes), ReadOptions::default())
     }
 
-    /// Returns a source over a part of a document.
+    /// Returns a source over a part of a document in UTF-8. It expands no declared entities; [`Xml`](super::Xml) does.
     pub fn over(part: Part<'a>, options: ReadOptions) -> Self {
-        Self::with(part, Arc::new(options), Held::Own(Box::default()))
+        Self::with((part, None), Arc::new(options), Held::Own(Box::default()))
     }
 
     /// Returns a source that can be reset to marks of an earlier one which had the same state.
-    pub(super) fn continued(part: Part<'a>, options: Arc<ReadOptions>, state: &'a mut State) -> Self {
+    pub(super) fn continued(
+        part: (Part<'a>, Option<&'a View>),
+        options: Arc<ReadOptions>,
+        state: &'a mut State,
+    ) -> Self {
         Self::with(part, options, Held::Shared(state))
     }
 
-    fn with(part: Part<'a>, options: Arc<ReadOptions>, state: Held<'a>) -> Self {
+    fn with((part, view): (Part<'a>, Option<&'a View>), options: Arc<ReadOptions>, state: Held<'a>) -> Self {
         let (slot, current) = (Slot::Document, NONE);
         let words = (None, String::new());
-        let scanner = Scanner { part, namespaces: options.namespaces };
+        let scanner = Scanner { part, namespaces: options.namespaces, view };
         Self { scanner, options, state, at: 0, start: 0, slot, current, scratch: String::new(), words }
     }
 
@@ -108,13 +112,13 @@ impl<'a> XmlSource<'a> {
         self.slot = Slot::Nothing;
     }
 
-    /// Steps out of the innermost frame.
+    /// Leaves the innermost frame.
     fn pop(&mut self) {
         self.state.frames.pop();
         self.took();
     }
 
-    /// The value that stands here was read.
+    /// Moves past the current value.
     fn took(&mut self) {
         self.slot = Slot::Nothing;
         if self.state.frames.is_empty() {
@@ -122,11 +126,11 @@ impl<'a> XmlSource<'a> {
         }
     }
 
-    /// Indexes the element that stands here, if that is not done.
+    /// Indexes the current element, unless that is done.
     fn index(&mut self) -> Result<()> {
         self.find_root()?;
         let here = self.scanner.part.base.offset + self.at as u64;
-        if self.slot != Slot::Unit || (self.state.unit == Some(here) && !self.state.tape.nodes.is_empty()) {
+        if self.slot != Slot::Unit || (self.state.unit == Some(here) && self.state.tape.is_built()) {
             return Ok(());
         }
         self.build(here)
@@ -136,12 +140,12 @@ impl<'a> XmlSource<'a> {
         let levels = (self.options.depth as usize).saturating_sub(self.state.opens.len());
         let super::source::frame::State { tape, scope, unit, .. } = &mut *self.state;
         *unit = None;
-        tape.build(self.scanner, self.at, scope, levels)?;
+        tape.build(self.scanner, (self.at, here), scope, levels)?;
         *unit = Some(here);
         Ok(())
     }
 
-    /// The element that stands here, if one does: as one value.
+    /// Returns the current element, if it is one value.
     fn element(&mut self) -> Result<Option<u32>> {
         self.index()?;
         self.see()?;
@@ -153,14 +157,13 @@ impl<'a> XmlSource<'a> {
         })
     }
 
-    /// Whether the element has others of its name that would be lost if it were read alone: those of a map are, while
-    /// those
-    /// of a field are offered again.
+    /// Whether reading the element alone would lose its siblings of the same name. A map returns them only once, a
+    /// record returns each of them.
     fn hides_others(&self, node: u32) -> Result<bool> {
         Ok(self.current == NONE && self.node(node)?.again != 0)
     }
 
-    /// Notes where the value begins that is asked for.
+    /// Sets the position to the requested value.
     fn see(&mut self) -> Result<()> {
         self.start = match self.slot.packed() {
             (0..=3, _) => self.at,
@@ -171,10 +174,10 @@ impl<'a> XmlSource<'a> {
     }
 }
 
-/// A question that the contract does not allow here.
+/// The error for a call that the contract of sources does not allow in this state.
 #[cold]
 fn astray() -> Error {
-    Error::new(ErrorKind::Internal, "something was asked for that does not stand here")
+    Error::new(ErrorKind::Internal, "the source was read out of order")
 }
 
 impl<'a> Source<'a> for XmlSource<'a> {
@@ -310,9 +313,9 @@ impl<'a> Source<'a> for XmlSource<'a> {
         self.scanner.epilog(self.at)
     }
 
-    /// A value that stands twice where one is expected has no order of precedence in XML.
+    /// In XML, a repeated value has no order of precedence, so it is an error.
     fn repeated(&mut self, key: &str) -> Result<()> {
-        let error = Error::new(ErrorKind::Constraint, format!("`{key}` stands here again, and it is no list"));
+        let error = Error::new(ErrorKind::Constraint, format!("`{key}` is repeated, but is not a list"));
         Err(error.at(self.position()))
     }
 

@@ -1,4 +1,4 @@
-//! Values without parts: all are text, and the one who asks says of what.
+//! Scalars: XML has only text, so each is parsed as the type that the caller requests.
 
 use super::super::scan::chars::is_space;
 use super::super::tape::Flags;
@@ -13,7 +13,7 @@ fn trim(text: &str) -> &str {
 }
 
 impl<'a> XmlSource<'a> {
-    /// What stands here, as far as XML tells.
+    /// Returns the kind of the current value, as far as XML shows it.
     pub(super) fn kind(&mut self) -> Result<Kind> {
         self.index()?;
         self.see()?;
@@ -40,7 +40,7 @@ impl<'a> XmlSource<'a> {
         })
     }
 
-    /// What an element is if it is one value.
+    /// Returns the kind of an element that is one value.
     fn kind_of(&self, node: u32) -> Result<Kind> {
         let flags = self.flags(node)?;
         Ok(if self.is_null_element(node)? {
@@ -61,17 +61,17 @@ impl<'a> XmlSource<'a> {
         Ok(self.options.empty_null && !full.iter().any(|flag| flags.has(*flag)))
     }
 
-    /// Whether the field whose value stands here has its items in one element.
+    /// Whether the current value is a field with its items in one element.
     pub(super) fn is_wrapped(&self) -> bool {
         let layout = self.state.frames.last().and_then(|frame| frame.layout.as_ref());
         let field = layout.and_then(|layout| layout.fields.get(self.current as usize));
         field.is_some_and(|field| field.wrapped.is_some())
     }
 
-    /// Whether a null stands here. Nothing is taken.
+    /// Whether the current value is null. Consumes nothing.
     pub(super) fn is_null(&mut self) -> Result<bool> {
         if matches!(self.slot, Slot::Document | Slot::Unit) {
-            // What is no null need not be in the window as a whole.
+            // A value other than null need not be in the window as a whole.
             self.find_root()?;
             if !self.options.empty_null && !self.unit_is_nil()? {
                 return Ok(false);
@@ -100,7 +100,7 @@ impl<'a> XmlSource<'a> {
         }
     }
 
-    /// Takes text that says a value, which may have white space around it.
+    /// Parses the current text as a scalar, without the white space around it.
     pub(super) fn parsed<T>(&mut self, expected: &'static str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T> {
         let found = self.text_here(expected)?;
         let text = trim(found.unwrap_or(&self.scratch));
@@ -121,7 +121,7 @@ impl<'a> XmlSource<'a> {
         })
     }
 
-    /// A whole number, which may have a plus and leading zeros.
+    /// Parses an integer. A plus and leading zeros are allowed.
     pub(super) fn read_int(&mut self) -> Result<Int<'a>> {
         self.parsed("int", |text| {
             let (sign, digits) = match text.as_bytes().first()? {
@@ -140,7 +140,7 @@ impl<'a> XmlSource<'a> {
         })
     }
 
-    /// A number as XML Schema writes it: also with a plus, without digits before or behind the point, and by name.
+    /// Parses a float as XML Schema allows: also with a plus, without digits on one side of the point, and by name.
     pub(super) fn read_float<T>(&mut self, expected: &'static str, parse: fn(&[u8]) -> Option<T>) -> Result<T>
     where
         T: core::str::FromStr + Float,
@@ -194,7 +194,7 @@ impl<'a> XmlSource<'a> {
         Err(error.at(self.scanner.position(self.start)))
     }
 
-    /// Passes over the value that stands here, which is indexed.
+    /// Skips the current value, which is indexed.
     pub(super) fn pass_over(&mut self) -> Result<()> {
         match self.slot {
             Slot::Document | Slot::Nothing | Slot::After => return Err(super::astray()),
@@ -210,7 +210,7 @@ impl<'a> XmlSource<'a> {
         Ok(())
     }
 
-    /// The bytes of the value that stands here.
+    /// Returns the bytes of the current value.
     pub(super) fn span_here(&self) -> Result<Cow<'a, [u8]>> {
         let bytes = |begin, end| self.scanner.slice(self.at + begin, self.at + end);
         let all = |node: u32| self.node(node).map(|node| bytes(node.begin, node.end));
@@ -232,7 +232,7 @@ impl<'a> XmlSource<'a> {
     }
 }
 
-/// What both kinds of float have.
+/// The constants of both float types.
 pub(super) trait Float: Copy {
     const NAN: Self;
     const INFINITY: Self;

@@ -1,4 +1,4 @@
-//! What stands where the source is.
+//! The value or key at the source's position.
 
 /// A value or a key, mostly by the node that has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -7,13 +7,13 @@ pub(super) enum Slot {
     Document,
     /// An element at the source's offset, which need not be indexed.
     Unit,
-    /// No value: the source is between two.
+    /// No value: the source is between two values.
     Nothing,
-    /// Nothing but the rest of the document.
+    /// The end of the root.
     After,
     /// An element.
     Element(u32),
-    /// An element that is the value of a field or key, perhaps with others of its name.
+    /// An element that is the value of a field or key, with or without siblings of its name.
     Field(u32),
     /// An element whose name is part of the value.
     Named(u32),
@@ -29,7 +29,7 @@ pub(super) enum Slot {
     Choice(u32),
     /// The name of an element.
     Name(u32),
-    /// A word of an attribute or of text, which begins there.
+    /// A word of an attribute or of text, by its offset.
     Word(u32),
     /// The key of an element or attribute.
     Key(u32),
@@ -37,9 +37,9 @@ pub(super) enum Slot {
     TextKey,
     /// The key of the element's name.
     NameKey,
-    /// A list that did not come, which is empty.
+    /// An absent list, which is empty.
     NoList,
-    /// A value that did not come, which is null.
+    /// An absent value, which is null.
     NoValue,
 }
 

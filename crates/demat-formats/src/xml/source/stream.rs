@@ -1,8 +1,9 @@
-//! The document outside of indexed elements: the way to the root, and from one item to the next.
+//! Steps through the document outside of indexed elements: to the root, and from item to item.
 
 use super::super::scan::{Attribute, Prolog, Token, chars::is_space};
 use super::super::scope::{XSI, declared};
 use super::super::tape::other_end;
+use super::super::view::{Entities, View};
 use super::XmlSource;
 use super::frame::{Open, OpenKind};
 use super::slot::Slot;
@@ -14,12 +15,15 @@ impl XmlSource<'_> {
         if self.slot != Slot::Document {
             return Ok(());
         }
-        // What an earlier source left, which was not to be continued.
+        // Clears the state of an earlier document.
         self.state.frames.clear();
         self.state.opens.clear();
         self.state.scope.truncate(0);
         self.state.unit = None;
-        let root = Prolog { doctype: self.options.doctype }.root(self.scanner)?;
+        self.state.tape.clear();
+        let utf16 = self.scanner.view.is_some_and(View::is_utf16);
+        let prolog = Prolog { doctype: self.options.doctype, utf16 };
+        let root = prolog.root(self.scanner, &mut Entities::default())?;
         if let Some(expected) = &self.options.root {
             let end = self.scanner.name(root + 1, "the name of an element")?;
             let name = String::from_utf8_lossy(self.scanner.slice(root + 1, end));
@@ -34,12 +38,12 @@ impl XmlSource<'_> {
         Ok(())
     }
 
-    /// Steps into the element that stands here, to read its children one by one.
+    /// Enters the current element, to read its children one by one.
     pub(super) fn enter_items(&mut self) -> Result<()> {
         self.open(OpenKind::Items)
     }
 
-    /// The same on the way to the records; the root is the one child of the document.
+    /// Likewise on the path to the records; the root is the only child of the document.
     pub(super) fn enter_way(&mut self) -> Result<()> {
         if self.slot == Slot::Document {
             self.find_root()?;
@@ -125,7 +129,7 @@ impl XmlSource<'_> {
         }
     }
 
-    /// Leaves the innermost open element, which ends there.
+    /// Leaves the innermost open element at its end.
     fn close(&mut self, end: usize) {
         if let Some(open) = self.state.opens.pop() {
             self.state.scope.truncate(open.outside);
@@ -134,7 +138,7 @@ impl XmlSource<'_> {
         self.left();
     }
 
-    /// An indexed element was read.
+    /// Moves past the indexed element.
     pub(super) fn leave(&mut self) {
         if let Some(root) = self.state.tape.nodes.first() {
             self.at += root.end;
@@ -146,7 +150,7 @@ impl XmlSource<'_> {
         self.slot = if self.state.opens.is_empty() { Slot::After } else { Slot::Nothing };
     }
 
-    /// Whether the element that stands here says that it is null; only its start tag is looked at.
+    /// Whether the current element has `xsi:nil`. Reads only its start tag.
     pub(super) fn unit_is_nil(&mut self) -> Result<bool> {
         if self.slot != Slot::Unit {
             return Ok(false);
@@ -163,8 +167,8 @@ impl XmlSource<'_> {
         }))
     }
 
-    /// Whether the root is a list of records: it is if it is not called as the record is. Of an unknown record, it is if the
-    /// first two elements in it have one name, and it has no attributes.
+    /// Whether the root is a list of records: if its name is not the record's. Without a record: if it has no
+    /// attributes, and its first two child elements have the same name.
     pub(super) fn root_lists(&mut self, record: Option<&Record>) -> Result<bool> {
         self.find_root()?;
         if self.slot != Slot::Unit || !self.state.opens.is_empty() {
@@ -182,7 +186,7 @@ impl XmlSource<'_> {
             return Ok(false);
         }
         let (mut at, mut first, mut open) = (tag.end, None, 0_u32);
-        // Only tags are looked at: what is wrong is found when it is read.
+        // Compares only tags: reading finds the errors.
         loop {
             match self.scanner.token(at)? {
                 Token::Start => {
@@ -211,7 +215,7 @@ impl XmlSource<'_> {
         }
     }
 
-    /// Whether the element that stands here has this name.
+    /// Whether the current element has this name.
     pub(super) fn unit_is(&mut self, name: &str) -> Result<bool> {
         if self.slot != Slot::Unit {
             return Ok(false);

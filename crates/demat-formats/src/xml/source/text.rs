@@ -9,16 +9,16 @@ use super::{XmlSource, astray};
 use demat_core::{Result, Text};
 use std::borrow::Cow;
 
-/// Which white space at the ends of an element's text counts.
+/// How to treat white space at the ends of an element's text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ends {
     Kept,
-    /// It is only there to indent the elements beside it.
+    /// Removed, since it indents the elements beside the text.
     Trimmed,
 }
 
 impl<'a> XmlSource<'a> {
-    /// Takes the text that stands here.
+    /// Returns the current text and consumes it.
     pub(super) fn take_text(&mut self, expected: &'static str) -> Result<Text<'a, '_>> {
         let text = self.text_here(expected)?;
         self.took();
@@ -28,7 +28,7 @@ impl<'a> XmlSource<'a> {
         })
     }
 
-    /// The text that stands here: part of the input, or in the scratch memory.
+    /// Returns the current text as part of the input; `None` if it is in the scratch memory.
     pub(super) fn text_here(&mut self, expected: &'static str) -> Result<Option<&'a str>> {
         if let Some(node) = self.element()? {
             let flags = self.flags(node)?;
@@ -67,7 +67,7 @@ impl<'a> XmlSource<'a> {
         }
     }
 
-    /// The text that a name stands for, behind a sign.
+    /// Returns the text that a name encodes, after a sign.
     fn decoded(&mut self, sign: &str, node: u32) -> Result<Option<&'a str>> {
         let name = name::decode(self.name_of(node)?);
         match name {
@@ -87,7 +87,7 @@ impl<'a> XmlSource<'a> {
         self.run(node + 1, end, ends)
     }
 
-    /// The text from a node on: up to `end`, or up to the next element where that is [`NONE`].
+    /// Returns the text from a node up to `end`, or up to the next element if that is [`NONE`].
     fn run(&mut self, from: u32, end: u32, ends: Ends) -> Result<Option<&'a str>> {
         let is_text = |kind| matches!(kind, NodeKind::Text | NodeKind::Cdata);
         let nodes = &self.state.tape.nodes;
@@ -108,7 +108,7 @@ impl<'a> XmlSource<'a> {
         let Some(first) = first else { return Ok(Some("")) };
         let (mut head, mut tail) = (nodes[first].begin, nodes[last].end);
         if ends == Ends::Trimmed {
-            // Only what is literally white space: a reference to a space is none.
+            // Only literal white space: a reference to a space is text.
             (head, tail) = self.trimmed(first, last);
         }
         let nodes = &self.state.tape.nodes;
@@ -131,7 +131,7 @@ impl<'a> XmlSource<'a> {
         Ok(None)
     }
 
-    /// Where text begins and ends without the white space around it.
+    /// Returns the range of text without the white space around it.
     fn trimmed(&self, first: usize, last: usize) -> (usize, usize) {
         let nodes = &self.state.tape.nodes;
         let mut solid = Vec::new();
@@ -157,7 +157,7 @@ impl<'a> XmlSource<'a> {
         }
     }
 
-    /// A part of the document that stands for itself, or what it stands for, in the scratch memory.
+    /// Returns a part of the document; `None` if it was unescaped into the scratch memory.
     fn piece(&mut self, begin: usize, end: usize, plain: bool, content: Content) -> Option<&'a str> {
         let raw = self.scanner.slice(self.at + begin, self.at + end);
         let text = core::str::from_utf8(raw).unwrap_or_default();
@@ -169,7 +169,7 @@ impl<'a> XmlSource<'a> {
         None
     }
 
-    /// Keeps the text that stands here, to read its words.
+    /// Keeps the current text to read its words.
     pub(super) fn keep_words(&mut self, node: u32) -> Result<()> {
         let text = match self.text_here("text")? {
             Some(text) => text,
@@ -181,7 +181,7 @@ impl<'a> XmlSource<'a> {
         Ok(())
     }
 
-    /// Puts the word that begins there into the scratch memory.
+    /// Copies the word at an offset into the scratch memory.
     fn word(&mut self, at: u32) {
         let rest = self.words.1.get(at as usize..).unwrap_or_default();
         self.scratch.clear();

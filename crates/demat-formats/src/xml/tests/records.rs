@@ -45,7 +45,7 @@ fn repeated_elements_are_lists_wherever_they_stand() {
     );
     assert_eq!(
         refusal("<r><a>1</a><c>5</c><c>6</c></r>", "{a: [int], c: int}"),
-        "`c` stands here again, and it is no list (line 1, column 20)"
+        "`c` is repeated, but is not a list (line 1, column 20)"
     );
 }
 

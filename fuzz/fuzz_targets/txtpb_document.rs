@@ -1,0 +1,2 @@
+#![cfg_attr(feature = "fuzzing", no_main)]
+demat_fuzz::target!(demat_fuzz::txtpb_document);

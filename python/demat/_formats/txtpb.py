@@ -1,0 +1,44 @@
+"""The text format of Protocol Buffers: one message, by the names of its fields."""
+
+from __future__ import annotations
+
+from .format import Format
+from .option import DEPTH, READING, STREAMING, WRITING, Option
+
+INDENT = Option("indent", "int", "2", "the spaces of each level; 0: all on one line")
+
+FORMAT = Format(
+    name="txtpb",
+    title="Protocol Buffers' text format",
+    summary="The text format of Protocol Buffers: one message, by the names of its fields.",
+    doc="Classes are messages as in `proto`: a class that one of the two can write, the other can, too. The whole is "
+    "one message, which is read and written whole. Each field goes by its name, so that numbers do not matter.",
+    example="""\
+>>> from dataclasses import dataclass, field
+>>> from demat import txtpb
+>>> @dataclass
+... class Server:
+...     host: str
+...     ports: list[int] = field(default_factory=list)
+...     backup: "Server | None" = None
+>>> server = txtpb.decode("host: 'local' 'host'  ports: [80, 0x1bb]  # both", Server)
+>>> server
+Server(host='localhost', ports=[80, 443], backup=None)
+>>> print(txtpb.encode(Server("b.example", backup=server)).decode(), end="")
+host: "b.example"
+backup {
+  host: "localhost"
+  ports: 80
+  ports: 443
+}""",
+    untyped="nothing can be decoded, as a message does not say what its fields are",
+    untyped_type="Never",
+    reading=(
+        *(option for option in READING if option.name != "strict"),
+        DEPTH._replace(default="100", doc="how deep messages may nest"),
+    ),
+    streaming=STREAMING,
+    records="the message",
+    writing=(*WRITING, INDENT),
+    typed=True,
+)

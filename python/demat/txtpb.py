@@ -1,0 +1,131 @@
+"""The text format of Protocol Buffers: one message, by the names of its fields.
+
+Classes are messages as in `proto`: a class that one of the two can write, the other can, too. The whole is one
+message, which is read and written whole. Each field goes by its name, so that numbers do not matter.
+
+`loads` and `dumps` are `decode` and `encode`, under the names that are typed first.
+
+>>> from dataclasses import dataclass, field
+>>> from demat import txtpb
+>>> @dataclass
+... class Server:
+...     host: str
+...     ports: list[int] = field(default_factory=list)
+...     backup: "Server | None" = None
+>>> server = txtpb.decode("host: 'local' 'host'  ports: [80, 0x1bb]  # both", Server)
+>>> server
+Server(host='localhost', ports=[80, 443], backup=None)
+>>> print(txtpb.encode(Server("b.example", backup=server)).decode(), end="")
+host: "b.example"
+backup {
+  host: "localhost"
+  ports: 80
+  ports: 443
+}
+
+`decode(data, type=Any, **options)` and `Decoder(type=Any, **options)`:
+
+- `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
+  them
+- `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
+  `camel`, a mapping, or a function of the attribute's name
+- `fields=None`: the names of the attributes to read of the class that the type is, or is a list of; the others are
+  skipped and stay unset; None: all
+- `hooks=None`: how to make values of these classes, for this call or decoder; they win over `demat.hook`
+- `errors="first"`: stop at the first invalid value, collect all of them, or at most so many
+- `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
+- `depth=100`: how deep messages may nest
+
+`read(place, type=Any, **options)`, with the options of `decode` and:
+
+- `recycle=False`: True: fill an instance again that the program no longer refers to, instead of making a new one;
+  instances that it keeps never change
+- `batch=None`: yield lists of up to so many records; a list is shorter at the end and where no more data has
+  arrived; None: one record at a time
+- `progress=False`: called with the bytes read so far and the total, or None if that is unknown; True: a progress
+  bar on standard error
+- `limit=1073741824`: the largest size of a record in bytes
+- `compression="auto"`: how the data is compressed; `auto`: detected by its first bytes; None: not compressed
+
+`encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:
+
+- `type=None`: the type to write the value as, which decides its tags, names, hooks and columns; a value of another
+  type is refused; None: the value's own class
+- `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
+  `camel`, a mapping, or a function of the attribute's name
+- `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
+- `default=None`: called with each value of an unknown class; its result is written instead
+- `depth=1024`: how deep lists and records may nest
+- `indent=2`: the spaces of each level; 0: all on one line
+
+`write(place, values, type=None, **options)` takes the options of `encode`, and:
+
+- `compression="auto"`: how to compress the data; `auto`: by the suffix of a path, `.gz` or `.zst`; None: not at all
+
+`columns(place, type=None, **options)`:
+
+- `fields=None`: the columns to read, in this order; the others are skipped; None: all
+- `batch_size=None`: yield columns of so many records at a time, from an iterator that reads on demand; None: all at
+  once
+- `threads=None`: the number of threads; None: one for each core
+- `decimals=None`: precision and scale of columns of decimals; None: they become text, which keeps all digits
+- `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
+  are instants, with an offset
+- `sample=1000`: how many records to infer the columns from, if there is no type; None: all
+- `depth=100`: how deep messages may nest
+"""
+
+# Written by `make stubs` from `python/demat/_formats` and `python/generate`; change those.
+
+from demat import _native
+from demat._native import txtpb as _verbs
+
+__all__ = ["Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
+
+decode = loads = _verbs.decode
+encode = dumps = _verbs.encode
+encode_into = _verbs.encode_into
+read = _verbs.read
+write = _verbs.write
+columns = _verbs.columns
+
+
+class Decoder(_native.Decoder):
+    """Decodes Protocol Buffers' text format into one type, as `decode` does with the same type and options.
+
+    It prepares the type and the options once, when it is made. Several threads may use it at a time, and it can be
+    pickled if its type and options can.
+
+    >>> from dataclasses import dataclass
+    >>> from demat import txtpb
+    >>> @dataclass
+    ... class Task:
+    ...     id: str
+    >>> decoder = txtpb.Decoder(list[Task])
+    >>> decoder.decode(txtpb.encode([Task('a')]))
+    [Task(id='a')]
+    """
+
+    __slots__ = ()
+    _format = "txtpb"
+    # `Decoder[Task]`, for annotations; `types` would have to be imported for this one name.
+    __class_getitem__ = classmethod(type(list[int]))  # pyright: ignore[reportArgumentType]
+
+
+class Encoder(_native.Encoder):
+    """Encodes values as Protocol Buffers' text format, as `encode` does with the same options.
+
+    Several threads may use it at a time, and it can be pickled if its options can.
+
+    >>> from dataclasses import dataclass
+    >>> from demat import txtpb
+    >>> @dataclass
+    ... class Task:
+    ...     id: str
+    >>> encoder = txtpb.Encoder()
+    >>> encoder.encode([Task('a')]) == txtpb.encode([Task('a')])
+    True
+    """
+
+    __slots__ = ()
+    _format = "txtpb"

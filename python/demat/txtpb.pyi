@@ -1,0 +1,647 @@
+# Written by `make stubs` from `python/demat/_formats` and `python/generate`; change those.
+
+import builtins
+from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping, Sequence
+from os import PathLike
+from types import GenericAlias
+from typing import Any, Literal, Never, Self, TypeVar, overload
+
+from _typeshed import SupportsWrite
+from typing_extensions import Buffer, TypeForm
+
+from demat import Columns, ColumnStream, Hook, _native
+from demat._async_reader import AsyncReader
+from demat._configure import Rename, Unknown
+from demat._native import Reader
+from demat._places import AsyncPlace, Place
+
+_T = TypeVar("_T")
+_T_co = TypeVar("_T_co", covariant=True)
+
+__all__ = ["Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
+
+@overload
+def decode(
+    data: str | Buffer,
+    /,
+    *,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+) -> Never:
+    """Decodes Protocol Buffers' text format.
+
+    `data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array. `type` is a
+    class or any other annotation; values that are not of it are refused. `None` is the type of `None`. Without a type,
+    nothing can be decoded, as a message does not say what its fields are.
+
+    - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
+      them
+    - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
+      `camel`, a mapping, or a function of the attribute's name
+    - `fields=None`: the names of the attributes to read of the class that the type is, or is a list of; the others are
+      skipped and stay unset; None: all
+    - `hooks=None`: how to make values of these classes, for this call or decoder; they win over `demat.hook`
+    - `errors="first"`: stop at the first invalid value, collect all of them, or at most so many
+    - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
+    - `depth=100`: how deep messages may nest
+
+    Raises `DecodeError` if the data can't be parsed as Protocol Buffers' text format, `ValidationError` if it is not of
+    the type, `LimitError` if it exceeds a limit, and TypeError for an unknown type or option.
+
+    >>> from dataclasses import dataclass, field
+    >>> from demat import txtpb
+    >>> @dataclass
+    ... class Server:
+    ...     host: str
+    ...     ports: list[int] = field(default_factory=list)
+    ...     backup: "Server | None" = None
+    >>> server = txtpb.decode("host: 'local' 'host'  ports: [80, 0x1bb]  # both", Server)
+    >>> server
+    Server(host='localhost', ports=[80, 443], backup=None)
+    >>> print(txtpb.encode(Server("b.example", backup=server)).decode(), end="")
+    host: "b.example"
+    backup {
+      host: "localhost"
+      ports: 80
+      ports: 443
+    }
+    """
+
+@overload
+def decode(
+    data: str | Buffer,
+    /,
+    type: builtins.type[_T],
+    *,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+) -> _T: ...
+@overload
+def decode(
+    data: str | Buffer,
+    /,
+    type: TypeForm[_T],
+    *,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+) -> _T: ...
+
+loads = decode
+
+def encode(
+    value: object,
+    /,
+    *,
+    type: TypeForm[Any] | None = None,
+    rename: Rename | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    default: Callable[[Any], Any] | None = None,
+    depth: int = 1024,
+    indent: int = 2,
+) -> bytes:
+    """Encodes a value as Protocol Buffers' text format, and returns the bytes, which are UTF-8.
+
+    - `type=None`: the type to write the value as, which decides its tags, names, hooks and columns; a value of another
+      type is refused; None: the value's own class
+    - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
+      `camel`, a mapping, or a function of the attribute's name
+    - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
+    - `default=None`: called with each value of an unknown class; its result is written instead
+    - `depth=1024`: how deep lists and records may nest
+    - `indent=2`: the spaces of each level; 0: all on one line
+
+    Raises `EncodeError` if Protocol Buffers' text format can't represent the value or its class is unknown,
+    `LimitError` if it is nested too deep or contains itself, and TypeError for an unknown option.
+
+    >>> from dataclasses import dataclass, field
+    >>> from demat import txtpb
+    >>> @dataclass
+    ... class Server:
+    ...     host: str
+    ...     ports: list[int] = field(default_factory=list)
+    ...     backup: "Server | None" = None
+    >>> server = txtpb.decode("host: 'local' 'host'  ports: [80, 0x1bb]  # both", Server)
+    >>> server
+    Server(host='localhost', ports=[80, 443], backup=None)
+    >>> print(txtpb.encode(Server("b.example", backup=server)).decode(), end="")
+    host: "b.example"
+    backup {
+      host: "localhost"
+      ports: 80
+      ports: 443
+    }
+    """
+
+dumps = encode
+
+def encode_into(
+    value: object,
+    buffer: bytearray,
+    offset: int = 0,
+    /,
+    *,
+    type: TypeForm[Any] | None = None,
+    rename: Rename | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    default: Callable[[Any], Any] | None = None,
+    depth: int = 1024,
+    indent: int = 2,
+) -> None:
+    """Encodes a value as Protocol Buffers' text format into a bytearray, and reuses its memory.
+
+    It writes at `offset`, in bytes; -1 is the end. The bytes before the offset stay, and the bytearray ends after the
+    value. If it fails, nothing is written. Options and errors are those of `encode`; it also raises TypeError if
+    `buffer` is no bytearray, ValueError if the offset is beyond its end, and BufferError if a memoryview of it exists.
+
+    >>> from dataclasses import dataclass
+    >>> from demat import txtpb
+    >>> @dataclass
+    ... class Task:
+    ...     id: str
+    >>> buffer = bytearray(b'what was there')
+    >>> txtpb.encode_into([Task('a')], buffer)
+    >>> buffer == txtpb.encode([Task('a')])
+    True
+    """
+
+@overload
+def read(
+    place: Place,
+    /,
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+) -> Reader[Never]:
+    """Reads Protocol Buffers' text format record by record, in bounded memory: the message.
+
+    `place` is a path (`-` is standard input), a buffer (bytes …) that is the data itself, an open file, a socket, an
+    iterable of chunks (bytes or str), an asynchronous iterable of them, or an object with an asynchronous `read`. The
+    data may be compressed by gzip or zstd. `type` is the type of a record.
+
+    Returns a `demat.Reader`, an iterator; for an asynchronous place a `demat.AsyncReader`. It yields a record as soon
+    as its bytes have arrived. A file that `read` opened is closed at the end, after an error, by `close()`, at the end
+    of a `with`, and when the reader is deleted; other files stay open.
+
+    - `recycle=False`: True: fill an instance again that the program no longer refers to, instead of making a new one;
+      instances that it keeps never change
+    - `batch=None`: yield lists of up to so many records; a list is shorter at the end and where no more data has
+      arrived; None: one record at a time
+    - `progress=False`: called with the bytes read so far and the total, or None if that is unknown; True: a progress
+      bar on standard error
+    - `limit=1073741824`: the largest size of a record in bytes
+    - `compression="auto"`: how the data is compressed; `auto`: detected by its first bytes; None: not compressed
+    - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
+      them
+    - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
+      `camel`, a mapping, or a function of the attribute's name
+    - `fields=None`: the names of the attributes to read of the class that the type is, or is a list of; the others are
+      skipped and stay unset; None: all
+    - `hooks=None`: how to make values of these classes, for this call or decoder; they win over `demat.hook`
+    - `errors="first"`: stop at the first invalid value, collect all of them, or at most so many
+    - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
+    - `depth=100`: how deep messages may nest
+
+    Raises OSError if a file can't be opened, and TypeError or ValueError for an invalid place, type or option.
+    Iterating raises what `decode` does, with the number of the record, and what the place itself raises; after an error
+    the reader is at its end.
+
+    >>> from dataclasses import dataclass
+    >>> from demat import txtpb
+    >>> @dataclass
+    ... class Task:
+    ...     id: str
+    >>> place = txtpb.encode([Task('a'), Task('b')])
+    >>> for record in txtpb.read(place, Task):
+    ...     print(record)
+    Task(id='a')
+    Task(id='b')
+    """
+
+@overload
+def read(
+    place: Place,
+    /,
+    type: builtins.type[_T],
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+) -> Reader[_T]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: TypeForm[_T],
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+) -> Reader[_T]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+) -> Reader[list[Never]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: builtins.type[_T],
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+) -> Reader[list[_T]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: TypeForm[_T],
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+) -> Reader[list[_T]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+) -> AsyncReader[Never]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: builtins.type[_T],
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+) -> AsyncReader[_T]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: TypeForm[_T],
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+) -> AsyncReader[_T]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+) -> AsyncReader[list[Never]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: builtins.type[_T],
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+) -> AsyncReader[list[_T]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: TypeForm[_T],
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+) -> AsyncReader[list[_T]]: ...
+@overload
+def write(
+    place: str | PathLike[str] | SupportsWrite[bytes],
+    values: Iterable[Any],
+    /,
+    type: TypeForm[Any] | None = None,
+    *,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    rename: Rename | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    default: Callable[[Any], Any] | None = None,
+    depth: int = 1024,
+    indent: int = 2,
+) -> int:
+    """Writes records to a place as Protocol Buffers' text format, as they come, and returns their number.
+
+    `place` is a path, or an open file (any object with a `write` that takes bytes), which stays open. A file at a path
+    is replaced when all is written, and keeps its content if something fails; an open file gets the bytes as they come.
+    `values` is any iterable; for an asynchronous one `write` returns a coroutine. `type` is the type of a record;
+    without it, each is written as its own class. The longest record bounds the memory.
+
+    - `compression="auto"`: how to compress the data; `auto`: by the suffix of a path, `.gz` or `.zst`; None: not at all
+    - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
+      `camel`, a mapping, or a function of the attribute's name
+    - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
+    - `default=None`: called with each value of an unknown class; its result is written instead
+    - `depth=1024`: how deep lists and records may nest
+    - `indent=2`: the spaces of each level; 0: all on one line
+
+    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError if the
+    place can't be written; and what iterating the values raises.
+
+    >>> import io
+    >>> from dataclasses import dataclass
+    >>> from demat import txtpb
+    >>> @dataclass
+    ... class Task:
+    ...     id: str
+    >>> file = io.BytesIO()
+    >>> txtpb.write(file, (Task(id) for id in 'abc'))
+    3
+    >>> txtpb.decode(file.getvalue(), list[Task])[2]
+    Task(id='c')
+    """
+
+@overload
+def write(
+    place: str | PathLike[str] | SupportsWrite[bytes],
+    values: AsyncIterable[Any],
+    /,
+    type: TypeForm[Any] | None = None,
+    *,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    rename: Rename | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    default: Callable[[Any], Any] | None = None,
+    depth: int = 1024,
+    indent: int = 2,
+) -> Coroutine[Any, Any, int]: ...
+@overload
+def columns(
+    place: Place,
+    /,
+    type: TypeForm[Any] | None = None,
+    *,
+    fields: Sequence[str] | None = None,
+    threads: int | None = None,
+    decimals: tuple[int, int] | None = None,
+    naive: bool = False,
+    sample: int | None = 1000,
+    depth: int = 100,
+) -> Columns:
+    """Reads the records of Protocol Buffers' text format as columns in Arrow's memory, without making objects.
+
+    `place` is a path (`-` is standard input), the data itself in any buffer, an open file, a socket, or an iterable of
+    chunks (bytes or str), also compressed by gzip or zstd. `type` is the type of a record. Values are checked against
+    the class. A missing field gets its default, or null. It releases the global interpreter lock.
+
+    - `fields=None`: the columns to read, in this order; the others are skipped; None: all
+    - `batch_size=None`: yield columns of so many records at a time, from an iterator that reads on demand; None: all at
+      once
+    - `threads=None`: the number of threads; None: one for each core
+    - `decimals=None`: precision and scale of columns of decimals; None: they become text, which keeps all digits
+    - `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
+      are instants, with an offset
+    - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
+    - `depth=100`: how deep messages may nest
+
+    Raises `DecodeError` and `LimitError` with the record's number, path and position; `StoreError`, which is also an
+    OSError, if the place can't be read; ValueError and TypeError for invalid arguments.
+
+    >>> from dataclasses import dataclass
+    >>> from demat import txtpb
+    >>> @dataclass
+    ... class Task:
+    ...     id: str
+    >>> data = txtpb.encode([Task('a'), Task('b')])
+    >>> txtpb.columns(data, Task)
+    <demat.Columns of 2 records: id: Utf8>
+    """
+
+@overload
+def columns(
+    place: Place,
+    /,
+    type: TypeForm[Any] | None = None,
+    *,
+    batch_size: int,
+    fields: Sequence[str] | None = None,
+    threads: int | None = None,
+    decimals: tuple[int, int] | None = None,
+    naive: bool = False,
+    sample: int | None = 1000,
+    depth: int = 100,
+) -> ColumnStream: ...
+
+class Decoder(_native.Decoder[_T_co]):
+    """Decodes Protocol Buffers' text format into one type, as `decode` does with the same type and options.
+
+    It prepares the type and the options once, when it is made. Several threads may use it at a time, and it can be
+    pickled if its type and options can.
+
+    >>> from dataclasses import dataclass
+    >>> from demat import txtpb
+    >>> @dataclass
+    ... class Task:
+    ...     id: str
+    >>> decoder = txtpb.Decoder(list[Task])
+    >>> decoder.decode(txtpb.encode([Task('a')]))
+    [Task(id='a')]
+    """
+
+    @overload
+    def __new__(
+        cls,
+        *,
+        unknown: Unknown | None = None,
+        rename: Rename | None = None,
+        fields: Iterable[str] | None = None,
+        hooks: Mapping[builtins.type[Any], Hook] | None = None,
+        errors: Literal["first", "all"] | int = "first",
+        gc: bool = True,
+        depth: int = 100,
+    ) -> Decoder[Never]: ...
+    @overload
+    def __new__(
+        cls,
+        type: builtins.type[_T],
+        *,
+        unknown: Unknown | None = None,
+        rename: Rename | None = None,
+        fields: Iterable[str] | None = None,
+        hooks: Mapping[builtins.type[Any], Hook] | None = None,
+        errors: Literal["first", "all"] | int = "first",
+        gc: bool = True,
+        depth: int = 100,
+    ) -> Decoder[_T]: ...
+    @overload
+    def __new__(
+        cls,
+        type: TypeForm[_T],
+        *,
+        unknown: Unknown | None = None,
+        rename: Rename | None = None,
+        fields: Iterable[str] | None = None,
+        hooks: Mapping[builtins.type[Any], Hook] | None = None,
+        errors: Literal["first", "all"] | int = "first",
+        gc: bool = True,
+        depth: int = 100,
+    ) -> Decoder[_T]: ...
+    def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
+
+class Encoder(_native.Encoder):
+    """Encodes values as Protocol Buffers' text format, as `encode` does with the same options.
+
+    Several threads may use it at a time, and it can be pickled if its options can.
+
+    >>> from dataclasses import dataclass
+    >>> from demat import txtpb
+    >>> @dataclass
+    ... class Task:
+    ...     id: str
+    >>> encoder = txtpb.Encoder()
+    >>> encoder.encode([Task('a')]) == txtpb.encode([Task('a')])
+    True
+    """
+
+    def __new__(
+        cls,
+        *,
+        type: TypeForm[Any] | None = None,
+        rename: Rename | None = None,
+        hooks: Mapping[builtins.type[Any], Hook] | None = None,
+        default: Callable[[Any], Any] | None = None,
+        depth: int = 1024,
+        indent: int = 2,
+    ) -> Self: ...
