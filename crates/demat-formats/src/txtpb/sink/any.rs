@@ -8,7 +8,7 @@ use demat_core::{Result, Tag, Union, copy};
 
 impl<D: Drain> TxtpbSink<D> {
     /// Writes a scalar, within a `google.protobuf.Value` if the slot is one.
-    pub(super) fn put(&mut self, said: &'static str, write: impl FnOnce(&mut Vec<u8>)) -> Result<()> {
+    pub(super) fn put(&mut self, said: &'static str, write: impl FnOnce(&mut Vec<u8>)) {
         let slot = self.state.slot.clone();
         if slot.form == Form::Any {
             self.open(slot.name.as_str());
@@ -17,7 +17,6 @@ impl<D: Drain> TxtpbSink<D> {
         } else {
             self.scalar(slot.name.as_str(), write);
         }
-        Ok(())
     }
 
     pub(super) fn open_any_list(&mut self) {

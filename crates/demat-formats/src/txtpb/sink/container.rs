@@ -48,14 +48,13 @@ impl<D: Drain> TxtpbSink<D> {
     /// Ends the innermost container.
     pub(super) fn close_container(&mut self) -> Result<()> {
         match self.state.frames.pop() {
-            Some(Frame::Message) => self.close(),
-            Some(Frame::List { slot, is_empty: true } | Frame::Map { slot, is_empty: true }) => {
-                if slot.presence == Presence::Defaulted {
-                    let is_map = slot.cardinality == Cardinality::Map;
-                    return Err(absent(if is_map { "an empty map" } else { "an empty list" }));
-                }
+            Some(Frame::List { slot, is_empty: true } | Frame::Map { slot, is_empty: true })
+                if slot.presence == Presence::Defaulted =>
+            {
+                let is_map = slot.cardinality == Cardinality::Map;
+                return Err(absent(if is_map { "an empty map" } else { "an empty list" }));
             }
-            Some(Frame::Map { .. }) => self.close(),
+            Some(Frame::Message | Frame::Map { is_empty: false, .. }) => self.close(),
             Some(Frame::AnyList) => {
                 self.close();
                 self.close();

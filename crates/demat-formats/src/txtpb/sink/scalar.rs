@@ -28,7 +28,8 @@ impl<D: Drain> TxtpbSink<D> {
                 if slot.is_implicit() && slot.form == Form::Null {
                     return Ok(());
                 }
-                self.put("null_value", |out| out.extend_from_slice(b"NULL_VALUE"))
+                self.put("null_value", |out| out.extend_from_slice(b"NULL_VALUE"));
+                Ok(())
             }
             (Place::Field, _) if slot.presence == Presence::Defaulted => Err(absent("null")),
             (Place::Field | Place::Part(_), _) => Ok(()),
@@ -44,7 +45,8 @@ impl<D: Drain> TxtpbSink<D> {
         if self.is_left_out(!value) {
             return Ok(());
         }
-        self.put("bool_value", |out| out.extend_from_slice(if value { b"true" } else { b"false" }))
+        self.put("bool_value", |out| out.extend_from_slice(if value { b"true" } else { b"false" }));
+        Ok(())
     }
 
     pub(super) fn write_int(&mut self, value: &Int<'_>) -> Result<()> {
@@ -69,12 +71,12 @@ impl<D: Drain> TxtpbSink<D> {
         self.put("number_value", |out| match value {
             Int::I64(value) => text::write_i64(out, *value),
             value => out.extend_from_slice(value.to_string().as_bytes()),
-        })
+        });
+        Ok(())
     }
 
     pub(super) fn write_f64(&mut self, value: f64) -> Result<()> {
         match self.state.slot.form {
-            Form::Double if self.state.slot.is_single() => {}
             Form::Float if self.state.slot.is_single() => {
                 #[allow(clippy::cast_possible_truncation)] // checked on the next line
                 let narrow = value as f32;
@@ -86,7 +88,7 @@ impl<D: Drain> TxtpbSink<D> {
             Form::Any if self.state.slot.is_single() && !value.is_finite() => {
                 return Err(Error::mismatch(ErrorKind::Encode, "a finite number", value.to_string()));
             }
-            Form::Any if self.state.slot.is_single() => {}
+            Form::Double | Form::Any if self.state.slot.is_single() => {}
             _ => return Err(self.other("float")),
         }
         // A negative zero is not a zero value.
@@ -96,7 +98,8 @@ impl<D: Drain> TxtpbSink<D> {
         self.put("number_value", |out| match special(value) {
             Some(word) => out.extend_from_slice(word),
             None => text::write_f64(out, value),
-        })
+        });
+        Ok(())
     }
 
     pub(super) fn write_f32(&mut self, value: f32) -> Result<()> {
@@ -109,7 +112,8 @@ impl<D: Drain> TxtpbSink<D> {
         self.put("", |out| match special(f64::from(value)) {
             Some(word) => out.extend_from_slice(word),
             None => text::write_f32(out, value),
-        })
+        });
+        Ok(())
     }
 
     pub(super) fn write_text(&mut self, value: &str) -> Result<()> {
@@ -123,7 +127,8 @@ impl<D: Drain> TxtpbSink<D> {
                 if self.is_left_out(value.is_empty()) {
                     return Ok(());
                 }
-                self.put("string_value", |out| literal::write_text(out, value))
+                self.put("string_value", |out| literal::write_text(out, value));
+                Ok(())
             }
             form @ (Form::Ipv4 | Form::Ip | Form::IpPort) => {
                 let Some((bytes, len)) = address::of_text(form, value) else {
@@ -133,7 +138,8 @@ impl<D: Drain> TxtpbSink<D> {
                 self.put("", |out| match number {
                     Some(number) => text::write_u64(out, u64::from(number)),
                     None => literal::write_bytes(out, &bytes[..len]),
-                })
+                });
+                Ok(())
             }
             _ => Err(self.other("text")),
         }
@@ -159,7 +165,8 @@ impl<D: Drain> TxtpbSink<D> {
                 if self.is_left_out(value.is_empty()) {
                     return Ok(());
                 }
-                self.put("", |out| literal::write_bytes(out, value))
+                self.put("", |out| literal::write_bytes(out, value));
+                Ok(())
             }
             Form::Any if self.state.slot.is_single() => {
                 let mut text = String::new();
@@ -225,7 +232,8 @@ impl<D: Drain> TxtpbSink<D> {
                 if self.is_left_out(number == 0) {
                     return Ok(());
                 }
-                self.put("", |out| out.extend_from_slice(name.as_bytes()))
+                self.put("", |out| out.extend_from_slice(name.as_bytes()));
+                Ok(())
             }
             _ => Err(self.other("enum")),
         }

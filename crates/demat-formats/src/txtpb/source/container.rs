@@ -103,13 +103,11 @@ impl TxtpbSource<'_> {
             key = self.after_field(key);
         }
         self.state.absent = found.is_none();
-        match found {
-            Some(key) => self.single(key),
-            None => {
-                self.at = self.entry + entry.len as usize - 1;
-                Ok(())
-            }
+        if let Some(key) = found {
+            return self.single(key);
         }
+        self.at = self.entry + entry.len as usize - 1;
+        Ok(())
     }
 
     pub(super) fn begin_value(&mut self) -> Result<()> {

@@ -57,17 +57,15 @@ impl<'a> TxtpbSource<'a> {
             return Ok(if float.is_some_and(is_whole) { Kind::Int } else { said.kind });
         }
         Ok(match node.content {
-            Content::Message => Kind::Map,
             Content::Values { .. } if self.state.key == Form::None => Kind::List,
-            Content::Values { .. } => Kind::Map,
+            Content::Message | Content::Values { .. } => Kind::Map,
             Content::Number { .. } if matches!(form, Form::Float | Form::Double) => Kind::Float,
             Content::Number { text, .. } if number::is_int(self.ascii(text)) => Kind::Int,
             Content::Number { .. } => Kind::Float,
             Content::Word { .. } if form != Form::None => kind_of(form),
             Content::Word { text, .. } if bool_of(self.ascii(text)).is_some() => Kind::Bool,
-            Content::Word { .. } => Kind::Text,
             Content::Text(_) if form == Form::Bytes => Kind::Bytes,
-            Content::Text(_) => Kind::Text,
+            Content::Word { .. } | Content::Text(_) => Kind::Text,
             Content::Key(_) | Content::End | Content::EndValues => return Err(self.other_kind(node, "a value")),
         })
     }
@@ -93,16 +91,12 @@ impl<'a> TxtpbSource<'a> {
             }
             _ => return Ok(false),
         };
-        match after {
-            Some(after) => {
-                self.done(after);
-                Ok(true)
-            }
-            None => {
-                let node = self.here()?;
-                Err(self.other_kind(node, "`NULL_VALUE`"))
-            }
+        if let Some(after) = after {
+            self.done(after);
+            return Ok(true);
         }
+        let node = self.here()?;
+        Err(self.other_kind(node, "`NULL_VALUE`"))
     }
 
     /// Whether the node is the only name of `google.protobuf.NullValue`, or its number.

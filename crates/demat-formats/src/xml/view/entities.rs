@@ -283,16 +283,15 @@ fn text(literal: &[u8]) -> Box<[u8]> {
                 text.push(b'\n');
                 rest = &rest[1..];
             }
-            _ => match rest.get(2..len).filter(|_| rest.starts_with(b"&#")).and_then(character) {
-                Some(char) => {
+            _ => {
+                if let Some(char) = rest.get(2..len).filter(|_| rest.starts_with(b"&#")).and_then(character) {
                     text.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
                     rest = &rest[len + 1..];
-                }
-                None => {
+                } else {
                     text.push(b'&');
                     rest = &rest[1..];
                 }
-            },
+            }
         }
     }
     text.extend_from_slice(rest);

@@ -41,16 +41,13 @@ impl Utf16 {
                 break;
             }
             let pair = [first, second.unwrap_or_default()];
-            match char::decode_utf16(pair).next() {
-                Some(Ok(char)) => {
-                    out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
-                    at += 2 * char.len_utf16();
-                }
-                _ => {
-                    let code = u32::from(first);
-                    out.extend([0xED, 0x80 | (code >> 6 & 0x3F) as u8, 0x80 | (code & 0x3F) as u8]);
-                    at += 2;
-                }
+            if let Some(Ok(char)) = char::decode_utf16(pair).next() {
+                out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+                at += 2 * char.len_utf16();
+            } else {
+                let code = u32::from(first);
+                out.extend([0xED, 0x80 | (code >> 6 & 0x3F) as u8, 0x80 | (code & 0x3F) as u8]);
+                at += 2;
             }
         }
         let rest = bytes.get(at..).unwrap_or_default();
