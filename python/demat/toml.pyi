@@ -189,7 +189,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
 ) -> Reader[Any]:
-    """Reads TOML record by record, in bounded memory: what `at` selects.
+    """Reads TOML record by record, in bounded memory: the document, or what `at` selects in it.
 
     `place` is a path (`-` is standard input), a buffer (bytes …) that is the data itself, an open file, a socket, an
     iterable of chunks (bytes or str), an asynchronous iterable of them, or an object with an asynchronous `read`. The

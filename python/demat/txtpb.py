@@ -101,9 +101,9 @@ class Decoder(_native.Decoder):
     >>> @dataclass
     ... class Task:
     ...     id: str
-    >>> decoder = txtpb.Decoder(list[Task])
-    >>> decoder.decode(txtpb.encode([Task('a')]))
-    [Task(id='a')]
+    >>> decoder = txtpb.Decoder(Task)
+    >>> decoder.decode(txtpb.encode(Task('a')))
+    Task(id='a')
     """
 
     __slots__ = ()
@@ -123,7 +123,7 @@ class Encoder(_native.Encoder):
     ... class Task:
     ...     id: str
     >>> encoder = txtpb.Encoder()
-    >>> encoder.encode([Task('a')]) == txtpb.encode([Task('a')])
+    >>> encoder.encode(Task('a')) == txtpb.encode(Task('a'))
     True
     """
 

@@ -174,8 +174,8 @@ def encode_into(
     ... class Task:
     ...     id: str
     >>> buffer = bytearray(b'what was there')
-    >>> txtpb.encode_into([Task('a')], buffer)
-    >>> buffer == txtpb.encode([Task('a')])
+    >>> txtpb.encode_into(Task('a'), buffer)
+    >>> buffer == txtpb.encode(Task('a'))
     True
     """
 
@@ -197,7 +197,7 @@ def read(
     gc: bool = True,
     depth: int = 100,
 ) -> Reader[Never]:
-    """Reads Protocol Buffers' text format record by record, in bounded memory: the message.
+    """Reads Protocol Buffers' text format record by record, in bounded memory: the document, which is one record.
 
     `place` is a path (`-` is standard input), a buffer (bytes …) that is the data itself, an open file, a socket, an
     iterable of chunks (bytes or str), an asynchronous iterable of them, or an object with an asynchronous `read`. The
@@ -235,11 +235,10 @@ def read(
     >>> @dataclass
     ... class Task:
     ...     id: str
-    >>> place = txtpb.encode([Task('a'), Task('b')])
+    >>> place = txtpb.encode(Task('a'))
     >>> for record in txtpb.read(place, Task):
     ...     print(record)
     Task(id='a')
-    Task(id='b')
     """
 
 @overload
@@ -486,11 +485,10 @@ def write(
     >>> @dataclass
     ... class Task:
     ...     id: str
-    >>> file = io.BytesIO()
-    >>> txtpb.write(file, (Task(id) for id in 'abc'))
-    3
-    >>> txtpb.decode(file.getvalue(), list[Task])[2]
-    Task(id='c')
+    >>> txtpb.write(io.BytesIO(), [Task('a')])
+    Traceback (most recent call last):
+    ...
+    demat.EncodeError: expected a record, which is one message, found `list`
     """
 
 @overload
@@ -544,9 +542,10 @@ def columns(
     >>> @dataclass
     ... class Task:
     ...     id: str
-    >>> data = txtpb.encode([Task('a'), Task('b')])
-    >>> txtpb.columns(data, Task)
-    <demat.Columns of 2 records: id: Utf8>
+    >>> txtpb.columns(txtpb.encode([Task('a')]))
+    Traceback (most recent call last):
+    ...
+    demat.EncodeError: expected a record, which is one message, found `list`
     """
 
 @overload
@@ -575,9 +574,9 @@ class Decoder(_native.Decoder[_T_co]):
     >>> @dataclass
     ... class Task:
     ...     id: str
-    >>> decoder = txtpb.Decoder(list[Task])
-    >>> decoder.decode(txtpb.encode([Task('a')]))
-    [Task(id='a')]
+    >>> decoder = txtpb.Decoder(Task)
+    >>> decoder.decode(txtpb.encode(Task('a')))
+    Task(id='a')
     """
 
     @overload
@@ -631,7 +630,7 @@ class Encoder(_native.Encoder):
     ... class Task:
     ...     id: str
     >>> encoder = txtpb.Encoder()
-    >>> encoder.encode([Task('a')]) == txtpb.encode([Task('a')])
+    >>> encoder.encode(Task('a')) == txtpb.encode(Task('a'))
     True
     """
 

@@ -68,15 +68,9 @@ def record(form: Format, value: str) -> str:
     return f"Task({value})" if form.typed else f"{{'id': {value}}}"
 
 
-def is_table(form: Format) -> bool:
-    """Whether a document is always a record or a map, so that a list of records can't be written."""
-    return form.untyped_type.startswith("dict[")
-
-
 def refused(form: Format, call: str) -> str:
     """An example of an error, for a format that can't hold a list."""
-    message = f"expected a record or a map, which a {form.title} document is, found `list`"
-    return f"{setup(form)}>>> {call}\nTraceback (most recent call last):\n...\ndemat.EncodeError: {message}"
+    return f"{setup(form)}>>> {call}\nTraceback (most recent call last):\n...\ndemat.EncodeError: {form.single}"
 
 
 def kind(form: Format) -> str:
@@ -131,7 +125,7 @@ def encode(form: Format) -> list[str]:
 @with_example
 def encode_into(form: Format) -> list[str]:
     """About `encode_into`."""
-    value = record(form, repr("a")) if is_table(form) else f"[{record(form, repr('a'))}]"
+    value = record(form, repr("a")) if form.single else f"[{record(form, repr('a'))}]"
     return [
         f"Encodes a value as {form.title} into a bytearray, and reuses its memory.",
         paragraph(
@@ -152,7 +146,12 @@ def encode_into(form: Format) -> list[str]:
 def read(form: Format) -> list[str]:
     """About `read`."""
     records = f"[{record(form, repr('a'))}, {record(form, repr('b'))}]"
-    place, at = (f"{{'items': {records}}}", ", at='$.items[*]'") if is_table(form) else (records, "")
+    shows = [shown(form, repr("a")), shown(form, repr("b"))]
+    place, at = records, ""
+    if form.single and form.typed:
+        place, shows = record(form, repr("a")), shows[:1]
+    elif form.single:
+        place, at = f"{{'items': {records}}}", ", at='$.items[*]'"
     return [
         f"Reads {form.title} record by record, in bounded memory: {form.records}.",
         paragraph(
@@ -174,9 +173,7 @@ def read(form: Format) -> list[str]:
         f"{setup(form)}"
         f">>> place = {form.name}.encode({place})\n"
         f">>> for record in {form.name}.read(place, {kind(form)}{at}):\n"
-        "...     print(record)\n"
-        f"{shown(form, repr('a'))}\n"
-        f"{shown(form, repr('b'))}",
+        "...     print(record)\n" + "\n".join(shows),
     ]
 
 
@@ -198,7 +195,7 @@ def write(form: Format) -> list[str]:
             "OSError if the place can't be written; and what iterating the values raises.",
         ),
         ">>> import io\n" + refused(form, f"{form.name}.write(io.BytesIO(), [{record(form, repr('a'))}])")
-        if is_table(form)
+        if form.single
         else f">>> import io\n{setup(form)}"
         ">>> file = io.BytesIO()\n"
         f">>> {form.name}.write(file, ({record(form, 'id')} for id in 'abc'))\n"
@@ -231,7 +228,7 @@ def columns(form: Format) -> list[str]:
             "also an OSError, if the place can't be read; ValueError and TypeError for invalid arguments.",
         ),
         refused(form, f"{form.name}.columns({form.name}.encode([{record(form, repr('a'))}]))")
-        if is_table(form)
+        if form.single
         else f"{setup(form)}"
         f">>> data = {form.name}.encode([{record(form, repr('a'))}, {record(form, repr('b'))}])\n"
         f">>> {form.name}.columns(data{', Task' if form.typed else ''})\n"
@@ -242,9 +239,9 @@ def columns(form: Format) -> list[str]:
 @with_example
 def decoder(form: Format) -> list[str]:
     """About `Decoder`."""
-    wanted = kind(form) if is_table(form) else f"list[{kind(form)}]"
+    wanted = kind(form) if form.single else f"list[{kind(form)}]"
     value, found = record(form, repr("a")), shown(form, repr("a"))
-    value, found = (value, found) if is_table(form) else (f"[{value}]", f"[{found}]")
+    value, found = (value, found) if form.single else (f"[{value}]", f"[{found}]")
     return [
         f"Decodes {form.title} into one type, as `decode` does with the same type and options.",
         paragraph(
@@ -261,7 +258,7 @@ def decoder(form: Format) -> list[str]:
 @with_example
 def encoder(form: Format) -> list[str]:
     """About `Encoder`."""
-    value = record(form, repr("a")) if is_table(form) else f"[{record(form, repr('a'))}]"
+    value = record(form, repr("a")) if form.single else f"[{record(form, repr('a'))}]"
     return [
         f"Encodes values as {form.title}, as `encode` does with the same options.",
         "Several threads may use it at a time, and it can be pickled if its options can.",

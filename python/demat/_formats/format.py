@@ -36,6 +36,8 @@ class Format(NamedTuple):
     """Whether its data is bytes and not text, so that it is not read from a `str`."""
     any_record: bool = True
     """Whether its records may have any fields, such as those of the generated examples."""
+    single: str = ""
+    """Set if a document is one record or map: the error for a list of records, which can't be written."""
     classes: tuple[tuple[str, str], ...] = ()
     """Other names that its module exports, each with the module that defines it and is imported on use."""
     texts: bool = False

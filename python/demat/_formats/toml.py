@@ -30,6 +30,7 @@ ports = [80, 443]""",
     untyped_type="dict[str, Any]",
     reading=(*READING, DEPTH),
     streaming=(AT, *STREAMING),
-    records="what `at` selects",
+    records="the document, or what `at` selects in it",
     writing=WRITING,
+    single="expected a record or a map, which a TOML document is, found `list`",
 )

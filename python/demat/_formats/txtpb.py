@@ -38,7 +38,8 @@ backup {
         DEPTH._replace(default="100", doc="how deep messages may nest"),
     ),
     streaming=STREAMING,
-    records="the message",
+    records="the document, which is one record",
     writing=(*WRITING, INDENT),
     typed=True,
+    single="expected a record, which is one message, found `list`",
 )

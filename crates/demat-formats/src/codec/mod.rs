@@ -104,6 +104,8 @@ pub struct About {
     /// Whether the format can hold lists of records with any fields and nulls, for readers without a type. HTTP offers
     /// only such formats.
     pub any_records: bool,
+    /// Whether a document is always one record or map, and never a list.
+    pub is_single: bool,
     /// The bytes at the end of a file, after the sink's output.
     pub ending: &'static str,
     /// The name of the format of a value inside a document, if it differs.
@@ -134,6 +136,7 @@ impl About {
             needs_shape: false,
             is_late: false,
             any_records: true,
+            is_single: false,
             ending: "",
             parts: None,
             read: &[],

@@ -1,8 +1,9 @@
 use super::detect::{detect, has_header};
 use super::options::Packing;
-use super::source::{Broken, Form, Frame, Frames, Readiness};
+use super::source::{Broken, Form, Frame, Frames, Readiness, Search};
 use super::{NbtSource, ReadOptions, Variant};
-use crate::stream::{Bordered, Part, Windowed};
+use crate::stream::{Bordered, ItemScan, Part, Windowed};
+use demat_core::{Mark, Source};
 
 /// NBT as a format that is read through a window.
 ///
@@ -15,6 +16,10 @@ pub struct Nbt {
     /// The open lists and compounds. The source of the next window continues with them.
     frames: Vec<Frame>,
     unpacked: Unpacked,
+    /// The number of bytes that the last attempt to detect the variant had.
+    detected: usize,
+    /// The search for the end of an item.
+    scan: ItemScan<Search>,
 }
 
 /// The state of unpacking.
@@ -31,7 +36,7 @@ enum Unpacked {
 impl Nbt {
     /// Returns a reader of NBT with these options.
     pub fn new(options: ReadOptions) -> Self {
-        Self { options, form: None, frames: Vec::new(), unpacked: Unpacked::Unknown }
+        Self { options, ..Self::default() }
     }
 
     /// Unpacks the document if it is packed. Returns false if it needs more of the input.
@@ -75,7 +80,10 @@ impl Windowed for Nbt {
             Unpacked::Whole(bytes) => Some(Part::whole(bytes)),
             _ => None,
         };
-        if is_unpacked && self.form.is_none() {
+        // Detection begins anew with each attempt, so it waits for half as many bytes again.
+        let len = part.bytes.len();
+        if is_unpacked && self.form.is_none() && (part.last || len >= self.detected + self.detected / 2) {
+            self.detected = len;
             self.form = form_of(&self.options, whole.unwrap_or(part));
         }
         let form = self.form.unwrap_or_else(|| Form::of(&self.options));
@@ -87,6 +95,18 @@ impl Windowed for Nbt {
             Unpacked::Plain if self.form.is_none() => source.waiting(),
             Unpacked::Plain => source,
         }
+    }
+
+    fn holds_item(&mut self, part: Part<'_>, mark: Mark) -> Option<bool> {
+        if !matches!(self.unpacked, Unpacked::Plain) || self.form.is_none() {
+            return None;
+        }
+        let mut scan = core::mem::take(&mut self.scan);
+        let mut source = self.source(part);
+        source.reset(mark);
+        let holds = scan.holds_item(part, mark, |at, search| source.find_end_of_item(at, search));
+        self.scan = scan;
+        Some(holds)
     }
 }
 

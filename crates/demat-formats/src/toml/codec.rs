@@ -13,6 +13,7 @@ pub static ABOUT: About = About {
     // The sink writes the values of a table before the tables in it, so it writes most bytes at the end.
     is_late: true,
     any_records: false,
+    is_single: true,
     read: &[DEPTH],
     write: &[DEPTH],
     ..About::new("toml", &[".toml"], &["application/toml"], "TOML: one table, read and written whole")

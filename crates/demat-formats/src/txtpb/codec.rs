@@ -17,6 +17,7 @@ pub static ABOUT: About = About {
     model: Model::Numbered,
     needs_shape: true,
     // The whole is one message.
+    is_single: true,
     any_records: false,
     content_type: Some("text/x-protobuf; charset=utf-8"),
     read: &[DEPTH],

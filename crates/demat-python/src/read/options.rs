@@ -67,10 +67,10 @@ impl ReadOptions {
         format: Format,
         given: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<(Self, Option<Bound<'py, PyDict>>)> {
-        let at = RecordPath::items();
+        let is_single = format.about().is_single;
         let mut own = Self {
-            at,
-            at_unsaid: true,
+            at: if is_single { RecordPath::whole() } else { RecordPath::items() },
+            at_unsaid: !is_single,
             recycle: false,
             batch: None,
             progress: ProgressTarget::Nobody,

@@ -22,7 +22,7 @@ use demat_core::scalar::{Decimal, Int, Uuid};
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Shape, Signal, Source, Text, copy_any};
 use fault::kind_of;
 use frame::Within;
-use skip::Open;
+pub(crate) use skip::Search;
 use std::borrow::Cow;
 
 /// A [`Source`] of NBT in a slice.
@@ -60,8 +60,8 @@ pub struct NbtSource<'a> {
     places: Option<&'a Places>,
     /// The last text that was read, if it is not part of the slice.
     scratch: String,
-    /// The containers that `skip` has open.
-    open: Vec<Open>,
+    /// The memory of `skip`, for the next one.
+    search: Search,
     /// The number of values that `skip` read.
     steps: u32,
     /// The number of empty compounds among them.
@@ -171,7 +171,7 @@ impl<'a> NbtSource<'a> {
             held: false,
             places: None,
             scratch: String::new(),
-            open: Vec::new(),
+            search: Search::default(),
             steps: 0,
             empty: 0,
         }

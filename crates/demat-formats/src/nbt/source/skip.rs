@@ -2,6 +2,7 @@
 
 use super::super::Tag;
 use super::super::options::Root;
+use super::frame::Within;
 use super::{NbtSource, Phase};
 use demat_core::Result;
 
@@ -15,51 +16,90 @@ pub(super) enum Open {
     Compound,
 }
 
+/// The progress of a search for the end of a value.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Search {
+    /// The tag of the value that comes next. `None` between two values.
+    tag: Option<Tag>,
+    /// The lists and compounds that are open in the value.
+    open: Vec<Open>,
+    has_begun: bool,
+}
+
+impl Search {
+    fn begin(&mut self, tag: Tag) {
+        self.open.clear();
+        (self.tag, self.has_begun) = (Some(tag), true);
+    }
+}
+
 impl NbtSource<'_> {
     /// Returns the offset of the end of the payload with this tag at `at`.
     pub(super) fn end_of(&mut self, tag: Tag, at: usize) -> Result<usize> {
-        let mut open = core::mem::take(&mut self.open);
-        open.clear();
-        let ended = self.pass(tag, at, &mut open);
-        self.open = open;
-        ended
+        let mut search = core::mem::take(&mut self.search);
+        search.begin(tag);
+        let mut end = at;
+        let ended = self.find_end(&mut end, &mut search);
+        self.search = search;
+        ended.map(|()| end)
     }
 
-    fn pass(&mut self, tag: Tag, at: usize, open: &mut Vec<Open>) -> Result<usize> {
-        let (mut tag, mut at) = (tag, at);
-        loop {
-            at = match self.step_over(tag, at, open) {
-                Ok(end) => end,
-                Err(error) => {
-                    self.steps = self.steps.saturating_add(self.items_there(tag, at));
-                    return Err(error);
+    /// Advances `at` to the end of the item that begins there, of a list or a sequence. After
+    /// [`Incomplete`](demat_core::Signal::Incomplete), the search can continue in a longer part.
+    pub(in super::super) fn find_end_of_item(&mut self, at: &mut usize, search: &mut Search) -> Result<()> {
+        if !search.has_begun {
+            let tag = match self.innermost().map(|frame| (frame.within, frame.tag)) {
+                Some((Within::List, tag)) => tag,
+                _ => {
+                    let (tag, payload) = self.root_at(*at)?;
+                    *at = payload;
+                    tag
                 }
             };
-            self.steps += 1;
-            let mut is_new = tag == Tag::Compound;
+            search.begin(tag);
+        }
+        self.find_end(at, search)
+    }
+
+    /// Advances `at` to the end of a value.
+    fn find_end(&mut self, at: &mut usize, search: &mut Search) -> Result<()> {
+        loop {
+            let mut is_new = false;
+            if let Some(tag) = search.tag {
+                *at = match self.step_over(tag, *at, &mut search.open) {
+                    Ok(end) => end,
+                    Err(error) => {
+                        self.steps = self.steps.saturating_add(self.items_there(tag, *at));
+                        return Err(error);
+                    }
+                };
+                search.tag = None;
+                self.steps = self.steps.saturating_add(1);
+                is_new = tag == Tag::Compound;
+            }
             // Moves to the next child, and closes the containers that have ended.
             loop {
-                match open.last_mut() {
-                    None => return Ok(at),
+                match search.open.last_mut() {
+                    None => return Ok(()),
                     Some(Open::List { tag: item, left }) => {
                         if let Some(fewer) = left.checked_sub(1) {
                             *left = fewer;
-                            tag = *item;
+                            search.tag = Some(*item);
                             break;
                         }
                     }
                     Some(Open::Compound) => {
-                        let (next, after) = self.tag_at(at)?;
-                        at = after;
+                        let (next, after) = self.tag_at(*at)?;
                         if next != Tag::End {
-                            at = self.text_at(at)?.1;
-                            tag = next;
+                            *at = self.text_at(after)?.1;
+                            search.tag = Some(next);
                             break;
                         }
+                        *at = after;
                         self.empty += u32::from(is_new);
                     }
                 }
-                open.pop();
+                search.open.pop();
                 is_new = false;
             }
         }
