@@ -1,6 +1,6 @@
 //! Content negotiation.
 
-use demat_formats::codec::Model;
+use demat_formats::codec::{Model, Records};
 use demat_place::Format;
 use http::HeaderMap;
 use http::header::{ACCEPT, CONTENT_TYPE};
@@ -12,7 +12,7 @@ pub(crate) fn formats() -> impl Iterator<Item = Format> {
 
 /// Whether requests and answers may be of this format.
 pub(crate) fn is_offered(format: Format) -> bool {
-    format.is_streamed() && format.about().any_records
+    format.is_streamed() && format.about().records == Records::Any
 }
 
 /// Returns the format that the client prefers: JSON without an `Accept` header, `None` if no format is acceptable.

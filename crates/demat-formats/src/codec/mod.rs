@@ -101,11 +101,8 @@ pub struct About {
     pub needs_shape: bool,
     /// Whether most bytes are written at the end, so that a reader of the output must wait for it.
     pub is_late: bool,
-    /// Whether the format can hold lists of records with any fields and nulls, for readers without a type. HTTP offers
-    /// only such formats.
-    pub any_records: bool,
-    /// Whether a document is always one record or map, and never a list.
-    pub is_single: bool,
+    /// The lists of records that a document can hold.
+    pub records: Records,
     /// The bytes at the end of a file, after the sink's output.
     pub ending: &'static str,
     /// The name of the format of a value inside a document, if it differs.
@@ -135,14 +132,24 @@ impl About {
             dialect_of: None,
             needs_shape: false,
             is_late: false,
-            any_records: true,
-            is_single: false,
+            records: Records::Any,
             ending: "",
             parts: None,
             read: &[],
             write: &[],
         }
     }
+}
+
+/// The lists of records that a document of a format can hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Records {
+    /// Records with any fields and nulls, which are read without a type. HTTP offers only such formats.
+    Any,
+    /// Records of a type that is known, or without nulls.
+    Limited,
+    /// None: a document is one record or map.
+    Single,
 }
 
 /// The engines that hosts compile for the source and the sink of one format. A format needs no engine of its own: `Any`

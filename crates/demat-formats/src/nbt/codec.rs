@@ -1,7 +1,7 @@
 use super::options::{DEPTH as DEEPEST, Packing, Root};
 use super::packing::Packed;
 use super::{Nbt, NbtSink, Variant, WriteOptions};
-use crate::codec::{self, About, Codec, Reader, Setting, Values};
+use crate::codec::{self, About, Codec, Reader, Records, Setting, Values};
 use crate::json::RepeatedKeys;
 use crate::json::codec::REPEATED_KEYS;
 use crate::{Drain, Output};
@@ -63,7 +63,7 @@ pub static ABOUT: About = About {
     // A list begins with its count, which a sink may learn only at the end.
     is_late: true,
     // NBT has no null.
-    any_records: false,
+    records: Records::Limited,
     read: &[READ_VARIANT, ROOT, DEPTH, REPEATED_KEYS],
     write: &[WRITE_VARIANT, ROOT, NAME, HEADER, PACKED, UUIDS, SEQUENCE, DEPTH],
     ..About::new(

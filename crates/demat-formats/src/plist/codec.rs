@@ -1,5 +1,5 @@
 use super::{Plist, PlistSink, ReadOptions, Variant, WriteOptions};
-use crate::codec::{self, About, Codec, Reader, Setting, SettingValue, Values};
+use crate::codec::{self, About, Codec, Reader, Records, Setting, SettingValue, Values};
 use crate::json::codec::{DEPTH, REPEATED_KEYS, set_read, set_write};
 use crate::{Drain, Output};
 use demat_core::{Result, Sink};
@@ -24,7 +24,7 @@ pub static ABOUT: About = About {
     // The binary form is written when the document ends.
     is_late: true,
     // Property lists have no null.
-    any_records: false,
+    records: Records::Limited,
     read: &[READ_DEPTH, REPEATED_KEYS],
     write: &[VARIANT, UIDS, DEPTH],
     ..About::new(

@@ -1,5 +1,5 @@
 use super::{Raw, RawSink, WriteOptions};
-use crate::codec::{self, About, Codec, Model, ReadOptions, Reader, Setting, Values};
+use crate::codec::{self, About, Codec, Model, ReadOptions, Reader, Records, Setting, Values};
 use crate::json::codec::{DEPTH, common_settings};
 use crate::{Drain, Output};
 use demat_core::{Error, ErrorKind, Result, Shape, Sink};
@@ -18,7 +18,7 @@ const WRITTEN_AS: Setting = Setting::new(
 /// The description of the format.
 pub static ABOUT: About = About {
     // A reader must know the type, which an HTTP response does not contain.
-    any_records: false,
+    records: Records::Limited,
     model: Model::Shaped,
     needs_shape: true,
     read: &[DEPTH, WRITTEN_AS],

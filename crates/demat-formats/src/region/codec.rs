@@ -1,5 +1,5 @@
 use super::{RegionSink, RegionSource};
-use crate::codec::{self, About, Codec, Reader};
+use crate::codec::{self, About, Codec, Reader, Records};
 use crate::json::codec::REPEATED_KEYS;
 use crate::nbt::codec::{DEPTH, UUIDS, read_options, write_options};
 use crate::nbt::{Form, ReadOptions};
@@ -15,7 +15,7 @@ pub struct RegionCodec;
 pub static ABOUT: About = About {
     // The sink writes the header first, but knows it last.
     is_late: true,
-    any_records: false,
+    records: Records::Limited,
     // The chunk of a record is a value of another format.
     parts: Some("nbt"),
     read: &[DEPTH, REPEATED_KEYS],

@@ -1,6 +1,6 @@
 use super::SnbtSink;
 use super::parse::parse;
-use crate::codec::{self, About, Codec, Reader, Setting, SettingValue, Values};
+use crate::codec::{self, About, Codec, Reader, Records, Setting, SettingValue, Values};
 use crate::json::codec::REPEATED_KEYS;
 use crate::nbt::codec::{DEPTH, UUIDS, read_options, write_options};
 use crate::nbt::places::Places;
@@ -21,7 +21,7 @@ pub static ABOUT: About = About {
     content_type: Some("text/x-minecraft-snbt; charset=utf-8"),
     is_late: true,
     // SNBT has no null.
-    any_records: false,
+    records: Records::Limited,
     ending: "\n",
     read: &[DEPTH, REPEATED_KEYS],
     write: &[INDENT, UUIDS, DEPTH],

@@ -1,5 +1,5 @@
 use super::{ReadOptions, Toml, TomlSink, WriteOptions};
-use crate::codec::{self, About, Codec, Reader, Setting, SettingValue};
+use crate::codec::{self, About, Codec, Reader, Records, Setting, SettingValue};
 use crate::json::codec::{DEPTH, set_read, set_write};
 use crate::{Drain, Output};
 use demat_core::{Result, Sink};
@@ -12,8 +12,7 @@ pub struct TomlCodec;
 pub static ABOUT: About = About {
     // The sink writes the values of a table before the tables in it, so it writes most bytes at the end.
     is_late: true,
-    any_records: false,
-    is_single: true,
+    records: Records::Single,
     read: &[DEPTH],
     write: &[DEPTH],
     ..About::new("toml", &[".toml"], &["application/toml"], "TOML: one table, read and written whole")

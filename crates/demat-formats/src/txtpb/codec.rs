@@ -1,5 +1,5 @@
 use super::{ReadOptions, Txtpb, TxtpbSink, WriteOptions};
-use crate::codec::{self, About, Codec, Model, Reader, Setting, SettingValue, Values};
+use crate::codec::{self, About, Codec, Model, Reader, Records, Setting, SettingValue, Values};
 use crate::{Drain, Output};
 use demat_core::{Result, Sink};
 
@@ -17,8 +17,7 @@ pub static ABOUT: About = About {
     model: Model::Numbered,
     needs_shape: true,
     // The whole is one message.
-    is_single: true,
-    any_records: false,
+    records: Records::Single,
     content_type: Some("text/x-protobuf; charset=utf-8"),
     read: &[DEPTH],
     write: &[INDENT],

@@ -2,7 +2,7 @@
 
 use crate::decode::{flag, one_of, wrong};
 use crate::format::Format;
-use demat_formats::codec::Model;
+use demat_formats::codec::{Model, Records};
 use demat_formats::stream::{RecordPath, Window};
 use demat_place::Compression;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -67,7 +67,7 @@ impl ReadOptions {
         format: Format,
         given: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<(Self, Option<Bound<'py, PyDict>>)> {
-        let is_single = format.about().is_single;
+        let is_single = format.about().records == Records::Single;
         let mut own = Self {
             at: if is_single { RecordPath::whole() } else { RecordPath::items() },
             at_unsaid: !is_single,

@@ -48,15 +48,13 @@ impl NbtSource<'_> {
     /// [`Incomplete`](demat_core::Signal::Incomplete), the search can continue in a longer part.
     pub(in super::super) fn find_end_of_item(&mut self, at: &mut usize, search: &mut Search) -> Result<()> {
         if !search.has_begun {
-            let tag = match self.innermost().map(|frame| (frame.within, frame.tag)) {
-                Some((Within::List, tag)) => tag,
-                _ => {
-                    let (tag, payload) = self.root_at(*at)?;
-                    *at = payload;
-                    tag
-                }
-            };
-            search.begin(tag);
+            if let Some((Within::List, tag)) = self.innermost().map(|frame| (frame.within, frame.tag)) {
+                search.begin(tag);
+            } else {
+                let (tag, payload) = self.root_at(*at)?;
+                *at = payload;
+                search.begin(tag);
+            }
         }
         self.find_end(at, search)
     }

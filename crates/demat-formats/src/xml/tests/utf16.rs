@@ -33,7 +33,7 @@ fn memory_is_bounded_by_the_longest_record() {
     let text = format!("<c>{}</c>", "<b><n>é</n></b>\n".repeat(20_000));
     let bytes = encoded(&text, false);
     let records = Records::<_, _, Value>::new(Window::with_size(&*bytes, 1024), Xml::default());
-    assert_eq!(records.filter(Result::is_ok).count(), 20_000);
+    assert_eq!(records.flatten().count(), 20_000);
     let mut window = Window::with_size(&*bytes, 1024);
     let shape = "[{n: text}]".parse().unwrap();
     copy_stream(&mut window, &mut Xml::default(), &shape, &mut demat_core::Nothing, &mut Stop).unwrap();
