@@ -70,7 +70,7 @@ def test_a_hook_maps_a_class_to_one() -> None:
 def test_timestamps_are_no_extension_types() -> None:
     with pytest.raises(demat.EncodeError, match="extension type -1"):
         msgpack.encode(msgpack.Ext(-1, b"\0" * 4))
-    with pytest.raises(demat.ValidationError, match="`record`, found `instant`"):
+    with pytest.raises(demat.ValidationError, match="`Ext`, found `datetime`"):
         msgpack.decode(b"\xd6\xff\0\0\0\0", msgpack.Ext)
     with pytest.raises(ValueError, match="msgpack must be ext"):
         Field(msgpack="other")

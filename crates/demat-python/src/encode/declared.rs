@@ -81,7 +81,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
         let member = object.hold().into_bound(py);
-        if K::BY_NUMBER
+        if self.sink.by_number()
             && let Some(names) = &node.numbered
         {
             let index = node.order.bind(py).iter().position(|own| own.is(&member));

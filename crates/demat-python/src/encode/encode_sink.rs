@@ -12,11 +12,15 @@ pub(super) trait EncodeSink: Sink {
     /// Returns whether named tuples are encoded as records rather than lists.
     fn named_tuples(&self) -> bool;
 
-    /// Whether fields, variants and members of enums are identified by number.
-    const BY_NUMBER: bool = false;
+    /// Returns whether the encoder passes members of enums by index, no tags of unions, and no absent fields, as for
+    /// Protocol Buffers.
+    #[inline(always)]
+    fn by_number(&self) -> bool {
+        false
+    }
 
     /// Whether the encoder passes the variant of a union to the sink.
-    const TELLS_VARIANTS: bool = Self::BY_NUMBER;
+    const TELLS_VARIANTS: bool = false;
 
     /// Whether the sink needs the shape before the first value.
     const NEEDS_SHAPE: bool = false;
@@ -125,7 +129,11 @@ impl<D: Drain> EncodeSink for ProtoSink<D> {
     fn named_tuples(&self) -> bool {
         true
     }
-    const BY_NUMBER: bool = true;
+    #[inline(always)]
+    fn by_number(&self) -> bool {
+        true
+    }
+    const TELLS_VARIANTS: bool = true;
 
     #[inline]
     fn splice(&mut self) -> Option<&mut dyn Splice> {
@@ -217,20 +225,28 @@ impl EncodeSink for AnySink<'_> {
     }
 }
 
-/// A sink of any type that writes the values of a shape alone.
-pub(super) struct ShapedSink<'s>(&'s mut dyn Sink);
+/// A sink of any type whose values are written as a shape says, called through its vtable.
+pub(super) struct ShapedSink<'s> {
+    sink: &'s mut dyn Sink,
+    by_number: bool,
+}
 
 impl<'s> ShapedSink<'s> {
-    pub(super) fn new(sink: &'s mut dyn Sink) -> Self {
-        Self(sink)
+    /// Wraps a sink; `by_number` is that of [`EncodeSink::by_number`].
+    pub(super) fn new(sink: &'s mut dyn Sink, by_number: bool) -> Self {
+        Self { sink, by_number }
     }
 }
 
 impl Sink for ShapedSink<'_> {
-    forward! { self => self.0; scalars containers keys marks begin as_is begin_list_of empty_list empty_map }
+    forward! { self => self.sink; scalars containers keys marks begin as_is begin_list_of empty_list empty_map }
 }
 
 impl EncodeSink for ShapedSink<'_> {
+    #[inline]
+    fn by_number(&self) -> bool {
+        self.by_number
+    }
     const TELLS_VARIANTS: bool = true;
     const NEEDS_SHAPE: bool = true;
 

@@ -284,11 +284,14 @@ impl ListSink for AnyListSink {
 }
 
 /// A sink that has no engine of its own and writes the values of a shape alone.
-struct ShapedListSink(Box<dyn Sink + Send>);
+struct ShapedListSink {
+    sink: Box<dyn Sink + Send>,
+    by_number: bool,
+}
 
 impl ListSink for ShapedListSink {
     fn sink(&mut self) -> &mut dyn Sink {
-        &mut *self.0
+        &mut *self.sink
     }
 
     fn tell<'py>(
@@ -298,7 +301,7 @@ impl ListSink for ShapedListSink {
         options: &EncodeOptions,
         next: &mut Next<'_, 'py>,
     ) -> (PyResult<()>, Box<dyn ListSink>) {
-        let (told, _) = told.tell_to(py, ShapedSink::new(&mut *self.0), options, next);
+        let (told, _) = told.tell_to(py, ShapedSink::new(&mut *self.sink, self.by_number), options, next);
         (told, self)
     }
 }
@@ -316,7 +319,7 @@ impl sinks::Visitor<'static> for MakeListSink {
         Box::new(AnyListSink(sink))
     }
 
-    fn visit_shaped(self, sink: Box<dyn Sink + Send>) -> Box<dyn ListSink> {
-        Box::new(ShapedListSink(sink))
+    fn visit_shaped(self, sink: Box<dyn Sink + Send>, by_number: bool) -> Box<dyn ListSink> {
+        Box::new(ShapedListSink { sink, by_number })
     }
 }

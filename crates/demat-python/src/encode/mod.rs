@@ -208,7 +208,7 @@ impl<'d> sinks::Visitor<'d> for EncodeWhole<'_, '_> {
     }
 
     #[inline(never)]
-    fn visit_shaped(self, mut sink: Box<dyn Sink + Send + 'd>) -> Self::Output {
-        self.written(ShapedSink::new(&mut *sink))
+    fn visit_shaped(self, mut sink: Box<dyn Sink + Send + 'd>, by_number: bool) -> Self::Output {
+        self.written(ShapedSink::new(&mut *sink, by_number))
     }
 }

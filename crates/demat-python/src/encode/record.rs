@@ -46,7 +46,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             Make::Tuple
                 if tag.is_none()
                     && plan.tag.is_none()
-                    && (!self.sink.named_tuples() || !K::BY_NUMBER && self.depth > 1) =>
+                    && (!self.sink.named_tuples() || !self.sink.by_number() && self.depth > 1) =>
             {
                 self.named_tuple(plan, program, object)
             }
@@ -252,7 +252,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.sink.begin_record(&plan.write)?;
         if let Some(tag) = tag
             && plan.tag.is_none()
-            && !K::BY_NUMBER
+            && !self.sink.by_number()
         {
             self.sink.rest(&plan.write, tag.key)?;
             self.tag(tag.value)?;
@@ -288,7 +288,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     ) -> Result<()> {
         if field.role == Role::Tag {
             // The variant's number represents the tag.
-            if K::BY_NUMBER {
+            if self.sink.by_number() {
                 return Ok(());
             }
             let Some(value) = tag.map(|tag| tag.value).or(plan.tag.as_ref()) else { return Ok(()) };
@@ -302,7 +302,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         if self.is_left_out(field, &value)? {
             return Ok(());
         }
-        if K::BY_NUMBER && field.absent.is_some() {
+        if self.sink.by_number() && field.absent.is_some() {
             self.check_absence(field, &value)?;
         }
         self.sink.field(&plan.write, index)?;

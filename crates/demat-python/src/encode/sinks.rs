@@ -23,8 +23,9 @@ pub(super) trait Visitor<'d> {
     /// Calls the function with a sink without an engine of its own.
     fn visit_any(self, sink: Box<dyn Sink + Send + 'd>) -> Self::Output;
 
-    /// Does it with a sink that has no engine of its own and writes the values of a shape alone.
-    fn visit_shaped(self, sink: Box<dyn Sink + Send + 'd>) -> Self::Output;
+    /// Calls the function with a sink without an engine of its own that writes the values as a shape says. `by_number`
+    /// is that of [`EncodeSink::by_number`].
+    fn visit_shaped(self, sink: Box<dyn Sink + Send + 'd>, by_number: bool) -> Self::Output;
 
     /// As `visit`, out of line: this sink would enlarge the callers' stack frames.
     #[inline(never)]
@@ -67,7 +68,11 @@ fn any<'d, D: Drain + Send + 'd, V: Visitor<'d>>(
     let codec = format.codec().ok_or_else(no_stream)?;
     let (_, drain) = output.into_parts();
     let sink = codec.sink(&options.write, Box::new(drain))?;
-    Ok(if format.about().model == Model::Shaped { visitor.visit_shaped(sink) } else { visitor.visit_any(sink) })
+    Ok(match format.about().model {
+        Model::Shaped => visitor.visit_shaped(sink, false),
+        Model::Numbered => visitor.visit_shaped(sink, true),
+        _ => visitor.visit_any(sink),
+    })
 }
 
 /// Returns the error for a format that is no stream of bytes.

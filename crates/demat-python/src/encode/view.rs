@@ -56,7 +56,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         let format = lazy::format_of(&held);
         // If this call has other names or hooks, the original bytes don't match what it would write.
         let fits = match format {
-            Encoding::Messages => K::BY_NUMBER && !self.options.has_hooks(),
+            Encoding::Messages => self.sink.by_number() && !self.options.has_hooks(),
             Encoding::Json => K::IS_JSON && self.options.said.is_none(),
         };
         if fits && self.is_told_as_it_is(&held, format)? {
@@ -140,7 +140,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             }
             differs |= changed;
         }
-        let added = if K::BY_NUMBER {
+        let added = if self.sink.by_number() {
             self.pass(&edits, at, edits.bytes().len(), &dropping)?;
             self.add(around, false)?
         } else {
@@ -204,7 +204,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         let Around { edits, plan, .. } = around;
         match edit.how {
             EditHow::New => {
-                if K::BY_NUMBER {
+                if self.sink.by_number() {
                     self.sink.field(&plan.write, edit.write)?;
                 }
                 self.new_value(around, edit, ObjectRef::of(&edit.value))?;
@@ -229,7 +229,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 let view = edit.value.clone().into_bound(unsafe { Python::assume_attached() });
                 let deeper = u32::from(edit.item.is_some());
                 self.depth += deeper;
-                let changed = if K::BY_NUMBER { self.message(around, edit, &view) } else { self.merge(&view) };
+                let changed = if self.sink.by_number() { self.message(around, edit, &view) } else { self.merge(&view) };
                 self.depth -= deeper;
                 changed
             }
@@ -272,7 +272,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     fn add_one(&mut self, around: Around<'_, 'e>, edit: &Edit, first: bool) -> Result<bool> {
         let Around { plan, .. } = around;
         let field = &plan.writes[edit.write];
-        if field.is_unset(&edit.value) || !K::BY_NUMBER && self.is_left_out(field, &edit.value)? {
+        if field.is_unset(&edit.value) || !self.sink.by_number() && self.is_left_out(field, &edit.value)? {
             return Ok(false);
         }
         let begin = self.pause();
@@ -308,14 +308,14 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         let Around { edits, plan, .. } = around;
         key(self)?;
         let begin = self.pause();
-        if K::BY_NUMBER {
+        if self.sink.by_number() {
             self.sink.field(&plan.write, edit.write)?;
         }
         self.new_value(around, edit, ObjectRef::of(&edit.value))?;
         let end = self.pause();
         // SAFETY: engines run with the GIL held.
         let old = edits.fresh(unsafe { Python::assume_attached() }, edit).map_err(|raised| self.raised(raised))?;
-        if K::BY_NUMBER {
+        if self.sink.by_number() {
             self.sink.field(&plan.write, edit.write)?;
         }
         self.new_value(around, edit, ObjectRef::of(&old))?;
@@ -332,7 +332,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     fn new_value(&mut self, around: Around<'_, 'e>, edit: &Edit, value: ObjectRef) -> Result<()> {
         let Around { plan, program, .. } = around;
         let field = &plan.writes[edit.write];
-        if K::BY_NUMBER && field.absent.is_some() && value.as_ptr() == edit.value.as_ptr() {
+        if self.sink.by_number() && field.absent.is_some() && value.as_ptr() == edit.value.as_ptr() {
             self.check_absence(field, &edit.value)?;
         }
         self.value(self.at(&field.node, program), value)?;

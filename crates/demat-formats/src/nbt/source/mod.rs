@@ -64,8 +64,8 @@ pub struct NbtSource<'a> {
     search: Search,
     /// The number of values that `skip` read.
     steps: u32,
-    /// The number of empty compounds among them.
-    empty: u32,
+    /// The number of compounds and of values with an empty name among them.
+    unsure: u32,
 }
 
 /// How a document is encoded: what the reader needs to know.
@@ -173,7 +173,7 @@ impl<'a> NbtSource<'a> {
             scratch: String::new(),
             search: Search::default(),
             steps: 0,
-            empty: 0,
+            unsure: 0,
         }
     }
 

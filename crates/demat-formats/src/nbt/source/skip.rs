@@ -62,7 +62,6 @@ impl NbtSource<'_> {
     /// Advances `at` to the end of a value.
     fn find_end(&mut self, at: &mut usize, search: &mut Search) -> Result<()> {
         loop {
-            let mut is_new = false;
             if let Some(tag) = search.tag {
                 *at = match self.step_over(tag, *at, &mut search.open) {
                     Ok(end) => end,
@@ -73,7 +72,7 @@ impl NbtSource<'_> {
                 };
                 search.tag = None;
                 self.steps = self.steps.saturating_add(1);
-                is_new = tag == Tag::Compound;
+                self.unsure += u32::from(tag == Tag::Compound);
             }
             // Moves to the next child, and closes the containers that have ended.
             loop {
@@ -89,16 +88,15 @@ impl NbtSource<'_> {
                     Some(Open::Compound) => {
                         let (next, after) = self.tag_at(*at)?;
                         if next != Tag::End {
-                            *at = self.text_at(after)?.1;
-                            search.tag = Some(next);
+                            let (name, end) = self.text_at(after)?;
+                            self.unsure += u32::from(name.is_empty() && next != Tag::Compound);
+                            (*at, search.tag) = (end, Some(next));
                             break;
                         }
                         *at = after;
-                        self.empty += u32::from(is_new);
                     }
                 }
                 search.open.pop();
-                is_new = false;
             }
         }
     }
@@ -172,8 +170,9 @@ impl NbtSource<'_> {
     }
 
     /// Skips all values of the input. Returns the number of lists, compounds and scalars in the first value, and in all
-    /// values. On an error, these are the numbers before it; the items of an array that the input ends in count. Empty
-    /// compounds count in the first value only: in the wrong byte order, zeros are a list of them.
+    /// values. On an error, these are the numbers before it; the items of an array that the input ends in count. Compounds,
+    /// and values without a name, count in the first value only: in the wrong byte order, an array of longs is a list of
+    /// them.
     pub(in super::super) fn probe(&mut self) -> (u32, u32, Result<()>) {
         let mut first = None;
         let passed = loop {
@@ -193,6 +192,6 @@ impl NbtSource<'_> {
                 Err(error) => break Err(error),
             }
         };
-        (first.unwrap_or(self.steps), self.steps - self.empty, passed)
+        (first.unwrap_or(self.steps), self.steps.saturating_sub(self.unsure), passed)
     }
 }

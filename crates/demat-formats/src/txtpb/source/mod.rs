@@ -187,7 +187,7 @@ impl<'a> Source<'a> for TxtpbSource<'a> {
     }
 
     fn float(&mut self) -> Result<f64> {
-        self.read_float(|value| value)
+        self.read_f64()
     }
 
     fn float32(&mut self) -> Result<f32> {

@@ -174,6 +174,14 @@ impl<'a> TxtpbSource<'a> {
         }
     }
 
+    /// Reads a number as binary64. One of a field of binary32 is rounded to that first, as on the wire.
+    pub(super) fn read_f64(&mut self) -> Result<f64> {
+        if self.state.form() == Form::Float {
+            return self.read_float(|value| value as f32).map(f64::from);
+        }
+        self.read_float(|value| value)
+    }
+
     pub(super) fn read_float<F: FromStr + Default>(&mut self, of: fn(f64) -> F) -> Result<F> {
         let Some((node, after)) = self.leaf()? else {
             self.done(self.at);

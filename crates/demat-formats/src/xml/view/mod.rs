@@ -84,7 +84,7 @@ impl View {
         pending.drain(..done);
         self.pending = pending;
         self.last = part.last && self.pending.is_empty();
-        if self.phase == Phase::Verbatim && self.utf16.is_none() {
+        if self.phase == Phase::Verbatim && self.utf16.is_none() && self.entities.is_empty() {
             // No entity is declared, so that the text is the input.
             *self = Self::default();
         }
