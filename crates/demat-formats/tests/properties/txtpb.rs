@@ -36,8 +36,8 @@ fn read<'a>(text: &'a str, shape: &Shape) -> Result<Vec<u8>> {
 /// Whether all names in the shape are identifiers: the text format has no form for others.
 fn is_named(shape: &Shape) -> bool {
     let text = shape.to_string();
-    // Names that are no identifiers stand in quotes.
-    !text.contains('"') && !text.contains('-')
+    // In a shape's text, names with other characters of ASCII are in quotes.
+    text.is_ascii() && !text.contains('"') && !text.contains('-')
 }
 
 /// Pieces of the text format.

@@ -20,7 +20,7 @@ impl XmlSource<'_> {
                 Err(error) => return error,
             },
         };
-        Error::expected(expected, found).at(self.scanner.position(self.start))
+        Error::expected(expected, found).at(self.position_at(self.start))
     }
 
     /// The error for a text that does not parse as the requested type.
@@ -33,6 +33,6 @@ impl XmlSource<'_> {
         } else {
             format!("`{text}`")
         };
-        Error::expected(expected, found).at(self.scanner.position(self.start))
+        Error::expected(expected, found).at(self.position_at(self.start))
     }
 }

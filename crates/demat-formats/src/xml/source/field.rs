@@ -93,7 +93,7 @@ impl XmlSource<'_> {
 
     /// Handles a part of the element that the record has no field for.
     fn kept(&mut self, record: &Record, key: &str, slot: Slot, current: u32) -> Result<Found> {
-        let kept = record.unknown_key(key).map_err(|error| error.at(self.scanner.position(self.start)))?;
+        let kept = record.unknown_key(key).map_err(|error| error.at(self.position_at(self.start)))?;
         Ok(match kept {
             Some(index) => {
                 self.offer(slot, current);

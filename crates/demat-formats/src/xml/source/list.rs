@@ -119,7 +119,7 @@ impl XmlSource<'_> {
                     let text = self.scanner.slice(self.at + begin, self.at + stop);
                     if !text.iter().all(|byte| is_space(*byte)) {
                         self.start = self.at + begin;
-                        return Err(Error::expected("an element", "text").at(self.scanner.position(self.start)));
+                        return Err(Error::expected("an element", "text").at(self.position_at(self.start)));
                     }
                     None
                 }
@@ -149,7 +149,7 @@ impl XmlSource<'_> {
         }
         let error = Error::expected(format!("an element `{item}`"), format!("`{name}`"));
         self.start = self.at + self.node(at)?.begin;
-        Err(error.at(self.scanner.position(self.start)))
+        Err(error.at(self.position_at(self.start)))
     }
 
     fn next_word(&mut self, from: u32, node: u32) -> Result<bool> {

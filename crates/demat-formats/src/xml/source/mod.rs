@@ -18,7 +18,7 @@ use super::ReadOptions;
 use super::scan::Scanner;
 use super::tape::{Flags, Node};
 use super::view::View;
-use crate::stream::Part;
+use crate::stream::{Counter, Part};
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{Enum, Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text};
 use frame::{Frame, Held, NONE};
@@ -59,6 +59,7 @@ pub struct XmlSource<'a> {
     scratch: String,
     /// The text whose words are read, and its node.
     words: (Option<u32>, String),
+    counter: Counter,
 }
 
 impl<'a> XmlSource<'a> {
@@ -85,7 +86,14 @@ impl<'a> XmlSource<'a> {
         let (slot, current) = (Slot::Document, NONE);
         let words = (None, String::new());
         let scanner = Scanner { part, namespaces: options.namespaces, view };
-        Self { scanner, options, state, at: 0, start: 0, slot, current, scratch: String::new(), words }
+        let (scratch, counter) = (String::new(), Counter::default());
+        Self { scanner, options, state, at: 0, start: 0, slot, current, scratch, words, counter }
+    }
+
+    /// Returns the position of an offset. Many errors cost no more than one pass over the window.
+    fn position_at(&self, at: usize) -> Position {
+        let Scanner { part, view: None, .. } = &self.scanner else { return self.scanner.position(at) };
+        self.counter.position(&part.base, part.bytes, at)
     }
 
     fn node(&self, index: u32) -> Result<&Node> {
@@ -302,7 +310,7 @@ impl<'a> Source<'a> for XmlSource<'a> {
     }
 
     fn position(&self) -> Position {
-        self.scanner.position(self.start)
+        self.position_at(self.start)
     }
 
     fn end(&mut self) -> Result<()> {

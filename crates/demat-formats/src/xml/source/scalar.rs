@@ -179,7 +179,7 @@ impl<'a> XmlSource<'a> {
                 self.took();
                 Ok(at)
             }
-            None => Err(Error::no_date_time(text).at(self.scanner.position(self.start))),
+            None => Err(Error::no_date_time(text).at(self.position_at(self.start))),
         }
     }
 
@@ -191,7 +191,7 @@ impl<'a> XmlSource<'a> {
             return Ok(index);
         }
         let error = Error::mismatch(ErrorKind::Constraint, names.names(), format!("`{text}`"));
-        Err(error.at(self.scanner.position(self.start)))
+        Err(error.at(self.position_at(self.start)))
     }
 
     /// Skips the current value, which is indexed.

@@ -30,7 +30,7 @@ impl XmlSource<'_> {
             if *name != **expected {
                 let (expected, found) = (format!("the root element `{expected}`"), format!("`{name}`"));
                 let error = Error::mismatch(ErrorKind::Constraint, expected, found);
-                return Err(error.at(self.scanner.position(root)));
+                return Err(error.at(self.position_at(root)));
             }
         }
         self.at = root;
@@ -63,7 +63,7 @@ impl XmlSource<'_> {
         self.start = self.at;
         if self.state.opens.len() >= self.options.depth as usize {
             let error = Error::limit("the depth of nesting", self.options.depth);
-            return Err(error.at(self.scanner.position(self.at)));
+            return Err(error.at(self.position_at(self.at)));
         }
         let mut attributes = Vec::new();
         let tag = self.scanner.start_tag(self.at, &mut attributes)?;
@@ -123,7 +123,7 @@ impl XmlSource<'_> {
                 && kind == OpenKind::Items
             {
                 self.start = begin + solid;
-                return Err(Error::expected("an element", "text").at(self.scanner.position(self.start)));
+                return Err(Error::expected("an element", "text").at(self.position_at(self.start)));
             }
             at = next;
         }
