@@ -16,7 +16,7 @@ pub struct Time {
 }
 
 impl Time {
-    /// Of the turns of an engine, of which there is at least one.
+    /// Takes the fastest turn and the median of all; `turns` must not be empty.
     fn of(mut turns: Vec<f64>) -> Self {
         turns.sort_by(f64::total_cmp);
         let middle = turns.len() / 2;
