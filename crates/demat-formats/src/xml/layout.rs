@@ -254,15 +254,14 @@ impl RecordLayout {
         record.layout::<Self>().clone()
     }
 
-    /// Returns the field for an element or attribute. Tries the `expected` one first.
-    pub(super) fn find(&self, role: Role, name: &str, namespace: Option<&str>, expected: usize) -> Option<usize> {
-        if let Some(field) = self.fields.get(expected)
-            && field.role == role
-            && field.namespace.is_none()
-            && field.name() == name
-        {
-            return Some(expected);
-        }
+    /// Whether an element or attribute of this name, in any namespace, is the field.
+    pub(super) fn is(&self, field: usize, role: Role, name: &[u8]) -> bool {
+        let field = self.fields.get(field);
+        field.is_some_and(|own| own.role == role && own.namespace.is_none() && own.name().as_bytes() == name)
+    }
+
+    /// Returns the field for an element or attribute.
+    pub(super) fn find(&self, role: Role, name: &str, namespace: Option<&str>) -> Option<usize> {
         if namespace.is_some() {
             let own = |index: &&usize| {
                 let field = &self.fields[**index];

@@ -84,7 +84,8 @@ impl Scope {
             }
         }
         let (_, element) = self.resolve(scanner, (at + 1, tag.name), true)?;
-        if self.0.is_empty() && !attributes.iter().any(|one| has_colon(scanner, one)) {
+        // An attribute without a prefix has no namespace.
+        if !attributes.iter().any(|one| has_colon(scanner, one)) {
             return Ok(Named { element, attributes: Vec::new() });
         }
         let mut spaces = Vec::with_capacity(attributes.len());
