@@ -49,6 +49,10 @@ pub(super) fn xml_special(bytes: &[u8], from: usize) -> usize {
     find(bytes, from, |byte| !(0x20..0x80).contains(&byte) || b"<&]".contains(&byte))
 }
 
+pub(super) fn xml_escape(bytes: &[u8], from: usize) -> usize {
+    find(bytes, from, |byte| byte < 0x20 || b"<>&\"\xef".contains(&byte))
+}
+
 pub(super) fn xml_control(bytes: &[u8], from: usize) -> usize {
     find(bytes, from, |byte| byte < 0x20 || byte == 0xef)
 }

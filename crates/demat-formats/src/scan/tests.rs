@@ -13,7 +13,7 @@ use super::portable::Portable;
 use super::sixteen::sixteen_digits_one_by_one;
 use super::space::NotSpace;
 use super::vector::{Base, Vector};
-use super::xml_text::{XmlControl, XmlSpecial};
+use super::xml_text::{XmlControl, XmlEscape, XmlSpecial};
 use super::*;
 
 /// Marsaglia's xorshift: varied enough, and the same sequence each time.
@@ -248,9 +248,10 @@ fn csv_special_stops_where_its_twin_does() {
 }
 
 #[test]
-fn xml_special_and_control_stop_where_their_twins_do() {
+fn xml_classes_stop_where_their_twins_do() {
     check_class(XmlSpecial, xml_special, naive::xml_special);
     check_class(XmlControl, xml_control, naive::xml_control);
+    check_class(XmlEscape, xml_escape, naive::xml_escape);
 }
 
 #[test]
@@ -264,6 +265,7 @@ fn every_byte_is_classed_as_its_twin_says() {
         assert_eq!(csv_special(&bytes, 1, b',', b'"'), naive::csv_special(&bytes, 1, b',', b'"'), "{byte}");
         assert_eq!(xml_special(&bytes, 1), naive::xml_special(&bytes, 1), "{byte}");
         assert_eq!(xml_control(&bytes, 1), naive::xml_control(&bytes, 1), "{byte}");
+        assert_eq!(xml_escape(&bytes, 1), naive::xml_escape(&bytes, 1), "{byte}");
     }
 }
 

@@ -67,7 +67,8 @@ struct Frame {
 }
 
 impl Frame {
-    const SEQUENCE: Self = Self { of: None, at: None, announced: None, reserved: 0, late: None, count: 0, is_ext: false };
+    const SEQUENCE: Self =
+        Self { of: None, at: None, announced: None, reserved: 0, late: None, count: 0, is_ext: false };
 
     /// Whether its header is unknown until it ends.
     fn is_pending(&self) -> bool {
