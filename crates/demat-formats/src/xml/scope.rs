@@ -50,6 +50,11 @@ impl Scope {
         self.0.iter().rev().find(|(own, _)| **own == *prefix).map(|(_, uri)| uri)
     }
 
+    /// The namespace of elements without a prefix.
+    pub(super) fn of_elements(&self) -> Option<&Arc<str>> {
+        self.find("").filter(|uri| !uri.is_empty())
+    }
+
     /// A prefix of a namespace.
     pub(super) fn prefix_of(&self, uri: &str) -> Option<String> {
         let own = self.0.iter().rev().find(|(prefix, own)| {
@@ -137,7 +142,7 @@ impl Scope {
     ) -> Result<(usize, Option<Arc<str>>)> {
         let name = scanner.slice(begin, end);
         let Some(colon) = memchr::memchr(b':', name) else {
-            let own = if element { self.find("").filter(|uri| !uri.is_empty()) } else { None };
+            let own = if element { self.of_elements() } else { None };
             return Ok((0, own.cloned()));
         };
         let prefix = String::from_utf8_lossy(&name[..colon]);

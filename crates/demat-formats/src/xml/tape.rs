@@ -1,8 +1,9 @@
 //! The index of one element: the offsets of all its parts. Values stay in the window. One pass builds the index, checks
 //! that the element is well-formed, and links elements of the same name.
 
-use super::scan::{Attribute, Scanner, Token};
+use super::scan::{Attribute, Scanner, Token, chars};
 use super::scope::{DEMAT, Scope, XSI, declared};
+use crate::scan::xml_special;
 use core::ops::Range;
 use demat_core::{Error, ErrorKind, Result, Signal};
 use std::collections::HashMap;
@@ -194,7 +195,9 @@ impl Tape {
     ) -> Result<()> {
         loop {
             let mut at = from + *done;
-            if let Some(end) = self.matching_end(scanner, at, from) {
+            if let Some(end) = self.plain_element(scanner, at, from, scope, levels) {
+                at = end;
+            } else if let Some(end) = self.matching_end(scanner, at, from) {
                 at = end;
                 self.close(at - from, scanner, from, scope)?;
             } else {
@@ -231,6 +234,60 @@ impl Tape {
         }
     }
 
+    /// Adds an element whose start tag is only a name in ASCII without a prefix, and its content and its end tag if the
+    /// content is only plain text. Returns the end of what was added; `None` for any other element, without a change.
+    fn plain_element(
+        &mut self,
+        scanner: Scanner<'_>,
+        at: usize,
+        from: usize,
+        scope: &Scope,
+        levels: usize,
+    ) -> Option<usize> {
+        let bytes = scanner.bytes();
+        let rest = bytes.get(at..)?.strip_prefix(b"<")?;
+        let len = chars::plain_name_len(rest);
+        // The document's last bytes are left to the other functions, which know whether more follows.
+        if len == 0 || rest.get(len) != Some(&b'>') || self.open.len() >= levels {
+            return None;
+        }
+        let name = &rest[..len];
+        let begin = at + len + 2;
+        let own = self.nodes.len() as u32;
+        if let Some((parent, _)) = self.open.last() {
+            self.nodes[*parent as usize].flags.add(Flags::CHILDREN);
+        }
+        let space = if scope.len() == 0 { 0 } else { self.space(scope.of_elements()) };
+        let mut element = Node {
+            kind: NodeKind::Element,
+            plain: true,
+            flags: Flags::default(),
+            name: range(at + 1 - from..begin - 1 - from),
+            hash: hash(name),
+            begin: (at - from) as u32,
+            end: (begin - from) as u32,
+            next: 0,
+            again: 0,
+            space,
+        };
+        let end = xml_special(bytes, begin);
+        let after = bytes[end..].strip_prefix(b"</").and_then(|rest| rest.strip_prefix(name));
+        if end == begin || self.open.is_empty() || after.and_then(<[u8]>::first) != Some(&b'>') {
+            self.nodes.push(element);
+            self.open.push((own, scope.len()));
+            return Some(begin);
+        }
+        element.flags.add(Flags::TEXT);
+        if !bytes[begin..end].iter().all(|byte| chars::is_space(*byte)) {
+            element.flags.add(Flags::SOLID);
+        }
+        let close = end + len + 3;
+        (element.end, element.next) = ((close - from) as u32, own + 2);
+        self.nodes.push(element);
+        self.nodes.push(text_node(NodeKind::Text, true, begin - from..end - from, own + 2));
+        Some(close)
+    }
+
     /// Returns the end of the end tag at an offset if it is that of the innermost element, without white space.
     fn matching_end(&self, scanner: Scanner<'_>, at: usize, from: usize) -> Option<usize> {
         let rest = scanner.rest(at).strip_prefix(b"</")?;
@@ -241,14 +298,14 @@ impl Tape {
     }
 
     /// Returns the index of a namespace for a node.
-    fn space(&mut self, space: Option<Arc<str>>) -> u32 {
+    fn space(&mut self, space: Option<&Arc<str>>) -> u32 {
         let Some(space) = space else { return 0 };
         // Neighbours mostly have the same one.
-        let is_own = |known: &Arc<str>| Arc::ptr_eq(known, &space);
+        let is_own = |known: &Arc<str>| Arc::ptr_eq(known, space);
         if let Some(index) = self.spaces.iter().rev().take(4).position(is_own) {
             return (self.spaces.len() - index) as u32;
         }
-        self.spaces.push(space);
+        self.spaces.push(space.clone());
         self.spaces.len() as u32
     }
 
@@ -264,7 +321,7 @@ impl Tape {
             self.nodes[*parent as usize].flags.add(Flags::CHILDREN);
         }
         let own = self.nodes.len();
-        let space = self.space(named.element);
+        let space = self.space(named.element.as_ref());
         self.nodes.push(Node {
             kind: NodeKind::Element,
             plain: true,
@@ -325,7 +382,7 @@ impl Tape {
                 end,
                 next: self.nodes.len() as u32 + 1,
                 again: 0,
-                space: self.space(space),
+                space: self.space(space.as_ref()),
             };
             self.nodes.push(node);
         }
@@ -338,26 +395,15 @@ impl Tape {
 
     fn text(&mut self, kind: NodeKind, plain: bool, text: Range<usize>, scanner: Scanner<'_>, from: usize) {
         if let Some((parent, _)) = self.open.last() {
-            let solid = !scanner.slice(text.start, text.end).iter().all(|byte| super::scan::chars::is_space(*byte));
+            let solid = !scanner.slice(text.start, text.end).iter().all(|byte| chars::is_space(*byte));
             let flags = &mut self.nodes[*parent as usize].flags;
             flags.add(Flags::TEXT);
             if solid || kind == NodeKind::Cdata {
                 flags.add(Flags::SOLID);
             }
         }
-        let (begin, end) = range(text.start - from..text.end - from);
-        self.nodes.push(Node {
-            kind,
-            plain,
-            flags: Flags::default(),
-            name: (0, 0),
-            hash: 0,
-            begin,
-            end,
-            next: self.nodes.len() as u32 + 1,
-            again: 0,
-            space: 0,
-        });
+        let next = self.nodes.len() as u32 + 1;
+        self.nodes.push(text_node(kind, plain, text.start - from..text.end - from, next));
     }
 
     /// Checks that an end tag has the name of the innermost element.
@@ -423,6 +469,11 @@ impl Tape {
         }
         self.names = few;
     }
+}
+
+fn text_node(kind: NodeKind, plain: bool, text: Range<usize>, next: u32) -> Node {
+    let (begin, end) = range(text);
+    Node { kind, plain, flags: Flags::default(), name: (0, 0), hash: 0, begin, end, next, again: 0, space: 0 }
 }
 
 /// The name of a node.

@@ -49,6 +49,17 @@ static IN_NAME: [bool; 256] = {
     table
 };
 
+/// Returns the number of bytes of a name in ASCII without a colon at the beginning: 0 if other characters follow that a
+/// name may hold.
+#[inline]
+pub(in super::super) fn plain_name_len(bytes: &[u8]) -> usize {
+    if matches!(bytes.first(), Some(b'0'..=b'9' | b'-' | b'.')) {
+        return 0;
+    }
+    let len = bytes.iter().position(|byte| !IN_NAME[usize::from(*byte)] || *byte == b':').unwrap_or(bytes.len());
+    if bytes.get(len).is_some_and(|byte| *byte != b':' && byte.is_ascii()) { len } else { 0 }
+}
+
 /// Returns the number of bytes of a name at the beginning.
 pub(super) fn name_len(bytes: &[u8]) -> usize {
     if matches!(bytes.first(), Some(b'0'..=b'9' | b'-' | b'.')) {
