@@ -112,14 +112,16 @@ impl<D: Drain> EncodeSink for NdjsonSink<D> {
 }
 
 impl<D: Drain> EncodeSink for MsgpackSink<D> {
-    #[inline]
+    const LOOKS_FAST: bool = true;
+
+    #[inline(always)]
     fn named_tuples(&self) -> bool {
         false
     }
 
-    #[inline]
+    #[inline(always)]
     fn border(&mut self, _: u32) -> Result<()> {
-        self.commit()
+        MsgpackSink::border(self)
     }
 }
 
