@@ -258,7 +258,8 @@ fn bytes_are_appended_behind_their_head() {
     let mut out = Vec::new();
     append_fixed(&mut out, [1, 2, 3]);
     append_fixed(&mut out, []);
-    assert_eq!(out, [1, 2, 3]);
+    append_number(&mut out, 9, [4, 5]);
+    assert_eq!(out, [1, 2, 3, 9, 4, 5]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::head::begins_map;
 use super::timestamp::TIMESTAMP;
 use super::{Ext, MsgpackSource, ReadOptions, WriteOptions, decode, timestamp};
 use crate::binary::{Header, Wide, widen};
-use crate::scan::{append_bytes, append_fixed, append_headed};
+use crate::scan::{append_bytes, append_fixed, append_headed, append_number};
 use crate::stream::Part;
 use crate::{Drain, Output};
 use demat_core::scalar::{DateTime, Int, Offset};
@@ -246,23 +246,14 @@ impl<D: Drain> MsgpackSink<D> {
             // The negative fixint is the byte itself.
             buffer.extend_from_slice(&[0xd0, value.cast_unsigned()][usize::from(value >= -32)..]);
         } else if let Ok(value) = i16::try_from(value) {
-            append_fixed(buffer, with_head::<2, 3>(0xd1, value.to_be_bytes()));
+            append_number(buffer, 0xd1, value.to_be_bytes());
         } else if let Ok(value) = i32::try_from(value) {
-            append_fixed(buffer, with_head::<4, 5>(0xd2, value.to_be_bytes()));
+            append_number(buffer, 0xd2, value.to_be_bytes());
         } else {
-            append_fixed(buffer, with_head::<8, 9>(0xd3, value.to_be_bytes()));
+            append_number(buffer, 0xd3, value.to_be_bytes());
         }
         Ok(())
     }
-}
-
-/// Returns the first byte of a value and the others, which are appended together.
-#[inline(always)]
-fn with_head<const N: usize, const M: usize>(head: u8, bytes: [u8; N]) -> [u8; M] {
-    const { assert!(M == N + 1) };
-    let mut whole = [head; M];
-    whole[1..].copy_from_slice(&bytes);
-    whole
 }
 
 /// Appends text of less than 32 bytes, with its header.
@@ -278,11 +269,11 @@ fn write_unsigned(buffer: &mut Vec<u8>, value: u64) {
     } else if let Ok(value) = u8::try_from(value) {
         append_fixed(buffer, [0xcc, value]);
     } else if let Ok(value) = u16::try_from(value) {
-        append_fixed(buffer, with_head::<2, 3>(0xcd, value.to_be_bytes()));
+        append_number(buffer, 0xcd, value.to_be_bytes());
     } else if let Ok(value) = u32::try_from(value) {
-        append_fixed(buffer, with_head::<4, 5>(0xce, value.to_be_bytes()));
+        append_number(buffer, 0xce, value.to_be_bytes());
     } else {
-        append_fixed(buffer, with_head::<8, 9>(0xcf, value.to_be_bytes()));
+        append_number(buffer, 0xcf, value.to_be_bytes());
     }
 }
 
@@ -327,13 +318,13 @@ impl<D: Drain> Sink for MsgpackSink<D> {
 
     #[inline(always)]
     fn float(&mut self, value: f64) -> Result<()> {
-        append_fixed(self.scalar("float")?, with_head::<8, 9>(0xcb, value.to_be_bytes()));
+        append_number(self.scalar("float")?, 0xcb, value.to_be_bytes());
         Ok(())
     }
 
     #[inline(always)]
     fn float32(&mut self, value: f32) -> Result<()> {
-        append_fixed(self.scalar("float")?, with_head::<4, 5>(0xca, value.to_be_bytes()));
+        append_number(self.scalar("float")?, 0xca, value.to_be_bytes());
         Ok(())
     }
 
