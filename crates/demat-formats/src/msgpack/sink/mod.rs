@@ -2,6 +2,7 @@
 
 mod fault;
 mod header;
+mod splice;
 
 use super::ext::{is_ext, is_ext_shape};
 use super::head::begins_map;
@@ -43,6 +44,8 @@ pub struct MsgpackSink<D> {
     wide: Vec<Wide>,
     /// Whether the next map is an extension type.
     is_ext: bool,
+    /// The number of open spliced values, which are records.
+    spliced: u32,
     saved: Saved,
 }
 
@@ -53,17 +56,22 @@ struct Frame {
     of: Option<Counted>,
     /// The offset of its header; `None` if that has left the memory.
     at: Option<usize>,
+    /// The number of bytes reserved for the header.
+    reserved: usize,
     /// The announced count. If it is unknown, one byte is reserved for the header.
     announced: Option<u32>,
     /// The offset in the whole output of its wide header, which is patched when the count is known.
     late: Option<u64>,
     count: u64,
+    /// The count in a header that was copied. If it is right, the header stays as it is.
+    copied: Option<u64>,
     /// Whether the map becomes an extension type when it ends. Until then nothing leaves the memory.
     is_ext: bool,
 }
 
 impl Frame {
-    const SEQUENCE: Self = Self { of: None, at: None, announced: None, late: None, count: 0, is_ext: false };
+    const SEQUENCE: Self =
+        Self { of: None, at: None, reserved: 0, announced: None, late: None, count: 0, copied: None, is_ext: false };
 
     /// Whether its header is unknown until it ends.
     fn is_pending(&self) -> bool {
@@ -77,13 +85,14 @@ struct Saved {
     frames: Vec<Frame>,
     key: bool,
     wide: usize,
+    spliced: u32,
 }
 
 impl<D: Drain> MsgpackSink<D> {
     /// Returns a sink that writes to an output.
     pub fn new(output: Output<D>, options: WriteOptions) -> Self {
         let (frames, wide, saved) = (Vec::new(), Vec::new(), Saved::default());
-        Self { output, options, frames, key: false, wide, is_ext: false, saved }
+        Self { output, options, frames, key: false, wide, is_ext: false, spliced: 0, saved }
     }
 
     /// Returns the output.
@@ -93,7 +102,7 @@ impl<D: Drain> MsgpackSink<D> {
 
     /// Whether the next value is an item of the sequence.
     fn in_sequence(&self) -> bool {
-        matches!(self.frames.as_slice(), [Frame { of: None, .. }])
+        matches!(self.frames.as_slice(), [Frame { of: None, .. }]) && self.spliced == 0
     }
 
     /// Returns the buffer, for a scalar.
@@ -129,8 +138,10 @@ impl<D: Drain> MsgpackSink<D> {
         }
         let announced = len.map(u32::try_from).transpose().map_err(|_| too_long(kind))?;
         let at = Some(self.output.buffer.len());
-        self.output.buffer.extend_from_slice(header(of, announced.unwrap_or(0)).as_bytes());
-        self.frames.push(Frame { of: Some(of), at, announced, late: None, count: 0, is_ext });
+        let header = header(of, announced.unwrap_or(0));
+        self.output.buffer.extend_from_slice(header.as_bytes());
+        let (of, reserved) = (Some(of), header.len());
+        self.frames.push(Frame { of, at, reserved, announced, late: None, count: 0, copied: None, is_ext });
         Ok(())
     }
 
@@ -141,7 +152,8 @@ impl<D: Drain> MsgpackSink<D> {
     }
 
     fn close(&mut self, kind: &'static str) -> Result<()> {
-        let Some(Frame { of: Some(of), at, announced, late, count, is_ext }) = self.frames.pop() else { return Ok(()) };
+        let Some(frame) = self.frames.pop() else { return Ok(()) };
+        let Frame { of: Some(of), at, reserved, announced, late, count, copied, is_ext } = frame else { return Ok(()) };
         if let Some(offset) = late {
             let header = wide_header(of, u32::try_from(count).map_err(|_| too_long(kind))?);
             return self.output.patch(offset, header.as_bytes());
@@ -151,10 +163,12 @@ impl<D: Drain> MsgpackSink<D> {
             return if count == u64::from(announced) { Ok(()) } else { Err(wrong_count(announced, count)) };
         };
         if is_ext {
-            return self.close_ext(at, header(of, announced.unwrap_or(0)).len());
+            return self.close_ext(at, reserved);
+        }
+        if copied == Some(count) {
+            return Ok(());
         }
         let actual = header(of, u32::try_from(count).map_err(|_| too_long(kind))?);
-        let reserved = header(of, announced.unwrap_or(0)).len();
         match self.output.buffer.get_mut(at..at + reserved) {
             // Also after a rollback, when another header may be there.
             Some(place) if reserved == actual.len() => place.copy_from_slice(actual.as_bytes()),
@@ -184,7 +198,7 @@ impl<D: Drain> MsgpackSink<D> {
     fn reserve(&mut self) {
         for (frame, of) in self.frames.iter().filter_map(|frame| Some((frame, frame.of?))) {
             if let (true, Some(at)) = (frame.is_pending(), frame.at) {
-                self.wide.push(Wide { at, reserved: header(of, 0).len(), header: wide_header(of, 0) });
+                self.wide.push(Wide { at, reserved: frame.reserved, header: wide_header(of, 0) });
             }
         }
         self.widen();
@@ -360,7 +374,7 @@ impl<D: Drain> Sink for MsgpackSink<D> {
     }
 
     fn commit(&mut self) -> Result<()> {
-        let mut is_held = self.frames.iter().any(Frame::is_pending);
+        let mut is_held = self.output.is_paused() || self.frames.iter().any(Frame::is_pending);
         let in_ext = self.frames.iter().any(|frame| frame.is_ext);
         if is_held && !in_ext && self.output.is_worth_writing() && self.output.can_patch() {
             self.reserve();
@@ -380,6 +394,7 @@ impl<D: Drain> Sink for MsgpackSink<D> {
         self.saved.frames.clone_from(&self.frames);
         self.saved.key = self.key;
         self.saved.wide = self.wide.len();
+        self.saved.spliced = self.spliced;
         Ok(())
     }
 
@@ -388,6 +403,7 @@ impl<D: Drain> Sink for MsgpackSink<D> {
         self.frames.clone_from(&self.saved.frames);
         self.key = self.saved.key;
         self.wide.truncate(self.saved.wide);
+        self.spliced = self.saved.spliced;
         Ok(())
     }
 
