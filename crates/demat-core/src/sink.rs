@@ -1,4 +1,4 @@
-use crate::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid, base64};
+use crate::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, ToShortText, Uuid, base64};
 use crate::{Enum, KeyPattern, QuotedKey, Record, Result, Shape, Tag, Union};
 
 /// A **place** that values are written to, part by part.
@@ -175,33 +175,33 @@ pub trait Sink {
 
     /// Writes a date.
     fn date(&mut self, value: Date) -> Result<()> {
-        self.text(&value.to_string())
+        self.text(value.to_short_text().as_str())
     }
 
     /// Writes a time of day.
     fn time(&mut self, value: Time) -> Result<()> {
-        self.text(&value.to_string())
+        self.text(value.to_short_text().as_str())
     }
 
     /// Writes a date and time without an offset.
     fn date_time(&mut self, at: DateTime) -> Result<()> {
-        self.text(&at.to_string())
+        self.text(at.to_short_text().as_str())
     }
 
     /// Writes a date and time with the clock's offset. An [`Instant`](crate::scalar::Instant), whose offset may be
     /// unknown, is [encoded](crate::Encode::encode) with this method or with [`date_time`](Self::date_time).
     fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
-        self.text(&at.with_offset(offset).to_string())
+        self.text(at.with_offset(offset).to_short_text().as_str())
     }
 
     /// Writes a length of time.
     fn duration(&mut self, value: Duration) -> Result<()> {
-        self.text(&value.to_string())
+        self.text(value.to_short_text().as_str())
     }
 
     /// Writes a UUID.
     fn uuid(&mut self, value: Uuid) -> Result<()> {
-        self.text(&value.to_string())
+        self.text(value.to_short_text().as_str())
     }
 
     /// Writes a name of an enum.

@@ -43,6 +43,7 @@ mod space;
 mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86;
+mod xml_text;
 
 #[cfg(test)]
 mod naive;
@@ -74,3 +75,4 @@ pub use prefix::{padded8, padded16, prefix8, prefix16};
 pub(crate) use sixteen::sixteen_digits;
 pub(crate) use space::indent_end;
 pub use space::space_end;
+pub use xml_text::{xml_control, xml_escape, xml_special};

@@ -45,6 +45,18 @@ pub(super) fn csv_special(bytes: &[u8], from: usize, delimiter: u8, quote: u8) -
     find(bytes, from, |byte| [delimiter, quote, b'\n', b'\r'].contains(&byte))
 }
 
+pub(super) fn xml_special(bytes: &[u8], from: usize) -> usize {
+    find(bytes, from, |byte| !(0x20..0x80).contains(&byte) || b"<&]".contains(&byte))
+}
+
+pub(super) fn xml_escape(bytes: &[u8], from: usize) -> usize {
+    find(bytes, from, |byte| byte < 0x20 || b"<>&\"\xef".contains(&byte))
+}
+
+pub(super) fn xml_control(bytes: &[u8], from: usize) -> usize {
+    find(bytes, from, |byte| byte < 0x20 || byte == 0xef)
+}
+
 pub(super) fn csv_index(bytes: &[u8], from: usize, to: usize, delimiter: u8, quote: u8) -> Vec<u32> {
     let special = [delimiter, quote, b'\n', b'\r'];
     (from..to.min(bytes.len())).filter(|&at| special.contains(&bytes[at])).map(|at| (at - from) as u32).collect()

@@ -13,6 +13,7 @@ use super::portable::Portable;
 use super::sixteen::sixteen_digits_one_by_one;
 use super::space::NotSpace;
 use super::vector::{Base, Vector};
+use super::xml_text::{XmlControl, XmlEscape, XmlSpecial};
 use super::*;
 
 /// Marsaglia's xorshift: varied enough, and the same sequence each time.
@@ -247,6 +248,13 @@ fn csv_special_stops_where_its_twin_does() {
 }
 
 #[test]
+fn xml_classes_stop_where_their_twins_do() {
+    check_class(XmlSpecial, xml_special, naive::xml_special);
+    check_class(XmlControl, xml_control, naive::xml_control);
+    check_class(XmlEscape, xml_escape, naive::xml_escape);
+}
+
+#[test]
 fn every_byte_is_classed_as_its_twin_says() {
     for byte in (0..=255).step_by(if cfg!(miri) { 51 } else { 1 }) {
         let bytes = [byte; 97];
@@ -255,6 +263,9 @@ fn every_byte_is_classed_as_its_twin_says() {
         assert_eq!(space_end(&bytes, 1), naive::space_end(&bytes, 1), "{byte}");
         assert_eq!(digits_end(&bytes, 1), naive::digits_end(&bytes, 1), "{byte}");
         assert_eq!(csv_special(&bytes, 1, b',', b'"'), naive::csv_special(&bytes, 1, b',', b'"'), "{byte}");
+        assert_eq!(xml_special(&bytes, 1), naive::xml_special(&bytes, 1), "{byte}");
+        assert_eq!(xml_control(&bytes, 1), naive::xml_control(&bytes, 1), "{byte}");
+        assert_eq!(xml_escape(&bytes, 1), naive::xml_escape(&bytes, 1), "{byte}");
     }
 }
 

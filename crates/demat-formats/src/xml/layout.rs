@@ -99,6 +99,8 @@ pub(super) struct FieldLayout {
     pub(super) names: Vec<Box<str>>,
     pub(super) namespace: Option<Box<str>>,
     pub(super) wrapped: Option<Box<str>>,
+    /// Whether its name has neither a namespace nor a prefix.
+    pub(super) is_plain: bool,
     /// The value of the field if the element lacks it.
     pub(super) absent: Absent,
     /// Whether an empty list is left out, since a missing field is read as one.
@@ -147,7 +149,8 @@ impl FieldLayout {
             let name = if role == Role::Attribute { name.strip_prefix('@').unwrap_or(name) } else { name };
             name::encode(name, |_| true).into_owned().into_boxed_str()
         };
-        let names = core::iter::once(key).chain(field.aliases().iter().map(|alias| &**alias)).map(bare).collect();
+        let names: Vec<_> =
+            core::iter::once(key).chain(field.aliases().iter().map(|alias| &**alias)).map(bare).collect();
         let (shape, inner) = (field.shape(), field.shape().inner());
         let is_list = matches!(inner, Shape::List(_) | Shape::Tuple(_)) && !shape.allows_null();
         let takes_text = matches!(inner, Shape::Text | Shape::Bytes | Shape::Any | Shape::Enum(_) | Shape::Union(_));
@@ -167,9 +170,11 @@ impl FieldLayout {
             (None, Some(presence)) => (presence == Presence::Implicit, presence == Presence::Explicit),
             (None, None) => (false, true),
         };
+        let is_plain = note.namespace.is_none() && names.first().is_some_and(|name: &Box<str>| !name.contains(':'));
         Self {
             role,
             names,
+            is_plain,
             namespace: note.namespace,
             wrapped: note.wrapped,
             absent,
@@ -254,15 +259,14 @@ impl RecordLayout {
         record.layout::<Self>().clone()
     }
 
-    /// Returns the field for an element or attribute. Tries the `expected` one first.
-    pub(super) fn find(&self, role: Role, name: &str, namespace: Option<&str>, expected: usize) -> Option<usize> {
-        if let Some(field) = self.fields.get(expected)
-            && field.role == role
-            && field.namespace.is_none()
-            && field.name() == name
-        {
-            return Some(expected);
-        }
+    /// Whether an element or attribute of this name, in any namespace, is the field.
+    pub(super) fn is(&self, field: usize, role: Role, name: &[u8]) -> bool {
+        let field = self.fields.get(field);
+        field.is_some_and(|own| own.role == role && own.namespace.is_none() && own.name().as_bytes() == name)
+    }
+
+    /// Returns the field for an element or attribute.
+    pub(super) fn find(&self, role: Role, name: &str, namespace: Option<&str>) -> Option<usize> {
         if namespace.is_some() {
             let own = |index: &&usize| {
                 let field = &self.fields[**index];

@@ -50,6 +50,11 @@ impl Scope {
         self.0.iter().rev().find(|(own, _)| **own == *prefix).map(|(_, uri)| uri)
     }
 
+    /// The namespace of elements without a prefix.
+    pub(super) fn of_elements(&self) -> Option<&Arc<str>> {
+        self.find("").filter(|uri| !uri.is_empty())
+    }
+
     /// A prefix of a namespace.
     pub(super) fn prefix_of(&self, uri: &str) -> Option<String> {
         let own = self.0.iter().rev().find(|(prefix, own)| {
@@ -84,7 +89,8 @@ impl Scope {
             }
         }
         let (_, element) = self.resolve(scanner, (at + 1, tag.name), true)?;
-        if self.0.is_empty() && !attributes.iter().any(|one| has_colon(scanner, one)) {
+        // An attribute without a prefix has no namespace.
+        if !attributes.iter().any(|one| has_colon(scanner, one)) {
             return Ok(Named { element, attributes: Vec::new() });
         }
         let mut spaces = Vec::with_capacity(attributes.len());
@@ -136,7 +142,7 @@ impl Scope {
     ) -> Result<(usize, Option<Arc<str>>)> {
         let name = scanner.slice(begin, end);
         let Some(colon) = memchr::memchr(b':', name) else {
-            let own = if element { self.find("").filter(|uri| !uri.is_empty()) } else { None };
+            let own = if element { self.of_elements() } else { None };
             return Ok((0, own.cloned()));
         };
         let prefix = String::from_utf8_lossy(&name[..colon]);

@@ -9,6 +9,7 @@ use super::head::begins_map;
 use super::timestamp::TIMESTAMP;
 use super::{Ext, MsgpackSource, ReadOptions, WriteOptions, decode, timestamp};
 use crate::binary::{Header, Wide, widen};
+use crate::scan::append_bytes;
 use crate::stream::Part;
 use crate::{Drain, Output};
 use demat_core::scalar::{DateTime, Int, Offset};
@@ -18,8 +19,9 @@ use header::{Counted, ext_header, header, wide_header};
 
 /// MessagePack, as a [`Sink`].
 ///
-/// An array or map of unknown length reserves one byte for its header, which is enough for fifteen children. When no
-/// such container is open, the sink inserts longer headers in one pass. Until then it drains nothing, unless the [drain
+/// An array or map of unknown length reserves one byte for its header, which is enough for fifteen children; a record
+/// reserves what is enough for all its fields. When no such container is open, the sink corrects the headers of other
+/// lengths in one pass. Until then it drains nothing, unless the [drain
 /// can be patched](Drain::can_patch): then it drains headers of five bytes, and patches their counts at the end.
 ///
 /// ```
@@ -56,22 +58,22 @@ struct Frame {
     of: Option<Counted>,
     /// The offset of its header; `None` if that has left the memory.
     at: Option<usize>,
-    /// The number of bytes reserved for the header.
-    reserved: usize,
-    /// The announced count. If it is unknown, one byte is reserved for the header.
+    /// The announced count.
     announced: Option<u32>,
+    /// The number of bytes reserved for its header.
+    reserved: u8,
     /// The offset in the whole output of its wide header, which is patched when the count is known.
     late: Option<u64>,
     count: u64,
     /// The count in a header that was copied. If it is right, the header stays as it is.
-    copied: Option<u64>,
+    copied: Option<u32>,
     /// Whether the map becomes an extension type when it ends. Until then nothing leaves the memory.
     is_ext: bool,
 }
 
 impl Frame {
     const SEQUENCE: Self =
-        Self { of: None, at: None, reserved: 0, announced: None, late: None, count: 0, copied: None, is_ext: false };
+        Self { of: None, at: None, announced: None, reserved: 0, late: None, count: 0, copied: None, is_ext: false };
 
     /// Whether its header is unknown until it ends.
     fn is_pending(&self) -> bool {
@@ -115,13 +117,19 @@ impl<D: Drain> MsgpackSink<D> {
     fn counted(&mut self, of: Counted, kind: &'static str, content: &[u8]) -> Result<()> {
         let len = u32::try_from(content.len()).map_err(|_| too_long(kind))?;
         let buffer = self.scalar(kind)?;
+        if of == Counted::Text && len < 32 {
+            append_short(buffer, content);
+            return Ok(());
+        }
         buffer.reserve(content.len() + Header::MAX_LEN);
         buffer.extend_from_slice(header(of, len).as_bytes());
         buffer.extend_from_slice(content);
         Ok(())
     }
 
-    fn open(&mut self, of: Counted, kind: &'static str, len: Option<usize>) -> Result<()> {
+    /// Opens a container of `len` children; if that is unknown, it reserves a header for `likely` children.
+    #[inline]
+    fn open(&mut self, of: Counted, kind: &'static str, len: Option<usize>, likely: usize) -> Result<()> {
         if self.key {
             return Err(no_container(kind));
         }
@@ -138,10 +146,11 @@ impl<D: Drain> MsgpackSink<D> {
         }
         let announced = len.map(u32::try_from).transpose().map_err(|_| too_long(kind))?;
         let at = Some(self.output.buffer.len());
-        let header = header(of, announced.unwrap_or(0));
-        self.output.buffer.extend_from_slice(header.as_bytes());
-        let (of, reserved) = (Some(of), header.len());
-        self.frames.push(Frame { of, at, reserved, announced, late: None, count: 0, copied: None, is_ext });
+        let header = header(of, announced.unwrap_or(likely.min(u16::MAX.into()) as u32));
+        append_bytes(&mut self.output.buffer, header.as_bytes());
+        let reserved = header.len() as u8;
+        let of = Some(of);
+        self.frames.push(Frame { of, at, announced, reserved, late: None, count: 0, copied: None, is_ext });
         Ok(())
     }
 
@@ -153,7 +162,7 @@ impl<D: Drain> MsgpackSink<D> {
 
     fn close(&mut self, kind: &'static str) -> Result<()> {
         let Some(frame) = self.frames.pop() else { return Ok(()) };
-        let Frame { of: Some(of), at, reserved, announced, late, count, copied, is_ext } = frame else { return Ok(()) };
+        let Frame { of: Some(of), at, announced, reserved, late, count, copied, is_ext } = frame else { return Ok(()) };
         if let Some(offset) = late {
             let header = wide_header(of, u32::try_from(count).map_err(|_| too_long(kind))?);
             return self.output.patch(offset, header.as_bytes());
@@ -163,12 +172,13 @@ impl<D: Drain> MsgpackSink<D> {
             return if count == u64::from(announced) { Ok(()) } else { Err(wrong_count(announced, count)) };
         };
         if is_ext {
-            return self.close_ext(at, reserved);
+            return self.close_ext(at, reserved.into());
         }
-        if copied == Some(count) {
+        if copied.is_some_and(|copied| count == u64::from(copied)) {
             return Ok(());
         }
         let actual = header(of, u32::try_from(count).map_err(|_| too_long(kind))?);
+        let reserved = usize::from(reserved);
         match self.output.buffer.get_mut(at..at + reserved) {
             // Also after a rollback, when another header may be there.
             Some(place) if reserved == actual.len() => place.copy_from_slice(actual.as_bytes()),
@@ -198,7 +208,7 @@ impl<D: Drain> MsgpackSink<D> {
     fn reserve(&mut self) {
         for (frame, of) in self.frames.iter().filter_map(|frame| Some((frame, frame.of?))) {
             if let (true, Some(at)) = (frame.is_pending(), frame.at) {
-                self.wide.push(Wide { at, reserved: frame.reserved, header: wide_header(of, 0) });
+                self.wide.push(Wide { at, reserved: frame.reserved.into(), header: wide_header(of, 0) });
             }
         }
         self.widen();
@@ -233,6 +243,14 @@ impl<D: Drain> MsgpackSink<D> {
         }
         Ok(())
     }
+}
+
+/// Appends text of less than 32 bytes, with its header.
+#[inline(always)]
+fn append_short(buffer: &mut Vec<u8>, text: &[u8]) {
+    buffer.reserve(32);
+    buffer.push(0xa0 | text.len() as u8);
+    append_bytes(buffer, text);
 }
 
 #[inline(always)]
@@ -317,7 +335,7 @@ impl<D: Drain> Sink for MsgpackSink<D> {
     }
 
     fn begin_list(&mut self, len: Option<usize>) -> Result<()> {
-        self.open(Counted::Array, "list", len)
+        self.open(Counted::Array, "list", len, 0)
     }
 
     fn item(&mut self) -> Result<()> {
@@ -330,7 +348,7 @@ impl<D: Drain> Sink for MsgpackSink<D> {
     }
 
     fn begin_map(&mut self, len: Option<usize>) -> Result<()> {
-        self.open(Counted::Map, "map", len)
+        self.open(Counted::Map, "map", len, 0)
     }
 
     fn entry(&mut self) -> Result<()> {
@@ -350,7 +368,18 @@ impl<D: Drain> Sink for MsgpackSink<D> {
 
     fn begin_record(&mut self, record: &Record) -> Result<()> {
         self.is_ext = is_ext(record);
-        self.begin_map(None)
+        self.open(Counted::Map, "map", None, record.fields().len())
+    }
+
+    #[inline]
+    fn field(&mut self, record: &Record, index: usize) -> Result<()> {
+        self.next_child();
+        let key = record.fields()[index].key();
+        if key.len() < 32 {
+            append_short(&mut self.output.buffer, key.as_bytes());
+            return Ok(());
+        }
+        self.counted(Counted::Text, "text", key.as_bytes())
     }
 
     fn stated(&mut self, shape: &Shape) -> Result<()> {

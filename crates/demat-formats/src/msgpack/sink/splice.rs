@@ -35,9 +35,16 @@ impl<D: Drain> Splice for MsgpackSink<D> {
         };
         let at = Some(self.output.buffer.len());
         self.output.buffer.extend_from_slice(&bytes[..reserved]);
-        let (of, count) = (Some(Counted::Map), u64::from(count));
-        let copied = Some(count);
-        self.frames.push(Frame { of, at, reserved, announced: None, late: None, count, copied, is_ext: false });
+        self.frames.push(Frame {
+            of: Some(Counted::Map),
+            at,
+            announced: None,
+            reserved: reserved as u8,
+            late: None,
+            count: count.into(),
+            copied: Some(count),
+            is_ext: false,
+        });
         Ok(reserved)
     }
 

@@ -38,19 +38,40 @@ pub(super) fn first(bytes: &[u8]) -> Option<(char, usize)> {
     valid.chars().next().map(|char| (char, char.len_utf8()))
 }
 
-/// How many bytes of a name stand at the beginning.
+/// Whether each byte is an ASCII character that a name may hold behind its first one.
+static IN_NAME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = matches!(byte as u8, b'a'..=b'z' | b'A'..=b'Z' | b'_' | b':' | b'0'..=b'9' | b'-' | b'.');
+        byte += 1;
+    }
+    table
+};
+
+/// Returns the number of bytes of a name in ASCII without a colon at the beginning: 0 if other characters follow that a
+/// name may hold.
+#[inline]
+pub(in super::super) fn plain_name_len(bytes: &[u8]) -> usize {
+    if matches!(bytes.first(), Some(b'0'..=b'9' | b'-' | b'.')) {
+        return 0;
+    }
+    let len = bytes.iter().position(|byte| !IN_NAME[usize::from(*byte)] || *byte == b':').unwrap_or(bytes.len());
+    if bytes.get(len).is_some_and(|byte| *byte != b':' && byte.is_ascii()) { len } else { 0 }
+}
+
+/// Returns the number of bytes of a name at the beginning.
 pub(super) fn name_len(bytes: &[u8]) -> usize {
+    if matches!(bytes.first(), Some(b'0'..=b'9' | b'-' | b'.')) {
+        return 0;
+    }
     let mut len = 0;
     loop {
-        let plain = match bytes.get(len) {
-            Some(byte @ (b'a'..=b'z' | b'A'..=b'Z' | b'_' | b':')) => Some(*byte),
-            Some(byte @ (b'0'..=b'9' | b'-' | b'.')) if len > 0 => Some(*byte),
-            Some(0..0x80) | None => return len,
-            Some(_) => None,
-        };
-        if plain.is_some() {
+        while bytes.get(len).is_some_and(|byte| IN_NAME[usize::from(*byte)]) {
             len += 1;
-            continue;
+        }
+        if bytes.get(len).is_none_or(u8::is_ascii) {
+            return len;
         }
         match bytes.get(len..).and_then(first) {
             Some((char, size)) if if len == 0 { begins_name(char) } else { is_in_name(char) } => len += size,

@@ -1,6 +1,7 @@
 //! Start tags with their attributes, and end tags.
 
 use super::{Scanner, Token};
+use crate::scan::xml_special;
 use demat_core::Result;
 use quick_xml::parser::{ElementParser, Parser};
 use std::collections::HashSet;
@@ -33,6 +34,11 @@ impl<'a> Scanner<'a> {
     pub(in super::super) fn start_tag(&self, at: usize, attributes: &mut Vec<Attribute>) -> Result<StartTag> {
         attributes.clear();
         let name = self.qualified(at + 1, "the name of an element")?;
+        match self.part.bytes.get(name..name + 2) {
+            Some([b'>', _]) => return Ok(StartTag { name, end: name + 1, empty: false }),
+            Some([b'/', b'>']) => return Ok(StartTag { name, end: name + 2, empty: true }),
+            _ => {}
+        }
         let Some(len) = ElementParser::default().feed(self.rest(name)) else {
             // Errors before the window's end need not wait for the end of the tag.
             let end = self.part.bytes.len() - usize::from(self.part.bytes.ends_with(b"/"));
@@ -82,6 +88,9 @@ impl<'a> Scanner<'a> {
     /// Checks the value of an attribute. Returns whether it needs no unescaping.
     pub(super) fn attribute_value(&self, begin: usize, end: usize) -> Result<bool> {
         let bytes = self.slice(begin, end);
+        if xml_special(bytes, 0) == bytes.len() {
+            return Ok(true);
+        }
         if let Some(less) = memchr::memchr(b'<', bytes) {
             return Err(self.unexpected(begin + less, "no `<` in the value of an attribute"));
         }

@@ -1,6 +1,7 @@
 //! Character data and references, and their unescaping.
 
 use super::{Scanner, chars};
+use crate::scan::{xml_control, xml_special};
 use core::str;
 use demat_core::{Error, Result};
 
@@ -23,16 +24,18 @@ impl Scanner<'_> {
             return Err(self.no_utf8(begin + error.valid_up_to()));
         }
         let mut plain = true;
-        for (index, byte) in bytes.iter().enumerate() {
+        let mut at = xml_control(bytes, 0);
+        while let Some(byte) = bytes.get(at) {
             match byte {
                 b'\t' | b'\n' => {}
                 b'\r' => plain = false,
-                0..0x20 => return Err(self.no_char(begin + index)),
-                0xEF if matches!(bytes.get(index + 1..index + 3), Some([0xBF, 0xBE | 0xBF])) => {
-                    return Err(self.no_char(begin + index));
+                0..0x20 => return Err(self.no_char(begin + at)),
+                _ if matches!(bytes.get(at + 1..at + 3), Some([0xBF, 0xBE | 0xBF])) => {
+                    return Err(self.no_char(begin + at));
                 }
                 _ => {}
             }
+            at = xml_control(bytes, at + 1);
         }
         Ok(plain)
     }
@@ -52,6 +55,19 @@ impl Scanner<'_> {
 
     /// Returns the end of text, and whether it needs no unescaping.
     pub(super) fn text(&self, at: usize) -> Result<(usize, bool)> {
+        let mut end = xml_special(self.bytes(), at);
+        loop {
+            match self.get(end) {
+                Some(b'<') => return Ok((end, true)),
+                Some(b'\n' | b'\t') => end = xml_special(self.bytes(), end + 1),
+                _ => return self.text_checked(at),
+            }
+        }
+    }
+
+    /// As [`text`](Self::text), in several passes: for text with references, carriage returns or letters beyond ASCII,
+    /// and for the end of the window.
+    fn text_checked(&self, at: usize) -> Result<(usize, bool)> {
         let rest = self.rest(at);
         let end = match memchr::memchr(b'<', rest) {
             Some(len) => at + len,

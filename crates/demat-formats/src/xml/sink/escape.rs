@@ -2,6 +2,7 @@
 
 use super::super::scan::chars::{is_char, is_space};
 use super::fault::no_char;
+use crate::scan::xml_escape;
 use demat_core::Result;
 
 /// The kind of content.
@@ -22,7 +23,14 @@ pub(super) fn write(out: &mut Vec<u8>, text: &str, place: Place) -> Result<()> {
     let bytes = text.as_bytes();
     let last = bytes.len().wrapping_sub(1);
     let mut from = 0;
-    for (at, byte) in bytes.iter().enumerate() {
+    // Spaces at the ends are not in the class.
+    let mut next = if place == Place::Beside { 0 } else { xml_escape(bytes, 0) };
+    while let Some(byte) = bytes.get(next) {
+        let at = next;
+        next = match place {
+            Place::Beside if at < last => xml_escape(bytes, at + 1).min(last),
+            _ => xml_escape(bytes, at + 1),
+        };
         let escape: &[u8] = match byte {
             b'&' => b"&amp;",
             b'<' => b"&lt;",

@@ -5,6 +5,7 @@ mod escape;
 mod fault;
 mod frame;
 mod place;
+mod plain;
 
 use super::WriteOptions;
 use super::layout::RecordLayout;

@@ -120,6 +120,9 @@ impl<D: Drain> XmlSink<D> {
     }
 
     pub(super) fn write_scalar(&mut self, text: &str) -> Result<()> {
+        if self.write_plain(text)? {
+            return Ok(());
+        }
         let target = self.target("", true)?;
         let first = self.count(false);
         match target {

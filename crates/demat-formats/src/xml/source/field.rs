@@ -13,9 +13,20 @@ impl XmlSource<'_> {
     /// Steps to the next field of the record.
     pub(super) fn next_field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
         let frame = self.frame()?;
-        let Some(layout) = frame.layout.clone().filter(|_| frame.kind == FrameKind::Record) else {
+        let kind = frame.kind;
+        let Some(layout) = frame.layout.take().filter(|_| kind == FrameKind::Record) else {
             return Err(astray());
         };
+        let found = self.next_field_of(record, &layout, expected);
+        match found {
+            Ok(None) => self.pop(),
+            _ => self.frame()?.layout = Some(layout),
+        }
+        found
+    }
+
+    /// As [`next_field`](Self::next_field), while the layout is not in the frame. Does not leave the record.
+    fn next_field_of(&mut self, record: &Record, layout: &Arc<RecordLayout>, expected: usize) -> Result<Option<usize>> {
         loop {
             let frame = self.frame()?;
             let (next, element) = (frame.next, frame.node);
@@ -24,15 +35,14 @@ impl XmlSource<'_> {
                 layout.name.map(|index| (Slot::Name(element), index))
             } else if next == AT_TEXT {
                 self.frame()?.next = AT_ABSENT;
-                match self.text_field(record, &layout, element)? {
+                match self.text_field(record, layout, element)? {
                     Found::Field(slot, index) => Some((slot, index)),
                     Found::Kept(index) => return Ok(Some(index)),
                     Found::Nothing => None,
                 }
             } else if next >= AT_ABSENT {
-                let Some(found) = self.absent_field(record, &layout, (next - AT_ABSENT) as usize)? else {
+                let Some(found) = self.absent_field(record, layout, (next - AT_ABSENT) as usize)? else {
                     self.see_end(element)?;
-                    self.pop();
                     return Ok(None);
                 };
                 Some(found)
@@ -41,16 +51,14 @@ impl XmlSource<'_> {
                 None
             } else {
                 self.frame()?.next = self.node(next)?.next;
-                match self.node_field(record, &layout, next, expected)? {
+                match self.node_field(record, layout, next, expected)? {
                     Found::Field(slot, index) => Some((slot, index)),
                     Found::Kept(index) => return Ok(Some(index)),
                     Found::Nothing => None,
                 }
             };
             if let Some((slot, index)) = found {
-                if let Some(seen) = self.frame()?.seen.get_mut(index) {
-                    *seen = true;
-                }
+                self.frame()?.seen.insert(index);
                 self.offer(slot, index as u32);
                 let _ = self.see();
                 return Ok(Some(index));
@@ -60,16 +68,19 @@ impl XmlSource<'_> {
 
     /// Returns the field for an attribute or element.
     fn node_field(&mut self, record: &Record, layout: &RecordLayout, at: u32, expected: usize) -> Result<Found> {
-        let node = self.node(at)?;
-        let (kind, flags, space) = (node.kind, node.flags, node.space.clone());
+        let node = *self.node(at)?;
+        let (kind, flags) = (node.kind, node.flags);
         let role = match kind {
             NodeKind::Attribute => Role::Attribute,
             NodeKind::Element if layout.mixed.is_some() => return Ok(Found::Nothing),
             NodeKind::Element => Role::Element,
             NodeKind::Text | NodeKind::Cdata => return Ok(Found::Nothing),
         };
-        let name = self.name_of(at)?;
-        let found = layout.find(role, name, space.as_deref(), expected);
+        let found = if layout.is(expected, role, self.name_bytes(&node)) {
+            Some(expected)
+        } else {
+            layout.find(role, self.name_of(at)?, self.state.tape.space_of(&node))
+        };
         if let Some(index) = found.filter(|index| record.unknown() != Unknown::Keep(*index)) {
             let gathered = self.frame()?.gathered.iter().any(|(own, first)| *own == index as u32 && *first != at);
             if gathered {
@@ -86,8 +97,8 @@ impl XmlSource<'_> {
             return Ok(Found::Nothing);
         }
         let sign = if kind == NodeKind::Attribute { "@" } else { "" };
-        let key = format!("{sign}{}", name::decode(name));
-        self.start = self.at + self.node(at)?.begin;
+        let key = format!("{sign}{}", name::decode(self.name_of(at)?));
+        self.start = self.at + node.begin();
         self.kept(record, &key, Slot::Key(at), at)
     }
 
@@ -106,7 +117,7 @@ impl XmlSource<'_> {
     /// Returns the field for the element's text, or for its whole content.
     fn text_field(&mut self, record: &Record, layout: &RecordLayout, element: u32) -> Result<Found> {
         let flags = self.flags(element)?;
-        self.start = self.at + self.node(element)?.begin;
+        self.start = self.at + self.node(element)?.begin();
         if let Some(index) = layout.text {
             let blank = flags.has(Flags::TEXT) && !flags.has(Flags::CHILDREN) && layout.fields[index].takes_text;
             let there = flags.has(Flags::SOLID) || flags.has(Flags::NIL) || blank;
@@ -135,7 +146,7 @@ impl XmlSource<'_> {
                 Absent::Text => Slot::Text(self.frame()?.node),
             };
             let frame = self.frame()?;
-            if frame.seen.get(index) == Some(&false) && record.unknown() != Unknown::Keep(index) {
+            if !frame.seen.has(index) && record.unknown() != Unknown::Keep(index) {
                 frame.next = AT_ABSENT + index as u32 + 1;
                 return Ok(Some((slot, index)));
             }

@@ -40,7 +40,7 @@ pub(super) struct Frame {
     /// Of a record, the mapping of its fields.
     pub(super) layout: Option<Arc<RecordLayout>>,
     /// Of a record, the fields that were read.
-    pub(super) seen: Vec<bool>,
+    pub(super) seen: Seen,
     /// Of a record, the fields that were read as a list, each with its first element.
     pub(super) gathered: Vec<(u32, u32)>,
 }
@@ -74,7 +74,36 @@ pub(super) const AT_ABSENT: u32 = 0xF000_0000;
 
 impl Frame {
     pub(super) fn new(kind: FrameKind, node: u32, next: u32) -> Self {
-        Self { kind, node, next, field: NONE, layout: None, seen: Vec::new(), gathered: Vec::new() }
+        Self { kind, node, next, field: NONE, layout: None, seen: Seen::default(), gathered: Vec::new() }
+    }
+}
+
+/// The fields of a record that were read.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Seen {
+    /// A bit for each of the first 64 fields.
+    first: u64,
+    /// The same for 64 fields each, from field 64 on.
+    more: Vec<u64>,
+}
+
+impl Seen {
+    pub(super) fn has(&self, field: usize) -> bool {
+        let word = if field < 64 { self.first } else { self.more.get(field / 64 - 1).copied().unwrap_or_default() };
+        word >> (field % 64) & 1 == 1
+    }
+
+    pub(super) fn insert(&mut self, field: usize) {
+        let word = match (field / 64).checked_sub(1) {
+            None => &mut self.first,
+            Some(index) => {
+                if self.more.len() <= index {
+                    self.more.resize(index + 1, 0);
+                }
+                &mut self.more[index]
+            }
+        };
+        *word |= 1 << (field % 64);
     }
 }
 

@@ -87,7 +87,7 @@ impl XmlSource<'_> {
         let mut at = self.node(node)?.next;
         while at < end {
             let other = self.node(at)?;
-            if other.kind == NodeKind::Element && field.is_named(self.name_of(at)?, other.space.as_deref()) {
+            if other.kind == NodeKind::Element && field.is_named(self.name_of(at)?, self.state.tape.space_of(other)) {
                 return Ok(at);
             }
             at = other.next;
@@ -99,7 +99,7 @@ impl XmlSource<'_> {
         let end = self.node(element)?.next;
         while at < end {
             let node = self.node(at)?;
-            let (own, begin, stop) = (node.kind, node.begin, node.end);
+            let (own, begin, stop) = (node.kind, node.begin(), node.end());
             let mut next = node.next;
             let slot = match own {
                 NodeKind::Attribute => None,
@@ -148,7 +148,7 @@ impl XmlSource<'_> {
             return Ok(());
         }
         let error = Error::expected(format!("an element `{item}`"), format!("`{name}`"));
-        self.start = self.at + self.node(at)?.begin;
+        self.start = self.at + self.node(at)?.begin();
         Err(error.at(self.position_at(self.start)))
     }
 

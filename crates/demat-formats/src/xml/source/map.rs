@@ -22,7 +22,6 @@ impl XmlSource<'_> {
                 return Err(Error::new(ErrorKind::Constraint, format!("two fields have the name `{name}` in XML")));
             }
             frame.layout = Some(layout);
-            frame.seen = vec![false; record.fields().len()];
         }
         self.push(frame);
         Ok(())
@@ -78,7 +77,7 @@ impl XmlSource<'_> {
 
     /// Sets the position to the end of an element.
     pub(super) fn see_end(&mut self, element: u32) -> Result<()> {
-        self.start = self.at + self.node(element)?.end;
+        self.start = self.at + self.node(element)?.end();
         Ok(())
     }
 

@@ -106,8 +106,12 @@ impl<'a> XmlSource<'a> {
 
     /// The name of an element or attribute.
     fn name_of(&self, index: u32) -> Result<&'a str> {
-        let (begin, end) = self.node(index)?.name;
-        Ok(core::str::from_utf8(self.scanner.slice(self.at + begin, self.at + end)).unwrap_or_default())
+        Ok(core::str::from_utf8(self.name_bytes(self.node(index)?)).unwrap_or_default())
+    }
+
+    fn name_bytes(&self, node: &Node) -> &'a [u8] {
+        let name = node.name();
+        self.scanner.slice(self.at + name.start, self.at + name.end)
     }
 
     /// The innermost frame.
@@ -175,7 +179,7 @@ impl<'a> XmlSource<'a> {
     fn see(&mut self) -> Result<()> {
         self.start = match self.slot.packed() {
             (0..=3, _) => self.at,
-            (4..=12 | 14, node) => self.at + self.node(node)?.begin,
+            (4..=12 | 14, node) => self.at + self.node(node)?.begin(),
             _ => self.start,
         };
         Ok(())

@@ -90,7 +90,7 @@ impl<'a> XmlSource<'a> {
             Slot::NoValue => Ok(true),
             Slot::Attribute(node) => {
                 let own = self.node(node)?;
-                Ok(self.options.empty_null && own.begin == own.end)
+                Ok(self.options.empty_null && own.range().is_empty())
             }
             Slot::Text(node) => {
                 let flags = self.flags(node)?;
@@ -213,7 +213,7 @@ impl<'a> XmlSource<'a> {
     /// Returns the bytes of the current value.
     pub(super) fn span_here(&self) -> Result<Cow<'a, [u8]>> {
         let bytes = |begin, end| self.scanner.slice(self.at + begin, self.at + end);
-        let all = |node: u32| self.node(node).map(|node| bytes(node.begin, node.end));
+        let all = |node: u32| self.node(node).map(|node| bytes(node.begin(), node.end()));
         Ok(match self.slot {
             Slot::Unit => Cow::Borrowed(all(0)?),
             Slot::Field(first) if self.node(first)?.again != 0 => {

@@ -141,7 +141,7 @@ impl XmlSource<'_> {
     /// Moves past the indexed element.
     pub(super) fn leave(&mut self) {
         if let Some(root) = self.state.tape.nodes.first() {
-            self.at += root.end;
+            self.at += root.end();
         }
         self.left();
     }

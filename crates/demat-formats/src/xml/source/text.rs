@@ -30,6 +30,9 @@ impl<'a> XmlSource<'a> {
 
     /// Returns the current text as part of the input; `None` if it is in the scratch memory.
     pub(super) fn text_here(&mut self, expected: &'static str) -> Result<Option<&'a str>> {
+        if let Some(text) = self.leaf() {
+            return Ok(Some(text));
+        }
         if let Some(node) = self.element()? {
             let flags = self.flags(node)?;
             let is_null = flags.has(Flags::NIL) || matches!(self.slot, Slot::Named(_));
@@ -41,7 +44,7 @@ impl<'a> XmlSource<'a> {
         match self.slot {
             Slot::Attribute(node) => {
                 let own = self.node(node)?;
-                let (plain, begin, end) = (own.plain, own.begin, own.end);
+                let (plain, begin, end) = (own.plain, own.begin(), own.end());
                 Ok(self.piece(begin, end, plain, Content::Attribute))
             }
             Slot::Text(node) => {
@@ -65,6 +68,18 @@ impl<'a> XmlSource<'a> {
             }
             _ => Err(self.other_kind(expected)),
         }
+    }
+
+    /// Returns the text of a field's element with nothing else in it, as part of the input; `None` for other values.
+    fn leaf(&mut self) -> Option<&'a str> {
+        let Slot::Field(index) = self.slot else { return None };
+        let [element, text, ..] = self.state.tape.nodes.get(index as usize..)? else { return None };
+        let is_alone = element.next == index + 2 && (self.current != NONE || element.again == 0);
+        if !is_alone || text.kind != NodeKind::Text || !text.plain || element.flags.has(Flags::NIL) {
+            return None;
+        }
+        self.start = self.at + element.begin();
+        core::str::from_utf8(self.scanner.slice(self.at + text.begin(), self.at + text.end())).ok()
     }
 
     /// Returns the text that a name encodes, after a sign.
@@ -106,7 +121,7 @@ impl<'a> XmlSource<'a> {
             at = (node.next as usize).max(at + 1);
         }
         let Some(first) = first else { return Ok(Some("")) };
-        let (mut head, mut tail) = (nodes[first].begin, nodes[last].end);
+        let (mut head, mut tail) = (nodes[first].begin(), nodes[last].end());
         if ends == Ends::Trimmed {
             // Only literal white space: a reference to a space is text.
             (head, tail) = self.trimmed(first, last);
@@ -121,8 +136,8 @@ impl<'a> XmlSource<'a> {
         let mut at = first;
         while at <= last {
             let node = &nodes[at];
-            if is_text(node.kind) && node.end > head && node.begin < tail {
-                let (begin, end) = (node.begin.max(head), node.end.min(tail));
+            if is_text(node.kind) && node.end() > head && node.begin() < tail {
+                let (begin, end) = (node.begin().max(head), node.end().min(tail));
                 let raw = self.scanner.slice(self.at + begin, self.at + end);
                 unescape(core::str::from_utf8(raw).unwrap_or_default(), content_of(node.kind), &mut self.scratch);
             }
@@ -138,14 +153,14 @@ impl<'a> XmlSource<'a> {
         let mut at = first;
         while at <= last {
             let node = &nodes[at];
-            let raw = self.scanner.slice(self.at + node.begin, self.at + node.end);
+            let raw = self.scanner.slice(self.at + node.begin(), self.at + node.end());
             let ends = match node.kind {
                 NodeKind::Text => raw
                     .iter()
                     .position(|byte| !is_space(*byte))
                     .zip(raw.iter().rposition(|byte| !is_space(*byte)))
-                    .map(|(one, other)| (node.begin + one, node.begin + other + 1)),
-                NodeKind::Cdata => Some((node.begin, node.end)),
+                    .map(|(one, other)| (node.begin() + one, node.begin() + other + 1)),
+                NodeKind::Cdata => Some((node.begin(), node.end())),
                 _ => None,
             };
             solid.extend(ends);
@@ -153,7 +168,7 @@ impl<'a> XmlSource<'a> {
         }
         match (solid.first(), solid.last()) {
             (Some((head, _)), Some((_, tail))) => (*head, *tail),
-            _ => (nodes[first].begin, nodes[first].begin),
+            _ => (nodes[first].begin(), nodes[first].begin()),
         }
     }
 
