@@ -91,8 +91,8 @@ pub(super) fn head(bytes: &[u8], at: usize) -> Result<(Head, usize), NoHead> {
     })
 }
 
-/// Returns the kind of a value by its first byte. Returns `None` for extension types, whose kind is in a later byte, and
-/// for the byte that the specification never uses.
+/// Returns the kind of a value by its first byte. Returns `None` for extension types, whose kind is in a later byte,
+/// and for the byte that the specification never uses.
 ///
 /// ```
 /// use demat_core::Kind;

@@ -31,8 +31,8 @@
 //!
 //! # Values in pieces
 //!
-//! A sink copies unchanged bytes and writes new values between them ([`Splice`](crate::Splice)). A map that may get more
-//! entries keeps its header until it ends. Then the sink replaces the header if the count has changed.
+//! A sink copies unchanged bytes and writes new values between them ([`Splice`](crate::Splice)). A map that may get
+//! more entries keeps its header until it ends. Then the sink replaces the header if the count has changed.
 
 pub(crate) mod codec;
 mod ext;

@@ -423,8 +423,8 @@ impl<'v> Edits<'v> {
         true
     }
 
-    /// Returns the offset after the object's last member, before trailing whitespace, and whether the object is empty. The
-    /// second is for encodings with separators.
+    /// Returns the offset after the object's last member, before trailing whitespace, and whether the object is empty.
+    /// The second is for encodings with separators.
     pub(crate) fn end(&self, from: usize) -> (usize, bool) {
         let bytes = self.bytes();
         if self.view.class.format == Encoding::Packed {
