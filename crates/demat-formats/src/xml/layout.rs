@@ -170,7 +170,7 @@ impl FieldLayout {
             (None, Some(presence)) => (presence == Presence::Implicit, presence == Presence::Explicit),
             (None, None) => (false, true),
         };
-        let is_plain = note.namespace.is_none() && names.first().is_some_and(|name: &Box<str>| !name.contains(':'));
+        let is_plain = note.namespace.is_none() && names.first().is_some_and(|name| !name.contains(':'));
         Self {
             role,
             names,

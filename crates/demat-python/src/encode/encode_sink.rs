@@ -114,8 +114,9 @@ impl<D: Drain> EncodeSink for NdjsonSink<D> {
 
 impl<D: Drain> EncodeSink for MsgpackSink<D> {
     const COPIES: Option<Encoding> = Some(Encoding::Packed);
+    const LOOKS_FAST: bool = true;
 
-    #[inline]
+    #[inline(always)]
     fn named_tuples(&self) -> bool {
         false
     }
@@ -125,9 +126,9 @@ impl<D: Drain> EncodeSink for MsgpackSink<D> {
         Some(self)
     }
 
-    #[inline]
+    #[inline(always)]
     fn border(&mut self, _: u32) -> Result<()> {
-        self.commit()
+        MsgpackSink::border(self)
     }
 }
 

@@ -32,6 +32,7 @@ pub(super) fn ext_header(len: u32) -> Header {
 }
 
 /// Returns the smallest header for a count.
+#[inline]
 pub(super) fn header(of: Counted, count: u32) -> Header {
     // The first byte of the short form, the limit of its count, and the first bytes for counts of 1, 2 and 4 bytes.
     let (short, below, one, two, four) = match of {

@@ -49,7 +49,12 @@ pub struct MsgpackSink<D> {
     /// The number of open spliced values, which are records.
     spliced: u32,
     saved: Saved,
+    /// The size of the buffer from which [`border`](Self::border) commits.
+    worth: usize,
 }
+
+/// The number of bytes between two commits of [`MsgpackSink::border`].
+const WORTH: usize = 64 * 1024;
 
 /// An open array, map or sequence.
 #[derive(Debug, Clone, Copy)]
@@ -94,7 +99,7 @@ impl<D: Drain> MsgpackSink<D> {
     /// Returns a sink that writes to an output.
     pub fn new(output: Output<D>, options: WriteOptions) -> Self {
         let (frames, wide, saved) = (Vec::new(), Vec::new(), Saved::default());
-        Self { output, options, frames, key: false, wide, is_ext: false, spliced: 0, saved }
+        Self { output, options, frames, key: false, wide, is_ext: false, spliced: 0, saved, worth: WORTH }
     }
 
     /// Returns the output.
@@ -102,9 +107,27 @@ impl<D: Drain> MsgpackSink<D> {
         self.output
     }
 
+    /// Commits if enough was written since the last time: at the border between two values of a list or map.
+    ///
+    /// # Errors
+    /// If the drain fails.
+    #[inline(always)]
+    pub fn border(&mut self) -> Result<()> {
+        if self.output.buffer.len() < self.worth { Ok(()) } else { self.pass_on() }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn pass_on(&mut self) -> Result<()> {
+        let committed = self.commit();
+        self.worth = self.output.buffer.len() + WORTH;
+        committed
+    }
+
     /// Whether the next value is an item of the sequence.
+    #[inline(always)]
     fn in_sequence(&self) -> bool {
-        matches!(self.frames.as_slice(), [Frame { of: None, .. }]) && self.spliced == 0
+        self.options.sequence && matches!(self.frames.as_slice(), [Frame { of: None, .. }]) && self.spliced == 0
     }
 
     /// Returns the buffer, for a scalar.
@@ -154,6 +177,7 @@ impl<D: Drain> MsgpackSink<D> {
         Ok(())
     }
 
+    #[inline(always)]
     fn next_child(&mut self) {
         if let Some(frame) = self.frames.last_mut() {
             frame.count += 1;
@@ -232,17 +256,23 @@ impl<D: Drain> MsgpackSink<D> {
             // The negative fixint is the byte itself.
             buffer.extend_from_slice(&[0xd0, value.cast_unsigned()][usize::from(value >= -32)..]);
         } else if let Ok(value) = i16::try_from(value) {
-            buffer.push(0xd1);
-            buffer.extend_from_slice(&value.to_be_bytes());
+            buffer.extend_from_slice(&with_head::<2, 3>(0xd1, value.to_be_bytes()));
         } else if let Ok(value) = i32::try_from(value) {
-            buffer.push(0xd2);
-            buffer.extend_from_slice(&value.to_be_bytes());
+            buffer.extend_from_slice(&with_head::<4, 5>(0xd2, value.to_be_bytes()));
         } else {
-            buffer.push(0xd3);
-            buffer.extend_from_slice(&value.to_be_bytes());
+            buffer.extend_from_slice(&with_head::<8, 9>(0xd3, value.to_be_bytes()));
         }
         Ok(())
     }
+}
+
+/// Returns the first byte of a value and the others, which are appended together.
+#[inline(always)]
+fn with_head<const N: usize, const M: usize>(head: u8, bytes: [u8; N]) -> [u8; M] {
+    const { assert!(M == N + 1) };
+    let mut whole = [head; M];
+    whole[1..].copy_from_slice(&bytes);
+    whole
 }
 
 /// Appends text of less than 32 bytes, with its header.
@@ -260,14 +290,11 @@ fn write_unsigned(buffer: &mut Vec<u8>, value: u64) {
     } else if let Ok(value) = u8::try_from(value) {
         buffer.extend_from_slice(&[0xcc, value]);
     } else if let Ok(value) = u16::try_from(value) {
-        buffer.push(0xcd);
-        buffer.extend_from_slice(&value.to_be_bytes());
+        buffer.extend_from_slice(&with_head::<2, 3>(0xcd, value.to_be_bytes()));
     } else if let Ok(value) = u32::try_from(value) {
-        buffer.push(0xce);
-        buffer.extend_from_slice(&value.to_be_bytes());
+        buffer.extend_from_slice(&with_head::<4, 5>(0xce, value.to_be_bytes()));
     } else {
-        buffer.push(0xcf);
-        buffer.extend_from_slice(&value.to_be_bytes());
+        buffer.extend_from_slice(&with_head::<8, 9>(0xcf, value.to_be_bytes()));
     }
 }
 
@@ -279,11 +306,13 @@ fn is_one_value(bytes: &[u8], depth: u32) -> bool {
 }
 
 impl<D: Drain> Sink for MsgpackSink<D> {
+    #[inline]
     fn null(&mut self) -> Result<()> {
         self.scalar("null")?.push(0xc0);
         Ok(())
     }
 
+    #[inline]
     fn bool(&mut self, value: bool) -> Result<()> {
         self.scalar("bool")?.push(0xc2 + u8::from(value));
         Ok(())
@@ -297,29 +326,30 @@ impl<D: Drain> Sink for MsgpackSink<D> {
         }
     }
 
+    #[inline]
     fn i64(&mut self, value: i64) -> Result<()> {
         self.write_i64(value)
     }
 
+    #[inline]
     fn u64(&mut self, value: u64) -> Result<()> {
         write_unsigned(self.scalar("int")?, value);
         Ok(())
     }
 
+    #[inline]
     fn float(&mut self, value: f64) -> Result<()> {
-        let buffer = self.scalar("float")?;
-        buffer.push(0xcb);
-        buffer.extend_from_slice(&value.to_be_bytes());
+        self.scalar("float")?.extend_from_slice(&with_head::<8, 9>(0xcb, value.to_be_bytes()));
         Ok(())
     }
 
+    #[inline]
     fn float32(&mut self, value: f32) -> Result<()> {
-        let buffer = self.scalar("float")?;
-        buffer.push(0xca);
-        buffer.extend_from_slice(&value.to_be_bytes());
+        self.scalar("float")?.extend_from_slice(&with_head::<4, 5>(0xca, value.to_be_bytes()));
         Ok(())
     }
 
+    #[inline]
     fn text(&mut self, value: &str) -> Result<()> {
         self.counted(Counted::Text, "text", value.as_bytes())
     }
@@ -334,38 +364,46 @@ impl<D: Drain> Sink for MsgpackSink<D> {
         Ok(())
     }
 
+    #[inline]
     fn begin_list(&mut self, len: Option<usize>) -> Result<()> {
         self.open(Counted::Array, "list", len, 0)
     }
 
+    #[inline]
     fn item(&mut self) -> Result<()> {
         self.next_child();
         Ok(())
     }
 
+    #[inline]
     fn end_list(&mut self) -> Result<()> {
         self.close("list")
     }
 
+    #[inline]
     fn begin_map(&mut self, len: Option<usize>) -> Result<()> {
         self.open(Counted::Map, "map", len, 0)
     }
 
+    #[inline]
     fn entry(&mut self) -> Result<()> {
         self.next_child();
         self.key = true;
         Ok(())
     }
 
+    #[inline]
     fn value(&mut self) -> Result<()> {
         self.key = false;
         Ok(())
     }
 
+    #[inline]
     fn end_map(&mut self) -> Result<()> {
         self.close("map")
     }
 
+    #[inline]
     fn begin_record(&mut self, record: &Record) -> Result<()> {
         self.is_ext = is_ext(record);
         self.open(Counted::Map, "map", None, record.fields().len())
