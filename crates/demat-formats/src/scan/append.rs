@@ -56,6 +56,53 @@ pub(crate) fn append_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     }
 }
 
+/// Appends a byte, and up to 32 others behind it without a call.
+#[inline(always)]
+pub(crate) fn append_headed(out: &mut Vec<u8>, head: u8, bytes: &[u8]) {
+    let len = bytes.len();
+    if len > 32 {
+        out.push(head);
+        out.extend_from_slice(bytes);
+        return;
+    }
+    let to = room(out, 33);
+    // SAFETY: there is room for 33 bytes. Both stores of a pair are within the `len` bytes behind the first one, and
+    // together they cover them; of 0 to 3 bytes each is stored by itself.
+    unsafe {
+        to.write(head);
+        let to = to.add(1);
+        if let (Some(first), Some(last)) = (bytes.first_chunk::<16>(), bytes.last_chunk::<16>()) {
+            to.cast::<[u8; 16]>().write(*first);
+            to.add(len - 16).cast::<[u8; 16]>().write(*last);
+        } else if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+            to.cast::<[u8; 8]>().write(*first);
+            to.add(len - 8).cast::<[u8; 8]>().write(*last);
+        } else if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+            to.cast::<[u8; 4]>().write(*first);
+            to.add(len - 4).cast::<[u8; 4]>().write(*last);
+        } else if let [first, .., last] = *bytes {
+            // Of two or three bytes, the middle one is the last of two, or stands between them.
+            to.write(first);
+            to.add(1).write(bytes[len / 2]);
+            to.add(len - 1).write(last);
+        } else if let [only] = *bytes {
+            to.write(only);
+        }
+        out.set_len(out.len() + 1 + len);
+    }
+}
+
+/// Appends a fixed number of bytes.
+#[inline(always)]
+pub(crate) fn append_fixed<const N: usize>(out: &mut Vec<u8>, bytes: [u8; N]) {
+    let to = room(out, N);
+    // SAFETY: there is room for `N` bytes.
+    unsafe {
+        to.cast::<[u8; N]>().write(bytes);
+        out.set_len(out.len() + N);
+    }
+}
+
 /// Appends `front`, if there is one, the first `len` bytes of the block, and another byte.
 ///
 /// # Panics

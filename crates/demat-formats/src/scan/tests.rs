@@ -248,6 +248,20 @@ fn csv_special_stops_where_its_twin_does() {
 }
 
 #[test]
+fn bytes_are_appended_behind_their_head() {
+    let bytes: Vec<u8> = (1..=40).collect();
+    for len in 0..bytes.len() {
+        let mut out = vec![7; 3];
+        append_headed(&mut out, 99, &bytes[..len]);
+        assert_eq!(out, [&[7, 7, 7, 99], &bytes[..len]].concat());
+    }
+    let mut out = Vec::new();
+    append_fixed(&mut out, [1, 2, 3]);
+    append_fixed(&mut out, []);
+    assert_eq!(out, [1, 2, 3]);
+}
+
+#[test]
 fn xml_classes_stop_where_their_twins_do() {
     check_class(XmlSpecial, xml_special, naive::xml_special);
     check_class(XmlControl, xml_control, naive::xml_control);

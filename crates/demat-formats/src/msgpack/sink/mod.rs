@@ -9,7 +9,7 @@ use super::head::begins_map;
 use super::timestamp::TIMESTAMP;
 use super::{Ext, MsgpackSource, ReadOptions, WriteOptions, decode, timestamp};
 use crate::binary::{Header, Wide, widen};
-use crate::scan::append_bytes;
+use crate::scan::{append_bytes, append_fixed, append_headed};
 use crate::stream::Part;
 use crate::{Drain, Output};
 use demat_core::scalar::{DateTime, Int, Offset};
@@ -256,11 +256,11 @@ impl<D: Drain> MsgpackSink<D> {
             // The negative fixint is the byte itself.
             buffer.extend_from_slice(&[0xd0, value.cast_unsigned()][usize::from(value >= -32)..]);
         } else if let Ok(value) = i16::try_from(value) {
-            buffer.extend_from_slice(&with_head::<2, 3>(0xd1, value.to_be_bytes()));
+            append_fixed(buffer, with_head::<2, 3>(0xd1, value.to_be_bytes()));
         } else if let Ok(value) = i32::try_from(value) {
-            buffer.extend_from_slice(&with_head::<4, 5>(0xd2, value.to_be_bytes()));
+            append_fixed(buffer, with_head::<4, 5>(0xd2, value.to_be_bytes()));
         } else {
-            buffer.extend_from_slice(&with_head::<8, 9>(0xd3, value.to_be_bytes()));
+            append_fixed(buffer, with_head::<8, 9>(0xd3, value.to_be_bytes()));
         }
         Ok(())
     }
@@ -278,23 +278,21 @@ fn with_head<const N: usize, const M: usize>(head: u8, bytes: [u8; N]) -> [u8; M
 /// Appends text of less than 32 bytes, with its header.
 #[inline(always)]
 fn append_short(buffer: &mut Vec<u8>, text: &[u8]) {
-    buffer.reserve(32);
-    buffer.push(0xa0 | text.len() as u8);
-    append_bytes(buffer, text);
+    append_headed(buffer, 0xa0 | text.len() as u8, text);
 }
 
 #[inline(always)]
 fn write_unsigned(buffer: &mut Vec<u8>, value: u64) {
     if value < 0x80 {
-        buffer.push(value as u8);
+        append_fixed(buffer, [value as u8]);
     } else if let Ok(value) = u8::try_from(value) {
-        buffer.extend_from_slice(&[0xcc, value]);
+        append_fixed(buffer, [0xcc, value]);
     } else if let Ok(value) = u16::try_from(value) {
-        buffer.extend_from_slice(&with_head::<2, 3>(0xcd, value.to_be_bytes()));
+        append_fixed(buffer, with_head::<2, 3>(0xcd, value.to_be_bytes()));
     } else if let Ok(value) = u32::try_from(value) {
-        buffer.extend_from_slice(&with_head::<4, 5>(0xce, value.to_be_bytes()));
+        append_fixed(buffer, with_head::<4, 5>(0xce, value.to_be_bytes()));
     } else {
-        buffer.extend_from_slice(&with_head::<8, 9>(0xcf, value.to_be_bytes()));
+        append_fixed(buffer, with_head::<8, 9>(0xcf, value.to_be_bytes()));
     }
 }
 
@@ -306,15 +304,15 @@ fn is_one_value(bytes: &[u8], depth: u32) -> bool {
 }
 
 impl<D: Drain> Sink for MsgpackSink<D> {
-    #[inline]
+    #[inline(always)]
     fn null(&mut self) -> Result<()> {
-        self.scalar("null")?.push(0xc0);
+        append_fixed(self.scalar("null")?, [0xc0]);
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn bool(&mut self, value: bool) -> Result<()> {
-        self.scalar("bool")?.push(0xc2 + u8::from(value));
+        append_fixed(self.scalar("bool")?, [0xc2 + u8::from(value)]);
         Ok(())
     }
 
@@ -326,30 +324,30 @@ impl<D: Drain> Sink for MsgpackSink<D> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn i64(&mut self, value: i64) -> Result<()> {
         self.write_i64(value)
     }
 
-    #[inline]
+    #[inline(always)]
     fn u64(&mut self, value: u64) -> Result<()> {
         write_unsigned(self.scalar("int")?, value);
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn float(&mut self, value: f64) -> Result<()> {
-        self.scalar("float")?.extend_from_slice(&with_head::<8, 9>(0xcb, value.to_be_bytes()));
+        append_fixed(self.scalar("float")?, with_head::<8, 9>(0xcb, value.to_be_bytes()));
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn float32(&mut self, value: f32) -> Result<()> {
-        self.scalar("float")?.extend_from_slice(&with_head::<4, 5>(0xca, value.to_be_bytes()));
+        append_fixed(self.scalar("float")?, with_head::<4, 5>(0xca, value.to_be_bytes()));
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn text(&mut self, value: &str) -> Result<()> {
         self.counted(Counted::Text, "text", value.as_bytes())
     }
@@ -369,7 +367,7 @@ impl<D: Drain> Sink for MsgpackSink<D> {
         self.open(Counted::Array, "list", len, 0)
     }
 
-    #[inline]
+    #[inline(always)]
     fn item(&mut self) -> Result<()> {
         self.next_child();
         Ok(())
@@ -409,7 +407,7 @@ impl<D: Drain> Sink for MsgpackSink<D> {
         self.open(Counted::Map, "map", None, record.fields().len())
     }
 
-    #[inline]
+    #[inline(always)]
     fn field(&mut self, record: &Record, index: usize) -> Result<()> {
         self.next_child();
         let key = record.fields()[index].key();
