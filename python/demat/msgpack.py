@@ -34,6 +34,8 @@ Task(id=1, title='Clean room', done=False)
 - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
 - `depth=1024`: how deep lists and records may nest
 - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+- `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
+  see docs/python/lazy.md
 
 `read(place, type=Any, **options)`, with the options of `decode` and:
 

@@ -35,6 +35,7 @@ def decode(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Any:
     """Decodes MessagePack.
 
@@ -55,6 +56,8 @@ def decode(
     - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
     - `depth=1024`: how deep lists and records may nest
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+    - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
+      see docs/python/lazy.md
 
     Raises `DecodeError` if the data can't be parsed as MessagePack, `ValidationError` if it is not of the type,
     `LimitError` if it exceeds a limit, and TypeError for an unknown type or option.
@@ -88,6 +91,7 @@ def decode(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> _T: ...
 @overload
 def decode(
@@ -104,6 +108,7 @@ def decode(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> _T: ...
 
 loads = decode
@@ -196,6 +201,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Reader[Any]:
     """Reads MessagePack record by record, in bounded memory: the items of the outermost list.
 
@@ -230,6 +236,8 @@ def read(
     - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
     - `depth=1024`: how deep lists and records may nest
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+    - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
+      see docs/python/lazy.md
 
     Raises OSError if a file can't be opened, and TypeError or ValueError for an invalid place, type or option.
     Iterating raises what `decode` does, with the number of the record, and what the place itself raises; after an error
@@ -264,6 +272,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Reader[_T]: ...
 @overload
 def read(
@@ -286,6 +295,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Reader[_T]: ...
 @overload
 def read(
@@ -307,6 +317,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Reader[list[Any]]: ...
 @overload
 def read(
@@ -329,6 +340,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Reader[list[_T]]: ...
 @overload
 def read(
@@ -351,6 +363,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Reader[list[_T]]: ...
 @overload
 def read(
@@ -372,6 +385,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> AsyncReader[Any]: ...
 @overload
 def read(
@@ -394,6 +408,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> AsyncReader[_T]: ...
 @overload
 def read(
@@ -416,6 +431,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> AsyncReader[_T]: ...
 @overload
 def read(
@@ -437,6 +453,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> AsyncReader[list[Any]]: ...
 @overload
 def read(
@@ -459,6 +476,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def read(
@@ -481,6 +499,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def write(
@@ -620,6 +639,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
+        lazy: bool = False,
     ) -> Decoder[Any]: ...
     @overload
     def __new__(
@@ -635,6 +655,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
+        lazy: bool = False,
     ) -> Decoder[_T]: ...
     @overload
     def __new__(
@@ -650,6 +671,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
+        lazy: bool = False,
     ) -> Decoder[_T]: ...
     def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
 

@@ -192,6 +192,11 @@ impl<D: Drain> Output<D> {
         self.paused = self.paused.saturating_sub(1);
     }
 
+    /// Whether the caller may still remove bytes, by positions that it knows.
+    pub(crate) fn is_paused(&self) -> bool {
+        self.paused > 0
+    }
+
     /// Truncates the buffer to a length that it had during the pause.
     pub(crate) fn take_back(&mut self, len: usize) {
         self.buffer.truncate(len);

@@ -41,6 +41,25 @@ pub trait Splice: Sink {
         let _ = (record, index);
     }
 
+    /// Begins a record of the spliced value that may get [new fields](Self::new_field). `bytes` are its original ones.
+    /// Returns the number of bytes at their start that the sink has written itself, and that no piece repeats: a header
+    /// that counts the fields. In formats without one the sink writes nothing.
+    ///
+    /// # Errors
+    /// If the bytes do not begin with a header.
+    fn begin_growing(&mut self, bytes: &[u8]) -> Result<usize> {
+        let _ = bytes;
+        Ok(0)
+    }
+
+    /// Ends that record, and corrects its header.
+    ///
+    /// # Errors
+    /// If the record has more fields than the format can count.
+    fn end_growing(&mut self) -> Result<()> {
+        Ok(())
+    }
+
     /// Ends a new value, before the next piece.
     fn end_told(&mut self) {}
 
@@ -69,4 +88,6 @@ pub struct SpliceMark {
     pub(crate) bytes: usize,
     /// The number of pending length prefixes.
     pub(crate) wide: usize,
+    /// The number of children of the innermost open container, if its header counts them.
+    pub(crate) count: u64,
 }

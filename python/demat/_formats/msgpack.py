@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .format import Format
 from .json import JSON_READING
-from .option import AT, READING, SEQUENCE, STREAMING, WRITING
+from .option import AT, LAZY, READING, SEQUENCE, STREAMING, WRITING
 
 FORMAT = Format(
     name="msgpack",
@@ -29,7 +29,7 @@ b'\\x83\\xa2id\\x01\\xa5title\\xaaClean room\\xa4done\\xc2'
 Task(id=1, title='Clean room', done=False)""",
     untyped="None, bool, int, float, str, bytes, datetime, and lists and dicts of them",
     untyped_type="Any",
-    reading=(*READING, *JSON_READING),
+    reading=(*READING, *JSON_READING, LAZY),
     streaming=(AT, *STREAMING),
     records="the items of the outermost list",
     writing=(*WRITING, SEQUENCE),

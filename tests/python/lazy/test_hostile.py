@@ -50,7 +50,9 @@ FLAT = {
     "collect": "gc.collect()",
 }
 
-PRELUDE = """
+PRELUDE = (
+    f"from demat import {', '.join(FORMATS)}"
+    + """
 import copy, gc, io, pickle, sys, threading
 from dataclasses import dataclass, field
 from typing import Any
@@ -88,7 +90,10 @@ def nested(levels):
                 length, size = length + bytes([size & 127 | 128]), size >> 7
             data = b"\\x12" + length + bytes([size]) + data
         return data
-    return b'{"v":1,"next":' * levels + b'{"v":7}' + b"}" * levels
+    form = json if m is ndjson else m
+    inner = form.encode({"v": 7})
+    before, behind = form.encode({"v": 1, "next": {"v": 7}}).split(inner)
+    return before * levels + inner + behind * levels
 
 def opened(levels, depth=MOST):
     v = m.decode(nested(levels), N, lazy=True, depth=depth)
@@ -131,6 +136,7 @@ def on_stack(kib, work):
     else:
         work()
 """
+)
 
 # How to make `v`, with the allowed outcomes of the deep and of the flat operations.
 LIMIT = ({"limit"}, {"value"})
@@ -320,21 +326,24 @@ for depth in (1, 5, 100):
         assert "None" not in line
 
 
-def test_depth_counts_through_bytes_that_nobody_opened():
-    program = """
-m = json
-v = json.decode(nested(600), N, lazy=True)
-print(outcome("json.encode(v)", v, None), outcome("json.encode(v, depth=600)", v, None))
-print(outcome("json.encode(v, depth=601)", v, None))
+@pytest.mark.parametrize("form", formats.KEYED)
+def test_depth_counts_through_bytes_that_nobody_opened(form: str):
+    program = (
+        f"m = {form}"
+        + """
+v = m.decode(nested(600), N, lazy=True)
+print(outcome("m.encode(v)", v, None), outcome("m.encode(v, depth=600)", v, None))
+print(outcome("m.encode(v, depth=601)", v, None))
 for _ in range(500):
     v = [v]
-print(outcome("json.encode(v)", v, None), outcome("ndjson.encode([v])", v, None))
-v = json.decode(nested(600), N, lazy=True)
+print(outcome("m.encode(v)", v, None), outcome("ndjson.encode([v])", v, None))
+v = m.decode(nested(600), N, lazy=True)
 v.v = 8
 for _ in range(500):
-    u = json.decode(b'{"v":2}', N, lazy=True)
+    u = m.decode(m.encode({"v": 2}), N, lazy=True)
     u.next = v
     v = u
-print(outcome("json.encode(v)", v, None), outcome("json.encode(v, depth=1200)", v, None))
+print(outcome("m.encode(v)", v, None), outcome("m.encode(v, depth=1200)", v, None))
 """
+    )
     assert run(PRELUDE + program).split() == ["value", "limit", "value", "limit", "limit", "limit", "value"]

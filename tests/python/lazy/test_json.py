@@ -1,84 +1,27 @@
-"""Lazy records over JSON: views of a class over the bytes of an object."""
+"""Lazy records over JSON: blanks, lines, positions by line, and text. What all formats with keys share is in
+`test_keyed.py`."""
 
 from __future__ import annotations
 
 import abc
-import copy
 import dataclasses
-import datetime
-import json as plain
-import mmap
-import pickle
 from dataclasses import dataclass, field
-from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
 
 import demat
 import formats
 import pytest
-from demat import Field, Hook, json, ndjson, proto
+from demat import Hook, json, ndjson, proto
 from hypothesis import given
 from hypothesis import strategies as st
-from steady import memory_stays, same_for_threads
+from lazy_tasks import NAMES, ODD, TASK, Point, Task
 
-
-@dataclass
-class Point:
-    x: int = 0
-    y: float = 0.0
-
-
-@dataclass(slots=True)
-class Task:
-    id: int
-    title: str
-    tags: list[str] = field(default_factory=list)
-    done: bool = False
-    due: datetime.date | None = None
-    at: Point | None = None
-    points: list[Point] = field(default_factory=list)
-    counts: dict[str, int] = field(default_factory=dict)
-    price: Decimal | None = None
-    more: Any = None
-
-
-TASK = Task(
-    5,
-    "Clean ü",
-    ["a", "b\n"],
-    True,
-    datetime.date(2024, 1, 2),
-    Point(1, 2.5),
-    [Point(3), Point()],
-    {"a": 1},
-    Decimal("1.10"),
-    {"n": [1, None]},
-)
 DATA = json.encode(TASK)
-# Blanks, another order, keys that nobody knows, escapes, a key that comes twice.
-ODD = b"""{ "title" : "no", "other": {"deep": [1, {"x": "}"}]},
-  "points":[ {"y" : 0.0, "x":3 , "z":null},{} ],
-  "title": "Clean \\u00fc","id":5 ,"tags":["a","b\\n"],
-  "at":{"x":1,"y":2.5,"x":1}, "done":true,"due":"2024-01-02", "counts" : {"a":1},
-  "price":1.10,"more":{"n":[1,null]}
-}"""
 
 
 def view(data: Any = DATA, **options: Any) -> Task:
     return json.decode(data, Task, lazy=True, **options)
-
-
-@pytest.mark.parametrize("data", [DATA, ODD], ids=["own", "odd"])
-def test_it_is_equal_to_what_is_decoded(data: bytes):
-    assert isinstance(view(data), Task)
-    assert dataclasses.is_dataclass(view(data))
-    assert view(data) == TASK == json.decode(data, Task)
-    assert repr(view(data)) == repr(TASK)
-    for name in dataclasses.asdict(TASK):
-        assert getattr(view(data), name) == getattr(TASK, name)
-    assert isinstance(view(data).at, Point)
-    assert proto.encode(Point(1)) == proto.encode(json.decode(b'{"x":1}', Point, lazy=True))
 
 
 @pytest.mark.parametrize("data", [DATA, ODD], ids=["own", "odd"])
@@ -112,47 +55,6 @@ def test_a_change_leaves_all_else_as_it_is():
 
 
 @pytest.mark.parametrize(
-    ("change", "name"),
-    [
-        (lambda own: setattr(own, "title", "Read\n"), "title"),
-        (lambda own: own.tags.append("c"), "tags"),
-        (lambda own: own.counts.update(z=2), "counts"),
-        (lambda own: setattr(own.at, "x", 7), "at"),
-        (lambda own: setattr(own.points[1], "y", 7.0), "points"),
-        (lambda own: own.points.pop(), "points"),
-        (lambda own: own.points.append(Point(9)), "points"),
-        (lambda own: own.points.sort(key=lambda point: point.x), "points"),
-        (lambda own: setattr(own, "due", None), "due"),
-        (lambda own: setattr(own, "done", False), "done"),
-        (lambda own: own.more["n"].append("x"), "more"),
-        (lambda own: setattr(own, "more", None), "more"),
-    ],
-)
-@pytest.mark.parametrize("data", [DATA, ODD], ids=["own", "odd"])
-def test_what_was_changed_is_merged_around_the_rest(change: Any, name: str, data: bytes):
-    own, other = view(data), copy.deepcopy(TASK)
-    change(own)
-    change(other)
-    assert getattr(own, name) == getattr(other, name)
-    written = json.encode(own)
-    assert json.decode(written, Task) == other
-    if data is ODD:
-        assert plain.loads(written)["other"] == {"deep": [1, {"x": "}"}]}
-
-
-def test_what_is_changed_back_is_what_it_was():
-    own = view(ODD)
-    own.tags.append("c")
-    own.tags.pop()
-    own.counts["b"] = 1
-    del own.counts["b"]
-    own.points.append(Point(1))
-    own.points.pop()
-    assert json.encode(own).startswith(ODD[:20])
-    assert json.decode(json.encode(own), Task) == TASK
-
-
-@pytest.mark.parametrize(
     ("data", "written"),
     [
         (b"{}", b'{"id":1,"title":"c","tags":["a"]}'),
@@ -171,26 +73,6 @@ def test_fields_that_did_not_come(data: bytes, written: bytes):
             json.encode(own)
         own.title = "c"
     assert json.encode(own) == written
-
-
-def test_fields_that_may_be_left_out():
-    @dataclass
-    class Mild:
-        id: Annotated[int, Field(name="ID", omit_default=True)] = 0
-        tags: Annotated[list[str], Field(omit_default=True)] = field(default_factory=list)
-        gone: Annotated[str, Field(read=("gone", "old"))] = ""
-
-    own = json.decode(b'{"old":"a"}', Mild, lazy=True)
-    assert own == Mild(0, [], "a")
-    own.id = 0
-    own.gone = "b"
-    assert json.encode(own) == b'{"old":"b"}'
-    own.id = 2
-    assert json.encode(own) == b'{"old":"b","ID":2}'
-    own = json.decode(b'{"ID":5,"tags":["a"]}', Mild, lazy=True)
-    own.id = 0
-    own.tags.clear()
-    assert json.decode(json.encode(own), Mild) == Mild()
 
 
 def test_fields_that_have_to_come():
@@ -255,31 +137,6 @@ def test_errors_have_path_and_position_in_a_list():
             _ = own[1].title
 
 
-@pytest.mark.parametrize("data", [DATA, ODD], ids=["own", "odd"])
-def test_cut_at_every_byte(data: bytes):
-    for end in range(len(data)):
-        with pytest.raises(demat.Error) as eager:
-            json.decode(data[:end], Task)
-        with pytest.raises(demat.Error) as late:
-            repr(view(data[:end]))
-        assert type(late.value) is type(eager.value), end
-        with pytest.raises(demat.Error):
-            json.encode(view(data[:end]))
-
-
-def test_what_nobody_asks_for_is_not_decoded():
-    own = view(b'{"id":1,"title":5,"at":{"x":"no"},"points":[7]}')
-    assert own.id == 1
-    assert own.tags == []
-    with pytest.raises(demat.ValidationError):
-        _ = own.title
-    assert own.at is not None
-    assert own.at.y == 0.0
-    # What is not well-formed is found by the first who asks.
-    with pytest.raises(demat.DecodeError):
-        _ = view(b'{"id":1,"title":"a","more":[1,]}').id
-
-
 def test_depth_holds_for_what_is_opened_late():
     @dataclass
     class Node:
@@ -315,27 +172,6 @@ def test_depth_holds_for_what_is_opened_late():
     assert len(json.decode(b'[{"any":[]}]', list[Node], lazy=True, depth=3)) == 1
 
 
-def test_options_hold():
-    with pytest.raises(demat.ValidationError, match="the key `id` stands here again"):
-        _ = view(b'{"id":1,"title":"a","id":2}', repeated_keys="refuse").title
-    with pytest.raises(demat.ValidationError, match="stands here again"):
-        own = view(b'{"id":1,"title":"a","at":{"x":1,"x":2}}', repeated_keys="refuse")
-        repr(own)
-    assert view(b'{"id":"7","title":"a"}', strict=False).id == 7
-    assert view(b'{"id":7,"title":"a","at":{"x":"5"}}', strict=False).at == Point(5)
-    assert view(b'{"id":7,"title":"a","points":[{"x":"5"}]}', strict=False).points == [Point(5)]
-    with pytest.raises(demat.ValidationError):
-        _ = view(b'{"id":"7","title":"a"}').id
-    with pytest.raises(demat.ValidationError, match="zzz"):
-        _ = view(b'{"id":7,"zzz":1}', unknown="forbid").id
-    hooks = {Decimal: Hook(wire=int, decode=lambda cents: Decimal(cents) / 100, encode=lambda value: int(value * 100))}
-    own = view(b'{"id":7,"title":"a","price":150}', hooks=hooks)
-    assert own.price == Decimal("1.5")
-    assert json.encode(own) == b'{"id":7,"title":"a","price":150}'
-    with pytest.raises(TypeError, match="errors is not for them"):
-        view(DATA, errors="all")
-
-
 def test_other_names_and_other_formats_go_by_the_fields():
     own = view(ODD)
     assert json.encode(own, indent=1) == json.encode(TASK, indent=1)
@@ -351,21 +187,6 @@ def test_other_names_and_other_formats_go_by_the_fields():
     assert json.decode(json.encode(own), Task) == dataclasses.replace(TASK, at=Point(4))
 
 
-def test_unknown_keys_that_are_kept():
-    @dataclass
-    class Loose:
-        id: int
-        rest: Annotated[dict[str, Any], Field(rest=True)] = field(default_factory=dict)
-
-    data = b'{"a":1,"id":2,"b":[ 1]}'
-    own = json.decode(data, Loose, lazy=True)
-    assert own.id == 2
-    assert own.rest == {"a": 1, "b": [1]}
-    own.id = 3
-    assert json.encode(own) == b'{"a":1,"id":3,"b":[ 1]}'
-    assert own == json.decode(b'{"a":1,"id":3,"b":[ 1]}', Loose)
-
-
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, lambda data: data.decode()])
 def test_any_buffer_and_text(kind: Any):
     own = view(kind(ODD))
@@ -377,41 +198,6 @@ def test_any_buffer_and_text(kind: Any):
         view('{"title":"\ud800"}')
     with pytest.raises(TypeError):
         view(5)
-
-
-def test_views_keep_the_buffer(tmp_path: Path):
-    data = bytearray(ODD)
-    own = view(data)
-    point, points = own.at, own.points
-    del own
-    with pytest.raises(BufferError):
-        data.append(0)
-    assert (point, points) == (TASK.at, TASK.points)
-    del point, points
-    data.append(0)
-    path = tmp_path / "task.json"
-    path.write_bytes(DATA)
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as memory:
-        own = view(memory)
-        assert own == TASK
-        with pytest.raises(BufferError):
-            memory.close()
-        del own
-
-
-def test_bytes_that_change_meanwhile_do_no_harm():
-    for at in range(len(ODD)):
-        data = bytearray(ODD)
-        own = view(data)
-        assert own.id == 5
-        data[at] = 0x7B
-        try:
-            repr(own)
-            own.title = "x"
-            own.done = False
-            json.encode(own)
-        except demat.Error:
-            pass
 
 
 @pytest.mark.parametrize("recycle", [False, True])
@@ -454,22 +240,6 @@ def test_files_that_are_odd(tmp_path: Path):
         json.read(packed, Task, lazy=True)
     with pytest.raises(TypeError, match='lazy records have no option "gc"'):
         json.read(DATA, Task, lazy=True, gc=False)  # type: ignore[call-overload]
-
-
-def test_copies_and_pickles():
-    own = view(bytearray(ODD))
-    own.tags.append("c")
-    changed = dataclasses.replace(TASK, tags=["a", "b\n", "c"])
-    for other in (copy.copy(own), copy.deepcopy(own)):
-        assert other == changed
-        other.tags.append("d")
-        assert own == changed
-    assert type(dataclasses.replace(own, id=9)) is Task
-    pickled = pickle.loads(pickle.dumps(own))
-    assert pickled == changed
-    assert type(pickled) is type(own)
-    lax = view(b'{"id":"7","title":"a"}', strict=False)
-    assert copy.copy(lax).id == 7
 
 
 def test_classes_that_have_no_views():
@@ -566,7 +336,6 @@ tasks = st.builds(
     st.none() | st.decimals(allow_nan=False, allow_infinity=False),
     st.recursive(scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3)),
 )
-NAMES = [one.name for one in dataclasses.fields(Task)]
 
 
 @given(tasks, st.permutations(NAMES), st.none() | st.integers(0, 3), st.booleans())
@@ -590,18 +359,3 @@ def test_any_change(task: Task, other: Task, names: list[str], indent: int):
     written = json.encode(own)
     assert json.decode(written, Task) == json.decode(json.encode(task), Task)
     assert view(written) == json.decode(written, Task)
-
-
-def test_many_threads_read_one_view():
-    own = view(ODD)
-    same_for_threads(lambda: own == TASK, 100)
-
-
-def test_memory_stays():
-    def work() -> None:
-        own = view(bytearray(ODD))
-        repr(own)
-        own.tags.append("c")
-        json.encode(own)
-
-    memory_stays(work, 300)

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import demat
+import formats
 import pytest
-from demat import Field, json, proto
+from demat import Field, json, msgpack, proto
+from packed import packed
 
 
 @dataclass
@@ -42,6 +44,28 @@ JSON = [
     b'{"id":1,"id":2,"title":"a"}',
     b'{"id":1,"many":[],"unknown":[{}]}',
 ]
+# The same in MessagePack, and what JSON has not.
+MSGPACK = [
+    *(packed(data) for data in JSON if b"\xff" not in data and b"1e}" not in data),
+    b"\x82\xa2id\x01\xa5title\xa1\xff",
+    b"\x82\xa2id\x01\xa1u\xa1\xff",
+    b"\x82\xa2id\x01\xa1u\xc1",
+    b"\x82\xa2id\x01\xa1u",
+    b"\x83\xa2id\x01",
+    b"\x81\xa2id\x01\x05",
+    b"\x81\xa2id\x01\x81\xa2id\x01",
+    b"\x82\xa2id\x01\x05\x06",
+    b"\x82\xa2id\x01\x90\x06",
+    b"\x82\xa2id\xcf\x00\x00\x00\x00\x00\x00\x00\x01\xa5title\xd9\x01a",
+    b"\x82\xa2id\xcb\x3f\xf0\x00\x00\x00\x00\x00\x00\xa5title\xa1a",
+    b"\x82\xa2id\x01\xa4many\x81\xa1x\x01",
+    b"\x82\xa2id\x01\xa5inner\xd4\x05\x01",
+    b"\x82\xa2id\x01\xa4many\x91\xd4\x05\x01",
+    b"\x82\xa2id\x01\xa1u\xd4\x05\x01",
+    b"\x82\xa2id\x01\xa1u\xd4\xff\x01",
+    b"\x82\xa2id\x01\xa1u\x81\x91\x01\x02",
+    b"\xd4\x05\x01",
+]
 PROTO = [
     b"\x08\x01\x12\x01\xff",
     b"\x08\x01\x12\x05a",
@@ -68,14 +92,14 @@ def verdict(act: Any) -> bool:
 
 @pytest.mark.parametrize(
     ("module", "data"),
-    [(json, data) for data in JSON] + [(proto, data) for data in PROTO],
+    [(module, data) for module, all in ((json, JSON), (msgpack, MSGPACK), (proto, PROTO)) for data in all],
     ids=lambda own: repr(own)[:60],
 )
 def test_one_verdict(module: Any, data: bytes) -> None:
     eager = verdict(lambda: module.decode(data, Outer))
     assert verdict(lambda: module.encode(module.decode(data, Outer, lazy=True))) == eager
     assert verdict(lambda: module.write(io.BytesIO(), [module.decode(data, Outer, lazy=True)])) == eager
-    other = proto if module is json else json
+    other = json if module is not json else proto
     assert verdict(lambda: other.encode(module.decode(data, Outer, lazy=True))) == eager
     if eager:
         return
@@ -129,12 +153,19 @@ def touch_dict(view: Tree) -> None:
 CHANGES = [set_scalar, set_deep, append_item, move, touch_dict]
 
 
+WRONG = {
+    json: (b'"', b"x", b'"1"', b"null"),
+    msgpack: (b"\x00", b"\x80", b"\xa1", b"\xc0", b"\xc1", b"\xdd", b"\xff"),
+    proto: (b"\x00", b"\x09", b"\x0a", b"\xff"),
+}
+
+
 def damaged(module: Any) -> list[bytes]:
     """Documents with one wrong value each, at every value of the valid one."""
     data = valid(module)
     made = []
     for at in range(len(data)):
-        for other in (b'"', b"x", b'"1"', b"null") if module is json else (b"\x00", b"\x09", b"\x0a", b"\xff"):
+        for other in WRONG[module]:
             wrong = data[:at] + other + data[at + 1 :]
             if not verdict(lambda wrong=wrong: module.decode(wrong, Tree)):
                 made.append(wrong)
@@ -143,7 +174,7 @@ def damaged(module: Any) -> list[bytes]:
 
 
 @pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("module", [json, proto], ids=["json", "proto"])
+@formats.each(reads="lazy", lists=False)
 def test_changed_views_pass_on_nothing_that_is_wrong(module: Any, change: Any) -> None:
     """What is encoded of a changed view is what eager decoding takes, also where a value beside the change is wrong."""
     changed = 0
@@ -170,27 +201,29 @@ def test_changed_views_pass_on_nothing_that_is_wrong(module: Any, change: Any) -
         b'{"v":"wrong","name":5}',
     ],
 )
-def test_a_value_beside_one_that_was_replaced_is_refused(data: bytes) -> None:
-    view = json.decode(data, Tree, lazy=True)
+@pytest.mark.parametrize(("module", "form"), [(json, bytes), (msgpack, packed)])
+def test_a_value_beside_one_that_was_replaced_is_refused(data: bytes, module: Any, form: Any) -> None:
+    view = module.decode(form(data), Tree, lazy=True)
     view.v = 1
     if b"next" in data:
-        view.next.v = 2  # type: ignore[union-attr]
+        view.next.v = 2
     if b"many" in data:
         view.many[0].v = 2
     with pytest.raises(demat.EncodeError) as refused:
-        json.encode(view)
+        module.encode(view)
     assert refused.value.path in ("$.next.last", "$.many[1].v", "$.name")
     if b"next" in data:
-        view.next.last = 3  # type: ignore[union-attr]
-        assert json.encode(view) == b'{"v":1,"next":{"v":2,"last":3}}'
+        view.next.last = 3
+        assert module.encode(view) == form(b'{"v":1,"next":{"v":2,"last":3}}')
     if b"many" in data:
         view.many[1].v = 3
-        assert json.encode(view) == b'{"v":1,"many":[{"v":2},{"v":3},{"v":3}]}'
+        assert module.encode(view) == form(b'{"v":1,"many":[{"v":2},{"v":3},{"v":3}]}')
 
 
-@pytest.mark.parametrize("module", [json, proto])
+@formats.each(reads="lazy", lists=False)
 def test_paths_are_those_of_eager_decoding(module: Any) -> None:
-    data = b'{"id":"a","id":1}' if module is json else b"\x0a\x01a\x08\x01"
+    text = b'{"id":"a","id":1}'
+    data = {json: text, msgpack: packed(text), proto: b"\x0a\x01a\x08\x01"}[module]
     with pytest.raises(demat.ValidationError) as eager:
         module.decode(data, Outer)
     with pytest.raises(demat.ValidationError) as lazy:

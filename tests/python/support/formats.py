@@ -133,7 +133,12 @@ def names(
 
 def modules(**kinds: Any) -> list[ModuleType]:
     """The modules of the formats of which all this is so; see `names`."""
-    return [import_module(f"demat.{name}") for name in names(**kinds)]
+    return import_all(names(**kinds))
+
+
+def import_all(names: Collection[str]) -> list[ModuleType]:
+    """The modules of the formats with these names."""
+    return [import_module(f"demat.{name}") for name in names]
 
 
 def each(argument: str = "module", **kinds: Any) -> pytest.MarkDecorator:
@@ -157,3 +162,7 @@ def one_by_one(module: ModuleType, values: Any, **options: Any) -> bytes:
 def wrapped(module: ModuleType, value: Any) -> Any:
     """The value where it can stand alone, else a list of it."""
     return [value] if is_list(module) else value
+
+
+# Documents of one value whose records have keys, and which lazy records are over.
+KEYED = [name for name in names(reads="lazy", lists=False) if name in names(reads="repeated_keys")]

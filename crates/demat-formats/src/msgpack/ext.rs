@@ -67,6 +67,17 @@ pub(super) fn ext_at(bytes: &[u8], at: usize) -> Option<(i8, u32, usize)> {
     }
 }
 
+/// Returns whether bytes begin with an extension type that is read as a record of its parts: any but the timestamp.
+///
+/// ```
+/// use demat_formats::msgpack::begins_ext;
+/// assert!(begins_ext(b"\xc7\x03\x05\x01\x02\x03"));
+/// assert!(!begins_ext(b"\xd6\xff\x00\x00\x00\x00"));
+/// ```
+pub fn begins_ext(bytes: &[u8]) -> bool {
+    ext_at(bytes, 0).is_some()
+}
+
 impl Shaped for Ext {
     const SHAPE: &'static Shape = &Shape::Record(RecordRef::Static(|| &RECORD));
 }

@@ -1,5 +1,7 @@
 //! Heads of values: the kind, and the content or length.
 
+use demat_core::Kind;
+
 /// The byte that is nil.
 pub(super) const NIL: u8 = 0xc0;
 /// The byte that the specification never uses.
@@ -89,7 +91,32 @@ pub(super) fn head(bytes: &[u8], at: usize) -> Result<(Head, usize), NoHead> {
     })
 }
 
+/// Returns the kind of a value by its first byte. Returns `None` for extension types, whose kind is in a later byte,
+/// and for the byte that the specification never uses.
+///
+/// ```
+/// use demat_core::Kind;
+/// use demat_formats::msgpack::first_kind;
+/// assert_eq!(first_kind(0x80), Some(Kind::Map));
+/// assert_eq!(first_kind(0xdd), Some(Kind::List));
+/// assert_eq!(first_kind(0xc1), None);
+/// ```
+#[inline]
+pub fn first_kind(byte: u8) -> Option<Kind> {
+    Some(match byte {
+        0x80..=0x8f | 0xde | 0xdf => Kind::Map,
+        0x90..=0x9f | 0xdc | 0xdd => Kind::List,
+        0x00..=0x7f | 0xcc..=0xd3 | 0xe0..=0xff => Kind::Int,
+        0xa0..=0xbf | 0xd9..=0xdb => Kind::Text,
+        0xc4..=0xc6 => Kind::Bytes,
+        NIL => Kind::Null,
+        0xc2 | 0xc3 => Kind::Bool,
+        0xca | 0xcb => Kind::Float,
+        UNUSED | 0xc7..=0xc9 | 0xd4..=0xd8 => return None,
+    })
+}
+
 /// Whether this is the first byte of a map.
 pub(super) fn begins_map(byte: u8) -> bool {
-    matches!(byte, 0x80..=0x8f | 0xde | 0xdf)
+    first_kind(byte) == Some(Kind::Map)
 }

@@ -28,6 +28,11 @@
 //! unknown length stays in memory until it ends, unless the [drain can be patched](crate::Drain::can_patch), as a file
 //! can. A list of known length is written as it comes. With [`sequence`](WriteOptions::sequence) the sink writes a
 //! sequence, and the longest record bounds the memory. The choice never depends on the size of the output.
+//!
+//! # Values in pieces
+//!
+//! A sink copies unchanged bytes and writes new values between them ([`Splice`](crate::Splice)). A map that may get
+//! more entries keeps its header until it ends. Then the sink replaces the header if the count has changed.
 
 pub(crate) mod codec;
 mod ext;
@@ -42,8 +47,9 @@ mod timestamp;
 
 pub use crate::json::{ReadOptions, RepeatedKeys};
 pub use codec::{ABOUT, MsgpackCodec};
-pub use ext::Ext;
+pub use ext::{Ext, begins_ext};
 pub use format::Msgpack;
+pub use head::first_kind;
 pub use options::WriteOptions;
 pub use sink::MsgpackSink;
 pub use source::MsgpackSource;

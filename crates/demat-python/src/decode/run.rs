@@ -7,6 +7,7 @@ use crate::error::{Failure, exception};
 use crate::format::Format;
 use crate::input::Input;
 use crate::known;
+use crate::lazy::Encoding;
 use crate::object::Object;
 use crate::plan::{Node, Plan, Program, plan_of, plan_with};
 use crate::quick;
@@ -247,25 +248,41 @@ pub(crate) fn one_field(
     engine.of_field(alone, node, label)
 }
 
-/// Decodes JSON to a value of a program's node.
+/// Decodes bytes of an encoding with keys to a value of a program's node.
 ///
 /// # Errors
-/// Errors of the JSON.
-pub(crate) fn json_value(
+/// Errors of the value.
+pub(crate) fn keyed_value(
     py: Python<'_>,
+    encoding: Encoding,
     part: Part<'_>,
-    json: demat_formats::json::ReadOptions,
+    read: demat_formats::json::ReadOptions,
     strict: bool,
     program: &Program,
     node: &Node,
 ) -> Result<Object, Failure> {
-    let mut options = DecodeOptions::new(Format::JSON);
+    let mut options = DecodeOptions::new(encoding.format());
     options.manner.strict = strict;
-    if json.repeated_keys == demat_formats::json::RepeatedKeys::Refuse {
+    if read.repeated_keys == demat_formats::json::RepeatedKeys::Refuse {
         options.manner.repeats = Repeats::ReadAgain;
     }
-    let source = JsonSource::over(part, json);
+    if encoding == Encoding::Packed {
+        return packed_value(py, MsgpackSource::over(part, read), &options, program, node);
+    }
+    let source = JsonSource::over(part, read);
     Engine::<JsonSource<'_>, false>::new(py, source, program, &options.manner).of_node(node)
+}
+
+/// Kept out of line: a second engine would enlarge the caller's stack frame.
+#[inline(never)]
+fn packed_value(
+    py: Python<'_>,
+    source: MsgpackSource<'_>,
+    options: &DecodeOptions,
+    program: &Program,
+    node: &Node,
+) -> Result<Object, Failure> {
+    Engine::<MsgpackSource<'_>, false>::new(py, source, program, &options.manner).of_node(node)
 }
 
 /// Decodes a message to a record of a program.

@@ -1,3 +1,4 @@
+use crate::lazy::Encoding;
 use demat_core::{Record, Result, Sink, forward};
 use demat_formats::csv::CsvSink;
 use demat_formats::json::CompactSink;
@@ -25,8 +26,8 @@ pub(super) trait EncodeSink: Sink {
     /// Whether the sink needs the shape before the first value.
     const NEEDS_SHAPE: bool = false;
 
-    /// Whether values are encoded as JSON.
-    const IS_JSON: bool = false;
+    /// The encoding with keys of the lazy records whose bytes can be copied.
+    const COPIES: Option<Encoding> = None;
 
     /// Whether checking the size of the buffer costs next to nothing.
     const LOOKS_FAST: bool = false;
@@ -78,7 +79,7 @@ impl<D: Drain> EncodeSink for CompactSink<D> {
     fn named_tuples(&self) -> bool {
         false
     }
-    const IS_JSON: bool = true;
+    const COPIES: Option<Encoding> = Some(Encoding::Json);
     const LOOKS_FAST: bool = true;
 
     #[inline]
@@ -93,7 +94,7 @@ impl<D: Drain> EncodeSink for CompactSink<D> {
 }
 
 impl<D: Drain> EncodeSink for NdjsonSink<D> {
-    const IS_JSON: bool = true;
+    const COPIES: Option<Encoding> = Some(Encoding::Json);
 
     #[inline]
     fn named_tuples(&self) -> bool {
@@ -112,11 +113,17 @@ impl<D: Drain> EncodeSink for NdjsonSink<D> {
 }
 
 impl<D: Drain> EncodeSink for MsgpackSink<D> {
+    const COPIES: Option<Encoding> = Some(Encoding::Packed);
     const LOOKS_FAST: bool = true;
 
     #[inline(always)]
     fn named_tuples(&self) -> bool {
         false
+    }
+
+    #[inline]
+    fn splice(&mut self) -> Option<&mut dyn Splice> {
+        Some(self)
     }
 
     #[inline(always)]

@@ -3,6 +3,7 @@
 //! The same sink encodes a nested view in its place. So each level is visited once and each byte is copied once, at any
 //! depth.
 
+use super::hint::Anything;
 use super::{EncodeSink, Engine, ObjectRef};
 use crate::error::is_about_the_value;
 use crate::lazy::Encoding;
@@ -57,7 +58,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         // If this call has other names or hooks, the original bytes don't match what it would write.
         let fits = match format {
             Encoding::Messages => self.sink.by_number() && !self.options.has_hooks(),
-            Encoding::Json => K::IS_JSON && self.options.said.is_none(),
+            Encoding::Json | Encoding::Packed => K::COPIES == Some(format) && self.options.said.is_none(),
         };
         if fits && self.is_told_as_it_is(&held, format)? {
             return Ok(());
@@ -120,7 +121,8 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
         let mut dropping: Dropping = edits.dropped.iter().map(|field| (*field, usize::MAX)).collect();
         let mut differs = !dropping.is_empty();
-        let mut at = 0;
+        let grows = !edits.added.is_empty();
+        let mut at = if grows { self.begin_growing(&edits)? } else { 0 };
         let mut passed = Vec::new();
         for edit in &edits.inner {
             self.pass(&edits, at, edit.from, &dropping)?;
@@ -150,6 +152,9 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             self.pass(&edits, end, edits.bytes().len(), &dropping)?;
             added
         };
+        if grows && let Some(sink) = self.sink.splice() {
+            sink.end_growing()?;
+        }
         self.back();
         Ok(differs | added)
     }
@@ -160,6 +165,11 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         if let Some(sink) = self.sink.splice() {
             work(sink);
         }
+    }
+
+    /// Begins a record that may get new fields. Returns the offset behind the bytes that the sink has copied itself.
+    fn begin_growing(&mut self, edits: &Edits<'_>) -> Result<usize> {
+        self.sink.splice().map_or(Ok(0), |sink| sink.begin_growing(edits.bytes()))
     }
 
     /// Marks the current position, and keeps everything after it buffered until `resume`.
@@ -229,7 +239,13 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 let view = edit.value.clone().into_bound(unsafe { Python::assume_attached() });
                 let deeper = u32::from(edit.item.is_some());
                 self.depth += deeper;
-                let changed = if self.sink.by_number() { self.message(around, edit, &view) } else { self.merge(&view) };
+                let changed = if self.sink.by_number() {
+                    self.message(around, edit, &view)
+                } else if lazy::is_spliced(&view) {
+                    self.merge(&view)
+                } else {
+                    self.plain(Anything, ObjectRef::of(&edit.value)).map(|()| true)
+                };
                 self.depth -= deeper;
                 changed
             }

@@ -4,7 +4,7 @@ use super::Encoding;
 use super::layout::{FieldSpan, ViewBytes};
 use super::memory::{self, Spare};
 use super::verify::Known;
-use super::{field, items, json, methods};
+use super::{field, items, keyed, methods};
 use crate::plan::{Default, Make, Node, Plan, Program, Read, RecordPlan, Role};
 use demat_core::{Record, Shape, Unknown};
 use demat_formats::proto::{Cardinality, Form, Wire};
@@ -21,8 +21,8 @@ use std::sync::OnceLock;
 /// The plan owns this, and each class owns the plan: a cycle, which the collector can see.
 #[pyclass(frozen, module = "demat._native")]
 pub(crate) struct Views {
-    /// For messages and for JSON.
-    classes: [Box<[OnceLock<Py<PyType>>]>; 2],
+    /// For each encoding.
+    classes: [Box<[OnceLock<Py<PyType>>]>; Encoding::COUNT],
 }
 
 #[pymethods]
@@ -173,10 +173,10 @@ pub(super) fn class_of<'p>(plan: &'p Bound<'_, Plan>, record: usize, format: Enc
         views
     } else {
         let classes = || own.program.records.iter().map(|_| OnceLock::new()).collect();
-        let made = Py::new(py, Views { classes: [classes(), classes()] })?;
+        let made = Py::new(py, Views { classes: core::array::from_fn(|_| classes()) })?;
         own.views.get_or_init(|| made)
     };
-    let slot = &views.get().classes[usize::from(format == Encoding::Json)][record];
+    let slot = &views.get().classes[format as usize][record];
     let class = if let Some(class) = slot.get() {
         class
     } else {
@@ -227,7 +227,7 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Encoding) -> PyResu
     if has_metaclass(own) {
         return Err(refused("it has a metaclass"));
     }
-    if format == Encoding::Json && own.tag.is_some() {
+    if format.is_keyed() && own.tag.is_some() {
         return Err(refused("it is a variant of a union, which its tag says"));
     }
     if own.reads.len() > MOST {
@@ -288,7 +288,7 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Encoding) -> PyResu
         .zip(&knowledge.names)
         .map(|(field, name)| ffi::PyGetSetDef {
             name: name.as_ptr(),
-            get: Some(if format == Encoding::Json { json::get } else { field::get }),
+            get: Some(if format.is_keyed() { keyed::get } else { field::get }),
             set: Some(field::set),
             doc: core::ptr::null(),
             closure: (&raw const *field).cast_mut().cast(),
@@ -420,8 +420,8 @@ fn fields(own: &RecordPlan, program: &Program, format: Encoding) -> PyResult<Vec
         let write = own.writes.iter().position(|write| name(&write));
         let mut is_group = false;
         let (number, kind, alone) = match known {
-            Some(_) if planned.role == Role::Value && format == Encoding::Json => {
-                (0, of_json(&planned.node, program), empty())
+            Some(_) if planned.role == Role::Value && format.is_keyed() => {
+                (0, kind_of_keyed(&planned.node, program), empty())
             }
             Some(field) if planned.role == Role::Value => {
                 let alone = Record::new(own.name.clone(), vec![field.clone()]);
@@ -438,7 +438,7 @@ fn fields(own: &RecordPlan, program: &Program, format: Encoding) -> PyResult<Vec
         let (label, rivals, until) = (planned.label.clone(), Box::default(), 0);
         fields.push(LazyField { owner, index, read, write, kind, number, is_group, alone, label, rivals, until });
     }
-    if format == Encoding::Json {
+    if format.is_keyed() {
         return Ok(fields);
     }
     for at in 0..fields.len() {
@@ -513,8 +513,8 @@ fn kind(node: &Node, wire: Wire, program: &Program) -> Kind {
     }
 }
 
-/// As [`kind`], for a value in JSON.
-fn of_json(node: &Node, program: &Program) -> Kind {
+/// As [`kind`], for an encoding with keys.
+fn kind_of_keyed(node: &Node, program: &Program) -> Kind {
     let inner = match node {
         Node::Optional(inner) => inner,
         node => node,

@@ -14,7 +14,7 @@ use super::class::{Kind, LazyField, ViewClass, class_of};
 use super::field::content;
 use super::layout::{FieldSpan, INHERITED, LAX, OWNED, View};
 use super::owner::{Owner, released};
-use super::{json, merge, number, open};
+use super::{keyed, merge, number, open};
 use crate::decode;
 use crate::error::{Failure, exception};
 use crate::object::Object;
@@ -147,7 +147,7 @@ pub(super) unsafe fn of(
             len: state.len as usize,
             owner: Bound::from_borrowed_ptr(py, *view.owner()).unbind(),
             flags: state.flags & INHERITED,
-            depth: view.depth().saturating_sub(u32::from(view.class.format == Encoding::Json)),
+            depth: view.depth().saturating_sub(u32::from(view.class.format.is_keyed())),
             class: Bound::from_borrowed_ptr(py, view.class.class.cast()).cast_into_unchecked().unbind(),
             field,
             record,
@@ -223,8 +223,12 @@ impl Inner {
         }
     }
 
-    fn is_json(&self) -> bool {
-        self.field().class().format == Encoding::Json
+    fn encoding(&self) -> Encoding {
+        self.field().class().format
+    }
+
+    fn is_keyed(&self) -> bool {
+        self.encoding().is_keyed()
     }
 
     fn owner_of<'py>(&'py self, py: Python<'py>) -> Option<&'py Owner> {
@@ -257,7 +261,7 @@ impl Inner {
         }
         let form = self.form();
         let found = match form {
-            _ if self.is_json() => self.objects(py)?,
+            _ if self.is_keyed() => self.objects(py)?,
             Form::Text | Form::Bytes | Form::Message => self.parts(py)?,
             form => self.numbers(py, form)?,
         };
@@ -279,7 +283,7 @@ impl Inner {
             return true;
         }
         let Some(width) = number::width(self.form()) else { return false };
-        if self.flags & OWNED != 0 || self.place.first != self.place.last || self.is_json() {
+        if self.flags & OWNED != 0 || self.place.first != self.place.last || self.is_keyed() {
             return false;
         }
         // SAFETY: the bytes are those of a `bytes` object, which is held and never releases them.
@@ -291,15 +295,17 @@ impl Inner {
         true
     }
 
-    /// Locates the items of a JSON list of objects.
+    /// Locates the items of a list of objects.
     fn objects(&self, py: Python<'_>) -> PyResult<Option<Found>> {
         let bytes = self.bytes(py)?;
         let from = self.place.first as usize - 1;
         let span = bytes.get(from..self.place.last as usize).unwrap_or_default();
-        let mut walk = json::Walk::of_items(ReadOptions { depth: self.depth, ..ReadOptions::default() });
+        let options = ReadOptions { depth: self.depth, ..ReadOptions::default() };
+        let mut walk = keyed::Walk::of_items(self.encoding(), self.base_of(span), options);
         let mut parts = Vec::new();
         while let Ok(Some((begin, end))) = walk.next(span) {
-            if span[begin] != b'{' {
+            let first = keyed::First::of(self.encoding(), &span[begin..end]);
+            if !matches!(first, keyed::First::Record | keyed::First::Parts) {
                 return Ok(None);
             }
             parts.push(((from + begin) as u32, (end - begin) as u32));
@@ -382,8 +388,8 @@ impl Inner {
     fn decoded<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let bytes = self.bytes(py)?;
         let from = self.place.first as usize - 1;
-        if self.is_json() {
-            return self.decoded_json(py, bytes.get(from..self.place.last as usize).unwrap_or_default());
+        if self.is_keyed() {
+            return self.decoded_keyed(py, bytes.get(from..self.place.last as usize).unwrap_or_default());
         }
         let to = raw::read(bytes, self.place.last as usize - 1).map_or(bytes.len(), |part| part.end);
         let field = self.field();
@@ -405,7 +411,13 @@ impl Inner {
         }
     }
 
-    fn decoded_json<'py>(&self, py: Python<'py>, span: &[u8]) -> PyResult<Bound<'py, PyList>> {
+    /// Returns the position of a part of the owner's bytes that a source has to know.
+    fn base_of(&self, span: &[u8]) -> demat_formats::stream::Base {
+        // SAFETY: the span is part of the owner's bytes.
+        unsafe { keyed::base_before(self.encoding(), self.owner.as_ptr(), span.as_ptr()) }
+    }
+
+    fn decoded_keyed<'py>(&self, py: Python<'py>, span: &[u8]) -> PyResult<Bound<'py, PyList>> {
         let field = self.field();
         let (_, program) = field.class().planned();
         let options = ReadOptions { depth: self.depth, ..ReadOptions::default() };
@@ -416,11 +428,12 @@ impl Inner {
         } else {
             span
         };
-        let part = demat_formats::stream::Part::whole(own);
-        let made = decode::json_value(py, part, options, self.flags & LAX == 0, program, &field.planned().node);
+        let (encoding, strict) = (self.encoding(), self.flags & LAX == 0);
+        let part = demat_formats::stream::Part { bytes: own, last: true, base: self.base_of(span) };
+        let made = decode::keyed_value(py, encoding, part, options, strict, program, &field.planned().node);
         let made = made.map_err(|failure| {
             // SAFETY: the owner has its bytes, as checked above, and the span is part of them.
-            let failure = unsafe { json::moved_from(failure, self.owner.as_ptr(), span.as_ptr()) };
+            let failure = unsafe { keyed::moved_from(encoding, failure, self.owner.as_ptr(), span.as_ptr()) };
             exception(py, failure.map(|error| error.within_field(field.label.clone())))
         })?;
         Ok(made.into_bound(py).cast_into::<PyList>()?)
@@ -470,8 +483,8 @@ impl Inner {
                     let class: *const ViewClass = class_of(&plan, record, self.field().class().format)?;
                     let depth = match self.depth.checked_sub(1) {
                         Some(depth) => depth,
-                        // For JSON the depth was checked when the record was indexed.
-                        None if self.is_json() => 0,
+                        // With keys, the depth was checked when the record was indexed.
+                        None if self.is_keyed() => 0,
                         None => return Err(open::too_deep(self.field(), Some(index))),
                     };
                     open::view_of(&*class, self.owner.as_ptr(), content, self.flags, depth)

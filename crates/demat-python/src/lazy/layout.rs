@@ -25,9 +25,9 @@ pub(super) const KEPT: u32 = 2;
 pub(super) const OWNED: u32 = 4;
 /// The caller has promised that fields are in the order of their numbers.
 pub(super) const ORDERED: u32 = 8;
-/// Repeated JSON keys are refused.
+/// Repeated keys are refused.
 pub(super) const REFUSED: u32 = 16;
-/// JSON values may be in lax forms.
+/// Values may be in lax forms.
 pub(super) const LAX: u32 = 32;
 /// The flags that nested views inherit.
 pub(super) const INHERITED: u32 = OWNED | ORDERED | REFUSED | LAX;
@@ -143,7 +143,7 @@ impl<'v> View<'v> {
         unsafe { &mut *self.at(self.class.bits) }
     }
 
-    /// The remaining nesting depth: in JSON including this record, in messages below it.
+    /// The remaining nesting depth: with keys including this record, in messages below it.
     #[inline(always)]
     pub(super) fn depth(self) -> &'v mut u32 {
         // SAFETY: an instance of the class has the depth there, behind the offset; as above.

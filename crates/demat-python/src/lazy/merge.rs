@@ -6,7 +6,7 @@ use super::class::{Kind, LazyField, ViewClass, is_view_class, knowledge};
 use super::items::{ItemChanges, Items};
 use super::layout::{FieldSpan, INDEXED, KEPT, OWNED, View};
 use super::owner::{Owner, released};
-use super::{field, group, json, value};
+use super::{field, group, keyed, value};
 use crate::error::exception;
 use crate::object::Object;
 use crate::plan::{Program, RecordPlan};
@@ -66,7 +66,7 @@ pub(crate) enum How {
 /// Returns a view's bytes if no attribute was kept or set; then they are the record's current state.
 ///
 /// # Errors
-/// If the bytes were released, or are not JSON: a JSON view is always checked before it is written out.
+/// If the bytes were released, or are malformed: a view with keys is always checked before it is written out.
 pub(crate) fn untouched<'v>(view: &'v Bound<'_, PyAny>) -> PyResult<Option<&'v [u8]>> {
     // SAFETY: the callers have checked that it is a view.
     let own = unsafe { of(view) };
@@ -87,9 +87,9 @@ fn checked<'v>(py: Python<'_>, view: View<'v>) -> PyResult<&'v [u8]> {
     if view.is_released() {
         return Err(released());
     }
-    // The output must be JSON, even if no attribute has been read yet.
-    if view.class.format == Encoding::Json && view.state().flags & INDEXED == 0 {
-        json::index(view).map_err(|failure| exception(py, failure))?;
+    // The output must be well-formed, even if no attribute has been read yet.
+    if view.class.format.is_keyed() && view.state().flags & INDEXED == 0 {
+        keyed::index(view).map_err(|failure| exception(py, failure))?;
     }
     Ok(view.bytes())
 }
@@ -99,12 +99,20 @@ fn checked<'v>(py: Python<'_>, view: View<'v>) -> PyResult<&'v [u8]> {
 pub(crate) fn is_within(view: &Bound<'_, PyAny>, depth: u32) -> bool {
     // SAFETY: the callers have checked that it is a view.
     let view = unsafe { of(view) };
-    if view.class.format != Encoding::Json {
-        return true;
-    }
-    // An upper bound: the depth that they were read with, and two brackets for each level.
-    let most = (view.state().len / 2).min(*view.depth());
-    most <= depth || json::is_within(view, depth)
+    // An upper bound: the depth that they were read with, and two brackets or one header for each level.
+    let levels = match view.class.format {
+        Encoding::Messages => return true,
+        Encoding::Json => view.state().len / 2,
+        Encoding::Packed => view.state().len,
+    };
+    let most = levels.min(*view.depth());
+    most <= depth || keyed::is_within(view, depth)
+}
+
+/// Returns whether new values can be written between the view's bytes. If not, it is written field by field.
+pub(crate) fn is_spliced(view: &Bound<'_, PyAny>) -> bool {
+    // SAFETY: the callers have checked that it is a view.
+    !keyed::is_in_parts(unsafe { of(view) })
 }
 
 /// Encodes a view on its own in its format, for copies.
@@ -193,7 +201,7 @@ impl<'v> Edits<'v> {
         }
         if view.state().flags & INDEXED == 0 {
             match view.class.format {
-                Encoding::Json => json::index(view).map_err(|failure| exception(py, failure))?,
+                Encoding::Json | Encoding::Packed => keyed::index(view).map_err(|failure| exception(py, failure))?,
                 Encoding::Messages if field::index(view, view.bytes()) => {}
                 Encoding::Messages => return Err(value::not_a_message(py, view)),
             }
@@ -303,7 +311,7 @@ impl<'v> Edits<'v> {
             return Ok(());
         }
         let (first, last) = (place.first as usize - 1, place.last as usize);
-        if self.view.class.format == Encoding::Json {
+        if self.view.class.format.is_keyed() {
             self.inner.push(Edit { from: first, to: last, ..edit });
             return Ok(());
         }
@@ -325,7 +333,7 @@ impl<'v> Edits<'v> {
         views: Vec<(usize, (u32, u32), Object)>,
     ) -> PyResult<()> {
         let (until, how) = (0, How::View);
-        if self.view.class.format == Encoding::Json {
+        if self.view.class.format.is_keyed() {
             self.inner.extend(views.into_iter().map(|(index, (begin, len), value)| {
                 let (from, to) = (begin as usize, (begin + len) as usize);
                 Edit { field: field.index, write, item: Some(index), from, to, until, exact: true, value, how }
@@ -416,8 +424,12 @@ impl<'v> Edits<'v> {
     }
 
     /// Returns the offset after the object's last member, before trailing whitespace, and whether the object is empty.
+    /// The second is for encodings with separators.
     pub(crate) fn end(&self, from: usize) -> (usize, bool) {
         let bytes = self.bytes();
+        if self.view.class.format == Encoding::Packed {
+            return (bytes.len(), false);
+        }
         let inner = bytes.len().saturating_sub(1);
         let last = bytes[..inner].iter().rposition(|byte| !byte.is_ascii_whitespace());
         let end = last.map_or(inner, |last| last + 1).max(from);

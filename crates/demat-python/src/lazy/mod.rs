@@ -1,4 +1,4 @@
-//! Lazy records: views of a class over the bytes of a message or of a JSON object.
+//! Lazy records: views of a class over the bytes of a message, of a JSON object or of a MessagePack map.
 //!
 //! A view is an instance of a view class: a subclass that is created once for each user class, so
 //! `isinstance(view, Task)` holds. The view class replaces the fields with attributes that locate and decode a field in
@@ -10,7 +10,7 @@
 //! | `field` | the getter and setter of a field |
 //! | `ordered` | early end of the scan, if fields are in order |
 //! | `group` | members of a `oneof` |
-//! | `json` | the counterparts for JSON |
+//! | `keyed` | the counterparts for encodings with keys: JSON and MessagePack |
 //! | `scan`, `number` | tags and lengths; numbers |
 //! | `value` | values that the decoder creates |
 //! | `items` | repeated fields |
@@ -24,7 +24,7 @@ mod class;
 mod field;
 mod group;
 mod items;
-mod json;
+mod keyed;
 mod layout;
 mod memory;
 mod merge;
@@ -40,7 +40,7 @@ mod verify;
 
 pub(crate) use class::{Views, is_view_class};
 pub(crate) use items::{Items, be_quick};
-pub(crate) use merge::{Edit, Edits, How as EditHow, format_of, is_within, original, untouched};
+pub(crate) use merge::{Edit, Edits, How as EditHow, format_of, is_spliced, is_within, original, untouched};
 pub(crate) use methods::_rebuild_view;
 pub(crate) use open::{Found, How, decode, decode_quickly};
 pub(crate) use owner::Owner;
@@ -55,11 +55,16 @@ use pyo3::exceptions::PyTypeError;
 /// The encoding of a view's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encoding {
-    Json,
     Messages,
+    Json,
+    /// MessagePack.
+    Packed,
 }
 
 impl Encoding {
+    /// The number of encodings.
+    const COUNT: usize = 3;
+
     /// Returns the encoding of a format's lazy records, and whether lists are encoded as lines. `None` if it has no
     /// lazy records.
     pub(crate) fn of(format: Format) -> Option<(Self, bool)> {
@@ -67,16 +72,24 @@ impl Encoding {
             Engine::Json => Some((Self::Json, false)),
             Engine::JsonLines => Some((Self::Json, true)),
             Engine::Messages => Some((Self::Messages, false)),
-            Engine::Cells | Engine::Packed | Engine::Any => None,
+            Engine::Packed => Some((Self::Packed, false)),
+            Engine::Cells | Engine::Any => None,
         }
     }
 
     /// Returns the format of a single view.
     pub(crate) fn format(self) -> Format {
         match self {
-            Self::Json => Format::JSON,
             Self::Messages => Format::PROTO,
+            Self::Json => Format::JSON,
+            Self::Packed => Format::MSGPACK,
         }
+    }
+
+    /// Returns whether fields are found by keys of text. Messages have numbers.
+    #[inline(always)]
+    pub(crate) fn is_keyed(self) -> bool {
+        self != Self::Messages
     }
 }
 

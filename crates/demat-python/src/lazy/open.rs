@@ -5,7 +5,7 @@ use super::class::{LazyField, ViewClass, class_of};
 use super::field::content;
 use super::layout::{FieldSpan, INHERITED, LAX, ORDERED, OWNED, REFUSED, View, ViewBytes};
 use super::owner::{Held, Owner};
-use super::{json, memory, value};
+use super::{keyed, memory, value};
 use crate::decode::DecodeOptions;
 use crate::error::{Failure, exception};
 use crate::plan::{Node, Plan};
@@ -118,7 +118,8 @@ pub(crate) struct How {
     pub(super) encoding: Encoding,
     /// Whether a list of records is encoded as lines rather than one document.
     pub(super) lines: bool,
-    pub(super) json: ReadOptions,
+    /// The reader's options, in encodings with keys.
+    pub(super) keyed: ReadOptions,
     /// The maximum nesting depth of messages.
     messages: u32,
     flags: u32,
@@ -135,12 +136,12 @@ impl How {
             flags |= if options.manner.strict { 0 } else { LAX };
             flags |= if options.read.repeated_keys == RepeatedKeys::Refuse { REFUSED } else { 0 };
         }
-        Some(Self { encoding, lines, json: (&options.read).into(), messages: options.read.depth, flags })
+        Some(Self { encoding, lines, keyed: (&options.read).into(), messages: options.read.depth, flags })
     }
 
     /// Returns the options for a copy of a view, with its remaining depth.
     pub(super) fn with(mut self, depth: Option<u32>, flags: u32) -> Self {
-        self.json.depth = depth.unwrap_or(self.json.depth);
+        self.keyed.depth = depth.unwrap_or(self.keyed.depth);
         self.messages = depth.unwrap_or(self.messages);
         Self { flags, ..self }
     }
@@ -153,7 +154,7 @@ impl How {
     /// Returns the remaining nesting depth in each record, after the list around the records.
     pub(super) fn depth(self, in_list: bool) -> u32 {
         match self.encoding {
-            Encoding::Json => self.json.depth.saturating_sub(u32::from(in_list && !self.lines)),
+            Encoding::Json | Encoding::Packed => self.keyed.depth.saturating_sub(u32::from(in_list && !self.lines)),
             Encoding::Messages => self.messages,
         }
     }
@@ -173,7 +174,7 @@ pub(crate) fn decode<'py>(
         plan.ok_or_else(|| PyTypeError::new_err("lazy records are of a class: decode(data, Task, lazy=True)"))?;
     let (record, many) = root_of(plan)?;
     let class = class_of(plan, record, how.encoding)?;
-    let held = Held::of(data, how.encoding == Encoding::Json)?;
+    let held = Held::of(data, how.encoding.is_keyed())?;
     let flags = how.flags(&held);
     // SAFETY: the bytes stay in place as long as they are held.
     let bytes = unsafe { core::slice::from_raw_parts(held.data, held.len) };
@@ -184,12 +185,12 @@ pub(crate) fn decode<'py>(
         Bound::from_owned_ptr_or_err(py, made)
     };
     if !many {
-        let (begin, end) = if how.encoding == Encoding::Json { json::trimmed(bytes) } else { (0, bytes.len()) };
+        let (begin, end) = if how.encoding == Encoding::Json { keyed::trimmed(bytes) } else { (0, bytes.len()) };
         return one(begin, end);
     }
     let list = PyList::empty(py);
-    if how.encoding == Encoding::Json {
-        let mut walk = json::Walk::new(how.lines, how.json);
+    if how.encoding.is_keyed() {
+        let mut walk = keyed::Walk::new(how.encoding, how.lines, how.keyed);
         while let Some((begin, end)) = walk.next(bytes).map_err(|error| exception(py, Failure::from(error)))? {
             list.append(one(begin, end)?)?;
         }

@@ -2,7 +2,7 @@
 
 use super::Encoding;
 use super::class::{ViewClass, class_of};
-use super::json;
+use super::keyed;
 use super::layout::{KEPT, View, ViewBytes};
 use super::open::{self, How, cut, root_of};
 use super::owner::{Held, Owner, released};
@@ -17,7 +17,7 @@ use pyo3::types::{PyBytes, PyDict, PyType};
 use pyo3::{Borrowed, PyTraverseError, PyVisit, ffi, intern};
 use std::cell::UnsafeCell;
 
-/// Iterates over the records of a place as lazy records: length-prefixed messages, the items of a JSON list, or lines.
+/// Iterates over the records of a place as lazy records: length-prefixed messages, the items of a list, or lines.
 ///
 /// `close()`, or the end of a `with`, closes the file: the records returned before are invalid from then on.
 #[pyclass(frozen, weakref, name = "LazyReader", module = "demat._native")]
@@ -43,8 +43,8 @@ struct Inner {
     /// Two views that are refilled alternately: the caller still holds one while it receives the other.
     ring: [Option<Py<PyAny>>; 2],
     recycle: bool,
-    /// The iteration over JSON objects; `None` for messages.
-    walk: Option<json::Walk>,
+    /// The iteration over objects with keys; `None` for messages.
+    walk: Option<keyed::Walk>,
     /// The remaining nesting depth in each record.
     depth: u32,
 }
@@ -66,7 +66,7 @@ pub(crate) fn read<'py>(
         let known = ["lazy", "recycle", "unknown", "compression", "hooks", "rename"];
         let own: &[&str] = match how.encoding {
             Encoding::Messages => &["ordered", "depth"],
-            Encoding::Json => &["strict", "depth", "repeated_keys"],
+            Encoding::Json | Encoding::Packed => &["strict", "depth", "repeated_keys"],
         };
         if !known.contains(&name.as_str()) && !own.contains(&name.as_str()) {
             return Err(PyTypeError::new_err(format!("lazy records have no option {name:?}")));
@@ -98,7 +98,7 @@ pub(crate) fn read<'py>(
         count: 0,
         ring: [None, None],
         recycle,
-        walk: (how.encoding == Encoding::Json).then(|| json::Walk::new(how.lines, how.json)),
+        walk: how.encoding.is_keyed().then(|| keyed::Walk::new(how.encoding, how.lines, how.keyed)),
         depth: how.depth(true),
     };
     Ok(Bound::new(py, LazyReader { inner: UnsafeCell::new(inner) })?.into_any())
@@ -210,7 +210,7 @@ impl Inner {
         }
     }
 
-    /// Returns the next view over JSON: as [`next`](Self::next).
+    /// Returns the next view over an object with keys: as [`next`](Self::next).
     ///
     /// # Safety
     /// As for [`next`](Self::next).

@@ -4,7 +4,7 @@ use super::Encoding;
 use super::class::{Kind, LazyField};
 use super::field::kept;
 use super::layout::{FieldSpan, INDEXED, View};
-use super::{items, json};
+use super::{items, keyed};
 use crate::decode;
 use crate::error::{Failure, exception};
 use crate::object::Object;
@@ -40,8 +40,8 @@ pub(super) unsafe fn made(view: View<'_>, field: &LazyField) -> *mut ffi::PyObje
 /// Errors of the value.
 pub(super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyResult<Object> {
     let (_, program) = view.class.planned();
-    if view.class.format == Encoding::Json {
-        return json::fresh(py, view, field);
+    if view.class.format.is_keyed() {
+        return keyed::fresh(py, view, field);
     }
     let planned = field.planned();
     if field.kind == Kind::Rest {
@@ -157,7 +157,7 @@ pub(super) fn default(py: Python<'_>, field: &LazyField, missing: impl FnOnce() 
             let name = planned.name.bind(py);
             Err(PyAttributeError::new_err(format!("`{name}` has no value: it did not come, and has no default")))
         }
-        Default::None if field.class().format == Encoding::Json => Err(missing()),
+        Default::None if field.class().format.is_keyed() => Err(missing()),
         Default::None => {
             let made = of_nothing(py, field).map_err(|failure| exception(py, failure))?;
             made.ok_or_else(missing)
@@ -176,7 +176,7 @@ fn of_nothing(py: Python<'_>, field: &LazyField) -> Result<Option<Object>, Failu
 #[cold]
 pub(super) fn not_there(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyErr {
     let error = Error::missing(&field.label);
-    let error = if view.class.format == Encoding::Json { error.at(json::end_of(view)) } else { error };
+    let error = if view.class.format.is_keyed() { error.at(keyed::end_of(view)) } else { error };
     exception(py, Failure::from(error))
 }
 

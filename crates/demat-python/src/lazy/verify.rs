@@ -2,7 +2,7 @@
 
 use super::Encoding;
 use super::class::{Kind, LazyField};
-use super::json;
+use super::keyed;
 use super::layout::{LAX, View};
 use super::merge::{Edits, of};
 use super::value;
@@ -11,7 +11,7 @@ use crate::error::Failure;
 use crate::object::Object;
 use crate::plan::{Default, Node, Program};
 use demat_core::{Checked, Checks, Copier, Error, ErrorKind, Nothing, Shape, Sink, Source};
-use demat_formats::json::{JsonSource, ReadOptions};
+use demat_formats::json::ReadOptions;
 use demat_formats::proto::raw;
 use demat_formats::proto::{self, ProtoSource};
 use demat_formats::stream::Part;
@@ -40,12 +40,14 @@ pub(crate) fn verify(view: &Bound<'_, PyAny>) -> Result<(), Failure> {
     };
     let lax = own.state().flags & LAX != 0;
     if let (Some((shape, checks)), false) = (known, lax) {
-        let part = Part::whole(own.bytes());
-        let copied = if own.class.format == Encoding::Json {
-            told(JsonSource::over(part, json::options_of(own)), shape, checks.as_ref())
+        let copied = if own.class.format.is_keyed() {
+            let part = keyed::part_of(own, own.bytes(), 0);
+            keyed::with_source!(own.class.format, part, keyed::options_of(own), |source| {
+                told(source, shape, checks.as_ref())
+            })
         } else {
             let options = proto::ReadOptions { depth: *own.depth() };
-            told(ProtoSource::over(part, options), shape, checks.as_ref())
+            told(ProtoSource::over(Part::whole(own.bytes()), options), shape, checks.as_ref())
         };
         // On failure, the decoder runs, too: it knows the rules for repeated keys, and has the usual error messages.
         if copied.is_ok() {
@@ -113,7 +115,9 @@ fn verify_field(py: Python<'_>, view: View<'_>, field: &LazyField) -> Result<(),
         // A field with a default factory may be absent; the factory need not run for that.
         let must_come = matches!(field.planned().default, Default::None) && field.planned().required;
         return match (view.class.format, must_come) {
-            (Encoding::Json, true) => Err(Error::missing(&field.label).at(json::end_of(view)).into()),
+            (Encoding::Json | Encoding::Packed, true) => {
+                Err(Error::missing(&field.label).at(keyed::end_of(view)).into())
+            }
             (Encoding::Messages, true) => value::of_message(py, view, field)
                 .and_then(|made| made.map(drop).ok_or_else(|| Error::missing(&field.label).into())),
             (_, false) => Ok(()),
@@ -121,8 +125,8 @@ fn verify_field(py: Python<'_>, view: View<'_>, field: &LazyField) -> Result<(),
     }
     match (field.kind, view.class.format) {
         (Kind::Rest, _) => decoded(py, view, view.class.planned().1),
-        (_, Encoding::Json) => json::value_at(py, view, field.index, place),
-        _ => value::of_message(py, view, field).map(drop),
+        (_, Encoding::Json | Encoding::Packed) => keyed::value_at(py, view, field.index, place),
+        (_, Encoding::Messages) => value::of_message(py, view, field).map(drop),
     }
 }
 
@@ -166,13 +170,11 @@ fn verify_items(
         return Ok(());
     }
     let span = &bytes[first..last];
-    let options = json::options_of(view);
-    let mut walk = json::Walk::of_items(ReadOptions { depth: options.depth.saturating_sub(1), ..options });
+    let options = keyed::options_of(view);
+    let options = ReadOptions { depth: options.depth.saturating_sub(1), ..options };
+    let mut walk = keyed::Walk::of_items(view.class.format, keyed::part_of(view, span, first).base, options);
     while let Some((begin, end)) = walk.next(span)? {
-        verify(first + begin, &mut || {
-            let made = json::decoded(py, view, &copied(&span[begin..end]), node);
-            made.map_err(|failure| json::moved(failure, view, first + begin))
-        })?;
+        verify(first + begin, &mut || keyed::decoded(py, view, &copied(&span[begin..end]), first + begin, node))?;
     }
     Ok(())
 }
@@ -198,11 +200,8 @@ fn decoded(py: Python<'_>, view: View<'_>, program: &Program) -> Result<(), Fail
     // User code may write to the bytes.
     let bytes = view.bytes().to_vec();
     let record = view.class.record;
-    if view.class.format == Encoding::Json {
-        let strict = view.state().flags & LAX == 0;
-        let made =
-            decode::json_value(py, Part::whole(&bytes), json::options_of(view), strict, program, &Node::Record(record));
-        return made.map(drop).map_err(|failure| json::moved(failure, view, 0));
+    if view.class.format.is_keyed() {
+        return keyed::decoded(py, view, &bytes, 0, &Node::Record(record)).map(drop);
     }
     decode::record_of_message(py, &bytes, program, record, *view.depth()).map(drop)
 }

@@ -1,9 +1,10 @@
 //! Runs Python classes as [`Validator`]s.
 
 use super::{Node, Plan, Program};
-use crate::decode::json_value;
+use crate::decode::keyed_value;
 use crate::encode::{EncodeOptions, encode};
 use crate::format::Format;
+use crate::lazy::Encoding;
 use demat_core::{Result, Shape, Validator, Value};
 use demat_formats::json::{JsonSource, ReadOptions};
 use demat_formats::stream::Part;
@@ -130,7 +131,7 @@ impl Validator for ClassValidator {
         let json = Python::attach(|py| -> Result<Vec<u8>> {
             let program = &self.plan.get().program;
             let part = Part::whole(&json);
-            let made = json_value(py, part, ReadOptions::default(), true, program, program.item());
+            let made = keyed_value(py, Encoding::Json, part, ReadOptions::default(), true, program, program.item());
             let made = made.map_err(|failure| failure.into_error(py))?.into_bound(py);
             let encoded = encode(Format::DEFAULT, &made, &EncodeOptions::default());
             encoded.map(|bytes| bytes.as_bytes().to_vec()).map_err(|raised| crate::error::error_of(py, &raised))

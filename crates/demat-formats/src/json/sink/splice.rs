@@ -9,7 +9,7 @@ macro_rules! marks {
     () => {
         fn pause(&mut self) -> SpliceMark {
             self.output.pause();
-            SpliceMark { bytes: self.output.buffer.len(), wide: 0 }
+            SpliceMark { bytes: self.output.buffer.len(), ..SpliceMark::default() }
         }
 
         fn is_repeated(&self, from: SpliceMark, to: SpliceMark) -> bool {

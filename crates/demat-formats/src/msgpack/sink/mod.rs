@@ -2,6 +2,7 @@
 
 mod fault;
 mod header;
+mod splice;
 
 use super::ext::{is_ext, is_ext_shape};
 use super::head::begins_map;
@@ -45,6 +46,8 @@ pub struct MsgpackSink<D> {
     wide: Vec<Wide>,
     /// Whether the next map is an extension type.
     is_ext: bool,
+    /// The number of open spliced values, which are records.
+    spliced: u32,
     saved: Saved,
     /// The size of the buffer from which [`border`](Self::border) commits.
     worth: usize,
@@ -67,13 +70,15 @@ struct Frame {
     /// The offset in the whole output of its wide header, which is patched when the count is known.
     late: Option<u64>,
     count: u64,
+    /// The count in a header that was copied. If it is right, the header stays as it is.
+    copied: Option<u32>,
     /// Whether the map becomes an extension type when it ends. Until then nothing leaves the memory.
     is_ext: bool,
 }
 
 impl Frame {
     const SEQUENCE: Self =
-        Self { of: None, at: None, announced: None, reserved: 0, late: None, count: 0, is_ext: false };
+        Self { of: None, at: None, announced: None, reserved: 0, late: None, count: 0, copied: None, is_ext: false };
 
     /// Whether its header is unknown until it ends.
     fn is_pending(&self) -> bool {
@@ -87,13 +92,14 @@ struct Saved {
     frames: Vec<Frame>,
     key: bool,
     wide: usize,
+    spliced: u32,
 }
 
 impl<D: Drain> MsgpackSink<D> {
     /// Returns a sink that writes to an output.
     pub fn new(output: Output<D>, options: WriteOptions) -> Self {
         let (frames, wide, saved) = (Vec::new(), Vec::new(), Saved::default());
-        Self { output, options, frames, key: false, wide, is_ext: false, saved, worth: WORTH }
+        Self { output, options, frames, key: false, wide, is_ext: false, spliced: 0, saved, worth: WORTH }
     }
 
     /// Returns the output.
@@ -121,7 +127,7 @@ impl<D: Drain> MsgpackSink<D> {
     /// Whether the next value is an item of the sequence.
     #[inline(always)]
     fn in_sequence(&self) -> bool {
-        self.options.sequence && matches!(self.frames.as_slice(), [Frame { of: None, .. }])
+        self.options.sequence && matches!(self.frames.as_slice(), [Frame { of: None, .. }]) && self.spliced == 0
     }
 
     /// Returns the buffer, for a scalar.
@@ -166,7 +172,8 @@ impl<D: Drain> MsgpackSink<D> {
         let header = header(of, announced.unwrap_or(likely.min(u16::MAX.into()) as u32));
         append_bytes(&mut self.output.buffer, header.as_bytes());
         let reserved = header.len() as u8;
-        self.frames.push(Frame { of: Some(of), at, announced, reserved, late: None, count: 0, is_ext });
+        let of = Some(of);
+        self.frames.push(Frame { of, at, announced, reserved, late: None, count: 0, copied: None, is_ext });
         Ok(())
     }
 
@@ -179,7 +186,7 @@ impl<D: Drain> MsgpackSink<D> {
 
     fn close(&mut self, kind: &'static str) -> Result<()> {
         let Some(frame) = self.frames.pop() else { return Ok(()) };
-        let Frame { of: Some(of), at, announced, reserved, late, count, is_ext } = frame else { return Ok(()) };
+        let Frame { of: Some(of), at, announced, reserved, late, count, copied, is_ext } = frame else { return Ok(()) };
         if let Some(offset) = late {
             let header = wide_header(of, u32::try_from(count).map_err(|_| too_long(kind))?);
             return self.output.patch(offset, header.as_bytes());
@@ -190,6 +197,9 @@ impl<D: Drain> MsgpackSink<D> {
         };
         if is_ext {
             return self.close_ext(at, reserved.into());
+        }
+        if copied.is_some_and(|copied| count == u64::from(copied)) {
+            return Ok(());
         }
         let actual = header(of, u32::try_from(count).map_err(|_| too_long(kind))?);
         let reserved = usize::from(reserved);
@@ -420,7 +430,7 @@ impl<D: Drain> Sink for MsgpackSink<D> {
     }
 
     fn commit(&mut self) -> Result<()> {
-        let mut is_held = self.frames.iter().any(Frame::is_pending);
+        let mut is_held = self.output.is_paused() || self.frames.iter().any(Frame::is_pending);
         let in_ext = self.frames.iter().any(|frame| frame.is_ext);
         if is_held && !in_ext && self.output.is_worth_writing() && self.output.can_patch() {
             self.reserve();
@@ -440,6 +450,7 @@ impl<D: Drain> Sink for MsgpackSink<D> {
         self.saved.frames.clone_from(&self.frames);
         self.saved.key = self.key;
         self.saved.wide = self.wide.len();
+        self.saved.spliced = self.spliced;
         Ok(())
     }
 
@@ -448,6 +459,7 @@ impl<D: Drain> Sink for MsgpackSink<D> {
         self.frames.clone_from(&self.saved.frames);
         self.key = self.saved.key;
         self.wide.truncate(self.saved.wide);
+        self.spliced = self.saved.spliced;
         Ok(())
     }
 

@@ -34,7 +34,7 @@ impl<D: Drain> Splice for ProtoSink<D> {
 
     fn pause(&mut self) -> SpliceMark {
         self.output.pause();
-        SpliceMark { bytes: self.output.buffer.len(), wide: self.wide.len() }
+        SpliceMark { bytes: self.output.buffer.len(), wide: self.wide.len(), count: 0 }
     }
 
     /// Compares the pending length prefixes as well, by their position within each part.

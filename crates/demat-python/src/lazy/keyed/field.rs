@@ -1,10 +1,10 @@
-//! The getter of a JSON view's field.
+//! The getter of a field, in encodings with keys.
 
 use super::super::class::{Kind, LazyField};
 use super::super::field::{kept, known};
 use super::super::layout::{INDEXED, View};
 use super::super::{items, value};
-use super::{index, span_of, view_within};
+use super::{First, index, span_of, view_within};
 use crate::error::exception;
 use crate::quick;
 use pyo3::ffi;
@@ -54,10 +54,10 @@ unsafe fn found(view: View<'_>, field: &LazyField) -> *mut ffi::PyObject {
             return value::absent(view, field);
         }
         let span = span_of(view, field);
-        match (field.kind, span.first()) {
-            (Kind::Message(record), Some(b'{')) => kept(view, field, nested(view, record, span)),
-            (Kind::Items(_, record @ Some(_)), Some(b'[')) => kept(view, field, items::of(view, field, record, place)),
-            (Kind::Message(_) | Kind::Items(..) | Kind::Made(true), first) if first != Some(&b'n') => {
+        match (field.kind, First::of(view.class.format, span)) {
+            (Kind::Message(record), First::Record) => kept(view, field, nested(view, record, span)),
+            (Kind::Items(_, record @ Some(_)), First::List) => kept(view, field, items::of(view, field, record, place)),
+            (Kind::Message(_) | Kind::Items(..) | Kind::Made(true), first) if first != First::Null => {
                 kept(view, field, value::made(view, field))
             }
             _ => value::made(view, field),
@@ -74,6 +74,6 @@ unsafe fn nested(view: View<'_>, record: usize, span: &[u8]) -> *mut ffi::PyObje
     unsafe {
         let plan = view.class.plan(Python::assume_attached());
         let depth = view.depth().saturating_sub(1);
-        view_within(&plan, record, *view.owner(), span, view.state().flags, depth)
+        view_within(&plan, record, view, span, depth)
     }
 }

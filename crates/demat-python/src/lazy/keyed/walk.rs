@@ -1,7 +1,9 @@
-//! Iterates over the objects of a JSON document or file: the items of a list, or lines.
+//! Iterates over the objects of a document or file: the items of a list, or lines.
 
+use super::super::Encoding;
+use super::with_source;
 use demat_core::{Mark, Result, Source};
-use demat_formats::json::{JsonSource, ReadOptions};
+use demat_formats::json::ReadOptions;
 use demat_formats::stream::{Base, Part};
 
 /// The UTF-8 byte order mark.
@@ -10,6 +12,8 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 /// The position of the iteration.
 #[derive(Debug)]
 pub(in super::super) struct Walk {
+    encoding: Encoding,
+    base: Base,
     /// Whether each line is an object.
     lines: bool,
     options: ReadOptions,
@@ -23,19 +27,20 @@ pub(in super::super) struct Walk {
 
 impl Walk {
     /// Starts at the beginning of a place.
-    pub(in super::super) fn new(lines: bool, options: ReadOptions) -> Self {
-        Self { lines, options, mark: None, at: 0, done: false, failed: false }
+    pub(in super::super) fn new(encoding: Encoding, lines: bool, options: ReadOptions) -> Self {
+        let base = Base::default();
+        Self { encoding, base, lines, options, mark: None, at: 0, done: false, failed: false }
     }
 
-    /// Starts at the beginning of a list.
-    pub(in super::super) fn of_items(options: ReadOptions) -> Self {
-        Self::new(false, options)
+    /// Starts at the beginning of a list within a document.
+    pub(in super::super) fn of_items(encoding: Encoding, base: Base, options: ReadOptions) -> Self {
+        Self { base, ..Self::new(encoding, false, options) }
     }
 
     /// Returns the start and the end of the next object. `None` at the end.
     ///
     /// # Errors
-    /// An error if the JSON is malformed; nothing follows after it.
+    /// An error if the bytes are malformed; nothing follows after it.
     pub(in super::super) fn next(&mut self, bytes: &[u8]) -> Result<Option<(usize, usize)>> {
         if self.done {
             return Ok(None);
@@ -72,24 +77,32 @@ impl Walk {
     }
 
     fn item(&mut self, bytes: &[u8]) -> Result<Option<(usize, usize)>> {
-        let mut source = JsonSource::over(Part { bytes, last: true, base: Base::default() }, self.options);
-        match self.mark {
-            Some(mark) => source.reset(mark),
-            None => {
-                source.list()?;
-            }
-        }
-        if !source.item()? {
-            source.end()?;
-            return Ok(None);
-        }
-        let len = source.span()?.len();
-        self.mark = Some(source.mark());
-        Ok(Some((source.offset() - len, source.offset())))
+        let (part, mark) = (Part { bytes, last: true, base: self.base }, self.mark);
+        let found = with_source!(self.encoding, part, self.options, |source| item_behind(source, mark))?;
+        Ok(found.map(|(len, mark)| {
+            self.mark = Some(mark);
+            (mark.offset - len, mark.offset)
+        }))
     }
 }
 
-/// Returns the start and the end of a document without surrounding whitespace and the byte order mark.
+/// Returns the length of the item after a mark, and the mark behind it. `None` at the end of the list.
+fn item_behind<'a, S: Source<'a>>(mut source: S, mark: Option<Mark>) -> Result<Option<(usize, Mark)>> {
+    match mark {
+        Some(mark) => source.reset(mark),
+        None => {
+            source.list()?;
+        }
+    }
+    if !source.item()? {
+        source.end()?;
+        return Ok(None);
+    }
+    let len = source.span()?.len();
+    Ok(Some((len, source.mark())))
+}
+
+/// Returns the start and the end of a JSON document without surrounding whitespace and the byte order mark.
 pub(in super::super) fn trimmed(bytes: &[u8]) -> (usize, usize) {
     within(bytes, 0, bytes.len())
 }

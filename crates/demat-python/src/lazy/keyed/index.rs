@@ -1,14 +1,15 @@
-//! Locates the values of a JSON object.
+//! Locates the values of an object.
 
+use super::super::Encoding;
 use super::super::layout::{FieldSpan, INDEXED, View};
 use super::value::value_at;
-use super::{base_of, options_of};
+use super::{counted, moved, options_of, part_of, with_source};
 use crate::error::Failure;
 use crate::plan::Role;
 use demat_core::{Error, ErrorKind, Position, Result, Source};
-use demat_formats::json::{JsonSource, ReadOptions};
-use demat_formats::stream::{Base, Part};
+use demat_formats::json::ReadOptions;
 use pyo3::prelude::*;
+use std::borrow::Cow;
 
 /// Locates all fields.
 ///
@@ -17,8 +18,7 @@ use pyo3::prelude::*;
 pub(in super::super) fn index(view: View<'_>) -> core::result::Result<(), Failure> {
     let mut earlier = Vec::new();
     if let Err(error) = look(view, &mut earlier) {
-        let base = base_of(view, 0);
-        return Err(Failure::from(error).map(|error| error.moved(base.offset, base.lines, base.columns)));
+        return Err(moved(Failure::from(error), view, 0));
     }
     // Of a repeated field the last value counts, but the earlier ones must be valid, too.
     for (index, place) in earlier {
@@ -32,8 +32,11 @@ pub(in super::super) fn index(view: View<'_>) -> core::result::Result<(), Failur
 /// Returns the end of the object: the position of errors about missing fields.
 #[cold]
 pub(in super::super) fn end_of(view: View<'_>) -> Position {
-    let base = base_of(view, 0);
     let end = look(view, &mut Vec::new()).unwrap_or_default();
+    if view.class.format == Encoding::Packed {
+        return end;
+    }
+    let base = counted(view, 0);
     Position {
         offset: end.offset.map(|own| own + base.offset),
         line: end.line.map(|own| own + base.lines),
@@ -46,17 +49,28 @@ pub(in super::super) fn end_of(view: View<'_>) -> Position {
 #[cold]
 pub(in super::super) fn is_within(view: View<'_>, depth: u32) -> bool {
     let options = ReadOptions { depth, ..ReadOptions::default() };
-    let mut source = JsonSource::over(Part { bytes: view.bytes(), last: true, base: Base::default() }, options);
+    with_source!(view.class.format, part_of(view, view.bytes(), 0), options, |source| is_skipped(source))
+}
+
+fn is_skipped<'a, S: Source<'a>>(mut source: S) -> bool {
     source.skip().is_ok()
 }
 
 /// Scans the object and returns the position of its end. Collects values that a later value of the same field
 /// overrides.
 fn look(view: View<'_>, earlier: &mut Vec<(usize, FieldSpan)>) -> Result<Position> {
+    let part = part_of(view, view.bytes(), 0);
+    with_source!(view.class.format, part, options_of(view), |source| look_in(source, view, earlier))
+}
+
+fn look_in<'a, S: Source<'a>>(
+    mut source: S,
+    view: View<'_>,
+    earlier: &mut Vec<(usize, FieldSpan)>,
+) -> Result<Position> {
     let (bytes, places) = (view.bytes(), view.places());
     places.fill(FieldSpan { first: 0, last: 0 });
     let (plan, _) = view.class.planned();
-    let mut source = JsonSource::over(Part { bytes, last: true, base: Base::default() }, options_of(view));
     source.record(&plan.read).map_err(|error| match error.found() {
         Some(found) if error.kind() == ErrorKind::Type => {
             Error::expected(plan.name.clone(), found.to_owned()).at(error.position())
@@ -80,9 +94,15 @@ fn look(view: View<'_>, earlier: &mut Vec<(usize, FieldSpan)>) -> Result<Positio
             source.repeated(&read.label)?;
             earlier.push((index, places[index]));
         }
-        // The source lends its own bytes, and has just skipped these.
-        let last = source.offset();
-        places[index] = FieldSpan { first: (last - span.len()) as u32 + 1, last: last as u32 };
+        places[index] = match span {
+            // The source lends its own bytes.
+            Cow::Borrowed(span) => {
+                let first = span.as_ptr().addr() - bytes.as_ptr().addr();
+                FieldSpan { first: first as u32 + 1, last: (first + span.len()) as u32 }
+            }
+            // A part of an extension type, which is no value of its own in the bytes.
+            Cow::Owned(_) => FieldSpan { first: 1, last: bytes.len() as u32 },
+        };
     }
     let end = source.position();
     source.end()?;
