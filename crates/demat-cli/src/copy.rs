@@ -6,10 +6,10 @@ use crate::exit::Exit;
 use crate::failure::{About, Failure};
 use crate::progress::Meter;
 use crate::screen::Screen;
-use crate::source::unknown;
+use crate::source::{one_of, only, unknown};
 use crate::{report, shape, summary};
 use demat_formats::canonical::ReadOptions;
-use demat_place::{CopyJob, OnError, Place};
+use demat_place::{CopyJob, Format, OnError, Place};
 use std::io::{self, IsTerminal};
 use std::time::Instant;
 
@@ -49,7 +49,8 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         (Some(text), JsonMapping::Plain) => job = job.shape(shape::read(text)?),
         (Some(text), JsonMapping::Canonical) => {
             if !(from_format.is_json() || to_format.is_json()) {
-                return Err(crate::source::only("--mapping canonical", "JSON or NDJSON is read or written"));
+                let formats = one_of(Format::all().filter(|format| format.is_json()));
+                return Err(only("--mapping canonical", &format!("{formats} is read or written")));
             }
             let (shape, mapping) = shape::read_exactly(text)?;
             job = job.shape(shape).canonical(mapping, ReadOptions { ignore_unknown });
@@ -63,7 +64,8 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         }
     }
     if ignore_unknown && !(mapping == JsonMapping::Canonical && from_format.is_json()) {
-        return Err(crate::source::only("--ignore-unknown", "JSON or NDJSON is read with --mapping canonical"));
+        let formats = one_of(Format::all().filter(|format| format.is_json()));
+        return Err(only("--ignore-unknown", &format!("{formats} is read with --mapping canonical")));
     }
     if let Some(rejects) = rejects {
         let rejects = Place::named(&rejects);

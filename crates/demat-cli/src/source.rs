@@ -126,6 +126,15 @@ pub(crate) fn only(option: &str, when: &str) -> Failure {
     Failure::usage(format!("`{option}` applies only if {when}"))
 }
 
+/// Joins the names of formats: `json, xml or yaml`.
+pub(crate) fn one_of(formats: impl Iterator<Item = Format>) -> String {
+    let names: Vec<_> = formats.map(Format::name).collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
+
 /// Returns the error for a place of unknown format.
 pub(crate) fn unknown(option: &str, place: &Place) -> Failure {
     let names: Vec<_> = Format::all().map(Format::name).collect();

@@ -4,7 +4,7 @@ use crate::dialect;
 use crate::failure::Failure;
 use crate::format_name::FormatName;
 use crate::format_option::{self, FormatOption};
-use crate::source::{SourceArguments, only};
+use crate::source::{SourceArguments, one_of, only};
 use clap::Args;
 use demat_core::Error;
 use demat_formats::codec::{Setting, SettingValue};
@@ -93,11 +93,19 @@ impl TargetArguments {
         if source.depth.is_some() && from.read_setting("depth").is_none() && to.write_setting("depth").is_none() {
             return Err(only("--depth", "a format of nested values is read or written"));
         }
+        let settings = [
+            (self.pretty, "--pretty", "indent"),
+            (self.indent.is_some(), "--indent", "indent"),
+            (self.sort_keys, "--sort-keys", "sort_keys"),
+            (self.ascii, "--ascii", "ascii"),
+        ];
+        for (_, option, setting) in settings.into_iter().filter(|(given, ..)| *given) {
+            if to.write_setting(setting).is_none() {
+                let formats = one_of(Format::all().filter(|format| format.write_setting(setting).is_some()));
+                return Err(only(option, &format!("{formats} is written")));
+            }
+        }
         let given = [
-            (self.pretty, "--pretty", to.write_setting("indent").is_some(), "JSON is written"),
-            (self.indent.is_some(), "--indent", to.write_setting("indent").is_some(), "JSON is written"),
-            (self.sort_keys, "--sort-keys", to.write_setting("sort_keys").is_some(), "JSON or NDJSON is written"),
-            (self.ascii, "--ascii", to.write_setting("ascii").is_some(), "JSON or NDJSON is written"),
             (self.naive, "--naive", to.is_columnar(), "Arrow or Parquet is written"),
             (self.escape_formulas, "--escape-formulas", to.is_table(), "a table is written"),
             (self.to_delimiter.is_some(), "--to-delimiter", to.is_table(), "a table is written"),

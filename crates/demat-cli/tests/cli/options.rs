@@ -130,14 +130,17 @@ fn colors_come_and_go() {
     }
 }
 
+/// The condition of options for formats with indentation.
+const INDENTED: &str = "json, xml, snbt, yaml or txtpb is written";
+
 #[test]
 fn options_that_say_nothing_are_refused() {
     let folder = Folder::with(&[("a.json", "[1]"), ("a.csv", "a\n1\n")]);
     for (arguments, option, when) in [
-        ("copy a.json b.ndjson --pretty", "--pretty", "JSON is written"),
-        ("copy a.json b.csv --indent 2", "--indent", "JSON is written"),
-        ("copy a.json b.csv --ascii", "--ascii", "JSON or NDJSON is written"),
-        ("copy a.json b.csv --sort-keys", "--sort-keys", "JSON or NDJSON is written"),
+        ("copy a.json b.ndjson --pretty", "--pretty", INDENTED),
+        ("copy a.json b.csv --indent 2", "--indent", INDENTED),
+        ("copy a.json b.csv --ascii", "--ascii", "json or ndjson is written"),
+        ("copy a.json b.csv --sort-keys", "--sort-keys", "json or ndjson is written"),
         ("copy a.json b.json --escape-formulas", "--escape-formulas", "a table is written"),
         ("copy a.json b.json --to-delimiter ;", "--to-delimiter", "a table is written"),
         ("copy a.json b.json --flatten", "--flatten", "a table is written"),

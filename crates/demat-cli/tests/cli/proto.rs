@@ -119,7 +119,7 @@ fn what_canonical_json_does_not_know_is_refused_unless_told_otherwise() {
     for (command, message) in [
         ("copy more.json more.pb --shape todo.proto:todo.Task --ignore-unknown", "`--ignore-unknown` applies only"),
         ("copy more.json more.pb --mapping canonical", "needs a message type"),
-        ("copy more.pb more.csv --shape todo.proto:Task --mapping canonical", "applies only if JSON"),
+        ("copy more.pb more.csv --shape todo.proto:Task --mapping canonical", "applies only if json"),
     ] {
         let refused = folder.run(command);
         assert!(refused.err.contains(message), "{command}: {}", refused.err);
