@@ -146,8 +146,10 @@ impl<'a> Source<'a> for ProtoSource<'a> {
 
     #[inline]
     fn null(&mut self) -> Result<bool> {
-        match self.slot.form {
-            Form::Null | Form::Any => self.read_null(),
+        match (self.slot.form, self.slot.cardinality) {
+            // The form is that of the items: a list whose first item is null is not null.
+            (_, Cardinality::List | Cardinality::Map) => Ok(false),
+            (Form::Null | Form::Any, _) => self.read_null(),
             _ => Ok(false),
         }
     }

@@ -25,6 +25,14 @@ fn any_value_says_itself_what_it_is() {
 }
 
 #[test]
+fn an_optional_list_or_map_whose_first_item_is_null_is_not_null() {
+    both("a:[any]?", r#"{"a":[null,true]}"#, b"\x0a\x02\x08\0\x0a\x02\x20\x01");
+    both("a:[any?]?", r#"{"a":[null]}"#, b"\x0a\x02\x08\0");
+    both("a:[null]?", r#"{"a":[null,null]}"#, b"\x08\0\x08\0");
+    both("a:map(text, any)?", r#"{"a":{"k":null}}"#, b"\x0a\x07\x0a\x01k\x12\x02\x08\0");
+}
+
+#[test]
 fn numbers_that_a_float_does_not_have_are_refused() {
     both("a:any", r#"{"a":9007199254740992}"#, b"\x0a\x09\x11\0\0\0\0\0\0\x40\x43");
     let message = "expected a whole number that a float has exactly, found `9007199254740993` at `$.a`";

@@ -90,7 +90,7 @@ impl TxtpbSource<'_> {
             }
             key = next;
         }
-        self.frames.push(Frame::Any { close, after });
+        self.frames.push(Frame::Any { close, after, entry: 0 });
         self.at = begin;
         self.state = State { form: Form::Any, key: Form::Text, fresh: kind == Kind::Map, ..State::START };
         Ok(())
@@ -98,7 +98,7 @@ impl TxtpbSource<'_> {
 
     /// Leaves the list or map in a `google.protobuf.Value`, if it ends here. Returns whether it did.
     pub(super) fn close_said(&mut self) -> bool {
-        let Some(Frame::Any { close, after }) = self.frames.last() else { return false };
+        let Some(Frame::Any { close, after, .. }) = self.frames.last() else { return false };
         if *close != self.at {
             return false;
         }

@@ -1,6 +1,7 @@
 //! Lists and maps.
 
 use super::TxtpbSource;
+use super::frame::Frame;
 use crate::proto::Form;
 use crate::txtpb::tape::Content;
 use demat_core::{Kind, Result};
@@ -11,7 +12,7 @@ impl TxtpbSource<'_> {
         match node.content {
             _ if self.state.absent => Ok(Some(0)),
             Content::Values { count, .. } => {
-                self.at += 1;
+                self.enter_values();
                 Ok(Some(count as usize))
             }
             Content::Message if self.state.form == Form::Any => self.open_said(Kind::List).map(|()| None),
@@ -24,8 +25,32 @@ impl TxtpbSource<'_> {
             return Ok(false);
         }
         let more = !matches!(self.here()?.content, Content::EndValues);
-        self.at += usize::from(!more);
+        self.restore_state();
+        if !more {
+            self.leave_values();
+        }
         Ok(more)
+    }
+
+    /// Enters the values of a field.
+    fn enter_values(&mut self) {
+        self.frames.push(Frame::Values { state: self.state, entry: 0 });
+        self.at += 1;
+    }
+
+    /// Leaves the values of a field, at their end.
+    fn leave_values(&mut self) {
+        if let Some(Frame::Values { .. }) = self.frames.last() {
+            self.frames.pop();
+        }
+        self.at += 1;
+    }
+
+    /// Makes the state that of the items again: the last one may have been a message or a union.
+    fn restore_state(&mut self) {
+        if let Some(Frame::Values { state, .. }) = self.frames.last() {
+            self.state = *state;
+        }
     }
 
     pub(super) fn open_map(&mut self) -> Result<Option<usize>> {
@@ -33,7 +58,7 @@ impl TxtpbSource<'_> {
         match node.content {
             _ if self.state.absent => self.state.fresh = true,
             Content::Values { .. } => {
-                self.at += 1;
+                self.enter_values();
                 self.state.fresh = true;
             }
             Content::Message if self.state.form == Form::Any => self.open_said(Kind::Map)?,
@@ -56,13 +81,16 @@ impl TxtpbSource<'_> {
             return Ok(false);
         }
         let node = self.here()?;
+        self.restore_state();
         match node.content {
             Content::EndValues => {
-                self.at += 1;
+                self.leave_values();
                 Ok(false)
             }
             Content::Message => {
-                self.entry = self.at;
+                if let Some(Frame::Values { entry, .. } | Frame::Any { entry, .. }) = self.frames.last_mut() {
+                    *entry = self.at;
+                }
                 self.part_of_entry("key")?;
                 self.state.in_key = true;
                 Ok(true)
@@ -85,10 +113,13 @@ impl TxtpbSource<'_> {
 
     /// Makes the key or the value of the current entry the next value.
     fn part_of_entry(&mut self, name: &str) -> Result<()> {
-        self.at = self.entry;
-        let Some(entry) = self.node(self.entry) else { return Ok(()) };
+        let Some(Frame::Values { entry: begin, .. } | Frame::Any { entry: begin, .. }) = self.frames.last() else {
+            return Ok(());
+        };
+        let begin = *begin;
+        let Some(entry) = self.node(begin) else { return Ok(()) };
         let mut found = None;
-        let mut key = self.entry + 1;
+        let mut key = begin + 1;
         while let Some(Content::Key(_)) = self.node(key).map(|node| node.content) {
             match self.key_at(key) {
                 own if own == name => found = Some(key),
@@ -106,11 +137,13 @@ impl TxtpbSource<'_> {
         if let Some(key) = found {
             return self.single(key);
         }
-        self.at = self.entry + entry.len as usize - 1;
+        self.at = begin + entry.len as usize - 1;
         Ok(())
     }
 
     pub(super) fn begin_value(&mut self) -> Result<()> {
+        // The key may have been a list or a map.
+        self.restore_state();
         self.state.in_key = false;
         self.part_of_entry("value")
     }

@@ -5,12 +5,14 @@ use crate::proto::Form;
 /// An open container whose end is not that of one container of the tape.
 #[derive(Debug, Clone)]
 pub(super) enum Frame {
+    /// The values of a list's or a map's field: the state at each item, and the current entry of the map.
+    Values { state: State, entry: usize },
     /// A union within the values of a field.
     Bare,
     /// A union that is a message. The source continues at this node after it.
     Choice { after: usize },
     /// A list or map within a `google.protobuf.Value`. It ends at one node, and the source continues at another.
-    Any { close: usize, after: usize },
+    Any { close: usize, after: usize, entry: usize },
     /// A `google.protobuf.Any` in its expanded form, at a node.
     Expanded { at: usize, url: String, bytes: Vec<u8> },
 }

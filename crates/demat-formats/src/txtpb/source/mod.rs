@@ -35,8 +35,6 @@ pub struct TxtpbSource<'a> {
     /// The index of the node that was read last.
     start: usize,
     state: State,
-    /// The current entry of a map, while its key is read.
-    entry: usize,
     /// Whether a field was entered last, and not an entry of a map.
     in_field: bool,
     /// The layout of the record that was asked for last, with the record's identity.
@@ -88,7 +86,6 @@ impl<'a> TxtpbSource<'a> {
             at: 0,
             start: 0,
             state: State::START,
-            entry: 0,
             in_field: false,
             last: None,
             zeros: None,

@@ -48,7 +48,8 @@ impl<'a> TxtpbSource<'a> {
         if self.state.absent {
             return Ok(kind_of(form));
         }
-        if form == Form::Any {
+        // The form is that of the items, also where the next value is their list.
+        if form == Form::Any && !matches!(node.content, Content::Values { .. }) {
             let said = self.said()?;
             let float = match self.node(said.at).map(|node| node.content) {
                 Some(Content::Number { text, negative }) => number::float::<f64>(self.ascii(text), negative),
@@ -76,6 +77,9 @@ impl<'a> TxtpbSource<'a> {
             let null = matches!(form, Form::Any | Form::Null);
             self.state.absent &= !null;
             return Ok(null);
+        }
+        if matches!(self.here()?.content, Content::Values { .. }) {
+            return Ok(false);
         }
         let after = match form {
             Form::Any => {

@@ -22,6 +22,50 @@ fn any_is_a_message_that_says_the_kind() {
     }
 }
 
+#[test]
+fn an_optional_list_or_map_of_any_is_not_null() {
+    let one = "{ string_value: 'a' }";
+    let two = "[{ string_value: 'a' }, { null_value: NULL_VALUE }]";
+    let entry = "{ key: 'k' value { null_value: NULL_VALUE } }";
+    for (shape, text, expected) in [
+        ("[any]?", one, r#"["a"]"#),
+        ("[any]?", two, r#"["a", null]"#),
+        ("[any?]?", two, r#"["a", null]"#),
+        ("[null]?", "[NULL_VALUE, 0]", "[null, null]"),
+        ("map(text, any)?", entry, r#"{"k": null}"#),
+        ("map(text, any?)?", "{ key: 'k' value { number_value: 1 } }", r#"{"k": 1}"#),
+        ("map(text, null)?", "{ key: 'k' value: NULL_VALUE }", r#"{"k": null}"#),
+    ] {
+        let shape = format!("v:{shape}");
+        let value = read(&format!("v: {text}"), &shape).unwrap_or_else(|error| panic!("{shape} {text}: {error}"));
+        assert_eq!(value.get("v"), Some(&json(expected)), "{shape} {text}");
+        let shape: Shape = shape.parse().unwrap();
+        let wire = to_wire(&format!("v: {text}"), &shape, ReadOptions::default()).unwrap();
+        let back = from_wire(&wire, &shape, WriteOptions::default()).unwrap();
+        assert_eq!(to_wire(&back, &shape, ReadOptions::default()).unwrap(), wire, "{back}");
+    }
+}
+
+#[test]
+fn what_stands_in_an_item_does_not_change_the_next_one() {
+    for (shape, json) in [
+        ("[union(a: enum(x, y), b: int)]", r#"[{"a": "x"}, {"b": 1}, {"a": "y"}]"#),
+        ("[union(a: [any], b: map(text, any))]", r#"[{"a": [1]}, {"b": {"k": []}}, {"a": [{}]}]"#),
+        ("map(text, {a:int?, b:text?})", r#"{"1": {"a": 1}, "2": {"b": "t"}}"#),
+        ("map(text, union(a: [text], b: any))", r#"{"1": {"a": ["s"]}, "2": {"b": {"c": [1]}}, "3": {"a": ["t"]}}"#),
+        ("map(text, any)", r#"{"1": [[1]], "2": {"a": {"b": []}}, "3": 4}"#),
+    ] {
+        let shape: Shape = format!("v:{shape}").parse().unwrap_or_else(|error| panic!("{shape}: {error}"));
+        let value = super::json(&format!("{{\"v\": {json}}}"));
+        let mut sink = ProtoSink::new(Output::new(Vec::new(), Keep));
+        copy(&mut ValueSource::new(&value), &shape, &mut sink).unwrap();
+        let wire = sink.into_output().into_parts().0;
+        let text = from_wire(&wire, &shape, WriteOptions::default()).unwrap();
+        let read = to_wire(&text, &shape, ReadOptions::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(read, wire, "{text}");
+    }
+}
+
 fn messages() -> Messages {
     Messages::new(Arc::new(|name: &str| match name {
         "p.M" => {
