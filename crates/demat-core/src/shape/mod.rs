@@ -3,6 +3,7 @@
 mod enumeration;
 mod field;
 mod json_name;
+mod key_table;
 mod layout;
 mod overrule;
 mod quoted_key;

@@ -1,3 +1,4 @@
+use super::key_table::KeyTable;
 use super::layout::{Layout, Layouts};
 use super::{Field, Named, Reference};
 use crate::{Error, ErrorKind, Result};
@@ -14,6 +15,9 @@ pub struct Record {
     fields: Cow<'static, [Field]>,
     /// Indices of the fields sorted by key; empty if there are too few for that to pay off.
     by_key: Cow<'static, [u16]>,
+    /// A faster way to the field of a key. Constants have none; nor have records with few fields, or with keys that are
+    /// too alike.
+    table: Option<Arc<KeyTable>>,
     unknown: Unknown,
     /// Layouts that codecs compiled from the fields. Clones share them. Constants can't change, so theirs are
     /// elsewhere.
@@ -44,6 +48,8 @@ pub enum Unknown {
 
 /// Below this number of fields, a linear search is as fast as a binary search.
 const FEW: usize = 8;
+/// Up to this number of fields, a linear search is as fast as a hash table.
+const VERY_FEW: usize = 4;
 
 impl Record {
     /// Returns a record in a constant. `by_key` holds the indices of the fields sorted by key, or nothing.
@@ -53,6 +59,7 @@ impl Record {
             name: Cow::Borrowed(name),
             fields: Cow::Borrowed(fields),
             by_key: Cow::Borrowed(by_key),
+            table: None,
             unknown,
             layouts: None,
         }
@@ -90,11 +97,13 @@ impl Record {
         if fields.len() <= FEW {
             by_key.clear();
         }
+        let table = if fields.len() > VERY_FEW { KeyTable::new(&fields) } else { None };
         Ok(Self {
             id: next_id(),
             name: name.into(),
             fields: Cow::Owned(fields),
             by_key: Cow::Owned(by_key),
+            table: table.map(Arc::new),
             unknown: Unknown::Ignore,
             layouts: Some(Arc::default()),
         })
@@ -168,7 +177,9 @@ impl Record {
 
     /// Returns the index of the field with this external name.
     pub fn index_of(&self, key: &str) -> Option<usize> {
-        let found = if self.by_key.is_empty() {
+        let found = if let Some(table) = &self.table {
+            table.find(&self.fields, key)
+        } else if self.by_key.is_empty() {
             self.fields.iter().position(|field| field.key() == key)
         } else {
             let at = self.by_key.binary_search_by_key(&key, |&i| self.fields[usize::from(i)].key());

@@ -102,6 +102,8 @@ pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     causes: Vec<(usize, PyErr)>,
     /// Created at the first union that may have to be decoded more than once.
     tries: Option<Box<tried::Tried>>,
+    /// The key that the record which is decoded next has first, if a union read it. It is a hint.
+    first_key: Option<&'e str>,
     /// The values of open untyped containers.
     values: Vec<Object>,
     /// Reusable memory for the frames of open untyped containers; empty while it is in use.
@@ -137,6 +139,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let floor = if program.runs_code { usize::MAX } else { here().saturating_sub(UNASKED) };
         let (raised, errors, causes, tries) = (None, Vec::new(), Vec::new(), None);
         Self {
+            first_key: None,
             py,
             source,
             program,

@@ -70,10 +70,12 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         start: Option<Mark>,
         before: usize,
     ) -> Result<Object> {
-        let mut expected = 0;
+        let mut first = self.take_first(plan);
+        let mut expected = first.unwrap_or(0);
         let mut count = 0;
         while let Some(found) = self.source.field(&plan.read, expected)? {
-            expected = found + 1;
+            // The first field follows a tag that stands before it.
+            expected = first.take().map_or(found + 1, |_| 0);
             let field = &plan.reads[found];
             let Store::Offset(offset) = field.store else {
                 self.no_value(plan, field)?;
@@ -99,6 +101,12 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             self.fill_slots(plan, &object)?;
         }
         self.finished(plan, object, start, before)
+    }
+
+    /// Returns the index of the record's first key, if a union knows it and it is not that of the first field.
+    #[inline(always)]
+    pub(super) fn take_first(&mut self, plan: &RecordPlan) -> Option<usize> {
+        self.first_key.take().and_then(|key| plan.read.index_of(key)).filter(|index| *index > 0)
     }
 
     /// Decodes the value of a field. `kept` returns the dict of unknown fields, once it exists.
@@ -194,9 +202,11 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     ) -> Result<Object> {
         let mut seen = Seen::default();
         let mut kept: Option<Object> = None;
-        let (mut expected, mut count) = (0, 0);
+        let mut first = self.take_first(plan);
+        let (mut expected, mut count) = (first.unwrap_or(0), 0);
         while let Some(found) = self.source.field(&plan.read, expected)? {
-            expected = found + 1;
+            // The first field follows a tag that stands before it.
+            expected = first.take().map_or(found + 1, |_| 0);
             let field = &plan.reads[found];
             let value = self.field_value(plan, field, || kept.as_ref().map(Object::as_ptr))?;
             if seen.insert(found) {

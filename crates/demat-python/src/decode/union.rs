@@ -29,22 +29,31 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// Decodes the variant that the tag names. If the tag is not the first field, the record is read twice.
     fn tagged(&mut self, union: &'e UnionNode, tag: &'e str) -> Result<Object> {
         let mark = self.source.mark();
-        let index = self.choose(union, tag)?;
+        let (index, is_first) = self.choose(union, tag)?;
         self.source.reset(mark);
-        self.value(&union.variants[index].node)
+        let node = &union.variants[index].node;
+        if is_first && let Node::Record(record) = node {
+            self.first_key = Some(tag);
+            return self.record(*record);
+        }
+        self.value(node)
     }
 
-    /// Returns the index of the variant that the tag names.
-    fn choose(&mut self, union: &'e UnionNode, tag: &'e str) -> Result<usize> {
+    /// Returns the index of the variant that the tag names, and whether the tag is the first field.
+    fn choose(&mut self, union: &'e UnionNode, tag: &'e str) -> Result<(usize, bool)> {
         if let Err(error) = self.source.map() {
             let names: Vec<String> = union.variants.iter().map(|variant| variant.node.named(self.program)).collect();
             return Err(if error.kind() == ErrorKind::Type { refusal(&error, &names.join(" or ")) } else { error });
+        }
+        let within = |error: Error| error.within_field(tag.to_string());
+        if self.source.key_is(tag, &union.pattern) {
+            return Ok((self.named_variant(union).map_err(within)?, true));
         }
         while self.source.entry()? {
             let is_tag = *self.source.text()? == *tag;
             self.source.value()?;
             if is_tag {
-                return self.named_variant(union).map_err(|error| error.within_field(tag.to_string()));
+                return Ok((self.named_variant(union).map_err(within)?, false));
             }
             self.source.skip()?;
         }

@@ -15,9 +15,10 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.enter(plan)?;
         let mut values: Vec<Option<Object>> = Vec::with_capacity(plan.reads.len());
         values.resize_with(plan.reads.len(), || None);
-        let mut expected = 0;
+        let mut first = self.take_first(plan);
+        let mut expected = first.unwrap_or(0);
         while let Some(found) = self.source.field(&plan.read, expected)? {
-            expected = found + 1;
+            expected = first.take().map_or(found + 1, |_| 0);
             let field = &plan.reads[found];
             let value = self.field_value(plan, field, || values[found].as_ref().map(Object::as_ptr))?;
             let place = values.get_mut(found).ok_or_else(astray)?;

@@ -6,7 +6,7 @@ use super::{
     Attributes, BytesKind, Checks, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Program, Zone,
     shape, wire,
 };
-use demat_core::{Field, Record, Shape, UnionRef, Unknown};
+use demat_core::{Field, KeyPattern, Record, Shape, UnionRef, Unknown};
 use demat_formats::proto::{Cardinality, Wire};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -160,7 +160,8 @@ impl<'a, 'py> Compiler<'a, 'py> {
         });
         let variants = variants.collect::<PyResult<Vec<_>>>()?;
         let numbered = wire::union("", &variants, None);
-        Ok(UnionNode { tag, variants: variants.into(), numbered, keyed: false })
+        let pattern = KeyPattern::new(tag.as_deref().unwrap_or_default());
+        Ok(UnionNode { tag, pattern, variants: variants.into(), numbered, keyed: false })
     }
 
     /// Compiles a variant of a tagged union: the record itself if it has the tag as its own or as a field; else one

@@ -1,4 +1,5 @@
 use super::Node;
+use demat_core::KeyPattern;
 use std::borrow::Cow;
 
 /// A union of several types.
@@ -6,6 +7,8 @@ use std::borrow::Cow;
 pub(crate) struct UnionNode {
     /// The key of the field that identifies the variant; `None` if the first variant that fits is used.
     pub(crate) tag: Option<String>,
+    /// The pattern of that key.
+    pub(crate) pattern: KeyPattern,
     pub(crate) variants: Box<[Variant]>,
     /// The union for sources and sinks that identify variants by number.
     pub(crate) numbered: demat_core::Union,
