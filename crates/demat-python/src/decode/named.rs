@@ -20,9 +20,10 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             (true, true) => self.source.peek()? == Kind::Text,
         };
         if if as_text { node.few.has_texts() } else { node.few.has_ints() } {
-            let found = match as_text {
-                true => self.source.text().ok().and_then(|text| node.few.of_text(&text)),
-                false => self.source.i64().ok().and_then(|int| node.few.of_int(int)),
+            let found = if as_text {
+                self.source.text().ok().and_then(|text| node.few.of_text(&text))
+            } else {
+                self.source.i64().ok().and_then(|int| node.few.of_int(int))
             };
             if let Some(member) = found {
                 // SAFETY: the plan owns it.

@@ -141,7 +141,7 @@ pub(super) unsafe fn of_128_bits(int: *mut ffi::PyObject) -> Option<u128> {
     unsafe {
         let tag = (*int).tag;
         // Zero and negative ints have other tags.
-        let count = if cfg!(Py_3_12) { (tag & 7 == 0).then_some(tag >> 3)? } else { tag };
+        let count = if cfg!(Py_3_12) { (tag.trailing_zeros() >= 3).then_some(tag >> 3)? } else { tag };
         if !(1..=5).contains(&count) {
             return None;
         }

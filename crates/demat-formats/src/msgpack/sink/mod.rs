@@ -290,7 +290,7 @@ fn write_signed(buffer: &mut Vec<u8>, value: i64) {
     let width = 1 << width_log;
     // Both forms of one byte, -32 to 127, are the number itself.
     let is_short = value.cast_unsigned().wrapping_add(32) < 160;
-    let head = if is_short { value as u8 } else { 0xcc + 4 * u8::from(is_negative) + width_log as u8 };
+    let head = if is_short { value.cast_unsigned() as u8 } else { 0xcc + 4 * u8::from(is_negative) + width_log as u8 };
     let len = if is_short { 0 } else { width };
     append_part(buffer, head, (value << (64 - 8 * width)).to_be_bytes(), len);
 }

@@ -11,6 +11,7 @@ fn borders() -> impl Iterator<Item = i64> {
 }
 
 /// The smallest form of an int, by comparisons.
+#[allow(clippy::cast_sign_loss)] // the bits of negative ints are written as they are
 fn smallest(value: i64) -> Vec<u8> {
     let wide = |first: u8, bytes: &[u8]| [&[first], bytes].concat();
     if let Ok(value) = u64::try_from(value) {
