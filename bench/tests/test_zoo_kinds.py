@@ -47,6 +47,7 @@ CRCS = {
     "quoted": "b3f4d955",
     "records": "477b65f5",
     "short-texts": "d65c2f01",
+    "plain": "e48e8992",
     "long-texts": "8d0e9a7b",
     "escaped-texts": "143f951c",
     "unicode-escapes": "3df88cc7",

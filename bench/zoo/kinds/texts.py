@@ -36,6 +36,23 @@ def short_texts(seed: Seeded, number: int) -> Text:
     return Text(number, seed.text(seed.between(5, 14)), seed.text(seed.between(8, 24)))
 
 
+@dataclass
+class Plain:
+    """Without slots, as most dataclasses are: the attributes are in a `__dict__`, or where one would be made of."""
+
+    id: int
+    name: str
+    price: float
+    paid: bool
+    text: str
+
+
+@kind("plain", Plain)
+def plain(seed: Seeded, number: int) -> Plain:
+    """Five attributes, all of one kind each."""
+    return Plain(number, seed.text(seed.between(5, 14)), seed.below(100_000) / 128, number % 3 == 0, seed.text(20))
+
+
 @kind("long-texts", Text)
 def long_texts(seed: Seeded, number: int) -> Text:
     """Some hundreds to thousands of characters."""

@@ -134,6 +134,13 @@ pub trait Source<'a> {
         Ok(false)
     }
 
+    /// Returns whether [`field`](Self::field) may also follow a [`map`](Self::map) and the entries that were read of it,
+    /// as it follows [`record`](Self::record). Then a reader that looked for a tag goes on behind it.
+    #[inline]
+    fn goes_on_as_record(&self) -> bool {
+        false
+    }
+
     /// Steps into a record.
     #[inline]
     fn record(&mut self, record: &Record) -> Result<()> {

@@ -273,3 +273,68 @@ def test_a_table_without_a_type_has_the_columns_of_its_first_row():
     with pytest.raises(demat.EncodeError, match="expected one of the columns `kind`, `number`, found `text`") as raised:
         csv.encode([Row("a", 1), Other("b", "x")])
     assert raised.value.path == "$[1].text"
+
+
+@dataclass(slots=True)
+class Late:
+    """The tag is declared last, and stands first in the data."""
+
+    radius: float
+    label: str = "none"
+    kind: Literal["late", "later"] = "late"
+
+
+@dataclass(slots=True)
+class Checked:
+    """Refuses what its fields hold together."""
+
+    side: int
+    kind: Literal["checked"] = "checked"
+
+    def __post_init__(self) -> None:
+        if self.side < 0:
+            raise ValueError("a negative side")
+
+
+@dataclass
+class Loose:
+    """Without slots."""
+
+    kind: Literal["loose"]
+    side: int
+
+
+Thing = Annotated[Late | Checked | Loose, Field(tag="kind")]
+
+
+@pytest.mark.parametrize("form", [json, ndjson, demat.msgpack, demat.cbor], ids=lambda form: form.__name__)
+def test_tag_that_stands_first_is_read_once(form):
+    def decoded(*things):
+        return form.decode(form.encode(list(things)), list[Thing])
+
+    assert decoded({"kind": "later", "radius": 1.5, "label": "a"}) == [Late(1.5, "a", "later")]
+    assert decoded({"kind": "late", "label": "a", "radius": 1.5}, {"kind": "late", "radius": 2.5}) == [
+        Late(1.5, "a"),
+        Late(2.5),
+    ]
+    assert decoded({"radius": 1.5, "kind": "later"}) == [Late(1.5, "none", "later")]
+    assert decoded({"kind": "loose", "side": 3}, {"side": 4, "kind": "loose"}) == [Loose("loose", 3), Loose("loose", 4)]
+    assert list(vars(decoded({"kind": "loose", "side": 3})[0])) == ["kind", "side"]
+    assert decoded({"kind": "checked", "side": 3}) == [Checked(3)]
+    for wrong, path in [
+        ({"kind": "checked", "side": -1}, "$[0]"),
+        ({"kind": "late"}, "$[0]"),
+        ({"kind": "late", "radius": "x"}, "$[0].radius"),
+        ({"kind": "other", "radius": 1}, "$[0].kind"),
+        ({"radius": 1}, "$[0]"),
+    ]:
+        with pytest.raises(demat.Error) as raised:
+            decoded(wrong)
+        assert raised.value.path.startswith(path)
+
+
+def test_tag_that_comes_twice():
+    text = '{"kind":"late","radius":1.5,"kind":"later"}'
+    assert json.decode(text, Thing) == Late(1.5, "none", "later")
+    with pytest.raises(demat.Error, match="again"):
+        json.decode(text, Thing, repeated_keys="refuse")

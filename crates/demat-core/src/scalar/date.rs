@@ -63,23 +63,26 @@ impl Date {
 
     #[inline]
     pub(super) fn front(bytes: &[u8]) -> Option<(Date, &[u8])> {
-        let (year, rest) = front::fixed::<4>(bytes)?;
-        let (month, rest) = front::two(front::byte(rest, b'-')?)?;
-        let (day, rest) = front::two(front::byte(rest, b'-')?)?;
-        Some((Date::new(year.cast_signed(), month, day)?, rest))
+        let (pairs, rest) = front::eight(bytes, *b"0000-00-")?;
+        let [century, _, year, _, _, month, ..] = pairs.to_le_bytes();
+        let (day, rest) = front::two(rest)?;
+        Some((Date::new(i32::from(century) * 100 + i32::from(year), month, day)?, rest))
     }
 
     /// The year, 1 to 9999.
+    #[inline]
     pub fn year(self) -> i32 {
         self.year.into()
     }
 
     /// The month, 1 to 12.
+    #[inline]
     pub fn month(self) -> u8 {
         self.month
     }
 
     /// The day of the month, 1 to 31.
+    #[inline]
     pub fn day(self) -> u8 {
         self.day
     }
@@ -88,6 +91,7 @@ impl Date {
     ///
     /// It counts in years that begin in March, so that a leap day is the last day of a year. It adds four centuries, a
     /// whole cycle of the calendar, so that no number is negative.
+    #[inline]
     pub fn days_since_epoch(self) -> i32 {
         let (month, day) = (u32::from(self.month), u32::from(self.day));
         let year = u32::from(self.year) + 400 - u32::from(month < 3);
@@ -104,6 +108,7 @@ impl Date {
     /// assert_eq!(Date::from_days_since_epoch(-1), Date::new(1969, 12, 31));
     /// assert_eq!(Date::from_days_since_epoch(i32::MAX), None);
     /// ```
+    #[inline]
     pub fn from_days_since_epoch(days: i32) -> Option<Date> {
         let days = days.checked_add(EPOCH.cast_signed())?;
         let days = u32::try_from(days).ok()?;
@@ -122,11 +127,10 @@ impl Date {
         Date::new(year.cast_signed() - 400, month as u8, day as u8)
     }
 
+    #[inline]
     pub(super) fn write(self, line: &mut ShortText) {
-        line.pairs(self.year.into(), 2);
-        line.push(b'-');
-        line.two(self.month);
-        line.push(b'-');
+        let [century, year] = [self.year / 100, self.year % 100].map(|pair| pair as u8);
+        line.eight(*b"    -  -", [(0, century), (2, year), (5, self.month)]);
         line.two(self.day);
     }
 }

@@ -33,6 +33,7 @@ pub struct DateTime {
 
 impl DateTime {
     /// Combines a date and a time. All combinations are valid.
+    #[inline]
     pub const fn new(date: Date, time: Time) -> DateTime {
         DateTime { date, time }
     }
@@ -54,6 +55,7 @@ impl DateTime {
     }
 
     /// Adds the offset of the clock. The result is a point in time.
+    #[inline]
     pub fn with_offset(self, offset: Offset) -> Instant {
         Instant { date: self.date, time: self.time, offset: Some(offset) }
     }
@@ -62,8 +64,13 @@ impl DateTime {
     ///
     /// Columns of timestamps without a zone hold this number.
     pub fn wall_nanos(self) -> i128 {
-        let seconds = i64::from(self.date.days_since_epoch()) * i64::from(DAY) + i64::from(self.time.second_of_day());
-        i128::from(seconds) * i128::from(SECOND) + i128::from(self.time.nanosecond())
+        i128::from(self.wall_seconds()) * i128::from(SECOND) + i128::from(self.time.nanosecond())
+    }
+
+    /// Returns the seconds from 1970-01-01T00:00:00 on the same clock.
+    #[inline]
+    pub(super) fn wall_seconds(self) -> i64 {
+        i64::from(self.date.days_since_epoch()) * i64::from(DAY) + i64::from(self.time.second_of_day())
     }
 
     /// Returns the date and time `seconds` seconds and `nanos` nanoseconds (below a second) after 1970-01-01T00:00:00
@@ -74,12 +81,14 @@ impl DateTime {
     ///
     /// assert_eq!(DateTime::from_wall(86_400, 0).unwrap().to_string(), "1970-01-02T00:00:00");
     /// ```
+    #[inline]
     pub fn from_wall(seconds: i64, nanos: u32) -> Option<DateTime> {
         let days = i32::try_from(seconds.div_euclid(DAY.into())).ok()?;
         let second = seconds.rem_euclid(DAY.into()) as u32; // below 86,400
         Some(DateTime { date: Date::from_days_since_epoch(days)?, time: Time::from_second_of_day(second, nanos)? })
     }
 
+    #[inline]
     pub(super) fn write(self, line: &mut ShortText) {
         self.date.write(line);
         line.push(b'T');

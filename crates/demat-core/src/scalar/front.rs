@@ -63,3 +63,20 @@ pub(super) fn fraction(bytes: &[u8]) -> Option<(u32, &[u8])> {
     }
     Some((nanos, rest))
 }
+
+/// Parses eight bytes, each of which is a digit or a certain other one, by arithmetic on all of them at once. Returns,
+/// in each byte where two digits begin, the number that they are.
+///
+/// `pattern` has a `0` for each digit and the other bytes as they are.
+#[inline]
+pub(super) fn eight(bytes: &[u8], pattern: [u8; 8]) -> Option<(u64, &[u8])> {
+    let (word, rest) = bytes.split_first_chunk()?;
+    // The value of a digit, zero for another byte that is as it must be.
+    let values = u64::from_le_bytes(*word) ^ u64::from_le_bytes(pattern);
+    // Reaches the highest bit of a byte if that is more than the pattern allows: 9, or nothing.
+    let margins = u64::from_le_bytes(pattern.map(|byte| if byte == b'0' { 0x7f - 9 } else { 0x7f }));
+    if (values.wrapping_add(margins) | values) & 0x8080_8080_8080_8080 != 0 {
+        return None;
+    }
+    Some((values.wrapping_mul(10).wrapping_add(values >> 8), rest))
+}

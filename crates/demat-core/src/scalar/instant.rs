@@ -43,6 +43,7 @@ pub struct Instant {
 
 impl Instant {
     /// Combines a date, a time and an offset. All combinations are valid.
+    #[inline]
     pub fn new(date: Date, time: Time, offset: Option<Offset>) -> Instant {
         Instant { date, time, offset }
     }
@@ -70,6 +71,20 @@ impl Instant {
         Some(at.wall_nanos() - i128::from(offset?.seconds()) * i128::from(SECOND))
     }
 
+    /// Returns the seconds since 1970-01-01T00:00:00Z, and the nanoseconds of the last one. Returns `None` if the
+    /// offset is unknown. It is the inverse of [`from_unix`](Self::from_unix).
+    ///
+    /// ```
+    /// use demat_core::scalar::Instant;
+    /// let instant = Instant::parse("1969-12-31T23:59:59.25+01:00");
+    /// assert_eq!(instant.and_then(Instant::unix), Some((-3_601, 250_000_000)));
+    /// ```
+    #[inline]
+    pub fn unix(self) -> Option<(i64, u32)> {
+        let (at, offset) = self.split();
+        Some((at.wall_seconds() - i64::from(offset?.seconds()), self.time.nanosecond()))
+    }
+
     /// Returns the aware instant `seconds` seconds and `nanos` nanoseconds (below a second) after 1970-01-01T00:00:00Z,
     /// as a clock at this offset shows it. `None` if that clock's year is not from 1 to 9999.
     ///
@@ -79,6 +94,7 @@ impl Instant {
     /// let before = Instant::from_unix(-1, 500_000_000, Offset::UTC).unwrap();
     /// assert_eq!(before.to_string(), "1969-12-31T23:59:59.500Z");
     /// ```
+    #[inline]
     pub fn from_unix(seconds: i64, nanos: u32, offset: Offset) -> Option<Instant> {
         let wall = seconds.checked_add(offset.seconds().into())?;
         Some(DateTime::from_wall(wall, nanos)?.with_offset(offset))

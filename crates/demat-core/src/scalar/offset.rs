@@ -30,6 +30,7 @@ impl Offset {
     pub const UTC: Offset = Offset(0);
 
     /// Returns an offset of `seconds` east of UTC, negative for west: -86,399 to 86,399.
+    #[inline]
     pub fn new(seconds: i32) -> Option<Offset> {
         (seconds.unsigned_abs() < DAY).then_some(Offset(seconds))
     }
@@ -63,6 +64,7 @@ impl Offset {
     }
 
     /// The number of seconds east of UTC, negative for west.
+    #[inline]
     pub fn seconds(self) -> i32 {
         self.0
     }

@@ -82,6 +82,28 @@ impl ShortText {
         self.length += width;
     }
 
+    /// Sets the whole text.
+    #[inline]
+    pub(super) fn whole<const N: usize>(&mut self, write: impl FnOnce(&mut [u8; N])) {
+        const { assert!(N <= ROOM) };
+        if let Some(bytes) = self.bytes.first_chunk_mut() {
+            write(bytes);
+            self.length = N;
+        }
+    }
+
+    /// Appends eight bytes, in which numbers below 100 replace two each.
+    #[inline]
+    pub(super) fn eight<const N: usize>(&mut self, frame: [u8; 8], numbers: [(u32, u8); N]) {
+        let mut word = u64::from_le_bytes(frame);
+        for (place, number) in numbers {
+            let pair = u64::from(u16::from_le_bytes(PAIRS[usize::from(number)]));
+            word = word & !(0xffff << (8 * place)) | pair << (8 * place);
+        }
+        self.bytes[self.length..self.length + 8].copy_from_slice(&word.to_le_bytes());
+        self.length += 8;
+    }
+
     /// Appends a number from 0 to 99 in two digits.
     #[inline]
     pub(super) fn two(&mut self, number: u8) {

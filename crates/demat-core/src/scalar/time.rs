@@ -52,34 +52,38 @@ impl Time {
 
     #[inline]
     pub(super) fn front(bytes: &[u8]) -> Option<(Time, &[u8])> {
-        let (hour, rest) = front::two(bytes)?;
-        let (minute, rest) = front::two(front::byte(rest, b':')?)?;
-        let (second, rest) = front::two(front::byte(rest, b':')?)?;
+        let (pairs, rest) = front::eight(bytes, *b"00:00:00")?;
+        let [hour, _, _, minute, _, _, second, _] = pairs.to_le_bytes();
         let (nanosecond, rest) = front::fraction(rest)?;
         Some((Time::new(hour, minute, second, nanosecond)?, rest))
     }
 
     /// The hour, 0 to 23.
+    #[inline]
     pub fn hour(self) -> u8 {
         self.hour
     }
 
     /// The minute, 0 to 59.
+    #[inline]
     pub fn minute(self) -> u8 {
         self.minute
     }
 
     /// The second, 0 to 59.
+    #[inline]
     pub fn second(self) -> u8 {
         self.second
     }
 
     /// The nanosecond of the second, 0 to 999,999,999.
+    #[inline]
     pub fn nanosecond(self) -> u32 {
         self.nanosecond
     }
 
     /// The number of whole seconds since midnight, 0 to 86,399; [`nanosecond`](Time::nanosecond) is the fraction.
+    #[inline]
     pub fn second_of_day(self) -> u32 {
         (u32::from(self.hour) * 60 + u32::from(self.minute)) * 60 + u32::from(self.second)
     }
@@ -92,6 +96,7 @@ impl Time {
     /// assert_eq!(Time::from_second_of_day(3_723, 0), Time::new(1, 2, 3, 0));
     /// assert_eq!(Time::from_second_of_day(86_400, 0), None);
     /// ```
+    #[inline]
     pub fn from_second_of_day(second: u32, nanosecond: u32) -> Option<Time> {
         if second >= DAY {
             return None;
@@ -99,12 +104,9 @@ impl Time {
         Time::new((second / 3_600) as u8, (second / 60 % 60) as u8, (second % 60) as u8, nanosecond)
     }
 
+    #[inline]
     pub(super) fn write(self, line: &mut ShortText) {
-        line.two(self.hour);
-        line.push(b':');
-        line.two(self.minute);
-        line.push(b':');
-        line.two(self.second);
+        line.eight(*b"  :  :  ", [(0, self.hour), (3, self.minute), (6, self.second)]);
         // Milliseconds, microseconds or nanoseconds, as is usual; no more digits than needed.
         let (fraction, width) = match self.nanosecond {
             0 => return,

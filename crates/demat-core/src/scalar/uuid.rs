@@ -25,54 +25,77 @@ impl Uuid {
     /// and `urn:uuid:`.
     pub fn parse(text: &str) -> Option<Uuid> {
         let bytes = text.as_bytes();
-        let hyphens = match bytes.len() {
-            32 => false,
-            36 => true,
+        // The digits and, where a byte must be another one, what it differs by.
+        let (digits, others) = match bytes.len() {
+            32 => (*bytes.first_chunk()?, 0),
+            36 => without_hyphens(bytes.first_chunk()?),
             _ => return None,
         };
         let mut uuid = [0; 16];
-        let mut at = 0;
-        for (place, byte) in uuid.iter_mut().enumerate() {
-            if hyphens && hyphen_before(place) {
-                if bytes[at] != b'-' {
-                    return None;
-                }
-                at += 1;
-            }
-            *byte = digit(bytes[at])? << 4 | digit(bytes[at + 1])?;
-            at += 2;
+        let mut wrong = others;
+        for (byte, pair) in uuid.iter_mut().zip(digits.chunks_exact(2)) {
+            let [high, low] = [pair[0], pair[1]].map(|digit| VALUES[usize::from(digit)]);
+            wrong |= (high | low) & 0xf0;
+            *byte = high << 4 | low & 0x0f;
         }
-        Some(Uuid(uuid))
+        (wrong == 0).then_some(Uuid(uuid))
     }
 }
 
-/// Whether a hyphen precedes this byte.
-fn hyphen_before(place: usize) -> bool {
-    matches!(place, 4 | 6 | 8 | 10)
+/// Returns the digits of the usual form, and what the bytes between them have in common with no hyphen.
+fn without_hyphens(text: &[u8; 36]) -> ([u8; 32], u8) {
+    let mut digits = [0; 32];
+    digits[..8].copy_from_slice(&text[..8]);
+    digits[8..12].copy_from_slice(&text[9..13]);
+    digits[12..16].copy_from_slice(&text[14..18]);
+    digits[16..20].copy_from_slice(&text[19..23]);
+    digits[20..].copy_from_slice(&text[24..]);
+    (digits, [8, 13, 18, 23].into_iter().fold(0, |others, at| others | text[at] ^ b'-'))
 }
 
-fn digit(byte: u8) -> Option<u8> {
-    match byte {
-        b'0'..=b'9' => Some(byte - b'0'),
-        b'a'..=b'f' => Some(byte - b'a' + 10),
-        b'A'..=b'F' => Some(byte - b'A' + 10),
-        _ => None,
+/// The value of each byte as a hexadecimal digit; 0xff where it is none.
+const VALUES: [u8; 256] = {
+    let mut values = [0xff; 256];
+    let mut value = 0;
+    while value < 16 {
+        let digit = DIGITS[value];
+        values[digit as usize] = value as u8;
+        values[digit.to_ascii_uppercase() as usize] = value as u8;
+        value += 1;
     }
-}
+    values
+};
+
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
+
+/// The two digits of each byte.
+const PAIRS: [[u8; 2]; 256] = {
+    let mut pairs = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        pairs[byte] = [DIGITS[byte >> 4], DIGITS[byte & 15]];
+        byte += 1;
+    }
+    pairs
+};
+
+/// Where the digits of each byte begin in the usual form.
+const PLACES: [usize; 16] = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 
 impl ToShortText for Uuid {
     /// Lower case, with hyphens.
     #[inline]
     fn to_short_text(&self) -> ShortText {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let mut line = ShortText::new();
-        for (place, byte) in self.0.into_iter().enumerate() {
-            if hyphen_before(place) {
-                line.push(b'-');
+        line.whole(|text: &mut [u8; 36]| {
+            text[8] = b'-';
+            text[13] = b'-';
+            text[18] = b'-';
+            text[23] = b'-';
+            for (byte, at) in self.0.into_iter().zip(PLACES) {
+                text[at..at + 2].copy_from_slice(&PAIRS[usize::from(byte)]);
             }
-            line.push(DIGITS[usize::from(byte >> 4)]);
-            line.push(DIGITS[usize::from(byte & 15)]);
-        }
+        });
         line
     }
 }

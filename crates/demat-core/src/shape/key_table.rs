@@ -45,12 +45,25 @@ impl KeyTable {
         for at in self.steps(key) {
             let index = usize::from(self.slots[at]);
             // An empty slot has no field.
-            if fields.get(index)?.key() == key {
+            if is_same(fields.get(index)?.key().as_bytes(), key.as_bytes()) {
                 return Some(index);
             }
         }
         None
     }
+}
+
+/// Whether two keys are equal; up to 16 bytes are compared without a call.
+#[inline(always)]
+fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let ends = |key: &[u8]| Some((word::<8>(Some(key.first_chunk()?)), word::<8>(Some(key.last_chunk()?))));
+    let short_ends = |key: &[u8]| Some((word::<4>(Some(key.first_chunk()?)), word::<4>(Some(key.last_chunk()?))));
+    one.len() == other.len()
+        && match one.len() {
+            8..=16 => ends(one) == ends(other),
+            4..8 => short_ends(one) == short_ends(other),
+            _ => one == other,
+        }
 }
 
 /// Returns a hash of the length, the first eight bytes and the last eight.

@@ -176,9 +176,21 @@ impl Record {
     }
 
     /// Returns the index of the field with this external name.
+    #[inline]
     pub fn index_of(&self, key: &str) -> Option<usize> {
-        let found = if let Some(table) = &self.table {
-            table.find(&self.fields, key)
+        if let Some(table) = &self.table
+            && let Some(found) = table.find(&self.fields, key)
+            && self.unknown != Unknown::Keep(found)
+        {
+            return Some(found);
+        }
+        self.searched(key)
+    }
+
+    /// Returns the index of a field that no table led to.
+    fn searched(&self, key: &str) -> Option<usize> {
+        let found = if self.table.is_some() {
+            None
         } else if self.by_key.is_empty() {
             self.fields.iter().position(|field| field.key() == key)
         } else {

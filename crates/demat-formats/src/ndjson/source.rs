@@ -237,6 +237,10 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
         self.ask(JsonSource::value)
     }
 
+    fn goes_on_as_record(&self) -> bool {
+        true
+    }
+
     #[inline]
     fn record(&mut self, record: &Record) -> Result<()> {
         self.ask(|json| json.record(record))

@@ -105,6 +105,22 @@ pub(crate) fn append_number<const N: usize>(out: &mut Vec<u8>, head: u8, bytes: 
     }
 }
 
+/// Appends a byte and the first `len` of eight others.
+///
+/// # Panics
+/// If `len` is more than 8.
+#[inline(always)]
+pub(crate) fn append_part(out: &mut Vec<u8>, head: u8, bytes: [u8; 8], len: usize) {
+    assert!(len <= 8);
+    let to = room(out, 9);
+    // SAFETY: there is room for nine bytes, of which the first `1 + len` count.
+    unsafe {
+        to.write(head);
+        to.add(1).cast::<[u8; 8]>().write(bytes);
+        out.set_len(out.len() + 1 + len);
+    }
+}
+
 /// Appends a fixed number of bytes.
 #[inline(always)]
 pub(crate) fn append_fixed<const N: usize>(out: &mut Vec<u8>, bytes: [u8; N]) {

@@ -260,6 +260,11 @@ fn bytes_are_appended_behind_their_head() {
     append_fixed(&mut out, []);
     append_number(&mut out, 9, [4, 5]);
     assert_eq!(out, [1, 2, 3, 9, 4, 5]);
+    for len in 0..=8 {
+        let mut out = vec![7; 3];
+        append_part(&mut out, 99, [1, 2, 3, 4, 5, 6, 7, 8], len);
+        assert_eq!(out, [&[7, 7, 7, 99], &[1, 2, 3, 4, 5, 6, 7, 8][..len]].concat());
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Decodes lists, tuples and sets.
 
+use super::growing::Growing;
 use super::{Engine, LOOK};
 use crate::object::{self, Object};
 use crate::plan::{ListKind, ListNode, Node};
@@ -42,15 +43,15 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// Decodes the items of a list that was entered.
     #[inline(always)]
     fn items(&mut self, item: &'e Node, len: Option<usize>) -> Result<Object> {
-        let _ = len; // lists grow by appending, so an untrusted length can't reserve too much memory
-        // SAFETY: the GIL is held.
-        let list = self.made(unsafe { ffi::PyList_New(0) })?;
+        let mut list = match Growing::new(len) {
+            Ok(list) => list,
+            Err(raised) => return Err(self.raised(raised)),
+        };
         let mut index = 0;
         while self.source.item()? {
             let value = self.item_value(item, index)?;
-            // SAFETY: a list of our own, which hooks can't reach before it is complete; it takes its own reference.
-            if unsafe { ffi::PyList_Append(list.as_ptr(), value.as_ptr()) } < 0 {
-                return Err(self.raised(object::fetch()));
+            if let Err(raised) = list.push(value) {
+                return Err(self.raised(raised));
             }
             index += 1;
             if index % LOOK as usize == 0 {
@@ -60,7 +61,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         if index == 0 {
             self.no_items(item)?;
         }
-        Ok(list)
+        Ok(list.finish())
     }
 
     /// Decodes an item. Errors get its index in their path.

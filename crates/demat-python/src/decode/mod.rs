@@ -12,6 +12,7 @@ mod columns;
 mod decoder;
 mod each;
 mod form;
+mod growing;
 mod hook;
 mod ints;
 mod keys;
@@ -48,7 +49,7 @@ pub(crate) use text::text_object;
 use crate::error::Failure;
 use crate::fresh::Fresh;
 use crate::object::Object;
-use crate::plan::{Node, Program};
+use crate::plan::{Node, Program, TagField};
 use demat_core::{Error, ErrorKind, Mark, Result, Source};
 use demat_formats::codec::Model;
 use pyo3::prelude::*;
@@ -102,8 +103,8 @@ pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     causes: Vec<(usize, PyErr)>,
     /// Created at the first union that may have to be decoded more than once.
     tries: Option<Box<tried::Tried>>,
-    /// The key that the record which is decoded next has first, if a union read it. It is a hint.
-    first_key: Option<&'e str>,
+    /// The tag that a union has read of the record which is decoded next.
+    behind: Option<Behind<'e>>,
     /// The values of open untyped containers.
     values: Vec<Object>,
     /// Reusable memory for the frames of open untyped containers; empty while it is in use.
@@ -120,6 +121,13 @@ pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     /// Int objects of refilled instances, for reuse.
     pub(crate) ints: Ints,
     lasts: PhantomData<&'a ()>,
+}
+
+/// A source within a record, behind the tag, which is its first field.
+struct Behind<'e> {
+    /// The start of the record.
+    mark: Mark,
+    field: &'e TagField,
 }
 
 /// The stack use in bytes from which on the limit is determined: that takes as long as decoding a field.
@@ -139,7 +147,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let floor = if program.runs_code { usize::MAX } else { here().saturating_sub(UNASKED) };
         let (raised, errors, causes, tries) = (None, Vec::new(), Vec::new(), None);
         Self {
-            first_key: None,
+            behind: None,
             py,
             source,
             program,

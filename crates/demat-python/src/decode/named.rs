@@ -19,6 +19,18 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             (false, _) => false,
             (true, true) => self.source.peek()? == Kind::Text,
         };
+        if if as_text { node.few.has_texts() } else { node.few.has_ints() } {
+            let found = if as_text {
+                self.source.text().ok().and_then(|text| node.few.of_text(&text))
+            } else {
+                self.source.i64().ok().and_then(|int| node.few.of_int(int))
+            };
+            if let Some(member) = found {
+                // SAFETY: the plan owns it.
+                return Ok(unsafe { Object::shared(member.as_ptr()) });
+            }
+            self.source.reset(mark);
+        }
         let wire = if as_text { self.text()? } else { self.int()? };
         if let Some(member) = self.looked_up(&node.members, &wire)? {
             return Ok(member);
@@ -116,14 +128,22 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         if node.none && self.source.null()? {
             return Ok(Object::none());
         }
+        if node.few.has_texts() && !node.few.has_ints() && node.bools == [false; 2] {
+            if let Some(value) = self.source.text().ok().and_then(|text| node.few.of_text(&text)) {
+                // SAFETY: the plan owns it.
+                return Ok(unsafe { Object::shared(value.as_ptr()) });
+            }
+            self.source.reset(mark);
+        }
         let kind = self.source.peek()?;
         let has = |table: &Py<PyDict>| !table.bind(self.py).is_empty();
         let (texts, ints, bools) = (has(&node.texts), has(&node.ints), node.bools != [false; 2]);
-        let (value, found) = match kind {
+        let read;
+        let value = match kind {
             Kind::Bool if bools => {
                 let value = self.source.bool()?;
-                let allowed = node.bools[usize::from(value)].then(|| Object::bool(value));
-                (allowed, if value { "True" } else { "False" }.to_string())
+                read = Some(Object::bool(value));
+                node.bools[usize::from(value)].then(|| Object::bool(value))
             }
             Kind::Text => {
                 let text = self.text()?;
@@ -135,15 +155,19 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                     self.source.reset(mark);
                     return Err(expected(self.source.mismatch("a literal"), &node.names));
                 }
-                (value, text.into_bound(self.py).to_string())
+                read = Some(text);
+                value
             }
             Kind::Int if ints => {
                 let int = self.int()?;
-                (self.looked_up(&node.ints, &int)?, int.into_bound(self.py).to_string())
+                let value = self.looked_up(&node.ints, &int)?;
+                read = Some(int);
+                value
             }
             _ => return Err(expected(self.source.mismatch("a literal"), &node.names)),
         };
         value.ok_or_else(|| {
+            let found = read.map_or_else(String::new, |read| read.into_bound(self.py).to_string());
             let found = if found.is_empty() { "empty text".to_string() } else { format!("`{found}`") };
             let error = Error::mismatch(ErrorKind::Constraint, node.names.clone(), found);
             self.about_last(mark, error)

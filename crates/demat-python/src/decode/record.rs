@@ -3,7 +3,7 @@
 use super::Engine;
 use super::seen::Seen;
 use crate::object::{self, Object};
-use crate::plan::{Default, Make, Node, Read, RecordPlan, Role, Store};
+use crate::plan::{Default, Make, Node, Read, RecordPlan, Role, Store, TagField};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
 use demat_formats::codec::Model;
 use pyo3::ffi;
@@ -38,13 +38,13 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     #[inline(always)]
     fn slotted(&mut self, plan: &'e RecordPlan) -> Result<Object> {
         let (start, before) = self.beginning(plan);
-        self.enter(plan)?;
+        let tag = self.entered(plan)?;
         let class = plan.class_ptr();
         // SAFETY: a heap type with slots only, as `compile` found; its allocator returns zeroed memory.
         let object = unsafe { (*class).tp_alloc.map_or(std::ptr::null_mut(), |alloc| alloc(class, 0)) };
         let object = self.made(object)?;
         self.fresh.made(object.as_ptr());
-        self.fill_slotted(plan, object, start, before)
+        self.fill_slotted(plan, object, tag, start, before)
     }
 
     /// Decodes a record into an existing instance without values.
@@ -53,11 +53,11 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             return self.fill_dict(plan, object);
         }
         let (start, before) = self.beginning(plan);
-        self.enter(plan)?;
+        let tag = self.entered(plan)?;
         if plan.slotted {
-            self.fill_slotted(plan, object, start, before)
+            self.fill_slotted(plan, object, tag, start, before)
         } else {
-            self.fill_attributes(plan, object, start, before)
+            self.fill_attributes(plan, object, tag, start, before)
         }
     }
 
@@ -67,15 +67,21 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         &mut self,
         plan: &'e RecordPlan,
         object: Object,
+        tag: Option<&'e TagField>,
         start: Option<Mark>,
         before: usize,
     ) -> Result<Object> {
-        let mut first = self.take_first(plan);
-        let mut expected = first.unwrap_or(0);
-        let mut count = 0;
+        let (mut expected, mut count) = (0, 0);
+        if let Some(tag) = tag {
+            expected = behind(tag);
+            if let (Some(value), Store::Offset(offset)) = (&tag.value, plan.reads[tag.index].store) {
+                // SAFETY: the offset of a slot of this class, which is empty; the union's plan owns the value.
+                unsafe { slot(&object, offset).write(Object::shared(value.as_ptr()).into_ptr()) };
+                count = 1;
+            }
+        }
         while let Some(found) = self.source.field(&plan.read, expected)? {
-            // The first field follows a tag that stands before it.
-            expected = first.take().map_or(found + 1, |_| 0);
+            expected = found + 1;
             let field = &plan.reads[found];
             let Store::Offset(offset) = field.store else {
                 self.no_value(plan, field)?;
@@ -103,10 +109,13 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.finished(plan, object, start, before)
     }
 
-    /// Returns the index of the record's first key, if a union knows it and it is not that of the first field.
+    /// Enters a record, unless a union has read its tag; then returns the tag's field.
     #[inline(always)]
-    pub(super) fn take_first(&mut self, plan: &RecordPlan) -> Option<usize> {
-        self.first_key.take().and_then(|key| plan.read.index_of(key)).filter(|index| *index > 0)
+    fn entered(&mut self, plan: &RecordPlan) -> Result<Option<&'e TagField>> {
+        match self.behind.take() {
+            None => self.enter(plan).map(|()| None),
+            Some(behind) => Ok(Some(behind.field)),
+        }
     }
 
     /// Decodes the value of a field. `kept` returns the dict of unknown fields, once it exists.
@@ -185,10 +194,10 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// Decodes a record with some fields that are attributes.
     fn attributes(&mut self, plan: &'e RecordPlan) -> Result<Object> {
         let (start, before) = self.beginning(plan);
-        self.enter(plan)?;
+        let tag = self.entered(plan)?;
         let object = self.blank(plan)?;
         self.fresh.made(object.as_ptr());
-        self.fill_attributes(plan, object, start, before)
+        self.fill_attributes(plan, object, tag, start, before)
     }
 
     /// Fills an instance without attributes from the record that was entered.
@@ -197,16 +206,24 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         &mut self,
         plan: &'e RecordPlan,
         object: Object,
+        tag: Option<&'e TagField>,
         start: Option<Mark>,
         before: usize,
     ) -> Result<Object> {
         let mut seen = Seen::default();
         let mut kept: Option<Object> = None;
-        let mut first = self.take_first(plan);
-        let (mut expected, mut count) = (first.unwrap_or(0), 0);
+        let (mut expected, mut count) = (0, 0);
+        if let Some(tag) = tag {
+            expected = behind(tag);
+            seen.insert(tag.index);
+            count = 1;
+            if let Some(value) = &tag.value {
+                // SAFETY: the union's plan owns the value.
+                self.put(plan, &object, &plan.reads[tag.index], unsafe { Object::shared(value.as_ptr()) })?;
+            }
+        }
         while let Some(found) = self.source.field(&plan.read, expected)? {
-            // The first field follows a tag that stands before it.
-            expected = first.take().map_or(found + 1, |_| 0);
+            expected = found + 1;
             let field = &plan.reads[found];
             let value = self.field_value(plan, field, || kept.as_ref().map(Object::as_ptr))?;
             if seen.insert(found) {
@@ -220,7 +237,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 self.exclude(plan, &object, found, |other| seen.has(other))?;
             }
             match field.role {
-                Role::Value => self.put(&object, field, value)?,
+                Role::Value => self.put(plan, &object, field, value)?,
                 Role::Rest => kept = Some(value),
                 Role::Tag | Role::Unread => {}
             }
@@ -228,7 +245,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         if let Some(rest) = kept
             && let Some(field) = plan.reads.iter().find(|field| field.role == Role::Rest)
         {
-            self.put(&object, field, rest)?;
+            self.put(plan, &object, field, rest)?;
         }
         if count < plan.reads.len() {
             for (index, field) in plan.reads.iter().enumerate() {
@@ -236,7 +253,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                     && !matches!(field.role, Role::Tag | Role::Unread)
                     && let Some(value) = self.absent(field)?
                 {
-                    self.put(&object, field, value)?;
+                    self.put(plan, &object, field, value)?;
                 }
             }
         }
@@ -261,7 +278,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 Store::Offset(offset) if peek_slot(object, offset).is_null() => {}
                 _ => {
                     if let Some(value) = self.absent(other)? {
-                        self.put(object, other, value)?;
+                        self.put(plan, object, other, value)?;
                     }
                 }
             }
@@ -286,7 +303,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     /// Sets an attribute without the class's `__setattr__`, as that of frozen dataclasses always fails.
     #[inline(always)]
-    fn put(&mut self, object: &Object, field: &Read, value: Object) -> Result<()> {
+    fn put(&mut self, plan: &RecordPlan, object: &Object, field: &Read, value: Object) -> Result<()> {
         if let Store::Offset(offset) = field.store {
             // SAFETY: the offset of a slot of this class, from its descriptor; the slot owns its value.
             let old = unsafe { std::ptr::replace(slot(object, offset), value.into_ptr()) };
@@ -296,6 +313,19 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             }
             return Ok(());
         }
+        let value = match (&plan.read_attributes, field.place) {
+            // SAFETY: the GIL is held, and the object is alive.
+            (Some(attributes), Some(place)) => match unsafe { attributes.store(object.as_ptr(), place, value) } {
+                None => return Ok(()),
+                Some(value) => value,
+            },
+            _ => value,
+        };
+        self.put_by_name(object, field, &value)
+    }
+
+    #[inline(never)]
+    fn put_by_name(&mut self, object: &Object, field: &Read, value: &Object) -> Result<()> {
         // SAFETY: live objects; the name is an exact `str`.
         let done = unsafe { ffi::PyObject_GenericSetAttr(object.as_ptr(), field.name.as_ptr(), value.as_ptr()) };
         if done < 0 {
@@ -307,7 +337,8 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// Returns a mark at the start of the record, for errors about the whole record, and the number of errors so far.
     #[inline(always)]
     fn beginning(&self, plan: &RecordPlan) -> (Option<Mark>, usize) {
-        (plan.post_init.is_some().then(|| self.source.mark()), self.gathered())
+        let start = || self.behind.as_ref().map_or_else(|| self.source.mark(), |behind| behind.mark);
+        (plan.post_init.is_some().then(start), self.gathered())
     }
 
     /// Completes an instance with all its fields set.
@@ -412,6 +443,13 @@ pub(super) fn named(plan: &RecordPlan, error: Error) -> Error {
         (ErrorKind::Type, Some(found)) => Error::expected(plan.name.clone(), found.to_string()).at(error.position()),
         _ => error,
     }
+}
+
+/// Returns the index of the field that is expected behind a tag: the next one, or the first one after a tag that the
+/// class declares later.
+#[inline(always)]
+fn behind(tag: &TagField) -> usize {
+    usize::from(tag.index == 0)
 }
 
 /// Returns the slot at an offset.

@@ -1,8 +1,8 @@
 //! Decodes unions: by their tag, or as the first type that fits.
 
-use super::Engine;
+use super::{Behind, Engine};
 use crate::object::Object;
-use crate::plan::{Make, Node, TagValue, UnionNode, Variant, Zone};
+use crate::plan::{Make, Node, TagValue, UnionNode, Variant, Zone, is_same};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
@@ -26,17 +26,21 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(value)
     }
 
-    /// Decodes the variant that the tag names. If the tag is not the first field, the record is read twice.
+    /// Decodes the variant that the tag names. If the tag is the first field, the record goes on behind it; otherwise
+    /// the record is read once more from its start.
     fn tagged(&mut self, union: &'e UnionNode, tag: &'e str) -> Result<Object> {
         let mark = self.source.mark();
         let (index, is_first) = self.choose(union, tag)?;
-        self.source.reset(mark);
-        let node = &union.variants[index].node;
-        if is_first && let Node::Record(record) = node {
-            self.first_key = Some(tag);
+        let variant = &union.variants[index];
+        if is_first
+            && let (Node::Record(record), Some(field)) = (&variant.node, &variant.tag_field)
+            && self.source.goes_on_as_record()
+        {
+            self.behind = Some(Behind { mark, field });
             return self.record(*record);
         }
-        self.value(node)
+        self.source.reset(mark);
+        self.value(&variant.node)
     }
 
     /// Returns the index of the variant that the tag names, and whether the tag is the first field.
@@ -64,15 +68,20 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     fn named_variant(&mut self, union: &'e UnionNode) -> Result<usize> {
         let names = || union.variants.iter().map(|variant| variant.name.as_ref());
         let ints = names().all(|name| matches!(name, Some(TagValue::Int(_))));
-        let (index, found) = if ints {
+        let found = if ints {
             let int = self.source.i64()?;
-            (names().position(|name| name == Some(&TagValue::Int(int))), int.to_string())
+            match names().position(|name| name == Some(&TagValue::Int(int))) {
+                Some(index) => return Ok(index),
+                None => int.to_string(),
+            }
         } else {
             let text = self.source.text()?;
-            let index = names().position(|name| matches!(name, Some(TagValue::Text(own)) if **own == *text));
-            (index, format!("`{}`", &*text))
+            match names().position(|name| matches!(name, Some(TagValue::Text(own)) if is_same(own, &text))) {
+                Some(index) => return Ok(index),
+                None => format!("`{}`", &*text),
+            }
         };
-        index.ok_or_else(|| Error::mismatch(ErrorKind::Constraint, union.names(), found).at(self.source.position()))
+        Err(Error::mismatch(ErrorKind::Constraint, union.names(), found).at(self.source.position()))
     }
 
     /// Decodes the value as the first variant that fits. Variants of exactly the value's kind are tried first.

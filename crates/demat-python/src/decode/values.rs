@@ -1,7 +1,7 @@
 //! Decodes records that are created from all their values at once: by a call, as a tuple, as a dict.
 
-use super::Engine;
 use super::record::astray;
+use super::{Engine, alike};
 use crate::object::{self, Object};
 use crate::plan::{Make, RecordPlan, Role};
 use demat_core::{Error, ErrorKind, Result, Source};
@@ -15,16 +15,25 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.enter(plan)?;
         let mut values: Vec<Option<Object>> = Vec::with_capacity(plan.reads.len());
         values.resize_with(plan.reads.len(), || None);
-        let mut first = self.take_first(plan);
-        let mut expected = first.unwrap_or(0);
-        while let Some(found) = self.source.field(&plan.read, expected)? {
-            expected = first.take().map_or(found + 1, |_| 0);
+        let next = self.source.field(&plan.read, 0)?;
+        self.further_fields(plan, values, next)
+    }
+
+    /// Decodes the field that was found, if there is one, and those after it.
+    fn further_fields(
+        &mut self,
+        plan: &'e RecordPlan,
+        mut values: Vec<Option<Object>>,
+        mut next: Option<usize>,
+    ) -> Result<Vec<Option<Object>>> {
+        while let Some(found) = next {
             let field = &plan.reads[found];
             let value = self.field_value(plan, field, || values[found].as_ref().map(Object::as_ptr))?;
             let place = values.get_mut(found).ok_or_else(astray)?;
             if place.replace(value).is_some() && field.role == Role::Value {
                 self.source.repeated(&field.label)?;
             }
+            next = self.source.field(&plan.read, found + 1)?;
         }
         Ok(values)
     }
@@ -70,15 +79,66 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     }
 
     /// Decodes a plain dict of the fields that are present.
+    ///
+    /// Usually all of them come in order. Then they are gathered as those of a dict without a type, and the dict is a
+    /// copy of one with the same keys.
     pub(super) fn typed_dict(&mut self, plan: &'e RecordPlan) -> Result<Object> {
-        // SAFETY: the GIL is held.
-        let dict = self.made(unsafe { ffi::PyDict_New() })?;
-        self.fill_dict(plan, dict)
+        self.enter(plan)?;
+        let start = self.values.len();
+        let done = self.dict_in_order(plan, start);
+        if done.is_err() {
+            self.values.truncate(start);
+        }
+        done
+    }
+
+    #[inline(always)]
+    fn dict_in_order(&mut self, plan: &'e RecordPlan, start: usize) -> Result<Object> {
+        let mut count = 0;
+        loop {
+            let next = self.source.field(&plan.read, count)?;
+            if next == Some(count)
+                && let Some(field) = plan.reads.get(count).filter(|field| field.role == Role::Value)
+            {
+                let value = self.field_value(plan, field, || None)?;
+                // SAFETY: the plan owns the name.
+                self.values.push(unsafe { Object::shared(field.name.as_ptr()) });
+                self.values.push(value);
+                count += 1;
+                continue;
+            }
+            if next.is_none() && count == plan.reads.len() {
+                // SAFETY: keys are exact texts, as the plan makes them. The engine owns the entries, until the dict
+                // takes them.
+                if let Some(dict) = unsafe { alike::dict(&self.values[start..], true) } {
+                    // SAFETY: `start` is at most the length.
+                    unsafe { self.values.set_len(start) };
+                    self.fresh.made(dict.as_ptr());
+                    return Ok(dict);
+                }
+            }
+            let mut values: Vec<Option<Object>> = Vec::with_capacity(plan.reads.len());
+            let mut entries = self.values.drain(start..);
+            while let (Some(_), Some(value)) = (entries.next(), entries.next()) {
+                values.push(Some(value));
+            }
+            drop(entries);
+            values.resize_with(plan.reads.len(), || None);
+            let values = self.further_fields(plan, values, next)?;
+            // SAFETY: the GIL is held.
+            let dict = self.made(unsafe { ffi::PyDict_New() })?;
+            return self.dict_of_fields(plan, dict, values);
+        }
     }
 
     /// Fills an empty dict with the fields that are present.
     pub(super) fn fill_dict(&mut self, plan: &'e RecordPlan, dict: Object) -> Result<Object> {
         let values = self.fields(plan)?;
+        self.dict_of_fields(plan, dict, values)
+    }
+
+    /// Fills an empty dict with values.
+    fn dict_of_fields(&mut self, plan: &'e RecordPlan, dict: Object, values: Vec<Option<Object>>) -> Result<Object> {
         for (field, value) in plan.reads.iter().zip(values) {
             if matches!(field.role, Role::Tag | Role::Unread) {
                 continue;

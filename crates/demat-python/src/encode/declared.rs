@@ -6,7 +6,7 @@ use super::classes::Known;
 use super::hint::{Anything, Declared};
 use super::object_ref::{list_class, tuple_class};
 use super::{EncodeSink, Engine, ObjectRef};
-use crate::plan::{EnumNode, HookNode, Node, Program};
+use crate::plan::{EnumNode, HookNode, Name, Node, Program};
 use demat_core::{Error, ErrorKind, Result};
 use pyo3::prelude::*;
 use pyo3::{ffi, intern};
@@ -42,10 +42,28 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 Ok(Known::Base(Base::Mapping)) => self.mapping(at.part(&map.key), at.part(&map.value), object),
                 _ => self.as_it_is(at, object),
             },
+            Node::Date | Node::Datetime(_) | Node::Time(_) if !at.asked => self.moment(at.node, at, object),
             Node::Tuple(nodes) if is_of_length(object, nodes.len()) => self.fixed(nodes, at, object),
             // Other values are encoded by their own class: builtin scalars, and objects of any other class.
             _ => self.as_it_is(at, object),
         }
+    }
+
+    /// Encodes a date or a time, whose class is usually exactly the declared one.
+    fn moment(&mut self, node: &'e Node, at: Declared<'e>, object: ObjectRef) -> Result<()> {
+        // SAFETY: the GIL is held. The module's interface is a constant once it is imported; before, it is null, and
+        // there is no instance of its classes. Each class is compared before the object is read as one.
+        unsafe {
+            if let Some(api) = ffi::PyDateTimeAPI().as_ref() {
+                match node {
+                    Node::Date if object.is_exactly(api.DateType) => return self.date(object),
+                    Node::Datetime(_) if object.is_exactly(api.DateTimeType) => return self.datetime(object),
+                    Node::Time(_) if object.is_exactly(api.TimeType) => return self.time(object),
+                    _ => {}
+                }
+            }
+        }
+        self.as_it_is(at, object)
     }
 
     /// Encodes a value that was declared as a list of these items.
@@ -78,6 +96,13 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     /// Encodes a member of an enum as its value on the wire.
     #[inline(never)]
     fn member(&mut self, node: &EnumNode, object: ObjectRef) -> Result<()> {
+        if !self.sink.by_number() {
+            match node.few.name_of(object.as_ptr()) {
+                Some(Name::Text(text)) => return self.sink.text(text),
+                Some(Name::Int(int)) => return self.sink.i64(int),
+                None => {}
+            }
+        }
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
         let member = object.hold().into_bound(py);

@@ -126,6 +126,36 @@ pub(super) unsafe fn small(int: *mut ffi::PyObject) -> Option<i64> {
     if KNOWN_LAYOUT.load(Ordering::Relaxed) { unsafe { of_two_digits(int) } } else { None }
 }
 
+/// Returns the value of an int that is not negative and has at most 128 bits, digit by digit; `None` for any other one,
+/// or if the layout is unknown.
+///
+/// # Safety
+/// As [`small`].
+#[inline]
+pub(super) unsafe fn of_128_bits(int: *mut ffi::PyObject) -> Option<u128> {
+    if !KNOWN_LAYOUT.load(Ordering::Relaxed) {
+        return None;
+    }
+    let int = int.cast::<Digits>();
+    // SAFETY: an `int` has memory for as many digits as its tag says, and for at least one.
+    unsafe {
+        let tag = (*int).tag;
+        // Zero and negative ints have other tags.
+        let count = if cfg!(Py_3_12) { (tag.trailing_zeros() >= 3).then_some(tag >> 3)? } else { tag };
+        if !(1..=5).contains(&count) {
+            return None;
+        }
+        let digits = (&raw const (*int).parts).cast::<u32>();
+        let digit = |at: isize| u128::from(*digits.offset(at));
+        let lower = (0..count.min(4)).fold(0, |sum, at| sum | digit(at) << (30 * at));
+        if count < 5 {
+            return Some(lower);
+        }
+        let highest = digit(4);
+        (highest < 1 << 8).then_some(lower | highest << 120)
+    }
+}
+
 /// Returns an int of any size.
 ///
 /// # Safety

@@ -2,11 +2,12 @@
 
 use super::base::Base;
 use super::hint::Anything;
-use super::{EncodeSink, Engine, ObjectRef};
+use super::{EncodeSink, Engine, ObjectRef, int};
 use crate::columns::reader_of;
 use crate::decode::DecodeOptions;
 use crate::known;
 use crate::object::Object;
+use crate::plan::slot;
 use crate::raw::Raw;
 use demat_arrow::ArrowSource;
 use demat_core::scalar::{Decimal, Uuid};
@@ -15,6 +16,7 @@ use demat_formats::codec::AnyReader;
 use demat_formats::json::{JsonSource, ReadOptions};
 use demat_formats::stream::Part;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
 use pyo3::{ffi, intern};
 
@@ -106,6 +108,9 @@ impl<K: EncodeSink> Engine<'_, K> {
     fn uuid(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
+        if let Some(bytes) = uuid_bytes(py, object) {
+            return self.sink.uuid(Uuid(bytes));
+        }
         let number =
             object.hold().into_bound(py).getattr(intern!(py, "int")).map_err(|raised| self.no_scalar(raised))?;
         // The constructor checks the range, but `object.__setattr__` can set any value.
@@ -169,6 +174,23 @@ impl<K: EncodeSink> Engine<'_, K> {
     fn copied<'a, S: Source<'a>>(&mut self, mut source: S) -> Result<()> {
         copy_any(&mut source, &Shape::Any, &mut self.sink).map_err(not_as_it_says)?;
         source.end().map_err(not_as_it_says)
+    }
+}
+
+/// Returns the number of a UUID from its slot, most significant byte first; `None` where it is not as usual.
+#[inline]
+fn uuid_bytes(py: Python<'_>, object: ObjectRef) -> Option<[u8; 16]> {
+    static OFFSET: PyOnceLock<Option<isize>> = PyOnceLock::new();
+    let class = known::uuid(py).ok()?;
+    let offset = OFFSET.get_or_init(py, || slot(class, intern!(py, "int")));
+    let offset = (*offset).filter(|_| object.is_exactly(class.as_type_ptr()))?;
+    // SAFETY: an instance of the class, which has a slot at the offset. Its value is borrowed while no code runs.
+    unsafe {
+        let number = *object.as_ptr().byte_offset(offset).cast::<*mut ffi::PyObject>();
+        if number.is_null() || ffi::Py_TYPE(number) != &raw mut ffi::PyLong_Type {
+            return None;
+        }
+        int::of_128_bits(number).map(u128::to_be_bytes)
     }
 }
 

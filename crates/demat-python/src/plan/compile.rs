@@ -3,8 +3,8 @@
 use super::record::{Default, Make, Read, RecordPlan, Role, Store, Write};
 use super::union::{TagValue, UnionNode, Variant};
 use super::{
-    Attributes, BytesKind, Checks, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Program, Zone,
-    shape, wire,
+    Attributes, BytesKind, Checks, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Named, Node, Program,
+    Zone, shape, wire,
 };
 use demat_core::{Field, KeyPattern, Record, Shape, UnionRef, Unknown};
 use demat_formats::proto::{Cardinality, Wire};
@@ -156,7 +156,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
                 (Some(tag), Some(name)) => self.tagged(&content, tag, name)?,
                 _ => self.node(&content)?,
             };
-            Ok(Variant { name, node })
+            Ok(Variant { name, node, tag_field: None })
         });
         let variants = variants.collect::<PyResult<Vec<_>>>()?;
         let numbered = wire::union("", &variants, None);
@@ -233,6 +233,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
             None => Unknown::Ignore,
         };
         let post_init = given.get_item("post_init")?.and_then(some);
+        let read_attributes = read_attributes(class, make, &mut reads);
         Ok(RecordPlan {
             read: Record::new(name.clone(), read).map_err(refused)?.with_unknown(unknown),
             write: Record::new(name.clone(), write).map_err(refused)?.with_unknown(unknown),
@@ -245,6 +246,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
             reads: reads.into(),
             slots: writes.iter().map(|field| field.slot).collect(),
             attributes: attributes(class, make, &writes),
+            read_attributes,
             writes: writes.into(),
             class: class.clone().unbind(),
             name,
@@ -278,6 +280,22 @@ fn attributes(class: &Bound<'_, PyType>, make: Make, writes: &[Write]) -> Option
     }
     let names: Vec<_> = writes.iter().map(|field| field.name.clone_ref(class.py())).collect();
     Attributes::of(class, &names)
+}
+
+/// Returns where instances store the attributes of the fields that are read, and sets the fields' places among them.
+fn read_attributes(class: &Bound<'_, PyType>, make: Make, reads: &mut [Read]) -> Option<Attributes> {
+    if make != Make::Fields || is_abstract(class) {
+        return None;
+    }
+    let is_attribute =
+        |field: &Read| field.store == Store::Attribute && !matches!(field.role, Role::Tag | Role::Unread);
+    let names: Vec<_> = reads.iter().filter(|field| is_attribute(field)).collect();
+    let names: Vec<_> = names.into_iter().map(|field| field.name.clone_ref(class.py())).collect();
+    let attributes = Attributes::of(class, &names)?;
+    for (place, field) in reads.iter_mut().filter(|field| is_attribute(field)).enumerate() {
+        field.place = Some(place);
+    }
+    Some(attributes)
 }
 
 /// Refuses duplicate field numbers, including those of a union's variants.
@@ -351,6 +369,7 @@ fn enumeration(own: &Bound<'_, PyAny>, members: &Bound<'_, PyAny>) -> PyResult<E
         any_text: keys.iter().any(PyAnyMethods::is_instance_of::<PyString>),
         any_int: keys.iter().any(PyAnyMethods::is_instance_of::<PyInt>),
         asks,
+        few: Named::of(members),
         members: members.clone().unbind(),
     })
 }
@@ -377,7 +396,10 @@ fn literal(values: &Bound<'_, PyAny>) -> PyResult<LiteralNode> {
             ints.set_item(value, value)?;
         }
     }
-    Ok(LiteralNode { names: listed(&values)?, texts: texts.unbind(), ints: ints.unbind(), none, bools })
+    let all = texts.copy()?;
+    all.update(ints.as_mapping())?;
+    let few = Named::of(&all);
+    Ok(LiteralNode { names: listed(&values)?, texts: texts.unbind(), ints: ints.unbind(), few, none, bools })
 }
 
 /// Lists values for an error message.
@@ -477,6 +499,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             default: Default::None,
             name: name.clone().unbind(),
             label: key.to_string(),
+            place: None,
             group: 0,
         });
         self.writes.push(Write {
@@ -585,6 +608,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             name: self.parameter(init.as_ref(), attribute)?,
             // A path uses the names of the data.
             label: names.first().unwrap_or(&label).clone(),
+            place: None,
             group,
         };
         // Tuples and dicts have no parameters: all their fields are read.
@@ -622,6 +646,7 @@ fn skipped(py: Python<'_>, read: &Read) -> Read {
         default: Default::None,
         name: read.name.clone_ref(py),
         label: read.label.clone(),
+        place: None,
         group: 0,
     }
 }
@@ -667,7 +692,7 @@ fn is_abstract(class: &Bound<'_, PyType>) -> bool {
 ///
 /// The structure of a slot's descriptor is public (`PyMemberDescrObject`, `PyMemberDef`). The offset is valid for the
 /// class that defines the slot and all its subclasses.
-fn slot(class: &Bound<'_, PyType>, name: &Bound<'_, PyString>) -> Option<isize> {
+pub(crate) fn slot(class: &Bound<'_, PyType>, name: &Bound<'_, PyString>) -> Option<isize> {
     let found = class.getattr(name).ok()?;
     // SAFETY: the object's type is checked before it is accessed as a descriptor; the descriptor's class is checked
     // before its offset is used; `d_member` of a descriptor is never null.

@@ -1,14 +1,15 @@
-//! Reads the attributes of instances with a `__dict__` directly from their memory.
+//! Reads and stores the attributes of instances with a `__dict__` directly in their memory.
 //!
 //! Since Python 3.11, an instance stores its attributes in an array of values, and gets a dict only when one is
 //! accessed. The class knows the index of each attribute, which is the same for all its instances. Looking an attribute
 //! up by name takes ten times as long as reading it there. The memory layout is an implementation detail that differs
-//! between versions. So it is only used for tested versions, and for a class after it was verified with an instance of
+//! between versions. So it is only used for tested versions, and for a class after it was verified with instances of
 //! it.
 //!
 //! If the value is not there (the attribute was deleted, the dict was accessed, the class was changed), the attribute
-//! is looked up by name.
+//! is looked up by name, and set by name.
 
+use crate::object::Object;
 use core::cell::Cell;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -67,7 +68,44 @@ impl Attributes {
         }
         let offsets = learn(class, names).ok()??;
         let names = names.iter().map(|name| name.clone_ref(class.py())).collect();
-        Some(Self { class: own, seen: Cell::new(0), names, offsets })
+        let attributes = Self { class: own, seen: Cell::new(0), names, offsets };
+        attributes.are_stored(class).ok()?.then_some(attributes)
+    }
+
+    /// Stores values in a temporary instance, and returns whether the interpreter finds them, in the same order.
+    fn are_stored(&self, class: &Bound<'_, PyType>) -> PyResult<bool> {
+        let py = class.py();
+        let probe = blank(class)?;
+        let mut values = Vec::with_capacity(self.names.len());
+        // In another order than the class has, with one value that replaces another.
+        for index in (0..self.names.len()).rev().chain([0]) {
+            let value = pyo3::types::PyList::empty(py).into_any();
+            // SAFETY: a live instance of the class.
+            if unsafe { self.store(probe.as_ptr(), index, Object::of(&value)) }.is_some() {
+                return Ok(false);
+            }
+            values.push((index, value));
+        }
+        values.swap_remove(self.names.len() - 1);
+        let by_name = |index: usize| {
+            // SAFETY: both are alive.
+            let found = unsafe { ffi::PyObject_GenericGetAttr(probe.as_ptr(), self.names[index].as_ptr()) };
+            // SAFETY: a new reference, or null with an exception.
+            unsafe { Bound::from_owned_ptr_or_err(py, found) }
+        };
+        for (index, value) in &values {
+            if !by_name(*index)?.is(value) {
+                return Ok(false);
+            }
+        }
+        // SAFETY: both are alive; the probe has a dict.
+        let dict = unsafe {
+            Bound::from_owned_ptr_or_err(py, ffi::PyObject_GenericGetDict(probe.as_ptr(), core::ptr::null_mut()))?
+        };
+        let found: Vec<_> = dict.cast::<pyo3::types::PyDict>()?.iter().collect();
+        Ok(found.len() == self.names.len()
+            && found.iter().zip(self.names.iter().rev()).all(|((name, _), own)| name.is(own.bind(py)))
+            && values.iter().all(|(index, value)| found[self.names.len() - 1 - index].1.is(value)))
     }
 
     /// Returns the first value of an object, which stays there until user code runs.
@@ -98,6 +136,28 @@ impl Attributes {
     pub(crate) unsafe fn value(&self, object: *mut ffi::PyObject, index: usize) -> *mut ffi::PyObject {
         // SAFETY: as the caller guarantees; the offset is that of one of the class's values.
         unsafe { self.values(object).map_or(core::ptr::null_mut(), |first| *first.byte_offset(self.offsets[index])) }
+    }
+
+    /// Stores the value of an attribute in an object. Returns the value if it must be set by name.
+    ///
+    /// # Safety
+    /// As [`values`](Self::values).
+    #[inline(always)]
+    pub(crate) unsafe fn store(&self, object: *mut ffi::PyObject, index: usize, value: Object) -> Option<Object> {
+        // SAFETY: as the caller guarantees; the offset is that of one of the class's values, which own their objects.
+        // The names and their order are those of the class, so only the order of the instance is to be kept. The old
+        // value is dropped last, as that may run user code.
+        unsafe {
+            let Some(first) = self.values(object) else { return Some(value) };
+            let offset = self.offsets[index];
+            let old = first.byte_offset(offset).replace(value.into_ptr());
+            if old.is_null() {
+                append_place(first, offset.cast_unsigned() / size_of::<*mut ffi::PyObject>());
+            } else {
+                drop(Object::owned(old));
+            }
+            None
+        }
     }
 
     /// Returns the offsets of all attributes from the first value, in bytes.
@@ -183,16 +243,47 @@ unsafe fn place_of(values: *mut *mut ffi::PyObject, count: usize) -> usize {
     }
 }
 
-/// Sets the attributes of a temporary instance, and determines their positions.
-fn learn(class: &Bound<'_, PyType>, names: &[Py<PyString>]) -> PyResult<Option<Box<[isize]>>> {
+/// Records that the value with an index was set last.
+///
+/// # Safety
+/// The values are of an instance, and the value with this index was not set before.
+#[inline(always)]
+unsafe fn append_place(values: *mut *mut ffi::PyObject, index: usize) {
+    // SAFETY: as the caller guarantees. The memory for the order has a place for each value.
+    unsafe {
+        #[cfg(not(Py_3_13))]
+        {
+            let size = values.cast::<u8>().sub(2);
+            let count = *size + 1;
+            size.sub(usize::from(count)).write(index as u8);
+            size.write(count);
+        }
+        #[cfg(Py_3_13)]
+        {
+            let head = values.cast::<u8>().sub(8);
+            let (capacity, size) = (usize::from(*head), *head.add(1));
+            values.add(capacity).cast::<u8>().add(usize::from(size)).write(index as u8);
+            head.add(1).write(size + 1);
+        }
+    }
+}
+
+/// Returns an instance without attributes.
+fn blank<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
     let py = class.py();
     let none = PyTuple::empty(py);
     // SAFETY: `object.__new__` creates an instance of the class or raises; the result is owned.
-    let probe = unsafe {
+    unsafe {
         let new =
             ffi::PyBaseObject_Type.tp_new.map(|new| new(class.as_ptr().cast(), none.as_ptr(), core::ptr::null_mut()));
-        Bound::from_owned_ptr_or_err(py, new.unwrap_or_default())?
-    };
+        Bound::from_owned_ptr_or_err(py, new.unwrap_or_default())
+    }
+}
+
+/// Sets the attributes of a temporary instance, and determines their positions.
+fn learn(class: &Bound<'_, PyType>, names: &[Py<PyString>]) -> PyResult<Option<Box<[isize]>>> {
+    let py = class.py();
+    let probe = blank(class)?;
     let mut offsets = Vec::with_capacity(names.len());
     for (index, name) in names.iter().enumerate() {
         // A new object, so that its address identifies it.

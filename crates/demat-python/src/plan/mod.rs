@@ -5,6 +5,7 @@ mod check;
 mod compile;
 mod inline;
 mod members;
+mod named;
 mod node;
 mod noted;
 mod optioned;
@@ -16,12 +17,14 @@ mod wire;
 
 pub(crate) use cache::{Plans, any_declared_outside, epoch, forget_plans, is_kept, plan_of, recent, remember};
 pub(crate) use check::Checks;
+pub(crate) use compile::slot;
 pub(crate) use inline::Attributes;
+pub(crate) use named::{Name, Named, is_same};
 pub(crate) use node::{BytesKind, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Zone};
 pub(crate) use noted::{is_judged, pattern};
 pub(crate) use optioned::plan_with;
 pub(crate) use record::{Default, Make, Read, RecordPlan, Role, Store, Write};
-pub(crate) use union::{TagValue, UnionNode, Variant};
+pub(crate) use union::{TagField, TagValue, UnionNode, Variant};
 pub(crate) use validator::{Face, plan_for};
 
 use crate::lazy::Views;
@@ -75,6 +78,7 @@ impl Program {
     pub(crate) fn compile(description: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut program = compile::program(description)?;
         program.deepen_members(description.py())?;
+        program.find_tag_fields(description.py())?;
         Ok(program)
     }
 

@@ -1,4 +1,4 @@
-use super::{Checks, UnionNode};
+use super::{Checks, Named, UnionNode};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use pyo3::{PyTraverseError, PyVisit};
@@ -85,6 +85,8 @@ pub(crate) struct EnumNode {
     pub(crate) class: Py<PyType>,
     /// Wire values to members.
     pub(crate) members: Py<PyDict>,
+    /// The same, if they are few.
+    pub(crate) few: Named,
     /// The wire values, for error messages.
     pub(crate) names: String,
     pub(crate) any_text: bool,
@@ -101,6 +103,8 @@ pub(crate) struct EnumNode {
 pub(crate) struct LiteralNode {
     pub(crate) texts: Py<PyDict>,
     pub(crate) ints: Py<PyDict>,
+    /// Both, if they are few.
+    pub(crate) few: Named,
     pub(crate) none: bool,
     pub(crate) bools: [bool; 2],
     pub(crate) names: String,
@@ -144,6 +148,43 @@ impl Node {
         }
     }
 
+    /// Calls a function with each union at this node and inside of it, not counting records.
+    pub(super) fn each_union(&self, call: &mut impl FnMut(&UnionNode) -> PyResult<()>) -> PyResult<()> {
+        match self {
+            Self::Optional(inner) => inner.each_union(call),
+            Self::List(list) => list.item.each_union(call),
+            Self::Tuple(items) => items.iter().try_for_each(|item| item.each_union(call)),
+            Self::Map(map) => map.key.each_union(call).and_then(|()| map.value.each_union(call)),
+            Self::Hook(hook) => hook.read.each_union(call),
+            Self::Checked(checked) => checked.0.each_union(call),
+            Self::Union(union) => {
+                call(union)?;
+                union.variants.iter().try_for_each(|variant| variant.node.each_union(call))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// As [`each_union`](Self::each_union), in the same order, with unions that can be changed.
+    pub(super) fn each_union_mut(&mut self, call: &mut impl FnMut(&mut UnionNode)) {
+        match self {
+            Self::Optional(inner) => inner.each_union_mut(call),
+            Self::List(list) => list.item.each_union_mut(call),
+            Self::Tuple(items) => items.iter_mut().for_each(|item| item.each_union_mut(call)),
+            Self::Map(map) => {
+                map.key.each_union_mut(call);
+                map.value.each_union_mut(call);
+            }
+            Self::Hook(hook) => hook.read.each_union_mut(call),
+            Self::Checked(checked) => checked.0.each_union_mut(call),
+            Self::Union(union) => {
+                call(union);
+                union.variants.iter_mut().for_each(|variant| variant.node.each_union_mut(call));
+            }
+            _ => {}
+        }
+    }
+
     pub(super) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         match self {
             Self::Optional(inner) => inner.traverse(visit),
@@ -163,14 +204,16 @@ impl Node {
             Self::Enum(node) => {
                 visit.call(&node.class)?;
                 visit.call(&node.members)?;
+                node.few.traverse(visit)?;
                 visit.call(&node.order)
             }
             Self::Flag(class) => visit.call(class),
             Self::Literal(node) => {
                 visit.call(&node.texts)?;
+                node.few.traverse(visit)?;
                 visit.call(&node.ints)
             }
-            Self::Union(union) => union.variants.iter().try_for_each(|variant| variant.node.traverse(visit)),
+            Self::Union(union) => union.variants.iter().try_for_each(|variant| variant.traverse(visit)),
             Self::Hook(hook) => {
                 visit.call(&hook.class)?;
                 visit.call(&hook.decode)?;

@@ -28,8 +28,10 @@ pub(crate) struct RecordPlan {
     pub(crate) writes: Box<[Write]>,
     /// The slots of all fields, if each field is plain and has one.
     pub(crate) slots: Option<Box<[isize]>>,
-    /// The attributes of all fields, for a class without slots.
+    /// The attributes of all fields that are written, for a class without slots.
     pub(crate) attributes: Option<Attributes>,
+    /// The attributes of the fields that are read, for a class without slots.
+    pub(crate) read_attributes: Option<Attributes>,
     /// Called with the complete instance.
     pub(crate) post_init: Option<Py<PyAny>>,
     /// Whether instances are tracked by the cyclic collector, which is the default.
@@ -64,6 +66,8 @@ pub(crate) struct Read {
     pub(crate) name: Py<PyString>,
     /// The name in error paths.
     pub(crate) label: String,
+    /// Its index among the attributes that can be stored in memory, if it is one of them.
+    pub(crate) place: Option<usize>,
     /// The oneof group of the field, from 1: the other fields of the group exclude it; 0 for none.
     pub(crate) group: u16,
 }

@@ -1,5 +1,7 @@
-use super::Node;
+use super::{Make, Node, Program, RecordPlan, Role};
 use demat_core::KeyPattern;
+use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
 use std::borrow::Cow;
 
 /// A union of several types.
@@ -21,6 +23,84 @@ pub(crate) struct UnionNode {
 pub(crate) struct Variant {
     pub(crate) name: Option<TagValue>,
     pub(crate) node: Node,
+    /// The field of its record that the tag is; `None` if the record has to read the tag itself.
+    pub(crate) tag_field: Option<TagField>,
+}
+
+/// The field of a variant's record that the tag is. A reader that has read the tag need not read it once more.
+#[derive(Debug)]
+pub(crate) struct TagField {
+    /// Its index among the fields that are read.
+    pub(crate) index: usize,
+    /// The value of the attribute; `None` if the tag is no attribute.
+    pub(crate) value: Option<Py<PyAny>>,
+}
+
+impl Variant {
+    pub(super) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        if let Some(TagField { value: Some(value), .. }) = &self.tag_field {
+            visit.call(value)?;
+        }
+        self.node.traverse(visit)
+    }
+}
+
+impl Program {
+    /// Determines where the records of tagged unions store the tags.
+    ///
+    /// # Errors
+    /// If looking a literal up fails.
+    pub(super) fn find_tag_fields(&mut self, py: Python<'_>) -> PyResult<()> {
+        let Self { root, records, aliases, .. } = self;
+        // A node is changed while the records are read, so the found fields are set in a second pass.
+        let mut found = Vec::new();
+        let mut find = |union: &UnionNode| {
+            let Some(tag) = &union.tag else { return Ok(()) };
+            for variant in &union.variants {
+                found.push(match (&variant.node, &variant.name) {
+                    (Node::Record(index), Some(name)) => tag_field(py, &records[*index], tag, name)?,
+                    _ => None,
+                });
+            }
+            Ok(())
+        };
+        let mut nodes = Vec::new();
+        nodes.push(&*root);
+        nodes.extend(aliases.iter());
+        nodes.extend(records.iter().flat_map(|record| record.reads.iter().map(|field| &field.node)));
+        nodes.into_iter().try_for_each(|node| node.each_union(&mut find))?;
+        let mut found = found.into_iter();
+        let mut set = |union: &mut UnionNode| {
+            if union.tag.is_some() {
+                union.variants.iter_mut().for_each(|variant| variant.tag_field = found.next().flatten());
+            }
+        };
+        root.each_union_mut(&mut set);
+        aliases.iter_mut().for_each(|node| node.each_union_mut(&mut set));
+        for record in records {
+            record.reads.iter_mut().for_each(|field| field.node.each_union_mut(&mut set));
+        }
+        Ok(())
+    }
+}
+
+/// Returns the field of a record that the tag is, if its value is known: it is a literal, or no attribute at all.
+fn tag_field(py: Python<'_>, plan: &RecordPlan, tag: &str, name: &TagValue) -> PyResult<Option<TagField>> {
+    let Some(index) = plan.read.index_of(tag).filter(|_| plan.make == Make::Fields) else { return Ok(None) };
+    let field = &plan.reads[index];
+    let value = match (field.role, &field.node) {
+        (Role::Tag, _) if plan.tag.as_ref() == Some(name) => None,
+        (Role::Value, Node::Literal(literal)) if field.group == 0 => {
+            let value = match name {
+                TagValue::Text(text) => literal.texts.bind(py).get_item(text)?,
+                TagValue::Int(int) => literal.ints.bind(py).get_item(int)?,
+            };
+            let Some(value) = value else { return Ok(None) };
+            Some(value.unbind())
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(TagField { index, value }))
 }
 
 /// The value of a tag.

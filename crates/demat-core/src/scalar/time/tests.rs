@@ -81,3 +81,27 @@ fn spoiled_texts_never_panic_and_what_passes_goes_round() {
         }
     }
 }
+
+/// Eight bytes at once are what they are one by one.
+#[test]
+fn pairs_of_digits_are_those_that_stand_there() {
+    use super::super::front;
+    for pattern in [*b"00:00:00", *b"0000-00-"] {
+        for place in 0..8 {
+            for byte in 0..=255 {
+                let mut text = pattern.map(|byte| if byte == b'0' { b'7' } else { byte });
+                text[place] = byte;
+                let fits =
+                    |at: usize| if pattern[at] == b'0' { text[at].is_ascii_digit() } else { text[at] == pattern[at] };
+                let found = front::eight(&text, pattern).map(|(pairs, _)| pairs.to_le_bytes());
+                assert_eq!(found.is_some(), (0..8).all(fits), "{text:?}");
+                for (at, found) in found.into_iter().flat_map(|found| found.into_iter().enumerate()).take(7) {
+                    if pattern[at] == b'0' && pattern[at + 1] == b'0' {
+                        assert_eq!(found, (text[at] - b'0') * 10 + (text[at + 1] - b'0'), "{text:?}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(front::eight(b"12:34:5", *b"00:00:00").is_none());
+}

@@ -293,6 +293,11 @@ impl<'a> Source<'a> for JsonSource<'a> {
         self.pass_colon()
     }
 
+    #[inline(always)]
+    fn goes_on_as_record(&self) -> bool {
+        true
+    }
+
     #[inline]
     fn record(&mut self, _: &Record) -> Result<()> {
         self.open(b'{', "record")

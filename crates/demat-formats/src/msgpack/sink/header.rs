@@ -11,6 +11,14 @@ pub(super) enum Counted {
     Bytes,
 }
 
+impl Counted {
+    /// Returns the header of an array or a map without children, to which up to 15 can be added.
+    #[inline(always)]
+    pub(super) fn short(self) -> u8 {
+        if self == Self::Map { 0x80 } else { 0x90 }
+    }
+}
+
 /// Returns the widest header of an array or a map, which has room for all counts.
 pub(super) fn wide_header(of: Counted, count: u32) -> Header {
     Header::new(if of == Counted::Map { 0xdf } else { 0xdd }, count.into(), 4)

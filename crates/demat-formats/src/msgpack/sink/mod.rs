@@ -2,6 +2,7 @@
 
 mod fault;
 mod header;
+mod open;
 mod splice;
 
 use super::ext::{is_ext, is_ext_shape};
@@ -9,13 +10,14 @@ use super::head::begins_map;
 use super::timestamp::TIMESTAMP;
 use super::{Ext, MsgpackSource, ReadOptions, WriteOptions, decode, timestamp};
 use crate::binary::{Header, Wide, widen};
-use crate::scan::{append_bytes, append_fixed, append_headed, append_number};
+use crate::scan::{append_block, append_fixed, append_headed, append_number, append_part};
 use crate::stream::Part;
 use crate::{Drain, Output};
-use demat_core::scalar::{DateTime, Int, Offset};
+use demat_core::scalar::{Date, DateTime, Int, Offset, Time, ToShortText, Uuid};
 use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Source};
 use fault::{bad_ext, no_container, no_record, no_timestamp, too_large, too_long, wrong_count};
 use header::{Counted, ext_header, header, wide_header};
+use open::{Frame, GONE, Open};
 
 /// MessagePack, as a [`Sink`].
 ///
@@ -40,7 +42,7 @@ use header::{Counted, ext_header, header, wide_header};
 pub struct MsgpackSink<D> {
     output: Output<D>,
     options: WriteOptions,
-    frames: Vec<Frame>,
+    open: Open,
     /// Whether the next value is a key.
     key: bool,
     wide: Vec<Wide>,
@@ -56,40 +58,10 @@ pub struct MsgpackSink<D> {
 /// The number of bytes between two commits of [`MsgpackSink::border`].
 const WORTH: usize = 64 * 1024;
 
-/// An open array, map or sequence.
-#[derive(Debug, Clone, Copy)]
-struct Frame {
-    /// `None` for a sequence, which has no header.
-    of: Option<Counted>,
-    /// The offset of its header; `None` if that has left the memory.
-    at: Option<usize>,
-    /// The announced count.
-    announced: Option<u32>,
-    /// The number of bytes reserved for its header.
-    reserved: u8,
-    /// The offset in the whole output of its wide header, which is patched when the count is known.
-    late: Option<u64>,
-    count: u64,
-    /// The count in a header that was copied. If it is right, the header stays as it is.
-    copied: Option<u32>,
-    /// Whether the map becomes an extension type when it ends. Until then nothing leaves the memory.
-    is_ext: bool,
-}
-
-impl Frame {
-    const SEQUENCE: Self =
-        Self { of: None, at: None, announced: None, reserved: 0, late: None, count: 0, copied: None, is_ext: false };
-
-    /// Whether its header is unknown until it ends.
-    fn is_pending(&self) -> bool {
-        self.of.is_some() && self.announced.is_none() && self.late.is_none()
-    }
-}
-
 /// The state at the last commit.
 #[derive(Debug, Default)]
 struct Saved {
-    frames: Vec<Frame>,
+    open: Open,
     key: bool,
     wide: usize,
     spliced: u32,
@@ -98,8 +70,8 @@ struct Saved {
 impl<D: Drain> MsgpackSink<D> {
     /// Returns a sink that writes to an output.
     pub fn new(output: Output<D>, options: WriteOptions) -> Self {
-        let (frames, wide, saved) = (Vec::new(), Vec::new(), Saved::default());
-        Self { output, options, frames, key: false, wide, is_ext: false, spliced: 0, saved, worth: WORTH }
+        let (open, wide, saved) = (Open::default(), Vec::new(), Saved::default());
+        Self { output, options, open, key: false, wide, is_ext: false, spliced: 0, saved, worth: WORTH }
     }
 
     /// Returns the output.
@@ -127,7 +99,7 @@ impl<D: Drain> MsgpackSink<D> {
     /// Whether the next value is an item of the sequence.
     #[inline(always)]
     fn in_sequence(&self) -> bool {
-        self.options.sequence && matches!(self.frames.as_slice(), [Frame { of: None, .. }]) && self.spliced == 0
+        self.options.sequence && self.open.is_sequence() && self.spliced == 0
     }
 
     /// Returns the buffer, for a scalar.
@@ -156,45 +128,77 @@ impl<D: Drain> MsgpackSink<D> {
         if self.key {
             return Err(no_container(kind));
         }
-        if self.frames.len() >= self.options.depth as usize {
+        if self.open.depth() >= self.options.depth as usize {
             return Err(Error::limit("the depth of nesting", self.options.depth));
         }
         let is_ext = core::mem::take(&mut self.is_ext) && of == Counted::Map;
         if self.in_sequence() && (of == Counted::Array || is_ext) {
             return Err(no_record(if is_ext { "extension type" } else { kind }));
         }
-        if of == Counted::Array && self.options.sequence && self.frames.is_empty() {
-            self.frames.push(Frame::SEQUENCE);
+        if of == Counted::Array && self.options.sequence && self.open.depth() == 0 {
+            self.open.enter(Frame::SEQUENCE);
             return Ok(());
         }
         let announced = len.map(u32::try_from).transpose().map_err(|_| too_long(kind))?;
-        let at = Some(self.output.buffer.len());
-        let header = header(of, announced.unwrap_or(likely.min(u16::MAX.into()) as u32));
-        append_bytes(&mut self.output.buffer, header.as_bytes());
-        let reserved = header.len() as u8;
+        let at = self.output.buffer.len();
+        let expected = announced.unwrap_or(likely.min(u16::MAX.into()) as u32);
+        let reserved = if expected < 16 {
+            append_fixed(&mut self.output.buffer, [of.short() | expected as u8]);
+            1
+        } else {
+            let header = header(of, expected);
+            self.output.buffer.extend_from_slice(header.as_bytes());
+            header.len() as u8
+        };
         let of = Some(of);
-        self.frames.push(Frame { of, at, announced, reserved, late: None, count: 0, copied: None, is_ext });
+        self.open.enter(Frame {
+            of,
+            reserved,
+            is_ext,
+            is_special: is_ext,
+            announced,
+            copied: None,
+            at,
+            count: 0,
+            late: None,
+        });
         Ok(())
     }
 
     #[inline(always)]
     fn next_child(&mut self) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.count += 1;
-        }
+        self.open.count();
     }
 
+    /// Ends a container: writes the count into the header.
+    #[inline(always)]
     fn close(&mut self, kind: &'static str) -> Result<()> {
-        let Some(frame) = self.frames.pop() else { return Ok(()) };
-        let Frame { of: Some(of), at, announced, reserved, late, count, copied, is_ext } = frame else { return Ok(()) };
+        let Some(frame) = self.open.leave() else { return Ok(()) };
+        if !frame.is_special
+            && frame.reserved == 1
+            && frame.count < 16
+            && let (Some(of), Some(place)) = (frame.of, self.output.buffer.get_mut(frame.at))
+        {
+            *place = of.short() | frame.count as u8;
+            return Ok(());
+        }
+        self.close_other(kind, frame)
+    }
+
+    /// As [`close`](Self::close), for any container that was left.
+    #[inline(never)]
+    fn close_other(&mut self, kind: &'static str, frame: Frame) -> Result<()> {
+        let Frame { of: Some(of), at, announced, reserved, late, count, copied, is_ext, .. } = frame else {
+            return Ok(());
+        };
         if let Some(offset) = late {
             let header = wide_header(of, u32::try_from(count).map_err(|_| too_long(kind))?);
             return self.output.patch(offset, header.as_bytes());
         }
-        let Some(at) = at else {
+        if at == GONE {
             let announced = announced.unwrap_or(0);
             return if count == u64::from(announced) { Ok(()) } else { Err(wrong_count(announced, count)) };
-        };
+        }
         if is_ext {
             return self.close_ext(at, reserved.into());
         }
@@ -230,38 +234,27 @@ impl<D: Drain> MsgpackSink<D> {
 
     /// Replaces the headers of pending containers by wide ones, which are patched later.
     fn reserve(&mut self) {
-        for (frame, of) in self.frames.iter().filter_map(|frame| Some((frame, frame.of?))) {
-            if let (true, Some(at)) = (frame.is_pending(), frame.at) {
-                self.wide.push(Wide { at, reserved: frame.reserved.into(), header: wide_header(of, 0) });
+        for (frame, of) in self.open.iter().filter_map(|frame| Some((frame, frame.of?))) {
+            if frame.is_pending() && frame.at != GONE {
+                self.wide.push(Wide { at: frame.at, reserved: frame.reserved.into(), header: wide_header(of, 0) });
             }
         }
         self.widen();
-        for frame in self.frames.iter_mut().filter(|frame| frame.is_pending()) {
-            frame.late = frame.at.map(|at| self.output.offset_of(at));
+        for frame in self.open.iter_mut().filter(|frame| frame.is_pending()) {
+            frame.late = (frame.at != GONE).then(|| self.output.offset_of(frame.at));
+            frame.is_special = true;
         }
     }
 
     /// Replaces the headers that are longer than the bytes reserved for them.
     fn widen(&mut self) {
-        let open = self.frames.iter_mut().filter_map(|frame| frame.at.as_mut());
+        let open = self.open.iter_mut().filter(|frame| frame.at != GONE).map(|frame| &mut frame.at);
         widen(&mut self.output.buffer, &mut self.wide, open);
     }
 
     #[inline(always)]
     fn write_i64(&mut self, value: i64) -> Result<()> {
-        let buffer = self.scalar("int")?;
-        if let Ok(value) = u64::try_from(value) {
-            write_unsigned(buffer, value);
-        } else if let Ok(value) = i8::try_from(value) {
-            // The negative fixint is the byte itself.
-            buffer.extend_from_slice(&[0xd0, value.cast_unsigned()][usize::from(value >= -32)..]);
-        } else if let Ok(value) = i16::try_from(value) {
-            append_number(buffer, 0xd1, value.to_be_bytes());
-        } else if let Ok(value) = i32::try_from(value) {
-            append_number(buffer, 0xd2, value.to_be_bytes());
-        } else {
-            append_number(buffer, 0xd3, value.to_be_bytes());
-        }
+        write_signed(self.scalar("int")?, value);
         Ok(())
     }
 }
@@ -285,6 +278,21 @@ fn write_unsigned(buffer: &mut Vec<u8>, value: u64) {
     } else {
         append_number(buffer, 0xcf, value.to_be_bytes());
     }
+}
+
+/// Appends an int in its smallest form. It has no branches, since the sizes of real ints are as good as random.
+#[inline(always)]
+fn write_signed(buffer: &mut Vec<u8>, value: i64) {
+    let is_negative = value < 0;
+    // The bits that the value needs in the form of its sign, of 8, 16, 32 or 64.
+    let bits = u64::BITS - (value ^ (value >> 63)).leading_zeros() + u32::from(is_negative);
+    let width_log = u32::from(bits > 8) + u32::from(bits > 16) + u32::from(bits > 32);
+    let width = 1 << width_log;
+    // Both forms of one byte, -32 to 127, are the number itself.
+    let is_short = value.cast_unsigned().wrapping_add(32) < 160;
+    let head = if is_short { value.cast_unsigned() as u8 } else { 0xcc + 4 * u8::from(is_negative) + width_log as u8 };
+    let len = if is_short { 0 } else { width };
+    append_part(buffer, head, (value << (64 - 8 * width)).to_be_bytes(), len);
 }
 
 /// Whether the bytes are one value of at most `depth` levels.
@@ -348,9 +356,29 @@ impl<D: Drain> Sink for MsgpackSink<D> {
     }
 
     fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
-        let nanos = at.with_offset(offset).unix_nanos().unwrap_or_default();
-        timestamp::write(nanos, self.scalar("instant")?);
+        let at = at.with_offset(offset).unix().unwrap_or_default();
+        timestamp::write(at, self.scalar("instant")?);
         Ok(())
+    }
+
+    #[inline]
+    fn date(&mut self, value: Date) -> Result<()> {
+        self.counted(Counted::Text, "text", value.to_short_text().as_bytes())
+    }
+
+    #[inline]
+    fn time(&mut self, value: Time) -> Result<()> {
+        self.counted(Counted::Text, "text", value.to_short_text().as_bytes())
+    }
+
+    #[inline]
+    fn date_time(&mut self, at: DateTime) -> Result<()> {
+        self.counted(Counted::Text, "text", at.to_short_text().as_bytes())
+    }
+
+    #[inline]
+    fn uuid(&mut self, value: Uuid) -> Result<()> {
+        self.counted(Counted::Text, "text", value.to_short_text().as_bytes())
     }
 
     #[inline]
@@ -401,7 +429,15 @@ impl<D: Drain> Sink for MsgpackSink<D> {
     #[inline(always)]
     fn field(&mut self, record: &Record, index: usize) -> Result<()> {
         self.next_child();
-        let key = record.fields()[index].key();
+        let field = &record.fields()[index];
+        let token = field.token();
+        if token.whole {
+            // The pattern has a quote where the length is here, and two bytes behind the key.
+            let block = token.head & !0xff | u128::from(0xa0 | (token.len - 3) as u8);
+            append_block(&mut self.output.buffer, false, block.to_le_bytes(), token.len - 2);
+            return Ok(());
+        }
+        let key = field.key();
         if key.len() < 32 {
             append_short(&mut self.output.buffer, key.as_bytes());
             return Ok(());
@@ -415,13 +451,13 @@ impl<D: Drain> Sink for MsgpackSink<D> {
     }
 
     fn as_is(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
-        let is_list_of_sequence = self.options.sequence && self.frames.is_empty();
+        let is_list_of_sequence = self.options.sequence && self.open.depth() == 0;
         let is_record = bytes.first().copied().is_some_and(begins_map);
         if format != "msgpack" || self.key || is_list_of_sequence || self.in_sequence() && !is_record {
             return Ok(false);
         }
         // A whole document may be a sequence, which is no value inside another one.
-        let depth = self.options.depth.saturating_sub(u32::try_from(self.frames.len()).unwrap_or(u32::MAX));
+        let depth = self.options.depth.saturating_sub(u32::try_from(self.open.depth()).unwrap_or(u32::MAX));
         let fits = is_one_value(bytes, depth);
         if fits {
             self.output.buffer.extend_from_slice(bytes);
@@ -430,8 +466,8 @@ impl<D: Drain> Sink for MsgpackSink<D> {
     }
 
     fn commit(&mut self) -> Result<()> {
-        let mut is_held = self.output.is_paused() || self.frames.iter().any(Frame::is_pending);
-        let in_ext = self.frames.iter().any(|frame| frame.is_ext);
+        let mut is_held = self.output.is_paused() || self.open.iter().any(Frame::is_pending);
+        let in_ext = self.open.iter().any(|frame| frame.is_ext);
         if is_held && !in_ext && self.output.is_worth_writing() && self.output.can_patch() {
             self.reserve();
             is_held = false;
@@ -444,10 +480,12 @@ impl<D: Drain> Sink for MsgpackSink<D> {
             let len = self.output.buffer.len();
             self.output.commit()?;
             if self.output.buffer.len() < len {
-                self.frames.iter_mut().for_each(|frame| frame.at = None);
+                for frame in self.open.iter_mut() {
+                    (frame.at, frame.is_special) = (GONE, true);
+                }
             }
         }
-        self.saved.frames.clone_from(&self.frames);
+        self.saved.open.clone_from(&self.open);
         self.saved.key = self.key;
         self.saved.wide = self.wide.len();
         self.saved.spliced = self.spliced;
@@ -456,7 +494,7 @@ impl<D: Drain> Sink for MsgpackSink<D> {
 
     fn rollback(&mut self) -> Result<()> {
         self.output.rollback();
-        self.frames.clone_from(&self.saved.frames);
+        self.open.clone_from(&self.saved.open);
         self.key = self.saved.key;
         self.wide.truncate(self.saved.wide);
         self.spliced = self.saved.spliced;
@@ -464,7 +502,7 @@ impl<D: Drain> Sink for MsgpackSink<D> {
     }
 
     fn finish(&mut self) -> Result<()> {
-        if let Some(frame) = self.frames.iter().find(|frame| frame.of.is_some()) {
+        if let Some(frame) = self.open.iter().find(|frame| frame.of.is_some()) {
             let kind = if frame.of == Some(Counted::Map) { "map" } else { "list" };
             return Err(Error::new(ErrorKind::Encode, format!("the {kind} has not ended")));
         }

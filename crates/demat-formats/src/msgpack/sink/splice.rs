@@ -1,8 +1,9 @@
 //! [`Splice`] for MessagePack.
 
 use super::super::head::{Head, begins_map, head};
+use super::MsgpackSink;
 use super::header::Counted;
-use super::{Frame, MsgpackSink};
+use super::open::Frame;
 use crate::binary::Wide;
 use crate::{Drain, Splice, SpliceMark};
 use demat_core::{Error, ErrorKind, Record, Result, Sink};
@@ -13,7 +14,7 @@ impl<D: Drain> Splice for MsgpackSink<D> {
     /// A value that is no map is not spliced: an extension type that was read as a record.
     fn open_splice(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
         let is_record = bytes.first().copied().is_some_and(begins_map);
-        let is_list_of_sequence = self.options.sequence && self.frames.is_empty();
+        let is_list_of_sequence = self.options.sequence && self.open.depth() == 0;
         if format != "msgpack" || self.key || is_list_of_sequence || !is_record {
             return Ok(false);
         }
@@ -33,9 +34,9 @@ impl<D: Drain> Splice for MsgpackSink<D> {
         let Ok((Head::Map(count), reserved)) = head(bytes, 0) else {
             return Err(Error::new(ErrorKind::Internal, "a spliced record is no map"));
         };
-        let at = Some(self.output.buffer.len());
+        let at = self.output.buffer.len();
         self.output.buffer.extend_from_slice(&bytes[..reserved]);
-        self.frames.push(Frame {
+        self.open.enter(Frame {
             of: Some(Counted::Map),
             at,
             announced: None,
@@ -44,6 +45,7 @@ impl<D: Drain> Splice for MsgpackSink<D> {
             count: count.into(),
             copied: Some(count),
             is_ext: false,
+            is_special: true,
         });
         Ok(reserved)
     }
@@ -58,7 +60,7 @@ impl<D: Drain> Splice for MsgpackSink<D> {
 
     fn pause(&mut self) -> SpliceMark {
         self.output.pause();
-        let count = self.frames.last().map_or(0, |frame| frame.count);
+        let count = self.open.top().map_or(0, |frame| frame.count);
         SpliceMark { bytes: self.output.buffer.len(), wide: self.wide.len(), count }
     }
 
@@ -79,7 +81,7 @@ impl<D: Drain> Splice for MsgpackSink<D> {
     fn take_back(&mut self, mark: SpliceMark) {
         self.output.take_back(mark.bytes);
         self.wide.truncate(mark.wide);
-        if let Some(frame) = self.frames.last_mut() {
+        if let Some(frame) = self.open.top() {
             frame.count = mark.count;
         }
     }

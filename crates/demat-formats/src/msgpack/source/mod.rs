@@ -3,6 +3,7 @@
 mod fault;
 mod field;
 mod parts;
+mod short;
 mod skip;
 mod take;
 
@@ -61,8 +62,16 @@ impl<'a> MsgpackSource<'a> {
         head(self.input.bytes(), self.at).map_err(|fault| self.no_head(self.at, fault))
     }
 
-    #[inline]
+    #[inline(always)]
     fn read_text(&mut self) -> Result<&'a str> {
+        match self.short_text() {
+            Some(text) => Ok(text),
+            None => self.other_text(),
+        }
+    }
+
+    #[inline(never)]
+    fn other_text(&mut self) -> Result<&'a str> {
         match self.head()? {
             (Head::Str(len), end) => {
                 let text = self.input.text(end, len.into())?;
@@ -74,6 +83,67 @@ impl<'a> MsgpackSource<'a> {
         }
     }
 
+    /// As [`i64`](Source::i64), for any head.
+    #[inline(never)]
+    fn other_i64(&mut self) -> Result<i64> {
+        let (int, end) = match self.head()? {
+            (Head::Unsigned(value), end) if i64::try_from(value).is_ok() => (value.cast_signed(), end),
+            (Head::Signed(value), end) => (value, end),
+            (Head::Ext(..), _) => return self.code_of_part().map(i64::from),
+            _ => {
+                let int = self.int()?;
+                return Err(Error::expected("int64", int.to_string()).at(self.position()));
+            }
+        };
+        self.at = end;
+        Ok(int)
+    }
+
+    /// As [`float`](Source::float), for any head.
+    #[allow(clippy::cast_precision_loss)] // rounds on purpose
+    #[inline(never)]
+    fn other_float(&mut self) -> Result<f64> {
+        let (float, end) = match self.head()? {
+            (Head::Float64(value), end) => (value, end),
+            (Head::Float32(value), end) => (value.into(), end),
+            (Head::Unsigned(value), end) => (value as f64, end),
+            (Head::Signed(value), end) => (value as f64, end),
+            _ => return Err(self.mismatch("float")),
+        };
+        self.at = end;
+        Ok(float)
+    }
+
+    /// As [`list`](Source::list), for any head.
+    #[inline(never)]
+    fn other_list(&mut self) -> Result<Option<usize>> {
+        let outermost = self.stack.depth() == 0;
+        match self.head()? {
+            (Head::Array(count), end) => {
+                self.enter(end, Within::Array, Left::Count(count.into()))?;
+                Ok(if outermost { None } else { self.input.known(end, count.into(), 1) })
+            }
+            (Head::Map(_), _) if self.at_start() => {
+                self.enter(0, Within::Sequence, Left::Mark)?;
+                Ok(None)
+            }
+            _ => Err(self.mismatch("list")),
+        }
+    }
+
+    /// As [`map`](Source::map), for any head.
+    #[inline(never)]
+    fn other_map(&mut self) -> Result<Option<usize>> {
+        match self.head()? {
+            (Head::Map(count), end) => {
+                self.enter(end, Within::Map, Left::Count(count.into()))?;
+                Ok(self.input.known(end, count.into(), 2))
+            }
+            (Head::Ext(..), _) => self.enter_parts(),
+            _ => Err(self.mismatch("record")),
+        }
+    }
+
     #[cold]
     fn no_timestamp(&self, at: usize) -> Error {
         let expected = "a timestamp of 4, 8 or 12 bytes in the years 1 to 9999";
@@ -81,7 +151,7 @@ impl<'a> MsgpackSource<'a> {
     }
 
     /// Steps to the next child of the innermost container, or out of it.
-    #[inline]
+    #[inline(always)]
     fn next_child(&mut self) -> Result<bool> {
         let Some(frame) = self.stack.top() else {
             return Err(Error::new(ErrorKind::Internal, "a child was read outside of all containers"));
@@ -99,6 +169,7 @@ impl<'a> MsgpackSource<'a> {
         Ok(false)
     }
 
+    #[inline(never)]
     fn next_of_sequence(&mut self) -> Result<bool> {
         self.start = self.at;
         match self.input.byte(self.at) {
@@ -139,7 +210,7 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
         true
     }
 
-    #[inline]
+    #[inline(always)]
     fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
         self.read_field(record, expected)
     }
@@ -157,7 +228,13 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
         }
     }
 
+    #[inline]
     fn bool(&mut self) -> Result<bool> {
+        if let Some(byte @ (0xc2 | 0xc3)) = self.input.byte(self.at) {
+            self.start = self.at;
+            self.at += 1;
+            return Ok(byte == 0xc3);
+        }
         let (Head::Bool(value), end) = self.head()? else { return Err(self.mismatch("bool")) };
         self.at = end;
         Ok(value)
@@ -174,32 +251,20 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
         Ok(int)
     }
 
-    #[inline]
+    #[inline(always)]
     fn i64(&mut self) -> Result<i64> {
-        let (int, end) = match self.head()? {
-            (Head::Unsigned(value), end) if i64::try_from(value).is_ok() => (value.cast_signed(), end),
-            (Head::Signed(value), end) => (value, end),
-            (Head::Ext(..), _) => return self.code_of_part().map(i64::from),
-            _ => {
-                let int = self.int()?;
-                return Err(Error::expected("int64", int.to_string()).at(self.position()));
-            }
-        };
-        self.at = end;
-        Ok(int)
+        match self.short_int() {
+            Some(int) => Ok(int),
+            None => self.other_i64(),
+        }
     }
 
-    #[allow(clippy::cast_precision_loss)] // rounds on purpose
+    #[inline(always)]
     fn float(&mut self) -> Result<f64> {
-        let (float, end) = match self.head()? {
-            (Head::Float64(value), end) => (value, end),
-            (Head::Float32(value), end) => (value.into(), end),
-            (Head::Unsigned(value), end) => (value as f64, end),
-            (Head::Signed(value), end) => (value as f64, end),
-            _ => return Err(self.mismatch("float")),
-        };
-        self.at = end;
-        Ok(float)
+        match self.short_float() {
+            Some(float) => Ok(float),
+            None => self.other_float(),
+        }
     }
 
     #[allow(clippy::cast_precision_loss)] // as above
@@ -215,6 +280,7 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
         Ok(float)
     }
 
+    #[inline(always)]
     fn text(&mut self) -> Result<Text<'a, '_>> {
         self.read_text().map(Text::Input)
     }
@@ -284,29 +350,34 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
     }
 
     /// Returns no length for the outermost list: a copy may leave items out, so a sink must not rely on it.
+    #[inline(always)]
     fn list(&mut self) -> Result<Option<usize>> {
         let outermost = self.stack.depth() == 0;
-        match self.head()? {
-            (Head::Array(count), end) => {
-                self.enter(end, Within::Array, Left::Count(count.into()))?;
-                Ok(if outermost { None } else { self.input.known(end, count.into(), 1) })
-            }
-            (Head::Map(_), _) if self.at_start() => {
-                self.enter(0, Within::Sequence, Left::Mark)?;
-                Ok(None)
-            }
-            _ => Err(self.mismatch("list")),
+        match self.short_list() {
+            Some(count) if !outermost => Ok(self.input.known(self.at, count as u64, 1)),
+            Some(_) => Ok(None),
+            None => self.other_list(),
         }
     }
 
+    #[inline(always)]
     fn map(&mut self) -> Result<Option<usize>> {
-        match self.head()? {
-            (Head::Map(count), end) => {
-                self.enter(end, Within::Map, Left::Count(count.into()))?;
-                Ok(self.input.known(end, count.into(), 2))
-            }
-            (Head::Ext(..), _) => self.enter_parts(),
-            _ => Err(self.mismatch("record")),
+        match self.short_map() {
+            Some(count) => Ok(self.input.known(self.at, count as u64, 2)),
+            None => self.other_map(),
+        }
+    }
+
+    #[inline(always)]
+    fn goes_on_as_record(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn record(&mut self, _: &Record) -> Result<()> {
+        match self.short_map() {
+            Some(_) => Ok(()),
+            None => self.other_map().map(drop),
         }
     }
 

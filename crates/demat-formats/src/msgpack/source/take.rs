@@ -10,6 +10,18 @@ impl<'a> MsgpackSource<'a> {
     /// As [`Token::by_asking`], the slow twin.
     #[inline(always)]
     pub(super) fn take_value(&mut self) -> Result<Token<'a, '_>> {
+        if let Some(text) = self.short_text() {
+            return Ok(Token::Text(Text::Input(text)));
+        }
+        if let Some(int) = self.short_int() {
+            return Ok(Token::I64(int));
+        }
+        self.take_other()
+    }
+
+    /// As [`take_value`](Self::take_value), for any head.
+    #[inline(always)]
+    fn take_other(&mut self) -> Result<Token<'a, '_>> {
         let (head, end) = self.head()?;
         let token = match head {
             Head::Str(len) => {

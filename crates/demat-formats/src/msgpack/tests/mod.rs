@@ -6,6 +6,7 @@ use demat_core::{Result, Shape, Sink, Source, Value};
 mod bad;
 mod lists;
 mod options;
+mod short;
 mod splices;
 mod streams;
 mod suite;
