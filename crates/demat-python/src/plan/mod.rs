@@ -7,6 +7,7 @@ mod inline;
 mod members;
 mod node;
 mod noted;
+pub(crate) mod notes;
 mod optioned;
 mod record;
 mod shape;
