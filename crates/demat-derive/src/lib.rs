@@ -122,6 +122,14 @@ use syn::{DeriveInput, parse_macro_input};
 /// # Ok::<(), demat::Error>(())
 /// ```
 ///
+/// ```compile_fail
+/// #[derive(demat::Decode)]
+/// struct Book {
+///     #[demat(xml = "atribute")] // `atribute` is no note for xml; its notes are element, attribute, …
+///     id: i64,
+/// }
+/// ```
+///
 /// A field of type `Option` is optional. `PhantomData` is always skipped. The numbers of flattened fields follow the
 /// largest of the struct's own.
 #[proc_macro_derive(Decode, attributes(demat))]

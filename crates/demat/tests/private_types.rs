@@ -1,5 +1,6 @@
 //! Public types with fields of private types.
 
+#[allow(unreachable_pub)] // only a public type shows its associated types
 mod inner {
     use demat::{Decode, Encode};
 
@@ -33,7 +34,7 @@ mod inner {
         name: &'a str,
         hidden: Option<Hidden>,
         values: Vec<T>,
-        #[demat(skip)]
+        #[demat(skip, default = [0; N])]
         count: [u8; N],
     }
 

@@ -16,7 +16,7 @@ use crate::codec::verify_notes;
 use crate::json::RepeatedKeys;
 use crate::stream::Part;
 use demat_core::scalar::{Date, Decimal, Instant, Int, Uuid};
-use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Shape, Shaped, Source, Text, Token, Value};
+use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Shape, Shaped, Source, Text, Value};
 use item::Item;
 use parts::Part as TagPart;
 pub(super) use skip::Open;

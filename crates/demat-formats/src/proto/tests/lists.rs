@@ -48,7 +48,11 @@ fn nulls_are_read_packed_and_not() {
     reads("a:[null], b:int?", b"\x0a\x02\0\0\x10\x01", r#"{"a":[null,null],"b":1}"#);
     reads("a:[null], b:int?", b"\x0a\x01\0\x08\0\x0a\0\x10\x01\x0a\x01\0", r#"{"a":[null,null,null],"b":1}"#);
     reads("a:[null]", b"\x0a\x02\x80\x00", r#"{"a":[null]}"#);
-    refuses("a:[null]", b"\x0a\x01\x80", "expected a whole varint, found the end of what it stands in at `$.a[0]` (byte 2)");
+    refuses(
+        "a:[null]",
+        b"\x0a\x01\x80",
+        "expected a whole varint, found the end of what it stands in at `$.a[0]` (byte 2)",
+    );
 }
 
 #[test]
