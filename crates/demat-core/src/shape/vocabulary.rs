@@ -241,6 +241,7 @@ impl Vocabulary {
     }
 
     /// Parses the first word of a note. Returns the text behind its comma, too.
+    #[allow(clippy::result_large_err)] // constants can't box it, and it is made once
     const fn next<'n>(&'n self, text: &'n str) -> Result<(Said<'n>, Option<&'n str>), Refusal<'n>> {
         let (part, after) = self.part(text);
         let (name, argument) = part.split_at(word_end(part));
