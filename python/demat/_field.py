@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 _SLOTS = (
     "name", "read", "write", "number", "default", "factory", "ge", "gt", "le", "lt", "multiple_of", "min_length",
     "max_length", "pattern", "tz", "tag", "rest", "omit_default", "key", "unique", "index", "references", "sql",
-    "wire", "oneof", "xml", "nbt", "msgpack", "title", "description", "examples",
+    "wire", "oneof", "xml", "nbt", "msgpack", "cbor", "title", "description", "examples",
 )  # fmt: skip
-# What NBT calls numbers and arrays.
-_TAGS = ("byte", "short", "int", "long", "float", "double", "byte_array", "int_array", "long_array")
+# Arguments for single formats, which say what words they have.
+NOTED = ("xml", "nbt", "msgpack", "cbor")
 # Of these False says nothing.
 _FLAGS = ("rest", "key", "unique", "index")
 
@@ -78,6 +78,11 @@ class Field:
     - `msgpack`: `"ext"`, for the field `code` of a class with the fields `code` and `data`, such as `msgpack.Ext`: an
       instance is an extension type
 
+    About how it is written in CBOR:
+
+    - `cbor`: `"tag"`, for the field `tag` of a class with the fields `tag` and `value`, such as `cbor.Tag`: an instance
+      is a value with a tag
+
     About any value, in a list or a dict, too:
 
     - `ge`, `gt`, `le`, `lt`: bounds, of numbers, dates, times and timedeltas; `multiple_of`: of numbers
@@ -131,6 +136,7 @@ class Field:
     xml: str | None
     nbt: str | None
     msgpack: str | None
+    cbor: str | None
     title: str | None
     description: str | None
     examples: tuple[Any, ...] | None
@@ -166,6 +172,7 @@ class Field:
         xml: str | None = None,
         nbt: str | None = None,
         msgpack: str | None = None,
+        cbor: str | None = None,
         title: str | None = None,
         description: str | None = None,
         examples: Iterable[Any] | None = None,
@@ -198,8 +205,9 @@ class Field:
             wire=_text("wire", wire),
             oneof=_text("oneof", oneof),
             xml=_text("xml", xml),
-            nbt=_tag("nbt", nbt, _TAGS),
-            msgpack=_tag("msgpack", msgpack, ("ext",)),
+            nbt=_text("nbt", nbt),
+            msgpack=_text("msgpack", msgpack),
+            cbor=_text("cbor", cbor),
             title=_text("title", title),
             description=_text("description", description),
             examples=None if examples is None else tuple(examples),
@@ -210,6 +218,11 @@ class Field:
             from ._bounds import check
 
             check(constraints)
+        for argument in NOTED:
+            if given[argument] is not None:
+                from ._native import notes
+
+                notes(argument, given[argument])
         for slot, value in given.items():
             object.__setattr__(self, slot, value)
 
@@ -253,13 +266,6 @@ def _remade(given: dict[str, Any]) -> Field:
 def _text(name: str, value: object) -> object:
     if value is not None and not isinstance(value, str):
         raise TypeError(f"{name} must be a str, not {type(value).__name__}")
-    return value
-
-
-def _tag(name: str, value: object, tags: tuple[str, ...]) -> object:
-    if _text(name, value) is not None and value not in tags:
-        expected = tags[0] if len(tags) == 1 else f"one of {', '.join(tags)}"
-        raise ValueError(f"{name} must be {expected}, not {value!r}")
     return value
 
 

@@ -1,7 +1,7 @@
 """CBOR (RFC 8949): JSON's values, bytes, dates, decimals and UUIDs, in few bytes.
 
 A document is one value. Maps one after another are read as a list. Tags mark a datetime, a date, a `Decimal`, a
-`UUID` or an int beyond 64 bits; what CBOR has no tag for is text, as in JSON. Other tags are passed over.
+`UUID` or an int beyond 64 bits; what CBOR has no tag for is text, as in JSON. `Tag` is a value with another tag.
 
 `loads` and `dumps` are `decode` and `encode`, under the names that are typed first.
 
@@ -35,7 +35,8 @@ Task(id=1, title='Clean room', done=False)
 - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
 - `sequence=False`: True: read the data as a list of values of any kind, one after another; False: only maps one
   after another are a list
-- `unknown_tags="ignore"`: ignore tags that Demat does not know and read their content, or refuse them
+- `unknown_tags="keep"`: without a type, tags that Demat does not know are dicts of `tag` and `value`; or they are
+  ignored, or refused
 
 `read(place, type=Any, **options)`, with the options of `decode` and:
 
@@ -81,7 +82,8 @@ Task(id=1, title='Clean room', done=False)
 - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
 - `sequence=False`: True: read the data as a list of values of any kind, one after another; False: only maps one
   after another are a list
-- `unknown_tags="ignore"`: ignore tags that Demat does not know and read their content, or refuse them
+- `unknown_tags="keep"`: without a type, tags that Demat does not know are dicts of `tag` and `value`; or they are
+  ignored, or refused
 """
 
 # Written by `make stubs` from `python/demat/_formats` and `python/generate`; change those.
@@ -89,7 +91,11 @@ Task(id=1, title='Clean room', done=False)
 from demat import _native
 from demat._native import cbor as _verbs
 
-__all__ = ["Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from demat._tag import Tag
+
+__all__ = ["Decoder", "Encoder", "Tag", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
@@ -130,3 +136,11 @@ class Encoder(_native.Encoder):
 
     __slots__ = ()
     _format = "cbor"
+
+
+def __getattr__(name: str) -> object:
+    if name == "Tag":
+        from demat._tag import Tag
+
+        return Tag
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,11 +14,12 @@ from demat._async_reader import AsyncReader
 from demat._configure import Rename, Unknown
 from demat._native import Reader
 from demat._places import AsyncPlace, Place
+from demat._tag import Tag as Tag
 
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
 
-__all__ = ["Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
+__all__ = ["Decoder", "Encoder", "Tag", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
 
 @overload
 def decode(
@@ -35,7 +36,7 @@ def decode(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
-    unknown_tags: Literal["ignore", "refuse"] = "ignore",
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
 ) -> Any:
     """Decodes CBOR.
 
@@ -58,7 +59,8 @@ def decode(
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
     - `sequence=False`: True: read the data as a list of values of any kind, one after another; False: only maps one
       after another are a list
-    - `unknown_tags="ignore"`: ignore tags that Demat does not know and read their content, or refuse them
+    - `unknown_tags="keep"`: without a type, tags that Demat does not know are dicts of `tag` and `value`; or they are
+      ignored, or refused
 
     Raises `DecodeError` if the data can't be parsed as CBOR, `ValidationError` if it is not of the type, `LimitError`
     if it exceeds a limit, and TypeError for an unknown type or option.
@@ -93,7 +95,7 @@ def decode(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
-    unknown_tags: Literal["ignore", "refuse"] = "ignore",
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
 ) -> _T: ...
 @overload
 def decode(
@@ -111,7 +113,7 @@ def decode(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
-    unknown_tags: Literal["ignore", "refuse"] = "ignore",
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
 ) -> _T: ...
 
 loads = decode
@@ -208,7 +210,7 @@ def read(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
-    unknown_tags: Literal["ignore", "refuse"] = "ignore",
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
 ) -> Reader[Any]:
     """Reads CBOR record by record, in bounded memory: the items of the outermost list.
 
@@ -245,7 +247,8 @@ def read(
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
     - `sequence=False`: True: read the data as a list of values of any kind, one after another; False: only maps one
       after another are a list
-    - `unknown_tags="ignore"`: ignore tags that Demat does not know and read their content, or refuse them
+    - `unknown_tags="keep"`: without a type, tags that Demat does not know are dicts of `tag` and `value`; or they are
+      ignored, or refused
 
     Raises OSError if a file can't be opened, and TypeError or ValueError for an invalid place, type or option.
     Iterating raises what `decode` does, with the number of the record, and what the place itself raises; after an error
@@ -281,7 +284,7 @@ def read(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
-    unknown_tags: Literal["ignore", "refuse"] = "ignore",
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
 ) -> Reader[_T]: ...
 @overload
 def read(
@@ -305,7 +308,7 @@ def read(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
-    unknown_tags: Literal["ignore", "refuse"] = "ignore",
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
 ) -> Reader[_T]: ...
 @overload
 def read(
@@ -328,7 +331,7 @@ def read(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
-    unknown_tags: Literal["ignore", "refuse"] = "ignore",
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
 ) -> Reader[list[Any]]: ...
 @overload
 def read(
@@ -352,7 +355,7 @@ def read(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
-    unknown_tags: Literal["ignore", "refuse"] = "ignore",
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
 ) -> Reader[list[_T]]: ...
 @overload
 def read(
@@ -376,7 +379,7 @@ def read(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
-    unknown_tags: Literal["ignore", "refuse"] = "ignore",
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
 ) -> Reader[list[_T]]: ...
 @overload
 def read(
@@ -399,7 +402,7 @@ def read(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
-    unknown_tags: Literal["ignore", "refuse"] = "ignore",
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
 ) -> AsyncReader[Any]: ...
 @overload
 def read(
@@ -423,7 +426,7 @@ def read(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
-    unknown_tags: Literal["ignore", "refuse"] = "ignore",
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
 ) -> AsyncReader[_T]: ...
 @overload
 def read(
@@ -447,7 +450,7 @@ def read(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
-    unknown_tags: Literal["ignore", "refuse"] = "ignore",
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
 ) -> AsyncReader[_T]: ...
 @overload
 def read(
@@ -470,7 +473,7 @@ def read(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
-    unknown_tags: Literal["ignore", "refuse"] = "ignore",
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
 ) -> AsyncReader[list[Any]]: ...
 @overload
 def read(
@@ -494,7 +497,7 @@ def read(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
-    unknown_tags: Literal["ignore", "refuse"] = "ignore",
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def read(
@@ -518,7 +521,7 @@ def read(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
-    unknown_tags: Literal["ignore", "refuse"] = "ignore",
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def write(
@@ -593,7 +596,7 @@ def columns(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
-    unknown_tags: Literal["ignore", "refuse"] = "ignore",
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
 ) -> Columns:
     """Reads the records of CBOR as columns in Arrow's memory, without making objects.
 
@@ -614,7 +617,8 @@ def columns(
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
     - `sequence=False`: True: read the data as a list of values of any kind, one after another; False: only maps one
       after another are a list
-    - `unknown_tags="ignore"`: ignore tags that Demat does not know and read their content, or refuse them
+    - `unknown_tags="keep"`: without a type, tags that Demat does not know are dicts of `tag` and `value`; or they are
+      ignored, or refused
 
     Raises `DecodeError` and `LimitError` with the record's number, path and position; `StoreError`, which is also an
     OSError, if the place can't be read; ValueError and TypeError for invalid arguments.
@@ -640,7 +644,7 @@ def columns(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
-    unknown_tags: Literal["ignore", "refuse"] = "ignore",
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
 ) -> ColumnStream: ...
 
 class Decoder(_native.Decoder[_T_co]):
@@ -669,7 +673,7 @@ class Decoder(_native.Decoder[_T_co]):
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
         sequence: bool = False,
-        unknown_tags: Literal["ignore", "refuse"] = "ignore",
+        unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
     ) -> Decoder[Any]: ...
     @overload
     def __new__(
@@ -686,7 +690,7 @@ class Decoder(_native.Decoder[_T_co]):
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
         sequence: bool = False,
-        unknown_tags: Literal["ignore", "refuse"] = "ignore",
+        unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
     ) -> Decoder[_T]: ...
     @overload
     def __new__(
@@ -703,7 +707,7 @@ class Decoder(_native.Decoder[_T_co]):
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
         sequence: bool = False,
-        unknown_tags: Literal["ignore", "refuse"] = "ignore",
+        unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
     ) -> Decoder[_T]: ...
     def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
 

@@ -35,6 +35,8 @@ backup {
 - `errors="first"`: stop at the first invalid value, collect all of them, or at most so many
 - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
 - `depth=100`: how deep messages may nest
+- `messages=None`: the classes that a `google.protobuf.Any` is expanded to: a class, or a union of classes; None: it
+  has its bytes
 
 `read(place, type=Any, **options)`, with the options of `decode` and:
 
@@ -57,6 +59,8 @@ backup {
 - `default=None`: called with each value of an unknown class; its result is written instead
 - `depth=1024`: how deep lists and records may nest
 - `indent=2`: the spaces of each level; 0: all on one line
+- `messages=None`: the classes that a `google.protobuf.Any` is expanded to: a class, or a union of classes; None: it
+  has its bytes
 
 `write(place, values, type=None, **options)` takes the options of `encode`, and:
 
@@ -73,6 +77,8 @@ backup {
   are instants, with an offset
 - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
 - `depth=100`: how deep messages may nest
+- `messages=None`: the classes that a `google.protobuf.Any` is expanded to: a class, or a union of classes; None: it
+  has its bytes
 """
 
 # Written by `make stubs` from `python/demat/_formats` and `python/generate`; change those.

@@ -32,6 +32,7 @@ def decode(
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
     depth: int = 100,
+    messages: TypeForm[Any] | str | None = None,
 ) -> Never:
     """Decodes Protocol Buffers' text format.
 
@@ -49,6 +50,8 @@ def decode(
     - `errors="first"`: stop at the first invalid value, collect all of them, or at most so many
     - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
     - `depth=100`: how deep messages may nest
+    - `messages=None`: the classes that a `google.protobuf.Any` is expanded to: a class, or a union of classes; None: it
+      has its bytes
 
     Raises `DecodeError` if the data can't be parsed as Protocol Buffers' text format, `ValidationError` if it is not of
     the type, `LimitError` if it exceeds a limit, and TypeError for an unknown type or option.
@@ -85,6 +88,7 @@ def decode(
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
     depth: int = 100,
+    messages: TypeForm[Any] | str | None = None,
 ) -> _T: ...
 @overload
 def decode(
@@ -99,6 +103,7 @@ def decode(
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
     depth: int = 100,
+    messages: TypeForm[Any] | str | None = None,
 ) -> _T: ...
 
 loads = decode
@@ -113,6 +118,7 @@ def encode(
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
     indent: int = 2,
+    messages: TypeForm[Any] | str | None = None,
 ) -> bytes:
     """Encodes a value as Protocol Buffers' text format, and returns the bytes, which are UTF-8.
 
@@ -124,6 +130,8 @@ def encode(
     - `default=None`: called with each value of an unknown class; its result is written instead
     - `depth=1024`: how deep lists and records may nest
     - `indent=2`: the spaces of each level; 0: all on one line
+    - `messages=None`: the classes that a `google.protobuf.Any` is expanded to: a class, or a union of classes; None: it
+      has its bytes
 
     Raises `EncodeError` if Protocol Buffers' text format can't represent the value or its class is unknown,
     `LimitError` if it is nested too deep or contains itself, and TypeError for an unknown option.
@@ -161,6 +169,7 @@ def encode_into(
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
     indent: int = 2,
+    messages: TypeForm[Any] | str | None = None,
 ) -> None:
     """Encodes a value as Protocol Buffers' text format into a bytearray, and reuses its memory.
 
@@ -196,6 +205,7 @@ def read(
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
     depth: int = 100,
+    messages: TypeForm[Any] | str | None = None,
 ) -> Reader[Never]:
     """Reads Protocol Buffers' text format record by record, in bounded memory: the document, which is one record.
 
@@ -225,6 +235,8 @@ def read(
     - `errors="first"`: stop at the first invalid value, collect all of them, or at most so many
     - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
     - `depth=100`: how deep messages may nest
+    - `messages=None`: the classes that a `google.protobuf.Any` is expanded to: a class, or a union of classes; None: it
+      has its bytes
 
     Raises OSError if a file can't be opened, and TypeError or ValueError for an invalid place, type or option.
     Iterating raises what `decode` does, with the number of the record, and what the place itself raises; after an error
@@ -259,6 +271,7 @@ def read(
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
     depth: int = 100,
+    messages: TypeForm[Any] | str | None = None,
 ) -> Reader[_T]: ...
 @overload
 def read(
@@ -278,6 +291,7 @@ def read(
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
     depth: int = 100,
+    messages: TypeForm[Any] | str | None = None,
 ) -> Reader[_T]: ...
 @overload
 def read(
@@ -296,6 +310,7 @@ def read(
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
     depth: int = 100,
+    messages: TypeForm[Any] | str | None = None,
 ) -> Reader[list[Never]]: ...
 @overload
 def read(
@@ -315,6 +330,7 @@ def read(
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
     depth: int = 100,
+    messages: TypeForm[Any] | str | None = None,
 ) -> Reader[list[_T]]: ...
 @overload
 def read(
@@ -334,6 +350,7 @@ def read(
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
     depth: int = 100,
+    messages: TypeForm[Any] | str | None = None,
 ) -> Reader[list[_T]]: ...
 @overload
 def read(
@@ -352,6 +369,7 @@ def read(
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
     depth: int = 100,
+    messages: TypeForm[Any] | str | None = None,
 ) -> AsyncReader[Never]: ...
 @overload
 def read(
@@ -371,6 +389,7 @@ def read(
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
     depth: int = 100,
+    messages: TypeForm[Any] | str | None = None,
 ) -> AsyncReader[_T]: ...
 @overload
 def read(
@@ -390,6 +409,7 @@ def read(
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
     depth: int = 100,
+    messages: TypeForm[Any] | str | None = None,
 ) -> AsyncReader[_T]: ...
 @overload
 def read(
@@ -408,6 +428,7 @@ def read(
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
     depth: int = 100,
+    messages: TypeForm[Any] | str | None = None,
 ) -> AsyncReader[list[Never]]: ...
 @overload
 def read(
@@ -427,6 +448,7 @@ def read(
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
     depth: int = 100,
+    messages: TypeForm[Any] | str | None = None,
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def read(
@@ -446,6 +468,7 @@ def read(
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
     depth: int = 100,
+    messages: TypeForm[Any] | str | None = None,
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def write(
@@ -460,6 +483,7 @@ def write(
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
     indent: int = 2,
+    messages: TypeForm[Any] | str | None = None,
 ) -> int:
     """Writes records to a place as Protocol Buffers' text format, as they come, and returns their number.
 
@@ -475,6 +499,8 @@ def write(
     - `default=None`: called with each value of an unknown class; its result is written instead
     - `depth=1024`: how deep lists and records may nest
     - `indent=2`: the spaces of each level; 0: all on one line
+    - `messages=None`: the classes that a `google.protobuf.Any` is expanded to: a class, or a union of classes; None: it
+      has its bytes
 
     Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError if the
     place can't be written; and what iterating the values raises.
@@ -504,6 +530,7 @@ def write(
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
     indent: int = 2,
+    messages: TypeForm[Any] | str | None = None,
 ) -> Coroutine[Any, Any, int]: ...
 @overload
 def columns(
@@ -517,6 +544,7 @@ def columns(
     naive: bool = False,
     sample: int | None = 1000,
     depth: int = 100,
+    messages: TypeForm[Any] | str | None = None,
 ) -> Columns:
     """Reads the records of Protocol Buffers' text format as columns in Arrow's memory, without making objects.
 
@@ -533,6 +561,8 @@ def columns(
       are instants, with an offset
     - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
     - `depth=100`: how deep messages may nest
+    - `messages=None`: the classes that a `google.protobuf.Any` is expanded to: a class, or a union of classes; None: it
+      has its bytes
 
     Raises `DecodeError` and `LimitError` with the record's number, path and position; `StoreError`, which is also an
     OSError, if the place can't be read; ValueError and TypeError for invalid arguments.
@@ -561,6 +591,7 @@ def columns(
     naive: bool = False,
     sample: int | None = 1000,
     depth: int = 100,
+    messages: TypeForm[Any] | str | None = None,
 ) -> ColumnStream: ...
 
 class Decoder(_native.Decoder[_T_co]):
@@ -590,6 +621,7 @@ class Decoder(_native.Decoder[_T_co]):
         errors: Literal["first", "all"] | int = "first",
         gc: bool = True,
         depth: int = 100,
+        messages: TypeForm[Any] | str | None = None,
     ) -> Decoder[Never]: ...
     @overload
     def __new__(
@@ -603,6 +635,7 @@ class Decoder(_native.Decoder[_T_co]):
         errors: Literal["first", "all"] | int = "first",
         gc: bool = True,
         depth: int = 100,
+        messages: TypeForm[Any] | str | None = None,
     ) -> Decoder[_T]: ...
     @overload
     def __new__(
@@ -616,6 +649,7 @@ class Decoder(_native.Decoder[_T_co]):
         errors: Literal["first", "all"] | int = "first",
         gc: bool = True,
         depth: int = 100,
+        messages: TypeForm[Any] | str | None = None,
     ) -> Decoder[_T]: ...
     def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
 
@@ -643,4 +677,5 @@ class Encoder(_native.Encoder):
         default: Callable[[Any], Any] | None = None,
         depth: int = 1024,
         indent: int = 2,
+        messages: TypeForm[Any] | str | None = None,
     ) -> Self: ...

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use core::fmt::Write as _;
 use demat_core::{Error, Shape};
 use demat_formats::canonical::Mapping;
+use demat_formats::codec::verify_shape;
 use demat_proto::MessagePath;
 use std::ffi::OsStr;
 use std::fs;
@@ -21,7 +22,7 @@ pub(crate) fn read(given: &OsStr) -> Result<Shape, Failure> {
         return path.shape().map_err(|error| no_message(path, &error));
     }
     let refused = match given.to_str().map(str::parse::<Shape>) {
-        Some(Ok(shape)) => return Ok(shape),
+        Some(Ok(shape)) => return noted(shape, "--shape"),
         Some(Err(error)) => Some(error),
         None => None,
     };
@@ -44,6 +45,14 @@ pub(crate) fn read_exactly(given: &OsStr) -> Result<(Shape, Arc<Mapping>), Failu
     Ok((shape, Arc::new(mapping)))
 }
 
+/// Checks the notes of a shape.
+fn noted(shape: Shape, place: &str) -> Result<Shape, Failure> {
+    match verify_shape(&shape) {
+        Ok(()) => Ok(shape),
+        Err(error) => Err(Failure::usage(format!("{place}: {error}"))),
+    }
+}
+
 fn no_message(path: MessagePath<'_>, error: &Error) -> Failure {
     Failure::usage(format!("{}: {error}", path.file.display()))
 }
@@ -51,7 +60,7 @@ fn no_message(path: MessagePath<'_>, error: &Error) -> Failure {
 fn of_file(path: &Path) -> Result<Shape, Failure> {
     let name = path.display().to_string();
     match fs::read_to_string(path) {
-        Ok(text) => text.parse().map_err(|error| no_shape(&error, &name, &text)),
+        Ok(text) => text.parse().map_err(|error| no_shape(&error, &name, &text)).and_then(|shape| noted(shape, &name)),
         Err(cause) if cause.kind() == io::ErrorKind::InvalidData => {
             Err(Failure::usage(format!("`{name}` is not a shape: it is not UTF-8 text")))
         }

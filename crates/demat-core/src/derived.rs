@@ -2,12 +2,14 @@
 
 mod assemble;
 mod keys;
+mod notes;
 #[cfg(test)]
 mod tests;
 mod untagged;
 
 pub use assemble::{Piece, assemble, assembled};
 pub use keys::{Keys, distinct_keys};
+pub use notes::{note, noted};
 pub use untagged::decode_untagged;
 
 use crate::{Decode, Enum, Error, ErrorKind, Record, Ref, Result, Shape, Shaped, Union, Value, ValueSource};

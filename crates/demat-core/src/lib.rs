@@ -53,8 +53,8 @@ pub use crate::kind::Kind;
 pub use crate::panic::{caught, panicked, silence_panics};
 pub use crate::position::{Mark, Position};
 pub use crate::shape::{
-    Enum, Field, FloatWidth, Held, IntWidth, KeyPattern, Layout, Named, Note, QuotedKey, Record, RecordRef, Ref,
-    Reference, Shape, Tag, Union, UnionRef, Unknown, Variant, json_name,
+    Argument, Enum, Field, Fit, FloatWidth, Held, IntWidth, KeyPattern, Layout, Named, Note, QuotedKey, Record,
+    RecordRef, Ref, Reference, Refusal, Shape, Tag, Union, UnionRef, Unknown, Variant, Vocabulary, Word, json_name,
 };
 pub use crate::sink::{Nothing, Sink};
 pub use crate::source::Source;

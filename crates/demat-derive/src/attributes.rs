@@ -13,6 +13,13 @@ pub(crate) struct Said<T> {
     pub(crate) span: Span,
 }
 
+/// Notes for a format: an attribute that the derive does not know.
+pub(crate) struct SaidNote {
+    /// The name of the attribute, or the path of the vocabulary of a format that another crate has.
+    pub(crate) attribute: Path,
+    pub(crate) text: LitStr,
+}
+
 /// An attribute that may occur once.
 type Once<T> = Option<Said<T>>;
 
@@ -39,8 +46,8 @@ pub(crate) struct FieldAttributes {
     pub(crate) rename: Once<String>,
     pub(crate) aliases: Vec<Said<String>>,
     pub(crate) number: Once<u32>,
-    /// Its encoding in formats with field numbers.
-    pub(crate) wire: Vec<Said<String>>,
+    /// Its notes for single formats.
+    pub(crate) notes: Vec<SaidNote>,
     /// `None` inside means the type's own default.
     pub(crate) default: Once<Option<Expr>>,
     pub(crate) skip: Once<()>,
@@ -54,8 +61,9 @@ const CONTAINER: &str = "here goes `rename = \"Name\"`, `rename_all = \"camelCas
     `tag = \"kind\"`, `tag = \"kind\", content = \"value\"`, `untagged` or `crate = path`";
 const VARIANT: &str =
     "a variant takes `rename = \"name\"`, `rename_all = \"camelCase\"` (for its fields) or `number = 3`";
-const FIELD: &str = "a field takes `rename = \"name\"`, `alias = \"name\"`, `number = 3`, `wire = \"sint32\"`, `default`, `default = value`, \
-    `skip`, `skip_if = \"path\"`, `flatten`, or `with = \"module\"` and `shape = Shape::Text`";
+const FIELD: &str = "a field takes `rename = \"name\"`, `alias = \"name\"`, `number = 3`, `default`, `default = value`, \
+    `skip`, `skip_if = \"path\"`, `flatten`, `with = \"module\"` and `shape = Shape::Text`, or notes for a format: \
+    xml = \"attribute\"";
 
 impl ContainerAttributes {
     pub(crate) fn parse(attributes: &[Attribute]) -> syn::Result<Self> {
@@ -97,10 +105,6 @@ impl FieldAttributes {
                 Ok(())
             }
             "number" => set(&mut own.number, meta, number(meta)?),
-            "wire" => {
-                own.wire.push(Said { value: wire(meta)?, span: meta.path.span() });
-                Ok(())
-            }
             "default" if meta.input.peek(Token![=]) => set(&mut own.default, meta, Some(value(meta)?)),
             "default" => set(&mut own.default, meta, None),
             "skip" => set(&mut own.skip, meta, ()),
@@ -108,18 +112,22 @@ impl FieldAttributes {
             "with" => set(&mut own.with, meta, path(meta)?),
             "shape" => set(&mut own.shape, meta, value(meta)?),
             "skip_if" => set(&mut own.skip_if, meta, function(meta)?),
+            // The compiler looks for a format of this name.
+            _ if meta.input.peek(Token![=]) && meta.input.peek2(LitStr) => {
+                own.notes.push(SaidNote { attribute: meta.path.clone(), text: value(meta)? });
+                Ok(())
+            }
             other => Err(unknown(meta, other, FIELD)),
         })?;
         Ok(own)
     }
 
     /// Returns the first attribute that is not allowed here: on a skipped, flattened or unnamed field.
-    pub(crate) fn first_but(&self, allowed: &[&str]) -> Option<(&'static str, Span)> {
+    pub(crate) fn first_but(&self, allowed: &[&str]) -> Option<(String, Span)> {
         let said = [
             ("rename", self.rename.as_ref().map(|said| said.span)),
             ("alias", self.aliases.first().map(|said| said.span)),
             ("number", self.number.as_ref().map(|said| said.span)),
-            ("wire", self.wire.first().map(|said| said.span)),
             ("default", self.default.as_ref().map(|said| said.span)),
             ("skip", self.skip.as_ref().map(|said| said.span)),
             ("flatten", self.flatten.as_ref().map(|said| said.span)),
@@ -127,9 +135,21 @@ impl FieldAttributes {
             ("shape", self.shape.as_ref().map(|said| said.span)),
             ("skip_if", self.skip_if.as_ref().map(|said| said.span)),
         ];
-        said.into_iter().find_map(|(name, span)| span.filter(|_| !allowed.contains(&name)).map(|span| (name, span)))
+        let noted = self.notes.first().filter(|_| !allowed.contains(&NOTES)).map(|note| &note.attribute);
+        let own = |(name, span): (&str, Option<Span>)| {
+            span.filter(|_| !allowed.contains(&name)).map(|span| (name.to_owned(), span))
+        };
+        said.into_iter().find_map(own).or_else(|| {
+            noted.map(|path| {
+                let name = path.segments.last().map(|segment| segment.ident.to_string());
+                (name.unwrap_or_default(), path.span())
+            })
+        })
     }
 }
+
+/// Notes for formats, among the names of attributes.
+pub(crate) const NOTES: &str = "xml = …";
 
 fn each(attributes: &[Attribute], mut take: impl FnMut(&ParseNestedMeta<'_>) -> syn::Result<()>) -> syn::Result<()> {
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("demat")) {
@@ -175,24 +195,6 @@ fn number(meta: &ParseNestedMeta<'_>) -> syn::Result<u32> {
         Ok(0) | Err(_) => Err(syn::Error::new(number.span(), "a number is from 1 to 4294967295: number = 3")),
         Ok(number) => Ok(number),
     }
-}
-
-/// The Protocol Buffers types that an attribute can select for a field.
-const WIRES: [&str; 16] = [
-    "int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64", "bytes",
-    "string", "bool", "ipv4", "ip", "ip_port",
-];
-
-/// Parses the encoding of a field in formats with field numbers.
-fn wire(meta: &ParseNestedMeta<'_>) -> syn::Result<String> {
-    let said = text(meta)?;
-    let form = said.strip_prefix("key ").unwrap_or(&said);
-    if WIRES.contains(&form) || matches!(said.as_str(), "expanded" | "group" | "oneof" | "required") {
-        return Ok(said);
-    }
-    let known = "`sint32`, `fixed64` and the other scalar types of `.proto` files (for the keys of a map `key sint32`), \
-        `expanded`, `group`, `oneof` or `required`";
-    Err(meta.error(format!("`{said}` is nothing that a field can be on the wire: {known}")))
 }
 
 /// Parses a path, quoted or not.

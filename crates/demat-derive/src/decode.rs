@@ -21,13 +21,7 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
     let decoded = match &input.body {
         Body::Struct(content) => {
             if content.style == Style::Record {
-                let fields = record::fields(krate, content);
-                more = quote! {
-                    #[automatically_derived]
-                    impl #impls #krate::DecodeFields<'__de> for #ident #types #clause {
-                        #fields
-                    }
-                };
+                more = record::fields(input, content, &generics);
             }
             if let (Style::Newtype, Some(Field { ty, with: None, .. })) = (content.style, content.only()) {
                 let value =

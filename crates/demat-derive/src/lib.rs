@@ -76,10 +76,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `rename = "name"` | its external name |
 /// | `alias = "name"` | an additional name for reading; may be repeated |
 /// | `number = 3` | its number; by default its position from 1 |
-/// | `wire = "sint32"` | its type in Protocol Buffers, if the Rust type does not determine it: `sint32`, `fixed64`,
-/// `bytes`, `key fixed32` for the keys of a map, `expanded` for a list that is not packed, `group`, `ipv4`, `ip` and
-/// `ip_port` for network addresses, `oneof` for an enum whose variants are numbered like fields, `required`; may be
-/// repeated |
+/// | `xml = "attribute"`, `wire = "sint32"`, … | [notes](#notes) for a format |
 /// | `default` | optional; `Default::default()` if it is missing |
 /// | `default = value` | optional, with this default: any expression; a path to a lower-case name is a function to call
 /// |
@@ -89,6 +86,49 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `with = "module"` | encoded by `module::encode(&T, sink)` and decoded by `module::decode(source)`, with the shape
 /// `module::SHAPE` |
 /// | `shape = Shape::Text` | together with `with`: the shape, in place of `module::SHAPE` |
+///
+/// # Notes
+///
+/// Notes say what only one format needs to know of a field, in the words of that format. Commas separate several; the
+/// attribute may be repeated. A word that the format does not know is an error of the compiler.
+///
+/// | attribute | for | says |
+/// |---|---|---|
+/// | `wire = "…"` | Protocol Buffers, and their text format | the type, if the Rust type does not determine it: `sint32`,
+/// `fixed64`, `bytes`, `key fixed32` for the keys of a map, `expanded` for a list that is not packed, `group`, `ipv4`,
+/// `ip` and `ip_port` for network addresses, `oneof` for an enum whose variants are numbered like fields, `required` |
+/// | `xml = "…"` | XML | the part of the element: `attribute`, `text`, `wrapped book` for a list in an element of its
+/// own, `mixed`, `choice`, `name`; `namespace http://…`, as the last one |
+/// | `nbt = "…"` | NBT, SNBT and region files | the tag of its numbers or arrays: `byte`, `long_array`, … |
+/// | `msgpack = "ext"` | MessagePack | the field `code` of a record of `code` and `data`: an extension type |
+/// | `sql = "…"` | tables of SQLite | `key`, `unique`, `index`, `references people(id)`, `type VARCHAR(9)`, … |
+/// | `path::to::VOCABULARY = "…"` | a format of another crate, which has this constant `Vocabulary` | its words |
+///
+/// ```
+/// use demat::{Decode, Encode, nbt, xml};
+///
+/// #[derive(Debug, PartialEq, Encode, Decode)]
+/// struct Book {
+///     #[demat(xml = "attribute", nbt = "byte")]
+///     id: i64,
+///     #[demat(xml = "wrapped author")]
+///     authors: Vec<String>,
+/// }
+///
+/// let book = Book { id: 7, authors: vec!["A".into(), "B".into()] };
+/// let text = r#"<Book id="7"><authors><author>A</author><author>B</author></authors></Book>"#;
+/// assert_eq!(xml::decode::<Book>(text.as_bytes())?, book);
+/// assert!(nbt::encode(&book)?.starts_with(b"\x0a\0\0\x01\0\x02id\x07"));
+/// # Ok::<(), demat::Error>(())
+/// ```
+///
+/// ```compile_fail
+/// #[derive(demat::Decode)]
+/// struct Book {
+///     #[demat(xml = "atribute")] // `atribute` is no note for xml; its notes are element, attribute, …
+///     id: i64,
+/// }
+/// ```
 ///
 /// A field of type `Option` is optional. `PhantomData` is always skipped. The numbers of flattened fields follow the
 /// largest of the struct's own.

@@ -1,10 +1,12 @@
 //! Generates `Shaped`, and the constants that decoding and encoding refer to.
 
+use crate::attributes::SaidNote;
 use crate::bounds::{Wanted, bounded};
 use crate::input::{Body, Content, Field, Input, Missing, Style, Tagging, Variant};
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::Path;
+use syn::spanned::Spanned;
 
 /// Generates `impl Shaped`, and `Recorded` for a record or `Variants` for a union.
 pub(crate) fn expand(input: &Input) -> TokenStream {
@@ -209,7 +211,7 @@ fn keys_of(krate: &Path, content: &Content) -> TokenStream {
 }
 
 fn fixed_field(krate: &Path, field: &Field) -> TokenStream {
-    let Field { name, key, aliases, number, wire, .. } = field;
+    let Field { name, key, aliases, number, .. } = field;
     let shape = field_shape(krate, field);
     let required = match (&field.missing, &field.with) {
         (Missing::Default | Missing::Value(_), _) => quote!(false),
@@ -218,13 +220,44 @@ fn fixed_field(krate: &Path, field: &Field) -> TokenStream {
     };
     let aliases = aliases.iter().map(|(alias, _)| alias);
     let aliases = quote!(const { &[#(::std::borrow::Cow::Borrowed(#aliases)),*] });
-    if wire.is_empty() {
+    if field.notes.is_empty() {
         return quote!(#krate::Field::fixed(#name, #key, #aliases, #number, #shape, #required));
     }
-    let notes = quote! {
-        const { &[#((::std::borrow::Cow::Borrowed("proto"), ::std::borrow::Cow::Borrowed(#wire))),*] }
-    };
+    let notes = notes(krate, &field.notes);
     quote!(#krate::Field::fixed_with(#name, #key, #aliases, (#number, #notes), #shape, #required))
+}
+
+/// Generates the notes of a field.
+///
+/// The derive knows no format. So the compiler evaluates which vocabulary an attribute names, whether it has the words,
+/// and where one note ends and the next begins. There are at most as many as commas, and one for each text.
+fn notes(krate: &Path, notes: &[SaidNote]) -> TokenStream {
+    let said = notes.iter().map(|SaidNote { attribute, text }| {
+        let vocabulary = match attribute.get_ident() {
+            Some(ident) => {
+                let name = ident.to_string();
+                quote_spanned!(ident.span()=> #krate::derived::vocabulary(#name))
+            }
+            None => quote_spanned!(attribute.span()=> &#attribute),
+        };
+        quote!((#vocabulary, #text))
+    });
+    let most: usize = notes.iter().map(|note| note.text.value().matches(',').count() + 1).sum();
+    let count = notes.first().map(|note| quote_spanned!(note.text.span()=> #krate::derived::noted(SAID)));
+    let all = (0..most).map(|index| {
+        quote! {{
+            let (__place, __note) = #krate::derived::note(SAID, #index);
+            (::std::borrow::Cow::Borrowed(__place), ::std::borrow::Cow::Borrowed(__note))
+        }}
+    });
+    quote! {
+        const {
+            const SAID: &[(&'static #krate::Vocabulary, &'static str)] = &[#(#said),*];
+            const COUNT: usize = #count;
+            const ALL: &[#krate::Note] = &[#(#all),*];
+            ALL.split_at(COUNT).0
+        }
+    }
 }
 
 /// Records with fewer fields are searched linearly, as `Record` documents.

@@ -90,6 +90,7 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(format::describe_formats, module)?)?;
     module.add_function(wrap_pyfunction!(decode::_rebuild, module)?)?;
     module.add_function(wrap_pyfunction!(plan::forget_plans, module)?)?;
+    module.add_function(wrap_pyfunction!(plan::notes::notes, module)?)?;
     module.add_function(wrap_pyfunction!(shapes::shape_text, module)?)?;
     module.add_function(wrap_pyfunction!(shapes::parse_shape, module)?)?;
     module.add_function(wrap_pyfunction!(shapes::infer_shape, module)?)?;

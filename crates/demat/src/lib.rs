@@ -36,6 +36,26 @@
 pub mod tutorial;
 
 pub use demat_core::*;
+
+/// Functions for derived code, in addition to the contract. Not for other use: they change without notice.
+#[doc(hidden)]
+pub mod derived {
+    pub use demat_core::derived::*;
+
+    /// Returns the vocabulary of the notes that an attribute of a field is for.
+    ///
+    /// # Panics
+    /// If no format has such notes: at compile time, since the derive calls this in constants only.
+    #[track_caller]
+    pub const fn vocabulary(attribute: &'static str) -> &'static crate::Vocabulary {
+        #[cfg(feature = "formats")]
+        if let Some(vocabulary) = demat_formats::Format::vocabulary(attribute) {
+            return vocabulary;
+        }
+        let known = "neither an attribute of a field nor a format that has notes";
+        demat_core::Refusal::of(&["`", attribute, "` is ", known]).panic()
+    }
+}
 #[cfg(feature = "derive")]
 pub use demat_derive::{Decode, Encode, Shaped};
 #[cfg(feature = "formats")]

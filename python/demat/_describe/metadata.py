@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from .._field import Field
+from .._field import NOTED, Field
 from .._hook import Hook
 
 if TYPE_CHECKING:
     from .describer import Describer
 
 # What is said to single places: of a column, of the wire, of an element.
-COLUMN = ("key", "unique", "index", "references", "sql", "wire", "oneof", "xml", "nbt", "msgpack")
+COLUMN = ("key", "unique", "index", "references", "sql", "wire", "oneof", *NOTED)
 FIELD_ONLY = ("name", "read", "write", "number", "default", "factory", "rest", "omit_default", *COLUMN)
 CHECKS = ("ge", "gt", "le", "lt", "multiple_of", "min_length", "max_length", "pattern")
 NOTES = ("title", "description", "examples")

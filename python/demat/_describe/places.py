@@ -1,5 +1,5 @@
-"""What a field says to single places: to SQL what its column is, to Protocol Buffers and NBT how it is written, to XML
-where it stands, and to all that check values what these must be."""
+"""What a field says to single places: to SQL what its column is, to a format how it is written or
+where it stands, in the words of that format, and to all that check values what these must be."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import decimal
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from .._field import NOTED
+from .._native import notes
 from . import network
 from .nodes import Node
 
@@ -26,12 +28,9 @@ def noted(said: Mapping[str, Any], node: Node) -> Iterator[tuple[str, str]]:
             yield "proto", network.word(word.strip(), node)
     if "oneof" in said:
         yield "proto", f"in {said['oneof']}"
-    if "xml" in said:
-        yield "xml", said["xml"]
-    if "nbt" in said:
-        yield "nbt", said["nbt"]
-    if "msgpack" in said:
-        yield "msgpack", said["msgpack"]
+    for argument in NOTED:
+        if argument in said:
+            yield from notes(argument, said[argument])
     # What is checked of the value, wherever in the annotation that was said.
     while node[0] in ("optional", "noted", "checked"):
         if node[0] == "checked":

@@ -23,9 +23,9 @@ READ_SEQUENCE = Option(
 
 UNKNOWN_TAGS = Option(
     "unknown_tags",
-    'Literal["ignore", "refuse"]',
-    '"ignore"',
-    "ignore tags that Demat does not know and read their content, or refuse them",
+    'Literal["keep", "ignore", "refuse"]',
+    '"keep"',
+    "without a type, tags that Demat does not know are dicts of `tag` and `value`; or they are ignored, or refused",
 )
 
 DETERMINISTIC = Option(
@@ -42,7 +42,7 @@ FORMAT = Format(
     summary="CBOR (RFC 8949): JSON's values, bytes, dates, decimals and UUIDs, in few bytes.",
     doc="A document is one value. Maps one after another are read as a list. Tags mark "
     "a datetime, a date, a `Decimal`, a `UUID` or an int beyond 64 bits; what CBOR has no tag for is text, as in "
-    "JSON. Other tags are passed over.",
+    "JSON. `Tag` is a value with another tag.",
     example="""\
 >>> from dataclasses import dataclass
 >>> from demat import cbor
@@ -63,4 +63,5 @@ Task(id=1, title='Clean room', done=False)""",
     records="the items of the outermost list",
     writing=(*WRITING, CBOR_SEQUENCE, DETERMINISTIC),
     binary=True,
+    classes=(("Tag", "_tag"),),
 )

@@ -7,6 +7,13 @@ from .option import DEPTH, READING, STREAMING, WRITING, Option
 
 INDENT = Option("indent", "int", "2", "the spaces of each level; 0: all on one line")
 
+MESSAGES = Option(
+    "messages",
+    "TypeForm[Any] | str | None",
+    "None",
+    "the classes that a `google.protobuf.Any` is expanded to: a class, or a union of classes; None: it has its bytes",
+)
+
 FORMAT = Format(
     name="txtpb",
     title="Protocol Buffers' text format",
@@ -36,10 +43,11 @@ backup {
     reading=(
         *(option for option in READING if option.name != "strict"),
         DEPTH._replace(default="100", doc="how deep messages may nest"),
+        MESSAGES,
     ),
     streaming=STREAMING,
     records="the document, which is one record",
-    writing=(*WRITING, INDENT),
+    writing=(*WRITING, INDENT, MESSAGES),
     typed=True,
     single="expected a record, which is one message, found `list`",
 )

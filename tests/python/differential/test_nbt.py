@@ -131,7 +131,7 @@ def test_fields_have_the_tags_of_nbtlib() -> None:
     )
     assert ours == written(peer, "big")
     assert nbt.decode(ours, Chunk) == Chunk(-4, [1, -1], [2**40], b"\x01\xff", 0.5, [1], None)
-    with pytest.raises(ValueError, match="nbt must be one of byte, short"):
+    with pytest.raises(ValueError, match="is no note for nbt; its notes are byte, short"):
         Field(nbt="int8")
 
 

@@ -297,3 +297,13 @@ def test_long_records_leave_the_memory_meanwhile(tmp_path: Path):
         assert len(read) == 3
         assert read[1].points[25_000] == Point(25_000, 7)
         assert (read[2].next, read[2].more[-2:]) == (Line("z" * 100_000), ["x" * 200, "y"])
+
+
+def test_a_view_of_an_extension_type_in_a_record_is_lazy():
+    data = b"\x81\xa3one" + b"\xc7\x03\x05abc"
+    holder = msgpack.decode(data, Holder, lazy=True)
+    assert type(holder.one) is not Coded
+    assert holder.one.data == b"abc"
+    assert holder.one is holder.one
+    holder.one.more = 9
+    assert msgpack.decode(msgpack.encode(holder), Holder) == Holder(Coded(5, b"abc", 9))

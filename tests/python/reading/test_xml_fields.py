@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal
 
+import demat
 import pytest
 from demat import Error, Field, xml
 
@@ -168,12 +169,29 @@ def test_paths():
 
 
 def test_a_wrong_note_is_refused():
+    with pytest.raises(ValueError, match="`attribut` is no note for xml"):
+        Field(xml="attribut")
+    with pytest.raises(ValueError, match="`text` and `attribute` exclude each other"):
+        Field(xml="attribute, text")
+    with pytest.raises(ValueError, match="`byte` and `long`|`long` and `byte`"):
+        Field(nbt="long, byte")
+
     @dataclass
     class Wrong:
-        a: Annotated[int, Field(xml="attribut")]
+        a: Annotated[str, Field(xml="wrapped")]
 
-    with pytest.raises(TypeError, match="`attribut` is not a note for XML"):
+    with pytest.raises(TypeError, match="`wrapped` is for lists, not for text"):
         xml.decode("<a/>", Wrong)
+
+    @dataclass
+    class Twice:
+        a: Annotated[str, Field(xml="text")]
+        b: Annotated[str, Field(xml="text")]
+
+    with pytest.raises(demat.Error, match="2 fields are the text of one element"):
+        xml.decode("<a/>", Twice)
+    with pytest.raises(demat.Error, match="2 fields are the text of one element"):
+        xml.encode(Twice("a", "b"))
 
 
 def test_times_and_bytes():

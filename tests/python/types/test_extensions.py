@@ -72,5 +72,5 @@ def test_timestamps_are_no_extension_types() -> None:
         msgpack.encode(msgpack.Ext(-1, b"\0" * 4))
     with pytest.raises(demat.ValidationError, match="`Ext`, found `datetime`"):
         msgpack.decode(b"\xd6\xff\0\0\0\0", msgpack.Ext)
-    with pytest.raises(ValueError, match="msgpack must be ext"):
+    with pytest.raises(ValueError, match="`other` is no note for msgpack; its notes are ext"):
         Field(msgpack="other")

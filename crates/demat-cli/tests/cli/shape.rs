@@ -64,6 +64,19 @@ fn what_is_no_shape_is_shown() {
 }
 
 #[test]
+fn wrong_notes_are_refused() {
+    let folder = Folder::with(&[("a.json", "[]")]);
+    for (shape, reason) in [
+        ("id: int #xlm:attribute", "no format has notes for `xlm`; there are "),
+        ("id: int #xml:atribute", "`atribute` is no note for xml"),
+        ("a: [{id: text #nbt:byte}]", "`byte` is for ints, not for text at `$.a.id`"),
+    ] {
+        let err = folder.run_with(&["copy", "a.json", "b.csv", "--shape", shape], b"").failed(2);
+        assert!(err.starts_with(&format!("error: --shape: {reason}")), "{err}");
+    }
+}
+
+#[test]
 fn what_is_not_of_the_shape_is_refused() {
     let folder = Folder::with(&[("a.ndjson", "{\"id\":1}\n{\"id\":\"x\"}\n")]);
     assert_eq!(

@@ -33,19 +33,10 @@ const fn count(key: &str, all: &[Keys]) -> usize {
     let mut i = 0;
     while i < all.len() {
         found += match all[i] {
-            Keys::Key(other) => equal(key.as_bytes(), other.as_bytes()) as usize,
+            Keys::Key(other) => crate::shape::equal(key, other) as usize,
             Keys::All(inner) => count(key, inner),
         };
         i += 1;
     }
     found
-}
-
-/// Compares bytes in a constant, where `==` is not available.
-const fn equal(a: &[u8], b: &[u8]) -> bool {
-    let mut i = 0;
-    while a.len() == b.len() && i < a.len() && a[i] == b[i] {
-        i += 1;
-    }
-    a.len() == b.len() && i == a.len()
 }

@@ -203,6 +203,14 @@ impl Field {
         &self.notes
     }
 
+    /// Returns whether it has notes.
+    pub(super) const fn has_notes(&self) -> bool {
+        match &self.notes {
+            Cow::Borrowed(notes) => !notes.is_empty(),
+            Cow::Owned(_) => true,
+        }
+    }
+
     /// Returns the notes for a place.
     pub fn notes_for<'n>(&'n self, place: &'n str) -> impl Iterator<Item = &'n str> {
         self.notes.iter().filter(move |(own, _)| own == place).map(|(_, note)| &**note)

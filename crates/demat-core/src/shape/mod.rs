@@ -2,6 +2,7 @@
 
 mod enumeration;
 mod field;
+mod fit;
 mod json_name;
 mod key_table;
 mod layout;
@@ -12,16 +13,20 @@ mod reference;
 mod same;
 mod text;
 mod union;
+mod vocabulary;
 mod width;
 
 pub use enumeration::Enum;
 pub use field::{Field, KeyPattern, Note};
+pub use fit::Fit;
 pub use json_name::json_name;
 pub use layout::Layout;
 pub use quoted_key::QuotedKey;
 pub use record::{Record, RecordRef, Unknown};
 pub use reference::{Held, Named, Ref, Reference};
 pub use union::{Tag, Union, UnionRef, Variant};
+pub(crate) use vocabulary::equal;
+pub use vocabulary::{Argument, Refusal, Vocabulary, Word};
 pub use width::{FloatWidth, IntWidth};
 
 use crate::Kind;

@@ -19,6 +19,8 @@ pub struct Record {
     /// too alike.
     table: Option<Arc<KeyTable>>,
     unknown: Unknown,
+    /// Whether a field has notes.
+    noted: bool,
     /// Layouts that codecs compiled from the fields. Clones share them. Constants can't change, so theirs are
     /// elsewhere.
     layouts: Option<Arc<Layouts>>,
@@ -54,6 +56,11 @@ const VERY_FEW: usize = 4;
 impl Record {
     /// Returns a record in a constant. `by_key` holds the indices of the fields sorted by key, or nothing.
     pub const fn fixed(name: &'static str, fields: &'static [Field], by_key: &'static [u16], unknown: Unknown) -> Self {
+        let (mut noted, mut index) = (false, 0);
+        while index < fields.len() {
+            noted |= fields[index].has_notes();
+            index += 1;
+        }
         Self {
             id: 0,
             name: Cow::Borrowed(name),
@@ -61,6 +68,7 @@ impl Record {
             by_key: Cow::Borrowed(by_key),
             table: None,
             unknown,
+            noted,
             layouts: None,
         }
     }
@@ -101,6 +109,7 @@ impl Record {
         Ok(Self {
             id: next_id(),
             name: name.into(),
+            noted: fields.iter().any(Field::has_notes),
             fields: Cow::Owned(fields),
             by_key: Cow::Owned(by_key),
             table: table.map(Arc::new),
@@ -156,6 +165,13 @@ impl Record {
     #[inline]
     pub fn is_constant(&self) -> bool {
         self.id == 0
+    }
+
+    /// Returns whether one of its fields has [notes](Field::notes): most records have none, and no place need look
+    /// for its own in them.
+    #[inline]
+    pub fn has_notes(&self) -> bool {
+        self.noted
     }
 
     /// Its name; empty if it has none.

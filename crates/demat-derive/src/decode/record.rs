@@ -1,10 +1,10 @@
 //! Generates the decoding of records: first in the predicted order of fields, then in any order.
 
 use super::{ask_within, construct};
-use crate::input::{Content, Field, Missing};
-use proc_macro2::TokenStream;
+use crate::input::{Content, Field, Input, Missing};
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{format_ident, quote};
-use syn::Path;
+use syn::{Generics, Path};
 
 /// Generates code that reads the fields of a record and builds the value.
 pub(super) fn value(krate: &Path, constructor: &TokenStream, content: &Content, record: &TokenStream) -> TokenStream {
@@ -54,30 +54,69 @@ pub(super) fn value(krate: &Path, constructor: &TokenStream, content: &Content, 
     }}
 }
 
-/// Generates the items of `impl DecodeFields`.
-pub(super) fn fields(krate: &Path, content: &Content) -> TokenStream {
+/// Generates `impl DecodeFields`, and the type of its parts. `generics` are those of the implementation.
+///
+/// The parts are a type of their own, since a public trait can't show the types of private fields.
+pub(super) fn fields(input: &Input, content: &Content, generics: &Generics) -> TokenStream {
+    let Input { ident, krate, .. } = input;
+    let (impls, de_types, clause) = generics.split_for_impl();
+    let (_, own_types, _) = input.generics.split_for_impl();
     let types: Vec<_> = content.moved().map(|(_, field)| slot_type(krate, field)).collect();
     let (parts, paths) = nested(&types);
-    let places: Vec<_> = paths.iter().map(|path| quote!(__parts #path)).collect();
+    let parts = without_self(parts, &quote!(#ident #own_types));
+    let lifetimes = generics.lifetimes().map(|param| &param.lifetime);
+    let params = generics.type_params().map(|param| &param.ident);
+    let unused = quote! {
+        ::core::marker::PhantomData<(#(&#lifetimes (),)* #(::core::marker::PhantomData<#params>,)*)>
+    };
+    let places: Vec<_> = paths.iter().map(|path| quote!(__parts.0 #path)).collect();
     let any = any(krate, content, &places, &quote!(__index));
     let value =
         construct(&quote!(Self), content, |index, field| finished(krate, field, &places[index], &TokenStream::new()));
     quote! {
-        type Parts = #parts;
+        #[allow(unreachable_pub, private_bounds)]
+        pub struct __Parts #impls (#parts, #unused) #clause;
 
-        fn decode_field<__Source: #krate::Source<'__de> + ?::core::marker::Sized>(
-            __parts: &mut Self::Parts,
-            __index: usize,
-            __source: &mut __Source,
-        ) -> #krate::Result<()> {
-            #any
-            ::core::result::Result::Ok(())
+        #[automatically_derived]
+        impl #impls ::core::default::Default for __Parts #de_types #clause {
+            #[inline]
+            fn default() -> Self {
+                Self(::core::default::Default::default(), ::core::marker::PhantomData)
+            }
         }
 
-        fn finish(__parts: Self::Parts) -> #krate::Result<Self> {
-            ::core::result::Result::Ok(#value)
+        #[automatically_derived]
+        impl #impls #krate::DecodeFields<'__de> for #ident #own_types #clause {
+            type Parts = __Parts #de_types;
+
+            fn decode_field<__Source: #krate::Source<'__de> + ?::core::marker::Sized>(
+                __parts: &mut Self::Parts,
+                __index: usize,
+                __source: &mut __Source,
+            ) -> #krate::Result<()> {
+                #any
+                ::core::result::Result::Ok(())
+            }
+
+            fn finish(__parts: Self::Parts) -> #krate::Result<Self> {
+                ::core::result::Result::Ok(#value)
+            }
         }
     }
+}
+
+/// Replaces `Self` in types, which would be the type of the parts in there.
+fn without_self(tokens: TokenStream, itself: &TokenStream) -> TokenStream {
+    let replaced = tokens.into_iter().map(|token| match token {
+        TokenTree::Ident(ident) if ident == "Self" => itself.clone(),
+        TokenTree::Group(group) => {
+            let mut new = Group::new(group.delimiter(), without_self(group.stream(), itself));
+            new.set_span(group.span());
+            TokenTree::Group(new).into()
+        }
+        other => other.into(),
+    });
+    replaced.collect()
 }
 
 /// Returns the type of the variable that holds a field until all are decoded.

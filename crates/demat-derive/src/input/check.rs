@@ -1,7 +1,7 @@
 //! Refuses invalid combinations of attributes, with a suggestion.
 
 use super::{Content, Field, Style, Tagging, Variant};
-use crate::attributes::{ContainerAttributes, FieldAttributes, VariantAttributes};
+use crate::attributes::{ContainerAttributes, FieldAttributes, NOTES, VariantAttributes};
 use proc_macro2::Span;
 use std::collections::HashMap;
 use syn::{Data, Ident};
@@ -39,7 +39,7 @@ pub(super) fn field(own: &FieldAttributes, field: &syn::Field) -> syn::Result<()
         (&["with", "shape", "skip"], "a field without a name takes `with`, `shape` and `skip` only")
     } else {
         (
-            &["rename", "alias", "number", "wire", "default", "with", "shape", "skip_if"],
+            &["rename", "alias", "number", NOTES, "default", "with", "shape", "skip_if"],
             "this never happens: a field with a name takes all of them",
         )
     };

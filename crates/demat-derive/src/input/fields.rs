@@ -1,5 +1,5 @@
 use super::{check, plain};
-use crate::attributes::{FieldAttributes, Said};
+use crate::attributes::{FieldAttributes, Said, SaidNote};
 use crate::case::Case;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -36,8 +36,8 @@ pub(crate) struct Field {
     pub(crate) key: String,
     pub(crate) aliases: Vec<(String, Span)>,
     pub(crate) number: u32,
-    /// Its encoding in formats with field numbers.
-    pub(crate) wire: Vec<String>,
+    /// Its notes for single formats.
+    pub(crate) notes: Vec<SaidNote>,
     /// Its value if it is absent.
     pub(crate) missing: Missing,
     pub(crate) skip: bool,
@@ -148,7 +148,7 @@ impl Field {
             key_span: own.rename.as_ref().map_or_else(|| field.ident.span(), |said| said.span),
             number_span: own.number.as_ref().map(|said| said.span),
             number: own.number.as_ref().map_or(0, |said| said.value),
-            wire: own.wire.into_iter().map(|said| said.value).collect(),
+            notes: own.notes,
             name,
             key,
             aliases: own.aliases.into_iter().map(|said| (said.value, said.span)).collect(),

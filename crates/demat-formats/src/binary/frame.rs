@@ -14,7 +14,8 @@ pub(crate) enum Within {
     Map,
     /// Values one after another, to the end of the input.
     Sequence,
-    /// An extension type of MessagePack that is read as a map of its code and its content. The source counts the parts.
+    /// A value that is read as a map of its number and its content: an extension type of MessagePack, or a tag of CBOR.
+    /// The source counts the parts.
     Parts,
 }
 

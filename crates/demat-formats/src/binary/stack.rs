@@ -52,6 +52,12 @@ impl<'a> Stack<'a> {
         (self.depth > 0).then_some(&mut self.top)
     }
 
+    /// Returns a copy of the innermost container.
+    #[inline]
+    pub(crate) fn innermost(&self) -> Option<Frame> {
+        (self.depth > 0).then_some(self.top)
+    }
+
     /// Leaves the innermost container.
     #[inline]
     pub(crate) fn leave(&mut self) {

@@ -1,6 +1,8 @@
 //! The compiled form of a shape for canonical JSON: the JSON names of its fields, and the records with a special JSON
 //! form. The sink and the source look everything up here while they copy.
 
+use crate::codec::verify_notes;
+use crate::proto::ProtoCodec;
 use crate::proto::{Cardinality, Form, Presence, RecordLayout, UnionLayout, Wire};
 use demat_core::{Enum, Error, ErrorKind, KeyPattern, Record, Ref, Result, Shape, Union, json_name};
 use std::collections::HashMap;
@@ -231,6 +233,7 @@ impl Mapping {
     }
 
     fn record(&mut self, record: &Record) -> Result<u32> {
+        verify_notes::<ProtoCodec>(record)?;
         if let Some(place) = self.by_id.get(&record.identity()) {
             return Ok(*place);
         }

@@ -1,3 +1,4 @@
+use super::record::VOCABULARY;
 use super::{Cbor, CborSink, UnknownTags, WriteOptions};
 use crate::codec::{self, About, Codec, ReadOptions, Reader, Setting, Values};
 use crate::json::codec::{DEPTH, REPEATED_KEYS, common_settings};
@@ -16,9 +17,9 @@ const READ_SEQUENCE: Setting = Setting::new(
 );
 const UNKNOWN_TAGS: Setting = Setting::new(
     "unknown_tags",
-    Values::Choice(&["ignore", "refuse"]),
-    "\"ignore\"",
-    "whether tags without a meaning here are ignored or refused",
+    Values::Choice(&["keep", "ignore", "refuse"]),
+    "\"keep\"",
+    "whether readers without a type keep tags without a meaning here as records, or ignore or refuse them",
 );
 const SEQUENCE: Setting = Setting::new(
     "sequence",
@@ -37,6 +38,7 @@ const DETERMINISTIC: Setting = Setting::new(
 pub static ABOUT: About = About {
     read: &[DEPTH, REPEATED_KEYS, READ_SEQUENCE, UNKNOWN_TAGS],
     write: &[SEQUENCE, DETERMINISTIC, DEPTH],
+    notes: Some(&VOCABULARY),
     ..About::new(
         "cbor",
         &[".cbor"],
@@ -53,12 +55,16 @@ impl Codec for CborCodec {
     common_settings! {}
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
-        let refuses = options.own.text(&UNKNOWN_TAGS) == Some("refuse");
+        let unknown_tags = match options.own.text(&UNKNOWN_TAGS) {
+            Some("refuse") => UnknownTags::Refuse,
+            Some("ignore") => UnknownTags::Ignore,
+            _ => UnknownTags::Keep,
+        };
         Ok(Reader::other(Cbor::new(super::ReadOptions {
             depth: options.depth,
             repeated_keys: options.repeated_keys,
             sequence: options.own.flag(&READ_SEQUENCE).unwrap_or_default(),
-            unknown_tags: if refuses { UnknownTags::Refuse } else { UnknownTags::Ignore },
+            unknown_tags,
         })))
     }
 

@@ -18,7 +18,7 @@
 //! | repeated keys | the last one wins; refused on request |
 //! | tag 55799 | ignored |
 //! | tags 25 and 29 | refused: they refer to other values |
-//! | other tags | ignored; refused [on request](UnknownTags) |
+//! | other tags | [`Tag`]: a record of `tag` and `value`, also without a type; a type of the value alone ignores them; ignored or refused [on request](UnknownTags) |
 //! | other simple values | refused; [`skip`](demat_core::Source::skip) accepts them |
 //! | depth | 1,024 by default |
 //!
@@ -49,6 +49,7 @@ mod format;
 mod half;
 mod head;
 mod options;
+mod record;
 mod sink;
 mod source;
 mod tag;
@@ -59,6 +60,7 @@ pub use crate::json::RepeatedKeys;
 pub use codec::{ABOUT, CborCodec};
 pub use format::Cbor;
 pub use options::{ReadOptions, UnknownTags, WriteOptions};
+pub use record::Tag;
 pub use sink::CborSink;
 pub use source::CborSource;
 

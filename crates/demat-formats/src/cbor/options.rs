@@ -24,10 +24,13 @@ impl Default for ReadOptions {
 /// The treatment of tags that Demat does not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UnknownTags {
-    /// The tag is ignored.
+    /// A reader without a type reads the value as a record of `tag` and `value`. A type that does not ask for the tag
+    /// reads the value alone.
     #[default]
+    Keep,
+    /// The tag is ignored, unless a type asks for it.
     Ignore,
-    /// The tag is an error.
+    /// The tag is an error, unless a type asks for it.
     Refuse,
 }
 

@@ -18,11 +18,13 @@
 //! # Ok::<(), demat_core::Error>(())
 //! ```
 
+mod noted;
 mod options;
 mod own;
 mod reader;
 mod setting;
 
+pub use noted::{HasNotes, verify_notes, verify_shape};
 pub use options::{ReadOptions, WriteOptions};
 pub use own::OwnOptions;
 pub use reader::{AnyReader, Reader, Visitor};
@@ -30,7 +32,7 @@ pub use setting::{Setting, SettingValue, Values};
 
 use crate::Drain;
 use core::fmt;
-use demat_core::{InferenceOptions, Result, Sink};
+use demat_core::{InferenceOptions, Result, Sink, Vocabulary};
 
 /// A format.
 pub trait Codec: fmt::Debug + Send + Sync {
@@ -111,6 +113,8 @@ pub struct About {
     pub read: &'static [Setting],
     /// The options for writing, besides those that all formats have.
     pub write: &'static [Setting],
+    /// The notes of fields that it understands. Formats may share them.
+    pub notes: Option<&'static Vocabulary>,
 }
 
 impl About {
@@ -137,6 +141,7 @@ impl About {
             parts: None,
             read: &[],
             write: &[],
+            notes: None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Formats that other crates read and write: their names and options, which make the list complete.
 
 use crate::codec::{About, Model, OwnOptions, Setting, SettingValue, Values};
-use demat_core::Result;
+use demat_core::{Argument, Result, Vocabulary, Word};
 
 /// The media type of a stream of Arrow's batches.
 const ARROW_STREAM: &str = "application/vnd.apache.arrow.stream";
@@ -30,9 +30,24 @@ pub(super) static PARQUET: About = About {
 };
 
 /// `SQLite` databases.
+/// What a field says of its column.
+static COLUMN: Vocabulary = Vocabulary::new(
+    "sql",
+    &[
+        Word::new("key"),
+        Word::new("unique"),
+        Word::new("index"),
+        Word::new("references").with(Argument::Rest("a table")),
+        Word::new("type").with(Argument::Rest("a declared type")),
+        Word::new("check").with(Argument::Rest("a rule in SQL")).repeated(),
+        Word::new("default").with(Argument::Rest("a value in SQL")),
+    ],
+);
+
 pub(super) static SQLITE: About = About {
     model: Model::Tables,
     needs_shape: true,
+    notes: Some(&COLUMN),
     ..About::new(
         "sqlite",
         &[".db", ".sqlite", ".sqlite3"],

@@ -14,7 +14,7 @@ use crate::{
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
-use demat_core::{Error, ErrorKind};
+use demat_core::{Error, ErrorKind, Vocabulary};
 use std::path::Path;
 use std::sync::{PoisonError, RwLock};
 
@@ -139,6 +139,37 @@ impl Format {
         let format = Self(Box::leak(Box::new(Entry::of_bytes(about, codec))));
         added.push(format);
         Ok(format)
+    }
+
+    /// Returns the notes of fields that a built-in format understands, by the attribute of fields that hosts take them
+    /// by. The derive calls this at compile time.
+    ///
+    /// ```
+    /// use demat_formats::Format;
+    /// assert_eq!(const { Format::vocabulary("wire") }.map(|vocabulary| vocabulary.place), Some("proto"));
+    /// ```
+    pub const fn vocabulary(attribute: &str) -> Option<&'static Vocabulary> {
+        let mut index = 0;
+        while index < FORMATS.len() {
+            if let Some(vocabulary) = FORMATS[index].about.notes
+                && is_same(vocabulary.attribute, attribute)
+            {
+                return Some(vocabulary);
+            }
+            index += 1;
+        }
+        None
+    }
+
+    /// Returns the notes of fields that formats understand, each once: those of built-in formats first.
+    pub fn vocabularies() -> impl Iterator<Item = &'static Vocabulary> {
+        let mut known: Vec<&'static Vocabulary> = Vec::new();
+        for vocabulary in Self::all().filter_map(|format| format.about().notes) {
+            if known.iter().all(|own| own.place != vocabulary.place) {
+                known.push(vocabulary);
+            }
+        }
+        known.into_iter()
     }
 
     /// Returns all formats: the built-in ones first, then those that were added.
@@ -341,6 +372,16 @@ impl Format {
         let ends = |suffix: &&str| name.len() > suffix.len() && name.ends_with(*suffix);
         Self::all().find(|format| format.suffixes().iter().any(ends))
     }
+}
+
+/// Compares texts in a constant, where `==` is not available.
+const fn is_same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut index = 0;
+    while a.len() == b.len() && index < a.len() && a[index] == b[index] {
+        index += 1;
+    }
+    a.len() == b.len() && index == a.len()
 }
 
 impl PartialEq for Format {

@@ -1,3 +1,4 @@
+use super::ext::VOCABULARY;
 use super::{Msgpack, MsgpackSink, WriteOptions};
 use crate::codec::{self, About, Codec, Engine, ReadOptions, Reader, Setting, Values};
 use crate::json::codec::{DEPTH, REPEATED_KEYS, common_settings};
@@ -22,6 +23,7 @@ pub static ABOUT: About = About {
     engine: Engine::Packed,
     read: &[DEPTH, REPEATED_KEYS],
     write: &[SEQUENCE, DEPTH],
+    notes: Some(&VOCABULARY),
     ..About::new(
         "msgpack",
         &[".msgpack", ".mpk"],

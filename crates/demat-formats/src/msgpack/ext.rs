@@ -1,9 +1,12 @@
 //! Extension types other than the timestamp, as records of a code and bytes.
 
+use super::MsgpackCodec;
 use super::head::{Head, head};
 use super::timestamp::TIMESTAMP;
+use crate::codec::HasNotes;
 use demat_core::{
-    Decode, Encode, Error, Field, IntWidth, Note, Record, RecordRef, Result, Shape, Shaped, Sink, Source, Unknown,
+    Decode, Encode, Error, Field, Fit, IntWidth, Note, Record, RecordRef, Result, Shape, Shaped, Sink, Source, Unknown,
+    Vocabulary, Word,
 };
 use std::borrow::Cow;
 
@@ -30,6 +33,20 @@ pub struct Ext {
     pub code: i8,
     /// The content.
     pub data: Vec<u8>,
+}
+
+/// The notes.
+pub(super) static VOCABULARY: Vocabulary = Vocabulary::new("msgpack", &[Word::new("ext").on(Fit::INTS)]);
+
+impl HasNotes for MsgpackCodec {
+    const VOCABULARY: &'static Vocabulary = &VOCABULARY;
+
+    fn fault(fields: &[Field]) -> Option<(&str, String)> {
+        let noted = fields.iter().position(|field| field.notes_for(VOCABULARY.place).next().is_some())?;
+        let keys = fields.iter().map(Field::key);
+        let reason = || "`ext` is for the first field of a record of `code` and `data`".to_owned();
+        (!keys.eq([CODE, DATA]) || noted != 0).then(|| (fields[noted].name(), reason()))
+    }
 }
 
 const NOTES: &[Note] = &[(Cow::Borrowed("msgpack"), Cow::Borrowed("ext"))];

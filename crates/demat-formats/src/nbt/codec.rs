@@ -1,3 +1,4 @@
+use super::notes::VOCABULARY;
 use super::options::{DEPTH as DEEPEST, Packing, Root};
 use super::packing::Packed;
 use super::{Nbt, NbtSink, Variant, WriteOptions};
@@ -64,6 +65,7 @@ pub static ABOUT: About = About {
     is_late: true,
     // NBT has no null.
     records: Records::Limited,
+    notes: Some(&VOCABULARY),
     read: &[READ_VARIANT, ROOT, DEPTH, REPEATED_KEYS],
     write: &[WRITE_VARIANT, ROOT, NAME, HEADER, PACKED, UUIDS, SEQUENCE, DEPTH],
     ..About::new(

@@ -37,6 +37,7 @@ pub(crate) mod codec;
 mod detect;
 mod format;
 mod modified_utf8;
+pub(crate) mod notes;
 mod options;
 mod packing;
 pub(crate) mod places;

@@ -1,3 +1,4 @@
+use super::notes::VOCABULARY;
 use super::{Proto, ProtoSink};
 use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, Setting, SettingValue, Values, WriteOptions};
 use crate::{Drain, Output};
@@ -14,6 +15,7 @@ pub static ABOUT: About = About {
     model: Model::Numbered,
     engine: Engine::Messages,
     needs_shape: true,
+    notes: Some(&VOCABULARY),
     read: &[DEPTH],
     ..About::new(
         "proto",

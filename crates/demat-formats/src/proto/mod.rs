@@ -31,6 +31,7 @@ mod codec;
 mod direct;
 mod format;
 mod layout;
+pub(crate) mod notes;
 mod options;
 pub mod raw;
 mod sink;

@@ -2,6 +2,7 @@ use super::{RegionSink, RegionSource};
 use crate::codec::{self, About, Codec, Reader, Records};
 use crate::json::codec::REPEATED_KEYS;
 use crate::nbt::codec::{DEPTH, UUIDS, read_options, write_options};
+use crate::nbt::notes::VOCABULARY;
 use crate::nbt::{Form, ReadOptions};
 use crate::stream::{Bordered, Part, Windowed};
 use crate::{Drain, Output};
@@ -18,6 +19,7 @@ pub static ABOUT: About = About {
     records: Records::Limited,
     // The chunk of a record is a value of another format.
     parts: Some("nbt"),
+    notes: Some(&VOCABULARY),
     read: &[DEPTH, REPEATED_KEYS],
     write: &[UUIDS, DEPTH],
     ..About::new(

@@ -3,6 +3,7 @@ use super::parse::parse;
 use crate::codec::{self, About, Codec, Reader, Records, Setting, SettingValue, Values};
 use crate::json::codec::REPEATED_KEYS;
 use crate::nbt::codec::{DEPTH, UUIDS, read_options, write_options};
+use crate::nbt::notes::VOCABULARY;
 use crate::nbt::places::Places;
 use crate::nbt::{Broken, Form, Frame, Frames, NbtSource, ReadOptions, Readiness};
 use crate::stream::{Bordered, Part, Windowed};
@@ -23,6 +24,7 @@ pub static ABOUT: About = About {
     // SNBT has no null.
     records: Records::Limited,
     ending: "\n",
+    notes: Some(&VOCABULARY),
     read: &[DEPTH, REPEATED_KEYS],
     write: &[INDENT, UUIDS, DEPTH],
     ..About::new(

@@ -2,6 +2,7 @@
 
 use crate::proto::{Cardinality, Presence, Wire, oneof};
 use demat_core::{Field, Layout, Note, Record, Shape, Union, Variant};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -131,8 +132,16 @@ impl Layout<Field> for Names {
 
 impl Layout<Variant> for Variants {
     fn compile(variants: &[Variant]) -> Self {
-        let named = |variant: &Variant| Named::new(variant.name(), Wire::of_variant(variant), variant.notes());
-        Self(variants.iter().map(named).collect())
+        let named = |(index, variant): (usize, &Variant)| {
+            // Variants without a name are called as in a `.proto` file of the shape.
+            let name = if variant.name().is_empty() {
+                Cow::Owned(format!("value_{}", index + 1))
+            } else {
+                variant.name().into()
+            };
+            Named::new(&name, Wire::of_variant(variant), variant.notes())
+        };
+        Self(variants.iter().enumerate().map(named).collect())
     }
 }
 

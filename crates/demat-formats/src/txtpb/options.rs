@@ -54,6 +54,38 @@ impl Messages {
         Self(Arc::new(Inner { find, found: RwLock::default() }))
     }
 
+    /// Returns the message of a record, or those of a union of records. A type URL names one by its full name, or by
+    /// the part behind the last dot where the record's name has no package.
+    ///
+    /// # Errors
+    /// If a part of the shape is no record with a name.
+    ///
+    /// ```
+    /// use demat_formats::txtpb::Messages;
+    /// assert!(Messages::of_shape(&"Task{id: int}".parse()?).is_ok());
+    /// assert!(Messages::of_shape(&"[Task{id: int}]".parse()?).is_err());
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    pub fn of_shape(shape: &Shape) -> Result<Self> {
+        let mut known: HashMap<String, Shape> = HashMap::new();
+        let mut add = |shape: &Shape| match shape.inner() {
+            Shape::Record(record) if !record.get().name().is_empty() => {
+                known.insert(record.get().name().to_owned(), shape.inner().clone());
+                Ok(())
+            }
+            other => {
+                let message = format!("`messages` are records with names, not {}", other.name());
+                Err(Error::new(ErrorKind::Constraint, message))
+            }
+        };
+        match shape.inner() {
+            Shape::Union(union) => union.get().variants().iter().try_for_each(|variant| add(variant.shape()))?,
+            one => add(one)?,
+        }
+        let last = |name: &str| name.rsplit_once('.').map_or(0, |(package, _)| package.len() + 1);
+        Ok(Self::new(Arc::new(move |name: &str| known.get(name).or_else(|| known.get(&name[last(name)..])).cloned())))
+    }
+
     /// Returns the shape of the message that a type URL names. The name follows the URL's last slash.
     pub(super) fn get(&self, url: &str) -> Result<Shape> {
         let name = url.rsplit_once('/').map(|(_, name)| name);

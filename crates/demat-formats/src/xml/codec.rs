@@ -1,3 +1,4 @@
+use super::notes::VOCABULARY;
 use super::source::DEEPEST;
 use super::{Doctype, Xml, XmlSink};
 use crate::codec::{About, Codec, Model, ReadOptions, Reader, Setting, SettingValue, Values, WriteOptions};
@@ -55,6 +56,7 @@ pub static ABOUT: About = About {
     content_type: Some("application/xml; charset=utf-8"),
     model: Model::Markup,
     ending: "\n",
+    notes: Some(&VOCABULARY),
     read: &[READ_DEPTH, READ_ROOT, DOCTYPE, NAMESPACES, EMPTY],
     write: &[INDENT, ROOT, ITEM, NAMESPACE, DECLARATION, DEPTH],
     ..About::new(

@@ -1,94 +1,12 @@
 //! The mapping of a record's fields to parts of an element, compiled once per record type.
 
 use super::name::{self, NAME, TEXT};
+use super::notes::VOCABULARY;
+use super::{FieldNote, Role};
 use crate::proto::{Presence, Wire};
-use demat_core::{Field, Layout, Record, Shape, Value};
+use demat_core::{Error, ErrorKind, Field, Layout, Record, Result, Shape, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// The part of an element that a field is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Role {
-    /// Each value is a child element.
-    #[default]
-    Element,
-    /// An attribute.
-    Attribute,
-    /// The text of the element.
-    Text,
-    /// The texts and elements in the element, in their order.
-    Mixed,
-    /// The elements in the element, in their order, whatever their names are.
-    Choice,
-    /// The name of the element.
-    Name,
-}
-
-/// A field's note for the place `xml`.
-///
-/// ```
-/// use demat_formats::xml::{FieldNote, Role};
-/// let note: FieldNote = "attribute, namespace http://www.w3.org/1999/xlink".parse()?;
-/// assert_eq!(note.role, Some(Role::Attribute));
-/// assert_eq!(note.namespace.as_deref(), Some("http://www.w3.org/1999/xlink"));
-/// let error = "wrap".parse::<FieldNote>().unwrap_err();
-/// assert!(error.starts_with("`wrap` is not a note for XML"));
-/// # Ok::<(), String>(())
-/// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct FieldNote {
-    /// The part of the element, if the note names one.
-    pub role: Option<Role>,
-    /// The name of each item, where the items of a list stand in one element.
-    pub wrapped: Option<Box<str>>,
-    /// The namespace of its name.
-    pub namespace: Option<Box<str>>,
-}
-
-impl core::str::FromStr for FieldNote {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let mut note = Self::default();
-        let mut rest = text;
-        while !rest.is_empty() {
-            // A namespace may hold commas, so it comes last.
-            if let Some(namespace) = rest.trim_start().strip_prefix("namespace ") {
-                note.namespace = Some(namespace.trim().into());
-                break;
-            }
-            let (part, after) = rest.split_once(',').unwrap_or((rest, ""));
-            let mut words = part.split_whitespace();
-            let role = match (words.next(), words.next(), words.next()) {
-                (Some("element"), None, _) => Some(Role::Element),
-                (Some("attribute"), None, _) => Some(Role::Attribute),
-                (Some("text"), None, _) => Some(Role::Text),
-                (Some("mixed"), None, _) => Some(Role::Mixed),
-                (Some("choice"), None, _) => Some(Role::Choice),
-                (Some("name"), None, _) => Some(Role::Name),
-                (Some("wrapped"), item, None) => {
-                    note.wrapped = Some(item.unwrap_or("item").into());
-                    None
-                }
-                _ => {
-                    return Err(format!(
-                        "`{}` is not a note for XML; the notes are element, attribute, text, mixed, choice, \
-                         name, wrapped, wrapped with the name of an item, and (last) namespace with a URI",
-                        part.trim()
-                    ));
-                }
-            };
-            note.role = role.or(note.role);
-            rest = after;
-        }
-        match (&note.wrapped, note.role) {
-            (Some(_), Some(Role::Attribute | Role::Text | Role::Mixed | Role::Choice | Role::Name)) => {
-                Err("`wrapped` is for lists in an element".to_owned())
-            }
-            _ => Ok(note),
-        }
-    }
-}
 
 /// The part of an element that a field is, and the names by which readers find it.
 #[derive(Debug)]
@@ -128,16 +46,7 @@ pub(super) enum Absent {
 
 impl FieldLayout {
     fn new(field: &Field) -> Self {
-        let mut note = FieldNote::default();
-        for one in field.notes_for("xml") {
-            if let Ok(one) = one.parse::<FieldNote>() {
-                note = FieldNote {
-                    role: one.role.or(note.role),
-                    wrapped: one.wrapped.or(note.wrapped),
-                    namespace: one.namespace.or(note.namespace),
-                };
-            }
-        }
+        let note = FieldNote::of_field(field);
         let key = field.key();
         let role = note.role.unwrap_or_else(|| match key {
             TEXT => Role::Text,
@@ -222,15 +131,15 @@ pub(super) struct RecordLayout {
     /// The field of all texts and elements, or of all elements.
     pub(super) mixed: Option<usize>,
     pub(super) name: Option<usize>,
-    /// A name that two fields have, which is an error.
-    pub(super) twice: Option<Box<str>>,
+    /// Why the record can't be an element: the field, if it is one, and the reason.
+    fault: Option<(Option<Box<str>>, String)>,
 }
 
 impl Layout<Field> for RecordLayout {
-    fn compile(fields: &[Field]) -> Self {
-        let fields: Vec<_> = fields.iter().map(FieldLayout::new).collect();
+    fn compile(given: &[Field]) -> Self {
+        let fields: Vec<_> = given.iter().map(FieldLayout::new).collect();
         let (mut elements, mut attributes, mut spaced) = (HashMap::new(), HashMap::new(), Vec::new());
-        let mut twice = None;
+        let mut fault = given.iter().find_map(wrong_note);
         for (index, field) in fields.iter().enumerate() {
             let table = match field.role {
                 Role::Element => &mut elements,
@@ -243,20 +152,52 @@ impl Layout<Field> for RecordLayout {
             }
             for name in &field.names {
                 if *table.entry(name.clone()).or_insert(index) != index {
-                    twice = Some(name.clone());
+                    fault.get_or_insert_with(|| (None, format!("two fields have the name `{name}` in XML")));
                 }
             }
         }
         let with = |role| fields.iter().position(|field: &FieldLayout| field.role == role);
         let (text, mixed, name) =
             (with(Role::Text), with(Role::Mixed).or_else(|| with(Role::Choice)), with(Role::Name));
-        Self { fields, elements, attributes, spaced, text, mixed, name, twice }
+        let of_all = |field: &&FieldLayout| matches!(field.role, Role::Mixed | Role::Choice);
+        for (count, what) in [
+            (fields.iter().filter(|field| field.role == Role::Text).count(), "the text"),
+            (fields.iter().filter(|field| field.role == Role::Name).count(), "the name"),
+            (fields.iter().filter(of_all).count(), "all parts"),
+        ] {
+            if count > 1 {
+                fault.get_or_insert_with(|| (None, format!("{count} fields are {what} of one element in XML")));
+            }
+        }
+        Self { fields, elements, attributes, spaced, text, mixed, name, fault }
     }
 }
 
+/// Returns a field with wrong notes and the reason.
+fn wrong_note(field: &Field) -> Option<(Option<Box<str>>, String)> {
+    let notes: Vec<&str> = field.notes_for(VOCABULARY.place).collect();
+    let refusal = VOCABULARY.refusal_for(&notes, field.shape())?;
+    Some((Some(field.name().into()), refusal.to_string()))
+}
+
 impl RecordLayout {
-    pub(super) fn of(record: &Record) -> Arc<Self> {
-        record.layout::<Self>().clone()
+    /// Returns the layout that the record keeps.
+    ///
+    /// # Errors
+    /// [`Constraint`](ErrorKind::Constraint) if two fields are the same part, or the notes of one are wrong.
+    pub(super) fn of(record: &Record) -> Result<Arc<Self>> {
+        let layout = record.layout::<Self>();
+        if layout.fault.is_some() { Err(layout.refused()) } else { Ok(layout.clone()) }
+    }
+
+    #[cold]
+    fn refused(&self) -> Error {
+        let (field, reason) = self.fault.clone().unwrap_or_default();
+        let error = Error::new(ErrorKind::Constraint, reason);
+        match field {
+            Some(field) => error.within_field(field.into_string()),
+            None => error,
+        }
     }
 
     /// Whether an element or attribute of this name, in any namespace, is the field.

@@ -37,6 +37,7 @@ pub(crate) mod codec;
 mod format;
 mod layout;
 mod name;
+mod notes;
 mod options;
 mod scan;
 mod scope;
@@ -49,7 +50,7 @@ mod view;
 
 pub use codec::{ABOUT, XmlCodec};
 pub use format::Xml;
-pub use layout::{FieldNote, Role};
+pub use notes::{FieldNote, Role};
 pub use options::{Doctype, ReadOptions, WriteOptions};
 pub use sink::XmlSink;
 pub use source::XmlSource;

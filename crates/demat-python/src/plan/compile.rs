@@ -4,7 +4,7 @@ use super::record::{Default, Make, Read, RecordPlan, Role, Store, Write};
 use super::union::{TagValue, UnionNode, Variant};
 use super::{
     Attributes, BytesKind, Checks, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Named, Node, Program,
-    Zone, shape, wire,
+    Zone, notes, shape, wire,
 };
 use demat_core::{Field, KeyPattern, Record, Shape, UnionRef, Unknown};
 use demat_formats::proto::{Cardinality, Wire};
@@ -53,6 +53,8 @@ struct Compiler<'a, 'py> {
     places: Vec<usize>,
     /// The number of entries that are records.
     count: usize,
+    /// The names of these records.
+    names: Vec<String>,
     /// Records with the tags that unions add to them.
     tagged: RefCell<Vec<Tagged<'py>>>,
 }
@@ -68,12 +70,17 @@ struct Tagged<'py> {
 impl<'a, 'py> Compiler<'a, 'py> {
     fn new(entries: &'a [Bound<'py, PyDict>]) -> PyResult<Self> {
         let (mut places, mut records, mut aliases) = (Vec::new(), 0, 0);
+        let mut names = Vec::new();
         for entry in entries {
-            let count = if entry.contains("node")? { &mut aliases } else { &mut records };
+            let is_alias = entry.contains("node")?;
+            if !is_alias {
+                names.push(want(entry, "name")?.extract()?);
+            }
+            let count = if is_alias { &mut aliases } else { &mut records };
             places.push(*count);
             *count += 1;
         }
-        Ok(Self { entries, places, count: records, tagged: RefCell::default() })
+        Ok(Self { entries, places, count: records, names, tagged: RefCell::default() })
     }
 
     fn place(&self, index: &Bound<'py, PyAny>) -> PyResult<usize> {
@@ -159,7 +166,13 @@ impl<'a, 'py> Compiler<'a, 'py> {
             Ok(Variant { name, node, tag_field: None })
         });
         let variants = variants.collect::<PyResult<Vec<_>>>()?;
-        let numbered = wire::union("", &variants, None);
+        let names = variants.iter().map(|variant: &Variant| match &variant.name {
+            Some(name) => name.text().into_owned(),
+            None => {
+                shape::lowered(&variant.node.name_with(&|index| self.names.get(index).cloned().unwrap_or_default()))
+            }
+        });
+        let numbered = wire::union(names.collect(), &variants, None);
         let pattern = KeyPattern::new(tag.as_deref().unwrap_or_default());
         Ok(UnionNode { tag, pattern, variants: variants.into(), numbered, keyed: false })
     }
@@ -572,13 +585,12 @@ impl<'a, 'py> Fields<'a, 'py> {
         } else if !wire::is_number(number) && places.iter().any(|(place, _)| place == "proto") {
             return Err(refused(format!("{number} is no number of a field: 19000 to 19999 are the format's own")));
         }
-        let markup: Vec<_> = places.iter().filter(|(place, _)| place == "xml").cloned().collect();
-        for (_, note) in &markup {
-            note.parse::<demat_formats::xml::FieldNote>().map_err(refused)?;
-        }
+        let mut read_notes = notes::read(&places);
+        read_notes.extend(places.iter().filter(|(place, note)| place == "proto" && note == "json any").cloned());
         let oneof = oneof_of(&places);
         let group = oneof.as_ref().map_or(0, |(_, name)| self.group(name));
         let (wired, wired_out) = said.wires(py, (&node, &write_node), &default, required).map_err(refused)?;
+        notes::verify(&places, &shape).map_err(refused)?;
         let mut written =
             Field::new(label.clone(), number, shape.clone()).with_key(key).with_required(required && unset.is_none());
         for (place, note) in places {
@@ -619,8 +631,9 @@ impl<'a, 'py> Fields<'a, 'py> {
         let first = names.next().unwrap_or_else(|| "\0".to_string());
         let aliases: Vec<Cow<'static, str>> = names.map(Cow::Owned).collect();
         let field = Field::new(label, number, shape).with_key(first).with_aliases(aliases).with_required(required);
-        let field =
-            markup.into_iter().fold(within_oneof(field, oneof), |field, (place, note)| field.with_note(place, note));
+        let field = read_notes
+            .into_iter()
+            .fold(within_oneof(field, oneof), |field, (place, note)| field.with_note(place, note));
         let field = field.with_override(wired);
         if !unread {
             self.read.push(field);

@@ -8,6 +8,7 @@ mod members;
 mod named;
 mod node;
 mod noted;
+pub(crate) mod notes;
 mod optioned;
 mod record;
 mod shape;

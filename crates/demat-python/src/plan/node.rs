@@ -284,6 +284,11 @@ impl Node {
 
     /// Returns the name of the type in errors.
     pub(crate) fn name(&self, program: &super::Program) -> String {
+        self.name_with(&|index| program.records[index].name.clone())
+    }
+
+    /// As [`name`](Self::name), with the names of the program's records.
+    pub(super) fn name_with(&self, record: &dyn Fn(usize) -> String) -> String {
         match self {
             Self::Any => "any".into(),
             Self::None => "None".into(),
@@ -291,10 +296,10 @@ impl Node {
             Self::Int | Self::Flag(_) => "int".into(),
             Self::Float => "float".into(),
             Self::Str => "str".into(),
-            Self::Record(index) => program.records[*index].name.clone(),
+            Self::Record(index) => record(*index),
             // An alias is not resolved, as it is recursive.
             Self::Named(_) => "an alias".into(),
-            Self::Optional(inner) => inner.name(program),
+            Self::Optional(inner) => inner.name_with(record),
             Self::List(_) | Self::Tuple(_) => "list".into(),
             Self::Map(_) => "dict".into(),
             Self::Bytes(_) => "bytes".into(),
@@ -308,11 +313,11 @@ impl Node {
             Self::Enum(node) => node.names.clone(),
             Self::Literal(node) => node.names.clone(),
             Self::Union(union) => {
-                let names: Vec<String> = union.variants.iter().map(|variant| variant.node.name(program)).collect();
+                let names: Vec<String> = union.variants.iter().map(|variant| variant.node.name_with(record)).collect();
                 names.join(" or ")
             }
-            Self::Hook(hook) => hook.read.name(program),
-            Self::Checked(checked) => checked.0.name(program),
+            Self::Hook(hook) => hook.read.name_with(record),
+            Self::Checked(checked) => checked.0.name_with(record),
         }
     }
 }

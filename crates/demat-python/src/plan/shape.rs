@@ -480,7 +480,7 @@ impl<'a> Shapes<'a> {
 }
 
 /// Converts a name to the style of fields: `Circle` becomes `circle`, and `str` stays.
-fn lowered(name: &str) -> String {
+pub(super) fn lowered(name: &str) -> String {
     let mut out = String::new();
     for (index, letter) in name.chars().enumerate() {
         if letter.is_uppercase() && index > 0 {

@@ -301,8 +301,9 @@ pub(super) fn numbered<'py>(
     Ok((names.map(|names| Enum::new(called, names)), order))
 }
 
-/// Creates a union with the given numbers of its variants; by default, their positions from 1.
-pub(super) fn union(name: &str, nodes: &[super::Variant], numbers: Option<&[u32]>) -> Union {
+/// Creates a union with the given names and numbers of its variants; by default, the numbers are the positions from 1.
+/// The text format writes the names, which are those in a `.proto` file of the class.
+pub(super) fn union(mut names: Vec<String>, nodes: &[super::Variant], numbers: Option<&[u32]>) -> Union {
     static NOTHING: Record = Record::fixed("", &[], &[], Unknown::Ignore);
     let variants = nodes.iter().enumerate().map(|(index, variant)| {
         let shape = match inside(&variant.node, false).0 {
@@ -314,11 +315,11 @@ pub(super) fn union(name: &str, nodes: &[super::Variant], numbers: Option<&[u32]
             },
             other => super::shape::shallow(other),
         };
-        let name = variant.name.as_ref().map_or_else(String::new, |name| name.text().into_owned());
+        let name = names.get_mut(index).map(core::mem::take).unwrap_or_default();
         let number = numbers.and_then(|numbers| numbers.get(index).copied()).unwrap_or(index as u32 + 1);
         Variant::new(name, number, shape)
     });
-    Union::new(name.to_owned(), variants.collect(), demat_core::Tag::None)
+    Union::new("", variants.collect(), demat_core::Tag::None)
 }
 
 /// Sets the given numbers for the variants of a node's union.
@@ -330,7 +331,8 @@ pub(super) fn number_variants(node: &mut Node, numbers: &[u32]) -> Result<Option
         Node::Optional(inner) => number_variants(inner, numbers),
         Node::Checked(checked) => number_variants(&mut checked.0, numbers),
         Node::Union(own) if own.variants.len() == numbers.len() => {
-            own.numbered = union("", &own.variants, Some(numbers));
+            let names = own.numbered.variants().iter().map(|variant| variant.name().to_owned()).collect();
+            own.numbered = union(names, &own.variants, Some(numbers));
             Ok(Some(own.numbered.clone()))
         }
         Node::Union(own) => {

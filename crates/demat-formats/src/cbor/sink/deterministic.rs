@@ -38,6 +38,11 @@ impl Entries {
         self.all.push(Entry { key: at, value: at });
     }
 
+    /// Removes the last entry and returns the start of its key.
+    pub(super) fn take_key(&mut self) -> Option<usize> {
+        self.all.pop().map(|entry| entry.key)
+    }
+
     /// Sets the start of the last entry's value.
     pub(super) fn value(&mut self, at: usize) {
         if let Some(last) = self.all.last_mut() {

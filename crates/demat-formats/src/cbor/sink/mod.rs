@@ -3,19 +3,23 @@
 mod deterministic;
 mod fault;
 mod header;
+mod parts;
 mod scalar;
 mod sort;
 
 use super::head::BREAK;
-use super::{CborSource, ReadOptions, WriteOptions};
+use super::record::is_tag;
+use super::{CborCodec, CborSource, ReadOptions, WriteOptions};
 use crate::binary::{Wide, widen};
+use crate::codec::verify_notes;
 use crate::stream::Part;
 use crate::{Drain, Output};
 use demat_core::scalar::{Date, DateTime, Decimal, Int, Offset, Uuid};
-use demat_core::{Error, ErrorKind, Result, Sink, Source};
+use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Source};
 use deterministic::Entries;
-use fault::{no_container, wrong_count};
+use fault::{late_tag, no_container, wrong_count};
 use header::Major;
+use parts::Parts;
 
 /// CBOR, as a [`Sink`].
 ///
@@ -43,6 +47,8 @@ pub struct CborSink<D> {
     frames: Vec<Frame>,
     /// Whether the next value is a key.
     key: bool,
+    /// Whether the next map is a tag.
+    is_tag: bool,
     wide: Vec<Wide>,
     entries: Entries,
     saved: Saved,
@@ -62,10 +68,13 @@ struct Frame {
     count: u64,
     /// The index of its first entry among all entries.
     first: usize,
+    /// The state of a tag, which has no header of its own.
+    parts: Option<Parts>,
 }
 
 impl Frame {
-    const SEQUENCE: Self = Self { of: None, at: None, announced: None, endless: false, count: 0, first: 0 };
+    const SEQUENCE: Self =
+        Self { of: None, at: None, announced: None, endless: false, count: 0, first: 0, parts: None };
 
     /// Whether its header is still unknown.
     fn is_pending(&self) -> bool {
@@ -84,7 +93,16 @@ impl<D: Drain> CborSink<D> {
     /// Returns a sink that writes to an output.
     pub fn new(output: Output<D>, options: WriteOptions) -> Self {
         let (frames, wide) = (Vec::new(), Vec::new());
-        Self { output, options, frames, key: false, wide, entries: Entries::default(), saved: Saved::default() }
+        Self {
+            output,
+            options,
+            frames,
+            key: false,
+            is_tag: false,
+            wide,
+            entries: Entries::default(),
+            saved: Saved::default(),
+        }
     }
 
     /// Returns the output.
@@ -93,6 +111,7 @@ impl<D: Drain> CborSink<D> {
     }
 
     fn open(&mut self, of: Major, kind: &'static str, len: Option<usize>) -> Result<()> {
+        let is_tag = core::mem::take(&mut self.is_tag) && of == Major::Map;
         if self.key {
             return Err(no_container(kind));
         }
@@ -103,11 +122,15 @@ impl<D: Drain> CborSink<D> {
             self.frames.push(Frame::SEQUENCE);
             return Ok(());
         }
+        if is_tag {
+            self.frames.push(Frame { parts: Some(Parts::Begun), ..Frame::SEQUENCE });
+            return Ok(());
+        }
         let announced = len.map(|len| len as u64);
         let at = Some(self.output.buffer.len());
         self.output.buffer.extend_from_slice(of.with(announced.unwrap_or(0)).as_bytes());
         let first = self.entries.len();
-        self.frames.push(Frame { of: Some(of), at, announced, endless: false, count: 0, first });
+        self.frames.push(Frame { of: Some(of), at, announced, endless: false, count: 0, first, parts: None });
         Ok(())
     }
 
@@ -119,7 +142,7 @@ impl<D: Drain> CborSink<D> {
 
     fn close(&mut self) -> Result<()> {
         let Some(frame) = self.frames.pop() else { return Ok(()) };
-        let Some(of) = frame.of else { return Ok(()) };
+        let Some(of) = frame.of else { return frame.parts.map_or(Ok(()), |parts| self.end_parts(parts)) };
         if frame.endless {
             self.output.buffer.push(BREAK);
             return Ok(());
@@ -144,7 +167,9 @@ impl<D: Drain> CborSink<D> {
 
     /// Whether bytes in memory may still move, so that none can be drained.
     fn is_held(&self) -> bool {
-        self.options.deterministic && self.frames.iter().any(|frame| frame.of == Some(Major::Map) || frame.is_pending())
+        self.frames.iter().any(|frame| frame.parts.is_some_and(Parts::is_pending))
+            || self.options.deterministic
+                && self.frames.iter().any(|frame| frame.of == Some(Major::Map) || frame.is_pending())
     }
 
     /// Makes the open containers of unknown length end with a break.
@@ -160,11 +185,28 @@ impl<D: Drain> CborSink<D> {
         }
     }
 
+    /// Whether the innermost container is a tag.
+    fn is_in_tag(&self) -> bool {
+        self.frames.last().is_some_and(|frame| frame.parts.is_some())
+    }
+
     /// Replaces the headers that are longer than the bytes reserved for them.
     fn widen(&mut self) {
         let open = self.frames.iter_mut().filter_map(|frame| frame.at.as_mut());
         widen(&mut self.output.buffer, &mut self.wide, open);
     }
+}
+
+/// Returns a text as a value of its own.
+pub(super) fn text(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    scalar::counted(&mut bytes, Major::Text, text.as_bytes());
+    bytes
+}
+
+/// Returns a number as a value of its own.
+pub(super) fn number(number: u64) -> Vec<u8> {
+    Major::Unsigned.with(number).as_bytes().to_vec()
 }
 
 /// Whether the bytes are one value of at most `depth` levels.
@@ -267,7 +309,7 @@ impl<D: Drain> Sink for CborSink<D> {
     fn entry(&mut self) -> Result<()> {
         self.next_child();
         self.key = true;
-        if self.options.deterministic {
+        if self.options.deterministic || self.is_in_tag() {
             self.entries.key(self.output.buffer.len());
         }
         Ok(())
@@ -275,6 +317,10 @@ impl<D: Drain> Sink for CborSink<D> {
 
     fn value(&mut self) -> Result<()> {
         self.key = false;
+        if let Some(parts) = self.frames.last().and_then(|frame| frame.parts) {
+            let key = self.entries.take_key().unwrap_or_default();
+            return self.begin_part(parts, key);
+        }
         if self.options.deterministic {
             self.entries.value(self.output.buffer.len());
         }
@@ -283,6 +329,17 @@ impl<D: Drain> Sink for CborSink<D> {
 
     fn end_map(&mut self) -> Result<()> {
         self.close()
+    }
+
+    fn begin_record(&mut self, record: &Record) -> Result<()> {
+        verify_notes::<CborCodec>(record)?;
+        self.is_tag = is_tag(record);
+        self.begin_map(None)
+    }
+
+    fn stated(&mut self, shape: &Shape) -> Result<()> {
+        self.is_tag = matches!(shape, Shape::Record(record) if is_tag(&record.get()));
+        Ok(())
     }
 
     fn as_is(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
@@ -300,6 +357,9 @@ impl<D: Drain> Sink for CborSink<D> {
     }
 
     fn commit(&mut self) -> Result<()> {
+        if self.frames.iter().any(|frame| frame.parts.is_some_and(Parts::is_late)) {
+            return Err(late_tag());
+        }
         if self.is_held() {
             self.output.hold()?;
         } else {
@@ -319,6 +379,7 @@ impl<D: Drain> Sink for CborSink<D> {
 
     fn rollback(&mut self) -> Result<()> {
         self.output.rollback();
+        self.is_tag = false;
         self.frames.clone_from(&self.saved.frames);
         self.key = self.saved.key;
         self.wide.clear();

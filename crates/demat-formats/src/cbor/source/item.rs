@@ -4,6 +4,7 @@ use super::super::UnknownTags;
 use super::super::head::{Head, head};
 use super::super::tag::{Meaning, Tag, meaning};
 use super::CborSource;
+use super::parts::Part;
 use demat_core::{Error, Kind, Result};
 
 /// A data item without the tags that have no meaning here.
@@ -13,6 +14,8 @@ pub(super) enum Item {
     Plain(Head, usize),
     /// A meaningful tag, and the start of its content.
     Tagged(Tag, usize),
+    /// A part of a tag that is read as a map.
+    Part(Part),
 }
 
 impl Item {
@@ -31,6 +34,7 @@ impl Item {
                 // `item_at` skips tags.
                 Head::Simple(_) | Head::Tag(_) => return None,
             },
+            Self::Part(part) => part.kind(),
             Self::Tagged(tag, _) => match tag {
                 Tag::DateTime | Tag::Epoch => Kind::Instant,
                 Tag::Positive | Tag::Negative => Kind::Int,
@@ -64,6 +68,11 @@ impl CborSource<'_> {
 
     /// Returns the item after the tag at `at` and further tags.
     fn behind_tags(&self, mut at: usize, mut number: u64, mut end: usize) -> Result<Item> {
+        if at == self.at
+            && let Some(part) = self.part()?
+        {
+            return Ok(Item::Part(part));
+        }
         loop {
             match meaning(number) {
                 Meaning::Kind(tag) => return Ok(Item::Tagged(tag, end)),

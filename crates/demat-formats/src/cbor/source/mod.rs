@@ -3,18 +3,22 @@
 mod chunks;
 mod fault;
 mod item;
+mod parts;
 mod skip;
 mod tagged;
 
-use super::ReadOptions;
 use super::head::{BREAK, Head, Length};
-use super::tag::Tag;
+use super::record::is_tag;
+use super::tag::Tag as KindTag;
+use super::{CborCodec, ReadOptions};
 use crate::binary::{Frame, Input, Left, Stack, Within, narrow, shared_inherent, shared_methods};
+use crate::codec::verify_notes;
 use crate::json::RepeatedKeys;
 use crate::stream::Part;
 use demat_core::scalar::{Date, Decimal, Instant, Int, Uuid};
-use demat_core::{Error, ErrorKind, Kind, Mark, Position, Result, Source, Text};
+use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Shape, Shaped, Source, Text, Value};
 use item::Item;
+use parts::Part as TagPart;
 pub(super) use skip::Open;
 use std::borrow::Cow;
 use tagged::Tagged;
@@ -110,8 +114,17 @@ impl<'a> CborSource<'a> {
         Ok(false)
     }
 
+    /// Enters the map here, whatever tags it has; or a tag, where its content is no map.
+    fn enter_map(&mut self) -> Result<Option<usize>> {
+        let Item::Plain(Head::Map(count), end) = self.here()? else {
+            return if self.enter_parts()? { Ok(Some(2)) } else { Err(self.mismatch("record")) };
+        };
+        self.enter(end, Within::Map, left(count))?;
+        Ok(count.and_then(|count| self.input.known(end, count, 2)))
+    }
+
     /// Reads a value with a meaningful tag.
-    fn take_tagged(&mut self, tag: Tag, at: usize) -> Result<Tagged> {
+    fn take_tagged(&mut self, tag: KindTag, at: usize) -> Result<Tagged> {
         let (value, end) = self.tagged(tag, at)?;
         self.at = end;
         Ok(value)
@@ -149,6 +162,9 @@ impl<'a> Source<'a> for CborSource<'a> {
         if self.at_sequence() {
             return Ok(Kind::List);
         }
+        if self.is_kept_tag()? {
+            return Ok(if self.is_sequence()? { Kind::List } else { Kind::Map });
+        }
         match self.here()?.kind() {
             Some(Kind::Map) if self.is_sequence()? => Ok(Kind::List),
             Some(kind) => Ok(kind),
@@ -175,10 +191,11 @@ impl<'a> Source<'a> for CborSource<'a> {
         let (int, end) = match self.here()? {
             Item::Plain(Head::Unsigned(value), end) => (Int::from(value), end),
             Item::Plain(Head::Negative(value), end) => (negative(value), end),
-            Item::Tagged(tag @ (Tag::Positive | Tag::Negative), at) => match self.tagged(tag, at)? {
+            Item::Tagged(tag @ (KindTag::Positive | KindTag::Negative), at) => match self.tagged(tag, at)? {
                 (Tagged::Int(int), end) => (int, end),
                 _ => return Err(self.mismatch("int")),
             },
+            Item::Part(TagPart::Number(number)) => (Int::from(number), self.at),
             _ => return Err(self.mismatch("int")),
         };
         self.at = end;
@@ -233,6 +250,10 @@ impl<'a> Source<'a> for CborSource<'a> {
                 self.at = ended?;
                 Ok(Text::Scratch(&self.scratch))
             }
+            Item::Part(TagPart::Key(key)) => {
+                self.pass_key()?;
+                Ok(Text::Input(key))
+            }
             _ => Err(self.mismatch("text")),
         }
     }
@@ -265,7 +286,7 @@ impl<'a> Source<'a> for CborSource<'a> {
 
     fn date(&mut self) -> Result<Date> {
         match self.here()? {
-            Item::Tagged(tag @ (Tag::Days | Tag::Date), at) => match self.take_tagged(tag, at)? {
+            Item::Tagged(tag @ (KindTag::Days | KindTag::Date), at) => match self.take_tagged(tag, at)? {
                 Tagged::Date(date) => Ok(date),
                 _ => Err(self.mismatch("date")),
             },
@@ -279,7 +300,7 @@ impl<'a> Source<'a> for CborSource<'a> {
 
     fn instant(&mut self) -> Result<Instant> {
         match self.here()? {
-            Item::Tagged(tag @ (Tag::DateTime | Tag::Epoch), at) => match self.take_tagged(tag, at)? {
+            Item::Tagged(tag @ (KindTag::DateTime | KindTag::Epoch), at) => match self.take_tagged(tag, at)? {
                 Tagged::Instant(instant) => Ok(instant),
                 _ => Err(self.mismatch("instant")),
             },
@@ -293,7 +314,7 @@ impl<'a> Source<'a> for CborSource<'a> {
 
     fn uuid(&mut self) -> Result<Uuid> {
         match self.here()? {
-            Item::Tagged(Tag::Uuid, at) => match self.take_tagged(Tag::Uuid, at)? {
+            Item::Tagged(KindTag::Uuid, at) => match self.take_tagged(KindTag::Uuid, at)? {
                 Tagged::Uuid(uuid) => Ok(uuid),
                 _ => Err(self.mismatch("uuid")),
             },
@@ -330,17 +351,38 @@ impl<'a> Source<'a> for CborSource<'a> {
         }
     }
 
+    fn record(&mut self, record: &Record) -> Result<()> {
+        verify_notes::<CborCodec>(record)?;
+        if is_tag(record) && self.enter_parts()? {
+            return Ok(());
+        }
+        // The type knows whether it has a tag.
+        self.enter_map().map(drop)
+    }
+
+    fn stated(&mut self) -> Result<Option<Shape>> {
+        let is_tag = self.is_kept_tag()? && !self.is_sequence()?;
+        Ok(is_tag.then(|| super::Tag::<Value>::SHAPE.clone()))
+    }
+
     fn map(&mut self) -> Result<Option<usize>> {
-        let Item::Plain(Head::Map(count), end) = self.here()? else { return Err(self.mismatch("record")) };
-        self.enter(end, Within::Map, left(count))?;
-        Ok(count.and_then(|count| self.input.known(end, count, 2)))
+        if self.is_kept_tag()? && self.enter_parts()? {
+            return Ok(Some(2));
+        }
+        self.enter_map()
     }
 
     fn skip(&mut self) -> Result<()> {
-        self.pass()
+        match self.part()? {
+            Some(part) => self.skip_part(part),
+            None => self.pass(),
+        }
     }
 
     fn span(&mut self) -> Result<Cow<'a, [u8]>> {
+        if let Some(part) = self.part()? {
+            return self.span_of_part(part);
+        }
         let begin = self.at;
         self.skip()?;
         Ok(Cow::Borrowed(self.input.bytes().get(begin..self.at).unwrap_or_default()))

@@ -1,6 +1,7 @@
 //! Values with tags.
 
 use super::*;
+use demat_core::copy;
 use demat_core::scalar::{Date, Decimal, Instant, Uuid};
 
 fn value(shape: &str, text: &str) -> Value {
@@ -114,6 +115,7 @@ fn numbers_have_all_their_digits() {
 
 #[test]
 fn other_tags_are_ignored_or_refused() {
+    let ignore = ReadOptions { unknown_tags: UnknownTags::Ignore, ..ReadOptions::default() };
     let refuse = ReadOptions { unknown_tags: UnknownTags::Refuse, ..ReadOptions::default() };
     for (bytes, plain) in [
         (&b"\xd7\x44\x01\x02\x03\x04"[..], &b"\x44\x01\x02\x03\x04"[..]),
@@ -122,7 +124,7 @@ fn other_tags_are_ignored_or_refused() {
         (b"\xdb\xff\xff\xff\xff\xff\xff\xff\xff\xa1\x61a\xd8\x20\x01", b"\xa1\x61a\x01"),
         (b"\xd8\x20\xc2\x41\x01", b"\x01"),
     ] {
-        assert_eq!(read(bytes, "any").unwrap(), read(plain, "any").unwrap());
+        assert_eq!(read_with(bytes, "any", ignore).unwrap(), read(plain, "any").unwrap());
         skipped(bytes).unwrap();
         let error = read_with(bytes, "any", refuse).unwrap_err();
         assert!(error.to_string().starts_with("expected a tag that Demat has a kind for, found tag"), "{error}");
@@ -159,5 +161,115 @@ fn kinds_are_known_without_a_shape() {
         (b"\xf9\x00\x00", Kind::Float),
     ] {
         assert_eq!(CborSource::new(bytes).peek().unwrap(), kind, "{bytes:x?}");
+    }
+}
+
+/// Tags without a kind, with the record that each is without a type.
+const KEPT: [(&[u8], &str); 7] = [
+    (b"\xd8\x20\x61a", r#"{"tag":32,"value":"a"}"#),
+    (b"\xc6\x01", r#"{"tag":6,"value":1}"#),
+    (
+        b"\xdb\xff\xff\xff\xff\xff\xff\xff\xff\xa1\x61a\xd8\x20\x01",
+        r#"{"tag":18446744073709551615,"value":{"a":{"tag":32,"value":1}}}"#,
+    ),
+    (b"\xd9\x01\x02\x82\x01\xd9\x01\x02\x80", r#"{"tag":258,"value":[1,{"tag":258,"value":[]}]}"#),
+    (b"\xd8\x20\xd8\x21\xc6\xf6", r#"{"tag":32,"value":{"tag":33,"value":{"tag":6,"value":null}}}"#),
+    (b"\x82\xd8\x20\x01\x02", r#"[{"tag":32,"value":1},2]"#),
+    (b"\xda\x00\x01\x00\x00\xf4", r#"{"tag":65536,"value":false}"#),
+];
+
+/// Copies without a type.
+fn copied(bytes: &[u8], options: WriteOptions) -> Vec<u8> {
+    let mut sink = CborSink::new(Output::new(Vec::new(), Keep), options);
+    copy(&mut CborSource::new(bytes), &Shape::Any, &mut sink).unwrap();
+    sink.finish().unwrap();
+    sink.into_output().into_parts().0
+}
+
+#[test]
+fn unknown_tags_are_records_without_a_type_and_are_written_as_they_were() {
+    for (bytes, json) in KEPT {
+        let value: Value = crate::json::decode(json.as_bytes()).unwrap();
+        let found = read(bytes, "any").unwrap();
+        assert_eq!(crate::json::encode(&found).unwrap(), crate::json::encode(&value).unwrap());
+        assert_eq!(copied(bytes, WriteOptions::default()), bytes);
+        let deterministic = WriteOptions { deterministic: true, ..WriteOptions::default() };
+        assert_eq!(copied(bytes, deterministic), bytes);
+        skipped(bytes).unwrap();
+        for size in [1, 2, 3, 7] {
+            assert_eq!(streamed(bytes, size, &Shape::Any).unwrap(), found, "{json} {size}");
+        }
+        // Truncated at each byte.
+        for len in 0..bytes.len() {
+            assert!(read(&bytes[..len], "any").is_err(), "{json} {len}");
+        }
+    }
+}
+
+#[test]
+fn a_type_reads_the_value_alone_or_the_tag() {
+    assert_eq!(crate::cbor::decode::<String>(b"\xd8\x20\x61a").unwrap(), "a");
+    assert_eq!(crate::cbor::decode::<Vec<u8>>(b"\xd9\x01\x02\x82\x01\x02").unwrap(), [1, 2]);
+    let tag = crate::cbor::Tag { tag: 258, value: vec![1u8, 2] };
+    assert_eq!(crate::cbor::decode::<crate::cbor::Tag<Vec<u8>>>(b"\xd9\x01\x02\x82\x01\x02").unwrap(), tag);
+    assert_eq!(crate::cbor::encode(&tag).unwrap(), b"\xd9\x01\x02\x82\x01\x02");
+    for options in [UnknownTags::Refuse, UnknownTags::Ignore] {
+        let options = ReadOptions { unknown_tags: options, ..ReadOptions::default() };
+        let read = read_with(b"\xd8\x20\x61a", "tag: int #cbor:tag, value: text", options).unwrap();
+        assert_eq!(read.get("value"), Some(&Value::Text("a".into())));
+    }
+    // A record of these keys is one, as well.
+    let read = read(b"\xa2\x63tag\x01\x65value\x02", "tag: int #cbor:tag, value: int").unwrap();
+    assert_eq!(read.get("tag"), Some(&Value::Int(1.into())));
+    let error = crate::cbor::decode::<crate::cbor::Tag<i64>>(b"\xc1\x00").unwrap_err();
+    assert!(error.to_string().starts_with("expected `record`, found `"), "{error}");
+}
+
+#[test]
+fn tags_nest_as_deep_as_other_values() {
+    for (depth, fits) in [(1024, true), (1025, false)] {
+        let bytes = [vec![0xc6; depth], vec![0x01]].concat();
+        assert_eq!(read(&bytes, "any").is_ok(), fits, "{depth}");
+        skipped(&bytes).unwrap();
+    }
+}
+
+/// Writes a record with the shape of a tag.
+fn tag_of(json: &str) -> Result<Vec<u8>, String> {
+    let value: Value = crate::json::decode(json.as_bytes()).unwrap();
+    let shape: Shape = "tag: any #cbor:tag, value: any".parse().unwrap();
+    let mut sink = CborSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
+    copy(&mut demat_core::ValueSource::new(&value), &shape, &mut sink).map_err(|error| error.to_string())?;
+    sink.finish().unwrap();
+    Ok(sink.into_output().into_parts().0)
+}
+
+#[test]
+fn a_record_is_written_as_a_tag_in_either_order() {
+    let many = format!(r#"[{}1]"#, "1,".repeat(30));
+    let plain = [&b"\x98\x1f"[..], &[1; 31]].concat();
+    for json in [format!(r#"{{"tag":300,"value":{many}}}"#), format!(r#"{{"value":{many},"tag":300}}"#)] {
+        assert_eq!(tag_of(&json).unwrap(), [&b"\xd9\x01\x2c"[..], &plain].concat());
+    }
+    let nested = r#"{"value":{"a":{"value":2,"tag":7}},"tag":6}"#;
+    // What is inside has no type, and so it is a record.
+    assert_eq!(tag_of(nested).unwrap(), b"\xc6\xa1\x61a\xa2\x65value\x02\x63tag\x07");
+    for (json, found) in [
+        (r#"{"tag":1,"value":2}"#, "tag 1, which is written for values of its kind"),
+        (r#"{"tag":25,"value":2}"#, "tag 25, which refers to another value"),
+        (r#"{"tag":-1,"value":2}"#, "a `tag` that is no number"),
+        (r#"{"tag":"a","value":2}"#, "a `tag` that is no number"),
+        (r#"{"value":2,"tag":18446744073709551616}"#, "a `tag` that is no number"),
+    ] {
+        let error = tag_of(json).unwrap_err();
+        assert!(error.contains("expected a tag of `tag` (uint64) and `value`") && error.contains(found), "{error}");
+    }
+}
+
+#[test]
+fn wrong_notes_are_refused() {
+    for shape in ["tag: int #cbor:tags, value: int", "tag: int, value: int #cbor:tag", "a: int #cbor:tag, value: int"] {
+        let error = read(b"\xa1\x61a\x01", shape).unwrap_err();
+        assert!(error.to_string().contains("for cbor") || error.to_string().contains("`tag` is for"), "{error}");
     }
 }

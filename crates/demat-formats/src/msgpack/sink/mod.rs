@@ -5,11 +5,13 @@ mod header;
 mod open;
 mod splice;
 
+use super::MsgpackCodec;
 use super::ext::{is_ext, is_ext_shape};
 use super::head::begins_map;
 use super::timestamp::TIMESTAMP;
 use super::{Ext, MsgpackSource, ReadOptions, WriteOptions, decode, timestamp};
 use crate::binary::{Header, Wide, widen};
+use crate::codec::verify_notes;
 use crate::scan::{append_block, append_fixed, append_headed, append_number, append_part};
 use crate::stream::Part;
 use crate::{Drain, Output};
@@ -422,6 +424,7 @@ impl<D: Drain> Sink for MsgpackSink<D> {
 
     #[inline]
     fn begin_record(&mut self, record: &Record) -> Result<()> {
+        verify_notes::<MsgpackCodec>(record)?;
         self.is_ext = is_ext(record);
         self.open(Counted::Map, "map", None, record.fields().len())
     }

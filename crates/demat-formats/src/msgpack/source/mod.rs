@@ -10,8 +10,9 @@ mod take;
 use super::ext::ext_at;
 use super::head::{Head, NIL, UNUSED, begins_map, head};
 use super::timestamp::{self, TIMESTAMP};
-use super::{Ext, ReadOptions};
+use super::{Ext, MsgpackCodec, ReadOptions};
 use crate::binary::{Frame, Input, Left, Stack, Within, narrow, shared_inherent, shared_methods};
+use crate::codec::verify_notes;
 use crate::json::RepeatedKeys;
 use crate::stream::Part;
 use demat_core::scalar::{Decimal, Instant, Int, Uuid};
@@ -374,7 +375,8 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
     }
 
     #[inline(always)]
-    fn record(&mut self, _: &Record) -> Result<()> {
+    fn record(&mut self, record: &Record) -> Result<()> {
+        verify_notes::<MsgpackCodec>(record)?;
         match self.short_map() {
             Some(_) => Ok(()),
             None => self.other_map().map(drop),

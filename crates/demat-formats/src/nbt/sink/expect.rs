@@ -1,6 +1,7 @@
 //! Chooses the tag of a value from its shape or from the note of its field.
 
 use super::super::Tag;
+use super::super::notes::noted;
 use demat_core::{FloatWidth, IntWidth, Record, Ref, Shape, Tag as UnionTag};
 
 /// What is known about the next value.
@@ -36,22 +37,6 @@ impl Items {
     }
 }
 
-/// Returns the tag for a word in the note of a field.
-fn noted(word: &str) -> Option<Tag> {
-    Some(match word {
-        "byte" => Tag::Byte,
-        "short" => Tag::Short,
-        "int" => Tag::Int,
-        "long" => Tag::Long,
-        "float" => Tag::Float,
-        "double" => Tag::Double,
-        "byte_array" => Tag::ByteArray,
-        "int_array" => Tag::IntArray,
-        "long_array" => Tag::LongArray,
-        _ => return None,
-    })
-}
-
 impl Expect {
     pub(super) fn of(shape: &Shape) -> Self {
         match shape {
@@ -63,7 +48,7 @@ impl Expect {
     /// Returns what is known about a field.
     pub(super) fn of_field(record: &Record, index: usize) -> Self {
         let Some(field) = record.fields().get(index) else { return Self::Nothing };
-        match field.notes_for("nbt").find_map(noted) {
+        match noted(field) {
             Some(tag) => Self::Noted(tag),
             None => Self::of(field.shape()),
         }

@@ -6,11 +6,13 @@ mod fault;
 mod frame;
 mod list;
 
+use super::NbtCodec;
 use super::modified_utf8;
 use super::options::{ReadOptions, Root, WriteOptions};
 use super::source::NbtSource;
 use super::variant::Variant;
 use super::{SPAN, Tag};
+use crate::codec::verify_notes;
 use crate::stream::Part;
 use crate::{Drain, Output};
 use demat_core::scalar::{Int, Uuid};
@@ -367,7 +369,8 @@ impl<D: Drain> Sink for NbtSink<D> {
         self.close_map()
     }
 
-    fn begin_record(&mut self, _: &Record) -> Result<()> {
+    fn begin_record(&mut self, record: &Record) -> Result<()> {
+        verify_notes::<NbtCodec>(record)?;
         self.next = Expect::Nothing;
         self.open_map(&Expect::Nothing)
     }

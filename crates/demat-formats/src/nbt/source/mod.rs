@@ -13,7 +13,8 @@ use super::modified_utf8;
 use super::options::{ReadOptions, Root};
 use super::places::Places;
 use super::variant::{NoNumber, Variant};
-use super::{NbtSink, Tag, WriteOptions};
+use super::{NbtCodec, NbtSink, Tag, WriteOptions};
+use crate::codec::verify_notes;
 use crate::json::RepeatedKeys;
 use crate::snbt::print;
 use crate::stream::Part;
@@ -498,6 +499,12 @@ impl<'a> Source<'a> for NbtSource<'a> {
         }
         self.leave();
         Ok(false)
+    }
+
+    #[inline]
+    fn record(&mut self, record: &Record) -> Result<()> {
+        verify_notes::<NbtCodec>(record)?;
+        self.map().map(drop)
     }
 
     fn map(&mut self) -> Result<Option<usize>> {

@@ -1,6 +1,8 @@
 use super::{FieldLayout, RecordLayout};
+use crate::codec::verify_notes;
+use crate::proto::ProtoCodec;
 use core::cell::Cell;
-use demat_core::Record;
+use demat_core::{Record, Result};
 use std::sync::Arc;
 
 /// Cache of the layouts of records that a source or sink has entered. A field finds its layout by one comparison, and a
@@ -23,6 +25,8 @@ struct Known {
     record: u64,
     fields: Arc<[FieldLayout]>,
     has_oneof: bool,
+    /// Whether the notes of a field are wrong.
+    is_wrong: bool,
 }
 
 /// The maximum number of records in the cache. Searching more would take longer than asking the record for its layout.
@@ -49,6 +53,16 @@ impl LayoutCache {
     #[inline(always)]
     pub(in crate::proto) fn has_oneof(&mut self, record: &Record) -> bool {
         self.known(record).is_some_and(|known| known.has_oneof)
+    }
+
+    /// Checks the notes of a record's fields.
+    ///
+    /// # Errors
+    /// As [`verify_notes`].
+    #[inline(always)]
+    pub(in crate::proto) fn verify(&mut self, record: &Record) -> Result<()> {
+        let is_wrong = record.has_notes() && self.known(record).is_some_and(|known| known.is_wrong);
+        if is_wrong { verify_notes::<ProtoCodec>(record) } else { Ok(()) }
     }
 
     #[inline(always)]
@@ -86,7 +100,12 @@ impl LayoutCache {
 impl Known {
     fn of(record: &Record) -> Self {
         let layout = RecordLayout::of(record);
-        Self { record: record.identity(), fields: Arc::clone(layout.fields()), has_oneof: layout.has_oneof() }
+        Self {
+            record: record.identity(),
+            fields: Arc::clone(layout.fields()),
+            has_oneof: layout.has_oneof(),
+            is_wrong: verify_notes::<ProtoCodec>(record).is_err(),
+        }
     }
 }
 

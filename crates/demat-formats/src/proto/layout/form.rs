@@ -113,6 +113,12 @@ impl Form {
         )
     }
 
+    /// Whether a list of such values is read packed as well: an enum with nothing but null is an enum, which other
+    /// programs pack.
+    pub(in crate::proto) const fn reads_packed(self) -> bool {
+        self.packable() || matches!(self, Self::Null)
+    }
+
     /// Whether several occurrences of such a field are merged.
     pub const fn is_message(self) -> bool {
         matches!(self, Self::Message | Self::Group | Self::Union | Self::Any | Self::Timestamp | Self::Duration)

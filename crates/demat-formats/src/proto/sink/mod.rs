@@ -228,7 +228,8 @@ impl<D: Drain> Sink for ProtoSink<D> {
     }
 
     #[inline]
-    fn begin_record(&mut self, _: &Record) -> Result<()> {
+    fn begin_record(&mut self, record: &Record) -> Result<()> {
+        self.layouts.verify(record)?;
         self.open_record()
     }
 

@@ -142,7 +142,9 @@ impl ProtoSource<'_> {
         }
         let own = self.layout(record, index).wire;
         let fits = match own.cardinality {
-            Cardinality::List if own.form.packable() => wire == WireType::Len || wire == WireType::of_form(own.form),
+            Cardinality::List if own.form.reads_packed() => {
+                wire == WireType::Len || wire == WireType::of_form(own.form)
+            }
             Cardinality::Map => wire == WireType::Len,
             // The wire type of a variant is checked when the variant is chosen.
             Cardinality::Oneof => true,

@@ -52,7 +52,7 @@ impl ProtoSource<'_> {
         let width = match self.slot.form {
             Form::Fixed32 | Form::Sfixed32 | Form::Float | Form::Ipv4 => 4,
             Form::Fixed64 | Form::Sfixed64 | Form::Double => 8,
-            form if form.packable() => 0,
+            form if form.reads_packed() => 0,
             _ => return Ok(None),
         };
         if wire != WireType::Len {
@@ -101,7 +101,7 @@ impl ProtoSource<'_> {
                 self.leave_run();
                 return Ok(false);
             };
-            if wire == WireType::Len && run.form.packable() {
+            if wire == WireType::Len && run.form.reads_packed() {
                 let (begin, close) = self.content_at(self.at, self.end)?;
                 self.at = begin;
                 if begin == close {

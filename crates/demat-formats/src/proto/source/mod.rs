@@ -232,7 +232,8 @@ impl<'a> Source<'a> for ProtoSource<'a> {
     }
 
     #[inline]
-    fn record(&mut self, _: &Record) -> Result<()> {
+    fn record(&mut self, record: &Record) -> Result<()> {
+        self.layouts.verify(record)?;
         self.open_message()
     }
 

@@ -84,7 +84,7 @@ impl ProtoSource<'_> {
             }
             return Ok(());
         }
-        let packed = own.cardinality == Cardinality::List && wire == WireType::Len && own.form.packable();
+        let packed = own.cardinality == Cardinality::List && wire == WireType::Len && own.form.reads_packed();
         if packed {
             let (mut at, close) = self.content_at(at, end)?;
             while at < close {

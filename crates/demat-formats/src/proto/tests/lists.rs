@@ -41,6 +41,20 @@ fn others_stand_behind_a_tag_each() {
     both("a:[any]", r#"{"a":[null,true]}"#, b"\x0a\x02\x08\0\x0a\x02\x20\x01");
 }
 
+/// `google.protobuf.NullValue` is an enum, which other programs pack.
+#[test]
+fn nulls_are_read_packed_and_not() {
+    both("a:[null], b:int?", r#"{"a":[null,null],"b":1}"#, b"\x08\0\x08\0\x10\x01");
+    reads("a:[null], b:int?", b"\x0a\x02\0\0\x10\x01", r#"{"a":[null,null],"b":1}"#);
+    reads("a:[null], b:int?", b"\x0a\x01\0\x08\0\x0a\0\x10\x01\x0a\x01\0", r#"{"a":[null,null,null],"b":1}"#);
+    reads("a:[null]", b"\x0a\x02\x80\x00", r#"{"a":[null]}"#);
+    refuses(
+        "a:[null]",
+        b"\x0a\x01\x80",
+        "expected a whole varint, found the end of what it stands in at `$.a[0]` (byte 2)",
+    );
+}
+
 #[test]
 fn an_empty_list_is_as_none() {
     both("a:[int]?", "{}", b"");

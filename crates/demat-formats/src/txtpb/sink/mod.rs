@@ -11,6 +11,8 @@ mod unknown;
 
 use super::WriteOptions;
 use super::layout::Names;
+use crate::codec::verify_notes;
+use crate::proto::ProtoCodec;
 use crate::{Drain, Output};
 use demat_core::scalar::{DateTime, Duration, Int, Offset, Uuid};
 use demat_core::{Enum, Record, Result, Sink, Union};
@@ -162,6 +164,7 @@ impl<D: Drain> Sink for TxtpbSink<D> {
     }
 
     fn begin_record(&mut self, record: &Record) -> Result<()> {
+        verify_notes::<ProtoCodec>(record)?;
         self.open_record(record)
     }
 

@@ -11,6 +11,8 @@ mod scalar;
 use super::layout::Names;
 use super::tape::{Content, Node, Slice, Tape};
 use super::{ReadOptions, read};
+use crate::codec::verify_notes;
+use crate::proto::ProtoCodec;
 use crate::stream::{Counter, Part};
 use demat_core::scalar::{Duration, Instant, Int, Uuid};
 use demat_core::{Enum, Error, ErrorKind, Kind, Mark, Position, Record, Result, Signal, Source, Text, Union};
@@ -237,6 +239,7 @@ impl<'a> Source<'a> for TxtpbSource<'a> {
     }
 
     fn record(&mut self, record: &Record) -> Result<()> {
+        verify_notes::<ProtoCodec>(record)?;
         self.open_record(record)
     }
 

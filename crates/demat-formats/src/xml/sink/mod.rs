@@ -161,10 +161,7 @@ impl<D: Drain> Sink for XmlSink<D> {
     }
 
     fn begin_record(&mut self, record: &Record) -> Result<()> {
-        let layout = RecordLayout::of(record);
-        if let Some(name) = &layout.twice {
-            return Err(Error::new(ErrorKind::Encode, format!("two fields have the name `{name}` in XML")));
-        }
+        let layout = RecordLayout::of(record)?;
         self.open_parts(Some((record.name(), layout)))
     }
 

@@ -1,6 +1,7 @@
 //! The target of a value: an element, an attribute, text, a list of words, or a key.
 
-use super::super::layout::{RecordLayout, Role};
+use super::super::Role;
+use super::super::layout::RecordLayout;
 use super::super::name::{self, NAME, TEXT};
 use super::super::scope::DEMAT;
 use super::escape::Place;

@@ -1,7 +1,7 @@
 //! Writes the elements and attributes that most values are: with a name that is known and needs no namespace, in an
 //! element whose start tag was begun, without indentation. The other functions of the sink write the same in more steps.
 
-use super::super::layout::Role;
+use super::super::Role;
 use super::XmlSink;
 use super::escape::{self, Place};
 use super::frame::{Frame, FrameKind, Slot, Tag};

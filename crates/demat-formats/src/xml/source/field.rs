@@ -1,6 +1,7 @@
 //! The fields of a record: attributes, elements in any order, and the text.
 
-use super::super::layout::{Absent, RecordLayout, Role};
+use super::super::Role;
+use super::super::layout::{Absent, RecordLayout};
 use super::super::name::{self, TEXT};
 use super::super::tape::{Flags, NodeKind};
 use super::frame::{AT_ABSENT, AT_NAME, AT_TEXT, FrameKind};

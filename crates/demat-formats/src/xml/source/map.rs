@@ -5,7 +5,7 @@ use super::super::tape::{Flags, NodeKind};
 use super::frame::{AT_NAME, AT_TEXT, Frame, FrameKind, NONE};
 use super::slot::Slot;
 use super::{XmlSource, astray};
-use demat_core::{Error, ErrorKind, Record, Result};
+use demat_core::{Record, Result};
 
 impl XmlSource<'_> {
     /// Enters an element as a record or a map.
@@ -17,11 +17,7 @@ impl XmlSource<'_> {
         let first = if record.is_some() || matches!(self.slot, Slot::Named(_)) { AT_NAME } else { node + 1 };
         let mut frame = Frame::new(if record.is_some() { FrameKind::Record } else { FrameKind::Map }, node, first);
         if let Some(record) = record {
-            let layout = RecordLayout::of(record);
-            if let Some(name) = &layout.twice {
-                return Err(Error::new(ErrorKind::Constraint, format!("two fields have the name `{name}` in XML")));
-            }
-            frame.layout = Some(layout);
+            frame.layout = Some(RecordLayout::of(record)?);
         }
         self.push(frame);
         Ok(())

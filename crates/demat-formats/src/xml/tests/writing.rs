@@ -59,7 +59,7 @@ fn what_has_no_form_is_refused() {
         ("\"\u{ffff}\"", "text", "XML 1.0 has no form for the character U+FFFF"),
         (r#"{"a":{"b":1}}"#, "{a: {b: int} #xml:attribute}", "expected a scalar or a list in attributes"),
         (r#"{"a":["x","y"]}"#, "{a: [text] #xml:mixed}", "text after text"),
-        (r#"{"a":"x"}"#, "{a: text #xml:mixed}", "expected a list, as `mixed` is one"),
+        (r#"{"a":"x"}"#, "{a: text #xml:mixed}", "`mixed` is for lists, not for text at `$.a`"),
         (r#"{"a":1,"b":2}"#, r#"{a "x": int #xml:attribute, b "@x": int}"#, "two fields have the name `x` in XML"),
         (r#"{"p:a":1}"#, r#"{"p:a": int}"#, "the prefix `p` has no namespace"),
         (r#"{"@a":null}"#, r#"{a "@a": int? = 1}"#, "XML has no null there"),

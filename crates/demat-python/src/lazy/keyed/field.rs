@@ -55,7 +55,7 @@ unsafe fn found(view: View<'_>, field: &LazyField) -> *mut ffi::PyObject {
         }
         let span = span_of(view, field);
         match (field.kind, First::of(view.class.format, span)) {
-            (Kind::Message(record), First::Record) => kept(view, field, nested(view, record, span)),
+            (Kind::Message(record), First::Record | First::Parts) => kept(view, field, nested(view, record, span)),
             (Kind::Items(_, record @ Some(_)), First::List) => kept(view, field, items::of(view, field, record, place)),
             (Kind::Message(_) | Kind::Items(..) | Kind::Made(true), first) if first != First::Null => {
                 kept(view, field, value::made(view, field))
