@@ -46,7 +46,11 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         // SAFETY: the GIL is held.
         let list = self.made(unsafe { ffi::PyList_New(0) })?;
         let mut index = 0;
-        while self.source.item()? {
+        let mut ended = false;
+        if !ALL && self.source.prefers_runs() {
+            (index, ended) = self.scalar_items(item, &list)?;
+        }
+        while !ended && self.source.item()? {
             let value = self.item_value(item, index)?;
             // SAFETY: a list of our own, which hooks can't reach before it is complete; it takes its own reference.
             if unsafe { ffi::PyList_Append(list.as_ptr(), value.as_ptr()) } < 0 {

@@ -73,7 +73,16 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let mut first = self.take_first(plan);
         let mut expected = first.unwrap_or(0);
         let mut count = 0;
-        while let Some(found) = self.source.field(&plan.read, expected)? {
+        // Fields in their order are read in runs, the others one by one.
+        let mut in_order = !ALL && self.source.prefers_runs() && first.is_none() && self.strict;
+        loop {
+            let next = if in_order {
+                self.scalar_fields(plan, &object, &mut expected, &mut count)?
+            } else {
+                self.source.field(&plan.read, expected)?
+            };
+            let Some(found) = next else { break };
+            in_order &= found >= expected;
             // The first field follows a tag that stands before it.
             expected = first.take().map_or(found + 1, |_| 0);
             let field = &plan.reads[found];

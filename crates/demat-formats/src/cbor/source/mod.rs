@@ -2,9 +2,11 @@
 
 mod chunks;
 mod fault;
+mod field;
 mod item;
 mod skip;
 mod tagged;
+mod take;
 
 use super::ReadOptions;
 use super::head::{BREAK, Head, Length};
@@ -13,7 +15,7 @@ use crate::binary::{Frame, Input, Left, Stack, Within, narrow, shared_inherent, 
 use crate::json::RepeatedKeys;
 use crate::stream::Part;
 use demat_core::scalar::{Date, Decimal, Instant, Int, Uuid};
-use demat_core::{Error, ErrorKind, Kind, Mark, Position, Result, Source, Text};
+use demat_core::{Error, ErrorKind, KeyPattern, Kind, Mark, Position, Record, Result, Source, Text, Token};
 use item::Item;
 pub(super) use skip::Open;
 use std::borrow::Cow;
@@ -156,6 +158,21 @@ impl<'a> Source<'a> for CborSource<'a> {
         }
     }
 
+    #[inline]
+    fn take(&mut self) -> Result<Token<'a, '_>> {
+        self.take_value()
+    }
+
+    #[inline]
+    fn key_is(&mut self, key: &str, token: &KeyPattern) -> bool {
+        self.pass_key(key, token)
+    }
+
+    #[inline]
+    fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
+        self.read_field(record, expected)
+    }
+
     fn null(&mut self) -> Result<bool> {
         if self.at_sequence() {
             return Ok(false);
@@ -183,6 +200,36 @@ impl<'a> Source<'a> for CborSource<'a> {
         };
         self.at = end;
         Ok(int)
+    }
+
+    #[inline]
+    fn i64(&mut self) -> Result<i64> {
+        if let Some(int) = self.try_i64()? {
+            return Ok(int);
+        }
+        let int = self.int()?;
+        Err(Error::expected("int64", int.to_string()).at(self.position()))
+    }
+
+    #[inline]
+    fn try_i64(&mut self) -> Result<Option<i64>> {
+        let (int, end) = match self.here()? {
+            Item::Plain(Head::Unsigned(value), end) => (i64::try_from(value), end),
+            // The bits of -1 minus the value.
+            Item::Plain(Head::Negative(value), end) => (i64::try_from(value).map(|value| !value), end),
+            Item::Tagged(Tag::Positive | Tag::Negative, _) => return Ok(None),
+            _ => return Err(self.mismatch("int")),
+        };
+        let Ok(int) = int else { return Ok(None) };
+        self.at = end;
+        Ok(Some(int))
+    }
+
+    fn int_bytes(&mut self) -> Result<Option<(Cow<'a, [u8]>, bool)>> {
+        let Item::Tagged(tag @ (Tag::Positive | Tag::Negative), at) = self.here()? else { return Ok(None) };
+        let (bytes, end) = self.bignum_bytes(at)?;
+        self.at = end;
+        Ok(Some((bytes, tag == Tag::Negative)))
     }
 
     #[allow(clippy::cast_precision_loss)] // rounds on purpose
