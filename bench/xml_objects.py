@@ -1,10 +1,7 @@
-"""XML beside lxml: objects per second, and the memory of a long stream.
+"""The memory of a long stream of XML. Its speed beside lxml is part of the zoo.
 
-    python bench/xml_objects.py speed           decodes a catalogue into dataclasses, beside lxml and code by hand
-    python bench/xml_objects.py memory [GiB]    writes that much XML to a temporary file, then reads it in a process of
-                                                its own and prints the peak of its memory
-
-It is not part of the zoo, as no engine is compiled for XML.
+python bench/xml_objects.py memory [GiB]    writes that much XML to a temporary file, then reads it in a process of
+                                            its own and prints the peak of its memory
 """
 
 from __future__ import annotations
@@ -14,16 +11,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from demat import Field, xml
-
-ROWS = 20_000
-ROUNDS = 5
 
 
 @dataclass
@@ -58,69 +52,6 @@ def books(rows: int) -> Iterator[Book]:
         )
 
 
-def by_hand(data: bytes) -> list[Book]:
-    """Returns the books by lxml's tree, with one pass over the children of each element."""
-    from lxml import etree
-
-    found = []
-    for element in etree.fromstring(data):
-        values: dict[str, Any] = {"note": None}
-        authors = []
-        for child in element:
-            tag, text = child.tag, child.text or ""
-            if tag == "author":
-                authors.append(text)
-            elif tag == "published":
-                values[tag] = date.fromisoformat(text)
-            elif tag == "price":
-                values[tag] = float(text)
-            elif tag == "in_print":
-                values[tag] = text == "true"
-            else:
-                values[tag] = text
-        get = element.get
-        found.append(
-            Book(
-                int(get("id")),
-                values["title"],
-                values["published"],
-                values["price"],
-                values["in_print"],
-                get("language"),
-                authors,
-                values["note"],
-            )
-        )
-    return found
-
-
-def best(call: Callable[[], object]) -> float:
-    """Returns the processor time of the fastest round, in seconds."""
-    call()
-    times = []
-    for _ in range(ROUNDS):
-        begin = time.process_time()
-        call()
-        times.append(time.process_time() - begin)
-    return min(times)
-
-
-def speed() -> None:
-    """Prints the times of all engines, whose answers must be equal."""
-    data = xml.encode(list(books(ROWS)))
-    engines: dict[str, Callable[[], list[Book]]] = {
-        "demat": lambda: xml.decode(data, list[Book]),
-        "lxml": lambda: by_hand(data),
-    }
-    answers = [engine() for engine in engines.values()]
-    if answers[0] != answers[1]:
-        sys.exit("the engines have different answers")
-    seconds = {name: best(engine) for name, engine in engines.items()}
-    for name, took in seconds.items():
-        print(f"{name:6} {took * 1e3:8.1f} ms  {len(data) / took / 1e6:7.1f} MB/s")
-    print(f"ratio  {seconds['lxml'] / seconds['demat']:.2f}")
-
-
 def memory(size: float) -> None:
     """Writes `size` GiB of books, and has another process read them."""
     with tempfile.TemporaryDirectory() as folder:
@@ -144,8 +75,6 @@ def read(path: str) -> None:
 
 if __name__ == "__main__":
     match sys.argv[1:]:
-        case ["speed"]:
-            speed()
         case ["memory", *size]:
             memory(float(size[0]) if size else 1.0)
         case ["read", path]:

@@ -10,9 +10,10 @@ from zoo.engines import MODULES
 from zoo.kinds import KINDS
 from zoo.plain import reader
 from zoo.portrait import portrait
+from zoo.references import REFERENCES
 from zoo.seeded import Seeded
 from zoo.wire import messages, read
-from zoo.written import csv_of, json_of, ndjson_of, proto_of
+from zoo.written import FORMATS, csv_of, json_of, ndjson_of, proto_of
 
 # Of the JSON of the first 20 records.
 CRCS = {
@@ -113,6 +114,16 @@ class Kinds(unittest.TestCase):
                 data = proto_of(kind, values)
                 found = [read(kind.record, one) for one in ([data] if kind.single else messages(data))]
                 self.assertEqual(found, values, name)
+
+    def test_reference_packages(self) -> None:
+        for name, own in ZOO["kinds"].items():
+            kind = KINDS[name]
+            values = kind.values(1 if kind.single else 20)
+            for form in {*own["formats"]} & {*REFERENCES}:
+                with self.subTest(f"{form} of {name}"):
+                    found = REFERENCES[form](kind).read(FORMATS[form](kind, values))
+                    view = portrait(kind.root)
+                    self.assertEqual(view(found), view(values[0] if kind.single else values))
 
     def test_types_count(self) -> None:
         view = portrait(dict[str, int])

@@ -34,6 +34,7 @@ def document(*cells: dict[str, Any]) -> dict[str, Any]:
         zoo.gather(one["kind"], {one["job"]: one["engines"]}, made)
     made["summary"] = score.summary(made["cells"])
     made["cpu_summary"] = score.summary(made["cells"], "cpu_ratio")
+    made["beside"] = score.beside(made["cells"])
     return made
 
 
@@ -57,7 +58,11 @@ class Score(unittest.TestCase):
         self.assertAlmostEqual(overall["geometric_mean"], 2.0)
         self.assertEqual((overall["cells"], overall["slower"]), (3, 1))
         self.assertAlmostEqual(jobs["json/decode"]["geometric_mean"], 4.0)
+        beside = made["beside"]["json/decode"]["peer0"]
+        self.assertAlmostEqual(beside["geometric_mean"], 4.0)
+        self.assertEqual((beside["cells"], beside["worst"]), (2, {"ratio": 2.0, "kind": "ints"}))
         text = report.markdown(made)
+        self.assertIn("| json/decode | peer0 | 2.00 | ints | 4.00 | 2 |", text)
         row = "**0.50** | json/encode of ints, peer0 | **2.00** | 1 of 3 | 0.50 | json/encode of ints | 2.00 |"
         self.assertIn(f"| **all** | {row}", text)
         self.assertIn("| ints | 2.00 | 0.50 |", text)

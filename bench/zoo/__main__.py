@@ -1,10 +1,10 @@
 """Runs the zoo: every job over every kind of data, Demat beside its peers.
 
-    python -m zoo [--kinds PATTERN] [--jobs PATTERN] [--quick] [--rounds N]
+    python -m zoo [--kinds PATTERN] [--jobs PATTERN] [--quick] [--rounds N] [--name NAME]
 
 The table goes to standard output, the figures to out/zoo.json, the heat maps to out/zoo.svg and .png (speed),
-out/zoo-cpu.* (the same of processor time) and out/zoo-memory.*. The exit code is 1 where an answer was wrong, a floor
-was slower than a peer, or Demat has a format that the zoo does not speak of.
+out/zoo-cpu.* (the same of processor time) and out/zoo-memory.*; with a name, to out/NAME.json and so on. The exit code
+is 1 where an answer was wrong, a floor was slower than a peer, or Demat has a format that the zoo does not speak of.
 """
 
 import argparse
@@ -29,6 +29,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--jobs", default="", metavar="PATTERN", help="a regular expression over the jobs' names")
     parser.add_argument("--quick", action="store_true", help="fewer records, one round")
     parser.add_argument("--rounds", type=int, help="how often each engine has its turn (default: by size)")
+    parser.add_argument("--name", default="zoo", help="what the files of this run are called")
     return parser.parse_args()
 
 
@@ -114,12 +115,13 @@ def main() -> int:
         print(f"{time.monotonic() - start:5.0f} s  {plan.kind}: {worst}", file=sys.stderr, flush=True)
     document["summary"] = score.summary(document["cells"])
     document["cpu_summary"] = score.summary(document["cells"], "cpu_ratio")
+    document["beside"] = score.beside(document["cells"])
     document["machine"]["load_at_the_end"] = round(os.getloadavg()[0], 2)
     OUT.mkdir(exist_ok=True)
-    (OUT / "zoo.json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-    heatmap.draw(document, OUT)
-    heatmap.draw(document, OUT, "cpu_ratio", "zoo-cpu")
-    heatmap.draw(document, OUT, "memory_ratio", "zoo-memory")
+    (OUT / f"{chosen.name}.json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    heatmap.draw(document, OUT, name=chosen.name)
+    heatmap.draw(document, OUT, "cpu_ratio", f"{chosen.name}-cpu")
+    heatmap.draw(document, OUT, "memory_ratio", f"{chosen.name}-memory")
     print(report.markdown(document))
     if document["uncovered"]:
         print(f"NO KIND in the zoo for Demat's formats: {', '.join(document['uncovered'])}", file=sys.stderr)

@@ -15,7 +15,9 @@ from zoo.columnar import bare
 from zoo.inputs import Inputs, Work, unpacked
 from zoo.plain import hints, when
 from zoo.portrait import leaf, portrait
+from zoo.references import REFERENCES
 from zoo.wire import messages, read
+from zoo.written import FORMATS
 
 SAMPLE = 37
 
@@ -142,6 +144,17 @@ def encoded_packed(result: Any, inputs: Inputs, work: Work, *, full: bool) -> No
         same(portrait(inputs.kind.root)(inputs.read_packed(bytes(result))), inputs.portrait)
 
 
+def encoded_by_reference(name: str) -> Any:
+    """The check of a format whose reference package must read the same records."""
+
+    def encoded(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
+        if full:
+            found = REFERENCES[name](inputs.kind).read(bytes(result))
+            same(portrait(inputs.kind.root)(found), inputs.portrait)
+
+    return encoded
+
+
 def encoded_untyped_packed(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
     """MessagePack with the same dicts and lists in it."""
     if full:
@@ -155,10 +168,6 @@ CHECKS = {
     "columns": columns,
     "encode": encoded,
     "encode-untyped": encoded_untyped,
-    "proto-decode": typed,
-    "proto-encode": encoded_proto,
-    "msgpack-decode": typed,
-    "msgpack-encode": encoded_packed,
 }
 # Of formats that are not JSON.
 OWN = {
@@ -168,12 +177,20 @@ OWN = {
     ("msgpack", "untyped"): untyped_packed,
     ("msgpack", "encode"): encoded_packed,
     ("msgpack", "encode-untyped"): encoded_untyped_packed,
+    **{(name, "encode"): encoded_by_reference(name) for name in REFERENCES},
 }
+
+
+def named(job: str) -> tuple[str, str]:
+    """The format and the verb; small jobs that begin with no format's name are JSON's."""
+    form, verb = job.split("/")
+    own, _, rest = verb.partition("-")
+    return (own, rest) if form == "small" and own in FORMATS else (form, verb)
 
 
 def check(job: str, result: Any, inputs: Inputs, work: Work, *, full: bool) -> str | None:
     """Raises AnswerError where the answer is; gives the fingerprint of an output in bytes."""
-    form, verb = job.split("/")
+    form, verb = named(job)
     of = OWN.get((form, verb)) or CHECKS[verb]
     of(result, inputs, work, full=full)
     if isinstance(result, bytes | bytearray):

@@ -21,6 +21,13 @@ PACKAGES = (
     "duckdb",
     "pyarrow",
     "protobuf",
+    "cbor2",
+    "cbor",
+    "cborx",
+    "nbtlib",
+    "rapidnbt",
+    "lxml",
+    "xmltodict",
 )
 
 

@@ -28,6 +28,19 @@ def matrix(cells: list[dict[str, Any]], key: str) -> list[str]:
     return [*lines, ""]
 
 
+def peers(beside: dict[str, dict[str, dict[str, Any]]]) -> list[str]:
+    """Demat beside each peer, by processor time."""
+    lines = ["| job | peer | worst cell | of | geometric mean | cells |", "|---|---|--:|---|--:|--:|"]
+    for job, engines in beside.items():
+        for name, one in engines.items():
+            worst = one["worst"]
+            lines.append(
+                f"| {job} | {name} | {worst['ratio']:.2f} | {worst['kind']} | {one['geometric_mean']:.2f} "
+                f"| {one['cells']} |"
+            )
+    return [*lines, ""]
+
+
 def times(cells: list[dict[str, Any]]) -> list[str]:
     """Every engine's time and memory."""
     lines = ["| job | kind | engine | best | median | held MiB | peak MiB |", "|---|---|---|--:|--:|--:|--:|"]
@@ -56,7 +69,8 @@ def markdown(document: dict[str, Any]) -> str:
         lines += ["| job | worst cell | of | geometric mean | slower | worst, CPU | of | geometric mean, CPU |"]
         lines += ["|---|--:|---|--:|--:|--:|---|--:|", line("**all**", summary["overall"], cpu["overall"])]
         lines += [line(job, one, cpu["jobs"].get(job)) for job, one in summary["jobs"].items()]
-        lines += ["", "Wall time:", "", *matrix(cells, "ratio"), "Processor time:", "", *matrix(cells, "cpu_ratio")]
+        lines += ["", "Beside each peer, processor time:", "", *peers(document["beside"])]
+        lines += ["Wall time:", "", *matrix(cells, "ratio"), "Processor time:", "", *matrix(cells, "cpu_ratio")]
         lines += ["How many times less memory the result holds than the leanest peer's; of reading, the peak.", ""]
         lines += matrix([cell for cell in cells if cell.get("memory_ratio")], "memory_ratio")
     lines += times(cells)

@@ -54,6 +54,27 @@ def fastest(engines: dict[str, dict[str, Any]]) -> str | None:
     return min(peers, key=lambda name: peers[name]) if peers else None
 
 
+def beside(cells: list[dict[str, Any]], key: str = "cpu") -> dict[str, dict[str, dict[str, Any]]]:
+    """Of each job and each peer, how many times its speed Demat has: in the worst cell, and as a geometric mean."""
+    found: dict[str, dict[str, list[tuple[float, str]]]] = {}
+    for cell in cells:
+        own = cell["engines"].get("demat", {}).get(key)
+        for name, one in cell["engines"].items():
+            if own and peer(name) and one.get(key):
+                found.setdefault(cell["job"], {}).setdefault(name, []).append((one[key] / own, cell["kind"]))
+    return {
+        job: {
+            name: {
+                "cells": len(pairs),
+                "geometric_mean": geometric_mean(ratio for ratio, _ in pairs),
+                "worst": dict(zip(("ratio", "kind"), min(pairs), strict=True)),
+            }
+            for name, pairs in peers.items()
+        }
+        for job, peers in found.items()
+    }
+
+
 def geometric_mean(ratios: Iterable[float]) -> float | None:
     """The mean of ratios: that of 2 and 1/2 is 1."""
     logs = [log(one) for one in ratios]

@@ -1,5 +1,5 @@
 """The input of every job: JSON, NDJSON and CSV by the standard library, MessagePack by `msgpack`, Protocol Buffers by
-zoo/wire.py.
+zoo/wire.py, other formats by their reference packages (zoo/references.py).
 """
 
 import csv
@@ -16,6 +16,7 @@ import msgpack
 
 from zoo.kind import Kind
 from zoo.plain import DECIMAL, plain, rfc3339
+from zoo.references import REFERENCES
 from zoo.seeded import Seeded
 from zoo.wire import behind, message
 
@@ -88,10 +89,16 @@ def msgpack_of(kind: Kind, values: list[Any]) -> bytes:
     return msgpack.packb(records[0] if kind.single else records, datetime=True)
 
 
+def by_reference(name: str) -> Callable[[Kind, list[Any]], bytes]:
+    """The function that writes a format by its reference package."""
+    return lambda kind, values: REFERENCES[name](kind).write(values[0] if kind.single else values)
+
+
 FORMATS: dict[str, Callable[[Kind, list[Any]], bytes]] = {
     "json": json_of,
     "ndjson": ndjson_of,
     "csv": csv_of,
     "proto": proto_of,
     "msgpack": msgpack_of,
+    **{name: by_reference(name) for name in REFERENCES},
 }

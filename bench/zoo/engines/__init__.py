@@ -31,6 +31,9 @@ MODULES = {
     "upb": "upb",
     "msgpack": "msgpack",
     "ormsgpack": "msgpack",
+    **dict.fromkeys(
+        ("cbor2", "cbor", "cborx", "plistlib", "nbtlib", "rapidnbt", "lxml", "xmltodict", "template"), "cold"
+    ),
 }
 
 

@@ -6,12 +6,14 @@ from typing import Annotated, Any, get_args
 
 import demat.json
 import demat.msgpack
+import demat.nbt
 from demat import Field
 
 from zoo.definition import ZOO
 from zoo.engines import Prepare
 from zoo.inputs import Inputs, Work
 from zoo.kind import Kind
+from zoo.references import wrapped
 
 
 def record(kind: Kind) -> Any:
@@ -24,11 +26,15 @@ def root(kind: Kind) -> Any:
     return record(kind) if kind.single else list[record(kind)]
 
 
+# A form of a format that is a format of the zoo: its module, and the options that write it.
+FORMS = {"bplist": ("plist", {"variant": "binary"})}
+
+
 def decode(name: str) -> Prepare:
     """A prepared decoder."""
 
     def prepare(inputs: Inputs) -> Work:
-        verbs = import_module(f"demat.{name}")
+        verbs = import_module(f"demat.{FORMS.get(name, (name,))[0]}")
         cls = None if get_args(inputs.kind.record) else inputs.kind.record
         return Work(verbs.Decoder(root(inputs.kind)).decode, inputs.texts[name], cls)
 
@@ -57,7 +63,21 @@ def columns(name: str) -> Prepare:
 
 def encode(name: str) -> Prepare:
     """A prepared encoder, which finds out the class by itself."""
-    return lambda inputs: Work(import_module(f"demat.{name}").Encoder().encode, inputs.objects)
+    module, options = FORMS.get(name, (name, {}))
+    return lambda inputs: Work(import_module(f"demat.{module}").Encoder(**options).encode, inputs.objects)
+
+
+def decode_document(inputs: Inputs) -> Work:
+    """NBT's records are in a field of the document."""
+    decode_ = demat.nbt.Decoder(wrapped(inputs.kind, record(inputs.kind))).decode
+    call = decode_ if inputs.kind.single else lambda data: decode_(data).records
+    return Work(call, inputs.texts["nbt"], None)
+
+
+def encode_document(inputs: Inputs) -> Work:
+    """The same, written."""
+    values = inputs.objects
+    return Work(demat.nbt.Encoder().encode, values if inputs.kind.single else wrapped(inputs.kind)(values))
 
 
 def untyped(inputs: Inputs) -> Work:
@@ -98,12 +118,12 @@ ENGINES: dict[str, dict[str, Callable[[Inputs], Work]]] = {
         "small/untyped": untyped,
         "small/encode": encode("json"),
         "small/encode-untyped": encode_untyped,
-        "small/proto-decode": decode("proto"),
-        "small/proto-encode": encode("proto"),
+        **{f"small/{name}-decode": decode(name) for name in COVERED},
+        **{f"small/{name}-encode": encode(name) for name in COVERED},
+        "nbt/decode": decode_document,
+        "nbt/encode": encode_document,
         "msgpack/untyped": untyped_packed,
         "msgpack/encode-untyped": encode_untyped_packed,
-        "small/msgpack-decode": decode("msgpack"),
-        "small/msgpack-encode": encode("msgpack"),
     },
     "demat-fresh": {f"{name}/read": read(name, recycle=False) for name in COVERED},
 }

@@ -7,7 +7,7 @@
 /// goes.
 ///
 /// Groups of names: `scalars`; `containers`, which are lists, maps, records and variants; `keys`; `marks`, which are
-/// `commit`, `rollback` and `finish`.
+/// `commit`, `rollback` and `finish`; `runs`, for a sink that does nothing but forward.
 ///
 /// ```
 /// use demat_core::{Result, Sink, forward};
@@ -38,6 +38,7 @@ macro_rules! forward {
         $crate::forward!(@each $how begin_record field rest end_record begin_variant end_variant);
         $crate::forward!(@each $how $($rest)*);
     };
+    (@each $how:tt runs $($rest:tt)*) => { $crate::forward!(@each $how int_bytes field_run item_run $($rest)*); };
     (@each $how:tt keys $($rest:tt)*) => { $crate::forward!(@each $how key key_with key_quoted $($rest)*); };
     (@each $how:tt marks $($rest:tt)*) => { $crate::forward!(@each $how commit rollback finish $($rest)*); };
     (@each $how:tt $name:ident $($rest:tt)*) => {
@@ -93,6 +94,26 @@ macro_rules! forward {
     };
     (@method $how:tt end_variant) => {
         $crate::forward!(@write $how end_variant(union: &$crate::Union, index: usize) -> ());
+    };
+    (@method $how:tt int_bytes) => {
+        $crate::forward!(@write $how int_bytes(bytes: &[u8], negative: bool) -> bool);
+    };
+    (@method [$self:ident => $sink:expr] field_run) => {
+        #[inline]
+        fn field_run(
+            &mut $self,
+            record: &$crate::Record,
+            first: usize,
+            values: &[$crate::Basic<'_>],
+        ) -> $crate::Result<(), (usize, $crate::Error)> {
+            $sink.field_run(record, first, values)
+        }
+    };
+    (@method [$self:ident => $sink:expr] item_run) => {
+        #[inline]
+        fn item_run(&mut $self, values: &[$crate::Basic<'_>]) -> $crate::Result<(), (usize, $crate::Error)> {
+            $sink.item_run(values)
+        }
     };
     (@method $how:tt commit) => { $crate::forward!(@write $how commit() -> ()); };
     (@method $how:tt rollback) => { $crate::forward!(@write $how rollback() -> ()); };

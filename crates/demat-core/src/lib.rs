@@ -31,6 +31,7 @@ mod kind;
 mod net;
 mod panic;
 mod position;
+mod run;
 pub mod scalar;
 mod shape;
 mod sink;
@@ -52,6 +53,7 @@ pub use crate::key_predictor::{KeyPredictor, Step};
 pub use crate::kind::Kind;
 pub use crate::panic::{caught, panicked, silence_panics};
 pub use crate::position::{Mark, Position};
+pub use crate::run::{Basic, Next, Wanted};
 pub use crate::shape::{
     Argument, Enum, Field, Fit, FloatWidth, Held, IntWidth, KeyPattern, Layout, Named, Note, QuotedKey, Record,
     RecordRef, Ref, Reference, Refusal, Shape, Tag, Union, UnionRef, Unknown, Variant, Vocabulary, Word, json_name,

@@ -1,5 +1,5 @@
 use crate::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, ToShortText, Uuid, base64};
-use crate::{Enum, KeyPattern, QuotedKey, Record, Result, Shape, Tag, Union};
+use crate::{Basic, Enum, Error, KeyPattern, QuotedKey, Record, Result, Shape, Tag, Union};
 
 /// A **place** that values are written to, part by part.
 ///
@@ -137,6 +137,23 @@ pub trait Sink {
         self.value()
     }
 
+    /// Writes the fields from the index `first` on, which have these scalars. The error has the place of its value among
+    /// them.
+    fn field_run(&mut self, record: &Record, first: usize, values: &[Basic<'_>]) -> Result<(), (usize, Error)> {
+        for (at, value) in values.iter().enumerate() {
+            self.field(record, first + at).and_then(|()| value.write(self)).map_err(|error| (at, error))?;
+        }
+        Ok(())
+    }
+
+    /// Writes items of a list, which are these scalars. The error has the place of its value among them.
+    fn item_run(&mut self, values: &[Basic<'_>]) -> Result<(), (usize, Error)> {
+        for (at, value) in values.iter().enumerate() {
+            self.item().and_then(|()| value.write(self)).map_err(|error| (at, error))?;
+        }
+        Ok(())
+    }
+
     /// Ends the record.
     fn end_record(&mut self, record: &Record) -> Result<()> {
         let _ = record;
@@ -147,6 +164,13 @@ pub trait Sink {
     #[inline]
     fn i64(&mut self, value: i64) -> Result<()> {
         self.int(&Int::I64(value))
+    }
+
+    /// Writes an integer of big-endian bytes: their unsigned number, or -1 minus that. The number has at least nine bytes,
+    /// the first of which is not zero. Returns whether the sink wrote it; if not, the caller writes it by its digits.
+    fn int_bytes(&mut self, bytes: &[u8], negative: bool) -> Result<bool> {
+        let _ = (bytes, negative);
+        Ok(false)
     }
 
     /// Writes an integer that fits `u64`.

@@ -1,5 +1,8 @@
 use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
-use crate::{Enum, Error, KeyPattern, Kind, Mark, Position, Record, Result, Shape, Sink, Tag, Text, Token, Union};
+use crate::{
+    Basic, Enum, Error, KeyPattern, Kind, Mark, Next, Position, Record, Result, Shape, Sink, Tag, Text, Token, Union,
+    Wanted,
+};
 use std::borrow::Cow;
 
 /// A **place** that values are read from, part by part.
@@ -186,6 +189,73 @@ pub trait Source<'a> {
     fn i64(&mut self) -> Result<i64> {
         let int = self.int()?;
         int.to_i64().ok_or_else(|| Error::expected("int64", int.to_string()).at(self.position()))
+    }
+
+    /// Reads an integer that fits `i64`. For any other integer, returns `None` and consumes nothing, or returns the error
+    /// of [`i64`](Self::i64). A source overrides it if integers beyond 64 bits are usual in its format.
+    #[inline]
+    fn try_i64(&mut self) -> Result<Option<i64>> {
+        self.i64().map(Some)
+    }
+
+    /// Reads an integer that the place stores as big-endian bytes: it is their unsigned number, or, if the second part is
+    /// true, -1 minus that. Returns `None` and consumes nothing if the place stores the next value in another way.
+    ///
+    /// It is for callers with integers of any size, which need no decimal digits then.
+    fn int_bytes(&mut self) -> Result<Option<(Cow<'a, [u8]>, bool)>> {
+        Ok(None)
+    }
+
+    /// Returns whether each call has a price of its own, since the source is behind a pointer. Then a caller should read
+    /// runs ([`field_run`](Self::field_run), [`item_run`](Self::item_run)).
+    #[inline]
+    fn prefers_runs(&self) -> bool {
+        false
+    }
+
+    /// Reads fields of a record as long as they are scalars of the kind that `wanted` has at their index, and as long as
+    /// the indices increase. Returns how many there are in `into`, with their indices, and where they end.
+    ///
+    /// `expected` is the lowest index that it accepts. A value that it can't read is left to the caller, with its error.
+    ///
+    /// # Errors
+    /// Those of [`field`](Self::field).
+    fn field_run(
+        &mut self,
+        record: &Record,
+        expected: usize,
+        wanted: &[Wanted],
+        into: &mut [(usize, Basic<'a>)],
+    ) -> Result<(usize, Next)> {
+        let mut expected = expected;
+        for (count, place) in into.iter_mut().enumerate() {
+            let Some(index) = self.field(record, expected)? else { return Ok((count, Next::End)) };
+            let wanted = wanted.get(index).filter(|_| index >= expected);
+            let Some(value) = wanted.and_then(|wanted| Basic::read(self, *wanted)) else {
+                return Ok((count, Next::Value(index)));
+            };
+            *place = (index, value);
+            expected = index + 1;
+        }
+        Ok((into.len(), Next::More))
+    }
+
+    /// Reads items of a list as long as they are scalars of this kind. Returns how many there are in `into`, and where
+    /// they end. An item that it can't read is left to the caller, with its error.
+    ///
+    /// # Errors
+    /// Those of [`item`](Self::item).
+    fn item_run(&mut self, wanted: Wanted, into: &mut [Basic<'a>]) -> Result<(usize, Next)> {
+        for (count, place) in into.iter_mut().enumerate() {
+            if !self.item()? {
+                return Ok((count, Next::End));
+            }
+            match Basic::read(self, wanted) {
+                Some(value) => *place = value,
+                None => return Ok((count, Next::Value(count))),
+            }
+        }
+        Ok((into.len(), Next::More))
     }
 
     /// Reads an integer that fits `u64`.

@@ -1,7 +1,10 @@
 //! `Source` for references to sources and for boxes with one.
 
 use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
-use crate::{Enum, Error, KeyPattern, Kind, Mark, Position, Record, Result, Shape, Source, Text, Token, Union};
+use crate::{
+    Basic, Enum, Error, KeyPattern, Kind, Mark, Next, Position, Record, Result, Shape, Source, Text, Token, Union,
+    Wanted,
+};
 use std::borrow::Cow;
 
 /// Writes methods that forward to the source behind the pointer.
@@ -26,6 +29,8 @@ macro_rules! impl_source {
                     bool() -> Result<bool>;
                     int() -> Result<Int<'a>>;
                     i64() -> Result<i64>;
+                    try_i64() -> Result<Option<i64>>;
+                    int_bytes() -> Result<Option<(Cow<'a, [u8]>, bool)>>;
                     u64() -> Result<u64>;
                     float() -> Result<f64>;
                     float32() -> Result<f32>;
@@ -64,6 +69,24 @@ macro_rules! impl_source {
                     mismatch(expected: &'static str) -> Error;
                 }
 
+                #[inline]
+                fn prefers_runs(&self) -> bool {
+                    true
+                }
+                #[inline]
+                fn field_run(
+                    &mut self,
+                    record: &Record,
+                    expected: usize,
+                    wanted: &[Wanted],
+                    into: &mut [(usize, Basic<'a>)],
+                ) -> Result<(usize, Next)> {
+                    (**self).field_run(record, expected, wanted, into)
+                }
+                #[inline]
+                fn item_run(&mut self, wanted: Wanted, into: &mut [Basic<'a>]) -> Result<(usize, Next)> {
+                    (**self).item_run(wanted, into)
+                }
                 #[inline]
                 fn mark(&self) -> Mark {
                     (**self).mark()

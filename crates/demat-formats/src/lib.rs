@@ -15,6 +15,7 @@ mod compression;
 pub mod csv;
 mod format;
 pub mod json;
+mod keyed_hash;
 pub mod msgpack;
 pub mod nbt;
 pub mod ndjson;

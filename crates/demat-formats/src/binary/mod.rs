@@ -8,6 +8,7 @@ mod frame;
 mod frames;
 mod header;
 mod input;
+mod key;
 mod source;
 mod stack;
 #[cfg(test)]
@@ -18,6 +19,7 @@ pub(crate) use frame::{Frame, Left, Within};
 pub(crate) use frames::Frames;
 pub(crate) use header::Header;
 pub(crate) use input::{Input, narrow};
+pub(crate) use key::end_of_key;
 pub(crate) use source::{shared_inherent, shared_methods};
 pub(crate) use stack::Stack;
 pub(crate) use widen::{Wide, widen};

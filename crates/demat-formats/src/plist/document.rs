@@ -38,6 +38,13 @@ pub(super) enum Object {
     Dict(Children),
 }
 
+impl Object {
+    /// Whether it has no children.
+    fn is_scalar(&self) -> bool {
+        !matches!(self, Self::Array(_) | Self::Dict(_))
+    }
+}
+
 /// The type of an int in an object.
 pub(super) type Number = i128;
 
@@ -77,6 +84,11 @@ impl Document {
         Children { first, len: children.len() as u32 }
     }
 
+    /// Returns the range of the children that were added from this index on.
+    pub(super) fn adopted(&self, from: usize) -> Children {
+        Children { first: from as u32, len: (self.children.len() - from) as u32 }
+    }
+
     /// Adds bytes that are not part of the input.
     pub(super) fn keep(&mut self, bytes: &[u8]) -> Span {
         let begin = self.scratch.len() as u32;
@@ -93,6 +105,11 @@ impl Document {
             return None;
         }
         self.children.get((children.first + index) as usize).copied()
+    }
+
+    fn children_of(&self, children: Children) -> &[Id] {
+        let first = children.first as usize;
+        self.children.get(first..first + children.len as usize).unwrap_or_default()
     }
 
     /// Returns the bytes of a span.
@@ -128,19 +145,23 @@ impl Document {
                 }
             }
             let Some((id, at, values, levels)) = left.last().copied() else { continue };
-            let child = match self.object(id) {
-                Some(Object::Array(children) | Object::Dict(children)) => self.child(*children, at),
-                _ => None,
+            let (own, is_container) = match self.object(id) {
+                Some(Object::Array(children) | Object::Dict(children)) => (self.children_of(*children), true),
+                _ => (&[][..], false),
             };
-            if let Some(child) = child {
-                if let Some(last) = left.last_mut() {
-                    last.1 += 1;
-                }
-                next = Some(child);
+            // Scalars are one value each, and have no children to visit.
+            let rest = own.get(at as usize..).unwrap_or_default();
+            let scalars = rest.iter().take_while(|id| self.object(**id).is_some_and(Object::is_scalar)).count();
+            let values = values.saturating_add(scalars as u64);
+            let child = rest.get(scalars).copied();
+            if let Some(last) = left.last_mut() {
+                (last.1, last.2) = (at + scalars as u32 + u32::from(child.is_some()), values);
+            }
+            if child.is_some() {
+                next = child;
                 continue;
             }
             left.pop();
-            let is_container = matches!(self.object(id), Some(Object::Array(_) | Object::Dict(_)));
             let levels = levels + u32::from(is_container);
             if levels > depth {
                 return Err((Error::limit("the depth of nesting", depth), id));

@@ -3,6 +3,7 @@
 
 use super::scan::{Attribute, Scanner, Token, chars};
 use super::scope::{DEMAT, Scope, XSI, declared};
+use crate::keyed_hash::KeyedHash;
 use crate::scan::xml_special;
 use core::ops::Range;
 use demat_core::{Error, ErrorKind, Result, Signal};
@@ -111,6 +112,8 @@ pub(super) struct Tape {
     names: Vec<u32>,
     /// The open elements, and how many namespaces were in scope before each.
     open: Vec<(u32, usize)>,
+    /// The key of the hashes of names; made when it is needed first.
+    key: Option<KeyedHash>,
     /// The progress of an element that the last window ended in.
     partial: Option<Partial>,
 }
@@ -433,7 +436,8 @@ impl Tape {
         let end = self.nodes[parent as usize].next;
         let mut few = core::mem::take(&mut self.names);
         few.clear();
-        let mut many: HashMap<&[u8], u32> = HashMap::new();
+        let mut many: HashMap<&[u8], u32, KeyedHash> =
+            HashMap::with_hasher(*self.key.get_or_insert_with(KeyedHash::new));
         let mut at = parent + 1;
         let mut previous: Option<usize> = None;
         while at < end {

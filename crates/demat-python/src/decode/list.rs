@@ -48,7 +48,11 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             Err(raised) => return Err(self.raised(raised)),
         };
         let mut index = 0;
-        while self.source.item()? {
+        let mut ended = false;
+        if !ALL && self.source.prefers_runs() {
+            (index, ended) = self.scalar_items(item, &mut list)?;
+        }
+        while !ended && self.source.item()? {
             let value = self.item_value(item, index)?;
             if let Err(raised) = list.push(value) {
                 return Err(self.raised(raised));

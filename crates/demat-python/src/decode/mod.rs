@@ -24,6 +24,7 @@ mod number;
 mod options;
 mod record;
 mod run;
+mod scalars;
 mod seen;
 mod spare;
 mod temporal;
@@ -39,6 +40,7 @@ pub(crate) use columns::{column, columns};
 pub(crate) use decoder::{_rebuild, Decoder, be_quick, format_of};
 pub(crate) use each::Stopped;
 pub(crate) use ints::Ints;
+pub(crate) use number::MOST_BYTES;
 pub(crate) use options::{DecodeOptions, character, flag, one_of, wrong};
 pub(crate) use run::{
     by_program, bytes, decode, decode_quickly, given_type, has_fields, keyed_value, one_field, planned,

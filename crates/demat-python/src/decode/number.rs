@@ -11,14 +11,32 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     #[inline(always)]
     pub(super) fn int(&mut self) -> Result<Object> {
         let mark = self.source.mark();
-        match self.source.i64() {
-            Ok(int) => {
-                let spare = self.ints.take(int);
-                // SAFETY: the GIL is held.
-                self.made(if spare.is_null() { unsafe { ffi::PyLong_FromLongLong(int) } } else { spare })
-            }
+        match self.source.try_i64() {
+            Ok(Some(int)) => self.small_int(int),
+            Ok(None) => self.large_int(mark),
             Err(error) => self.other_int(mark, error),
         }
+    }
+
+    #[inline(always)]
+    pub(super) fn small_int(&mut self, int: i64) -> Result<Object> {
+        let spare = self.ints.take(int);
+        // SAFETY: the GIL is held.
+        self.made(if spare.is_null() { unsafe { ffi::PyLong_FromLongLong(int) } } else { spare })
+    }
+
+    /// Decodes an int beyond 64 bits: from its bytes, if the source has them, and otherwise from its digits.
+    #[inline(never)]
+    fn large_int(&mut self, mark: Mark) -> Result<Object> {
+        if let Some((bytes, negative)) = self.source.int_bytes()?
+            && bytes.len() <= MOST_BYTES
+        {
+            let object = int_of_bytes(&bytes, negative);
+            return self.made(object);
+        }
+        self.source.reset(mark);
+        let int = self.source.int()?;
+        self.int_object(&int)
     }
 
     /// Handles a value that is not a 64-bit int: a larger one, or another kind.
@@ -71,6 +89,23 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         }
         let error = self.source.mismatch("None");
         if self.strict { Err(error) } else { self.lax_none(mark, error) }
+    }
+}
+
+/// An int of so many bytes has no more digits than any interpreter allows: a limit is 640 digits at least.
+pub(crate) const MOST_BYTES: usize = 256;
+
+/// Creates an int of big-endian bytes, or -1 minus it. Null if memory runs out.
+fn int_of_bytes(bytes: &[u8], negative: bool) -> *mut ffi::PyObject {
+    // SAFETY: the GIL is held; the bytes are read within their length; the first int is dropped or returned.
+    unsafe {
+        let int = ffi::_PyLong_FromByteArray(bytes.as_ptr(), bytes.len(), 0, 0);
+        if !negative || int.is_null() {
+            return int;
+        }
+        let inverted = ffi::PyNumber_Invert(int);
+        ffi::Py_DECREF(int);
+        inverted
     }
 }
 

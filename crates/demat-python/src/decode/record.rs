@@ -80,7 +80,16 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 count = 1;
             }
         }
-        while let Some(found) = self.source.field(&plan.read, expected)? {
+        // Fields in their order are read in runs, the others one by one.
+        let mut in_order = !ALL && self.source.prefers_runs() && tag.is_none() && self.strict;
+        loop {
+            let next = if in_order {
+                self.scalar_fields(plan, &object, &mut expected, &mut count)?
+            } else {
+                self.source.field(&plan.read, expected)?
+            };
+            let Some(found) = next else { break };
+            in_order &= found >= expected;
             expected = found + 1;
             let field = &plan.reads[found];
             let Store::Offset(offset) = field.store else {

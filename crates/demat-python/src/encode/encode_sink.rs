@@ -34,6 +34,9 @@ pub(super) trait EncodeSink: Sink {
     /// The encoding with keys of the lazy records whose bytes can be copied.
     const COPIES: Option<Encoding> = None;
 
+    /// Whether each call has a price of its own, so that the encoder should write runs.
+    const RUNS: bool = false;
+
     /// Whether checking the size of the buffer costs next to nothing.
     const LOOKS_FAST: bool = false;
 
@@ -218,10 +221,12 @@ impl<'s> AnySink<'s> {
 }
 
 impl Sink for AnySink<'_> {
-    forward! { self => self.sink; scalars containers keys marks begin stated as_is begin_list_of empty_list empty_map }
+    forward! { self => self.sink; scalars containers keys marks begin stated as_is begin_list_of empty_list empty_map runs }
 }
 
 impl EncodeSink for AnySink<'_> {
+    const RUNS: bool = true;
+
     #[inline]
     fn named_tuples(&self) -> bool {
         self.named_tuples

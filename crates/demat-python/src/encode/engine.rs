@@ -147,6 +147,13 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     fn any_int(&mut self, object: ObjectRef) -> Result<()> {
         let _held = object.hold();
         // SAFETY: as above.
+        if K::RUNS
+            && let Some((bytes, begin, negative)) = unsafe { int::bytes(object.as_ptr()) }
+            && self.sink.int_bytes(&bytes[begin..], negative)?
+        {
+            return Ok(());
+        }
+        // SAFETY: as above.
         match unsafe { int::any(object.as_ptr()) } {
             Ok(int) => self.sink.int(&int?),
             Err(raised) => Err(self.raised(raised)),
@@ -199,6 +206,17 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         // Checking the buffer's size costs as much as encoding a small item.
         self.told = self.told.wrapping_add(1);
         if self.told.is_multiple_of(16) { self.sink.border(self.depth) } else { Ok(()) }
+    }
+
+    /// As [`border`](Self::border), after so many items.
+    ///
+    /// # Errors
+    /// As that.
+    #[inline]
+    pub(super) fn border_after(&mut self, items: u32) -> Result<()> {
+        let before = self.told / 16;
+        self.told = self.told.wrapping_add(items);
+        if self.told / 16 == before { Ok(()) } else { self.sink.border(self.depth) }
     }
 
     /// Call after each item that is not a scalar. It may run a signal handler, which is user code.

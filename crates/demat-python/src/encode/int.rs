@@ -156,6 +156,53 @@ pub(super) unsafe fn of_128_bits(int: *mut ffi::PyObject) -> Option<u128> {
     }
 }
 
+/// The most bytes that [`bytes`] has; see the decoder's limit of the same name.
+pub(super) const MOST_BYTES: usize = crate::decode::MOST_BYTES;
+
+/// Returns an int beyond 64 bits as big-endian bytes: their unsigned number, or, if the last part is true, -1 minus
+/// that. `None` for other ints, and for one of more than [`MOST_BYTES`]. The bytes begin at the index.
+///
+/// # Safety
+/// As [`small`].
+pub(super) unsafe fn bytes(int: *mut ffi::PyObject) -> Option<([u8; MOST_BYTES], usize, bool)> {
+    if !KNOWN_LAYOUT.load(Ordering::Relaxed) {
+        return None;
+    }
+    let int = int.cast::<Digits>();
+    // SAFETY: an `int`, whose digits are counted by its tag.
+    let (digits, negative) = unsafe {
+        let tag = (*int).tag;
+        #[cfg(not(Py_3_12))]
+        let (count, negative) = (tag.unsigned_abs(), tag < 0);
+        #[cfg(Py_3_12)]
+        let (count, negative) = (tag.cast_unsigned() >> 3, tag & 3 == 2);
+        (core::slice::from_raw_parts((&raw const (*int).parts).cast::<u32>(), count), negative)
+    };
+    // Whole pairs of digits, 15 bytes in four, fit surely.
+    if digits.len() * DIGIT as usize > (MOST_BYTES - 8) * 8 {
+        return None;
+    }
+    let mut bytes = [0; MOST_BYTES];
+    let (mut at, mut word, mut bits, mut borrow) = (MOST_BYTES, 0_u64, 0, u64::from(negative));
+    for digit in digits {
+        // -1 minus the bytes is the number, so that they are one less than its absolute value.
+        let less = u64::from(*digit).wrapping_sub(borrow);
+        borrow = less >> 63;
+        word |= (less & ((1 << DIGIT) - 1)) << bits;
+        bits += DIGIT;
+        while bits >= 8 {
+            at -= 1;
+            bytes[at] = word as u8;
+            word >>= 8;
+            bits -= 8;
+        }
+    }
+    at -= 1;
+    bytes[at] = word as u8;
+    let begin = at + bytes[at..].iter().take_while(|byte| **byte == 0).count();
+    (MOST_BYTES - begin > 8).then_some((bytes, begin, negative))
+}
+
 /// Returns an int of any size.
 ///
 /// # Safety

@@ -42,6 +42,7 @@ mod pairs;
 mod record;
 mod rows;
 mod scalar;
+mod scalars;
 mod sequence;
 mod shaped;
 mod sinks;

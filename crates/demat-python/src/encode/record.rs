@@ -123,7 +123,19 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.deeper()?;
         self.sink.begin_record(&plan.write)?;
         let mut held = None;
-        for (index, offset) in slots.iter().enumerate() {
+        let in_runs = K::RUNS && !self.is_asked(program);
+        let mut next = 0;
+        while let Some(offset) = slots.get(next) {
+            if in_runs {
+                // SAFETY: the offsets are those of slots of the plan's class.
+                let written = unsafe { self.scalar_slots(&slots[next..], next, plan, object)? };
+                next += written;
+                if written > 0 {
+                    continue;
+                }
+            }
+            let index = next;
+            next += 1;
             // SAFETY: the offset is that of a slot of the plan's class.
             if let Err(error) = unsafe { self.slot(*offset, index, plan, program, object, &mut held) } {
                 return Err(within(error, &plan.writes[index]));
@@ -507,7 +519,7 @@ fn is_empty(value: &Object, class: *mut ffi::PyTypeObject) -> bool {
 
 #[cold]
 #[inline(never)]
-fn within(error: Error, field: &Write) -> Error {
+pub(super) fn within(error: Error, field: &Write) -> Error {
     error.within_field(field.label.clone())
 }
 

@@ -2,10 +2,11 @@
 
 use super::engine::LOOK;
 use super::hint::{Declared, Hint};
+use super::scalars::{RUN, basic};
 use super::{EncodeSink, Engine, ObjectRef, ahead, fault};
 use crate::object::Object;
 use crate::plan::{Node, Program, RecordPlan};
-use demat_core::{Error, Result};
+use demat_core::{Basic, Error, Result};
 use pyo3::ffi;
 
 /// Adjacent records of one class.
@@ -111,6 +112,24 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.sink.begin_list(Some(len.cast_unsigned()))?;
         let mut items = Items::of(list);
         let mut held = None;
+        while K::RUNS && plain {
+            let (values, count) = scalars(items);
+            let written = self.sink.item_run(&values[..count]);
+            written.map_err(|(at, error)| within(error, (len.cast_unsigned() - items.left()) + at))?;
+            // SAFETY: so many items are left.
+            items.next = unsafe { items.next.add(count) };
+            self.border_after(count as u32)?;
+            if count < RUN {
+                break;
+            }
+            if (items.left() / RUN).is_multiple_of(LOOK as usize / RUN) {
+                held.get_or_insert_with(|| list.hold());
+                self.heed()?;
+                if !items.are_of(list) {
+                    return Err(fault::changed("list"));
+                }
+            }
+        }
         while let Some(item) = items.next() {
             let class = item.class();
             // SAFETY: `left` items remain.
@@ -236,6 +255,21 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.back();
         self.sink.end_list()
     }
+}
+
+/// Returns the scalars at the start of items, at most [`RUN`], and their number. They are borrowed from the objects, and
+/// so alive until user code runs.
+#[inline]
+fn scalars<'o>(mut items: Items) -> ([Basic<'o>; RUN], usize) {
+    let mut values = [Basic::Null; RUN];
+    for (count, place) in values.iter_mut().enumerate() {
+        // SAFETY: an item of a list, as above.
+        match items.next().and_then(|item| unsafe { basic(item) }) {
+            Some(value) => *place = value,
+            None => return (values, count),
+        }
+    }
+    (values, RUN)
 }
 
 /// Returns an item of a list or tuple, if the index is within it.

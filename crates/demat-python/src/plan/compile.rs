@@ -256,6 +256,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
                     matches!(field.role, Role::Tag | Role::Unread) || matches!(field.store, Store::Offset(_))
                 }),
             grouped: reads.iter().any(|field| field.group > 0),
+            wanted: reads.iter().map(Read::wanted).collect(),
             reads: reads.into(),
             slots: writes.iter().map(|field| field.slot).collect(),
             attributes: attributes(class, make, &writes),

@@ -1,4 +1,5 @@
 use super::{Checks, Named, UnionNode};
+use demat_core::{Kind, Wanted};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use pyo3::{PyTraverseError, PyVisit};
@@ -122,6 +123,19 @@ pub(crate) struct HookNode {
 }
 
 impl Node {
+    /// Returns the kind of its values in a run of scalars.
+    pub(crate) fn wanted(&self) -> Wanted {
+        let kind = match self {
+            Self::Int => Kind::Int,
+            Self::Float => Kind::Float,
+            Self::Str => Kind::Text,
+            Self::Bool => Kind::Bool,
+            Self::Optional(inner) => return Wanted { null: true, ..inner.wanted() },
+            _ => return Wanted::NOTHING,
+        };
+        Wanted { kind, null: false }
+    }
+
     /// Returns whether building a value may run user code, not counting records within it.
     pub(super) fn runs_code(&self) -> bool {
         match self {

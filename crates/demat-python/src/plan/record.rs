@@ -1,7 +1,7 @@
 use super::union::TagValue;
 use super::{Attributes, Node};
 use crate::object::Object;
-use demat_core::Record;
+use demat_core::{Record, Wanted};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
@@ -18,6 +18,8 @@ pub(crate) struct RecordPlan {
     pub(crate) read: Record,
     /// One per field of `read`, followed by those that are never read but have a value.
     pub(crate) reads: Box<[Read]>,
+    /// The kinds of the scalars among them, for runs; of other fields nothing.
+    pub(crate) wanted: Box<[Wanted]>,
     /// Whether every field is stored by offset.
     pub(crate) slotted: bool,
     /// Whether some of the fields form oneof groups.
@@ -70,6 +72,16 @@ pub(crate) struct Read {
     pub(crate) place: Option<usize>,
     /// The oneof group of the field, from 1: the other fields of the group exclude it; 0 for none.
     pub(crate) group: u16,
+}
+
+impl Read {
+    /// Returns the kind of its value in a run of scalars, which has no fields of groups.
+    pub(super) fn wanted(&self) -> Wanted {
+        match (self.role, self.store, self.group) {
+            (Role::Value, Store::Offset(_), 0) => self.node.wanted(),
+            _ => Wanted::NOTHING,
+        }
+    }
 }
 
 /// The purpose of a field that is read.

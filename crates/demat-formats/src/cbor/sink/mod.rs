@@ -231,6 +231,12 @@ impl<D: Drain> Sink for CborSink<D> {
         scalar::int(&mut self.output.buffer, value)
     }
 
+    fn int_bytes(&mut self, bytes: &[u8], negative: bool) -> Result<bool> {
+        scalar::int_bytes(&mut self.output.buffer, bytes, negative);
+        Ok(true)
+    }
+
+    #[inline]
     fn i64(&mut self, value: i64) -> Result<()> {
         scalar::i64(&mut self.output.buffer, value);
         Ok(())

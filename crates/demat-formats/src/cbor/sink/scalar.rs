@@ -42,9 +42,14 @@ pub(super) fn int(buffer: &mut Vec<u8>, value: &Int<'_>) -> Result<()> {
         head(buffer, Major::Negative, value);
         return Ok(());
     }
-    head(buffer, Major::Tag, if negative { 3 } else { 2 });
-    counted(buffer, Major::Bytes, &bytes);
+    int_bytes(buffer, &bytes, negative);
     Ok(())
+}
+
+/// Writes an int of more than 64 bits under its tag.
+pub(super) fn int_bytes(buffer: &mut Vec<u8>, bytes: &[u8], negative: bool) {
+    head(buffer, Major::Tag, if negative { 3 } else { 2 });
+    counted(buffer, Major::Bytes, bytes);
 }
 
 pub(super) fn decimal(buffer: &mut Vec<u8>, value: &Decimal<'_>) -> Result<()> {

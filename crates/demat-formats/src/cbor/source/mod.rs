@@ -2,10 +2,12 @@
 
 mod chunks;
 mod fault;
+mod field;
 mod item;
 mod parts;
 mod skip;
 mod tagged;
+mod take;
 
 use super::head::{BREAK, Head, Length};
 use super::record::is_tag;
@@ -16,7 +18,9 @@ use crate::codec::verify_notes;
 use crate::json::RepeatedKeys;
 use crate::stream::Part;
 use demat_core::scalar::{Date, Decimal, Instant, Int, Uuid};
-use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Shape, Shaped, Source, Text, Value};
+use demat_core::{
+    Error, ErrorKind, KeyPattern, Kind, Mark, Position, Record, Result, Shape, Shaped, Source, Text, Token, Value,
+};
 use item::Item;
 use parts::Part as TagPart;
 pub(super) use skip::Open;
@@ -172,6 +176,21 @@ impl<'a> Source<'a> for CborSource<'a> {
         }
     }
 
+    #[inline]
+    fn take(&mut self) -> Result<Token<'a, '_>> {
+        self.take_value()
+    }
+
+    #[inline]
+    fn key_is(&mut self, key: &str, token: &KeyPattern) -> bool {
+        self.pass_key(key, token)
+    }
+
+    #[inline]
+    fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
+        self.read_field(record, expected)
+    }
+
     fn null(&mut self) -> Result<bool> {
         if self.at_sequence() {
             return Ok(false);
@@ -200,6 +219,36 @@ impl<'a> Source<'a> for CborSource<'a> {
         };
         self.at = end;
         Ok(int)
+    }
+
+    #[inline]
+    fn i64(&mut self) -> Result<i64> {
+        if let Some(int) = self.try_i64()? {
+            return Ok(int);
+        }
+        let int = self.int()?;
+        Err(Error::expected("int64", int.to_string()).at(self.position()))
+    }
+
+    #[inline]
+    fn try_i64(&mut self) -> Result<Option<i64>> {
+        let (int, end) = match self.here()? {
+            Item::Plain(Head::Unsigned(value), end) => (i64::try_from(value), end),
+            // The bits of -1 minus the value.
+            Item::Plain(Head::Negative(value), end) => (i64::try_from(value).map(|value| !value), end),
+            Item::Tagged(KindTag::Positive | KindTag::Negative, _) | Item::Part(TagPart::Number(_)) => return Ok(None),
+            _ => return Err(self.mismatch("int")),
+        };
+        let Ok(int) = int else { return Ok(None) };
+        self.at = end;
+        Ok(Some(int))
+    }
+
+    fn int_bytes(&mut self) -> Result<Option<(Cow<'a, [u8]>, bool)>> {
+        let Item::Tagged(tag @ (KindTag::Positive | KindTag::Negative), at) = self.here()? else { return Ok(None) };
+        let (bytes, end) = self.bignum_bytes(at)?;
+        self.at = end;
+        Ok(Some((bytes, tag == KindTag::Negative)))
     }
 
     #[allow(clippy::cast_precision_loss)] // rounds on purpose
@@ -251,7 +300,7 @@ impl<'a> Source<'a> for CborSource<'a> {
                 Ok(Text::Scratch(&self.scratch))
             }
             Item::Part(TagPart::Key(key)) => {
-                self.pass_key()?;
+                self.pass_part_key()?;
                 Ok(Text::Input(key))
             }
             _ => Err(self.mismatch("text")),

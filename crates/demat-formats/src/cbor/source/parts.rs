@@ -100,7 +100,7 @@ impl<'a> CborSource<'a> {
     }
 
     /// Steps from a key to its value.
-    pub(super) fn pass_key(&mut self) -> Result<()> {
+    pub(super) fn pass_part_key(&mut self) -> Result<()> {
         if self.left_of_parts() == Some(1)
             && let Some((_, content)) = self.unknown_here()?
         {
@@ -115,7 +115,7 @@ impl<'a> CborSource<'a> {
     /// Skips a part.
     #[cold]
     pub(super) fn skip_part(&mut self, part: Part) -> Result<()> {
-        if let Part::Key(_) = part { self.pass_key() } else { Ok(()) }
+        if let Part::Key(_) = part { self.pass_part_key() } else { Ok(()) }
     }
 
     /// Returns a part as a value of its own, and moves past it.

@@ -6,6 +6,7 @@ use super::super::{bignum, decimal, epoch};
 use super::{CborSource, negative};
 use demat_core::scalar::{Date, Decimal, Instant, Int, Uuid};
 use demat_core::{Error, ErrorKind, Result};
+use std::borrow::Cow;
 
 /// A value whose kind a tag defines.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ impl Tag {
     }
 }
 
-impl CborSource<'_> {
+impl<'a> CborSource<'a> {
     /// Reads the content of a tag at `at`. Returns the value and its end.
     pub(super) fn tagged(&self, tag: Tag, at: usize) -> Result<(Tagged, usize)> {
         match tag {
@@ -103,14 +104,28 @@ impl CborSource<'_> {
     }
 
     fn bignum(&self, at: usize, is_negative: bool) -> Result<(Int<'static>, usize)> {
+        let (bytes, end) = self.bignum_bytes(at)?;
+        let digits = bignum::digits(&bytes, is_negative);
+        let int = digits.as_deref().and_then(Int::from_digits).map(Int::into_owned);
+        int.map(|int| (int, end)).ok_or_else(|| self.too_long(at))
+    }
+
+    /// Reads the content of tags 2 and 3.
+    pub(super) fn bignum_bytes(&self, at: usize) -> Result<(Cow<'a, [u8]>, usize)> {
         let (Head::Bytes(len), end) = self.content_at(at, "the bytes of an int")? else {
             return Err(self.bad_content(at, "the bytes of an int"));
         };
         let (bytes, end) = self.bytes_at(end, len)?;
-        let digits = bignum::digits(&bytes, is_negative);
-        let int = digits.as_deref().and_then(Int::from_digits).map(Int::into_owned);
-        let limit = format_args!("{} bytes", bignum::MOST);
-        int.map(|int| (int, end)).ok_or_else(|| self.too_large(at, "the length of an int", limit))
+        let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+        if bytes.len() - zeros > bignum::MOST {
+            return Err(self.too_long(at));
+        }
+        Ok((bytes, end))
+    }
+
+    #[cold]
+    fn too_long(&self, at: usize) -> Error {
+        self.too_large(at, "the length of an int", format_args!("{} bytes", bignum::MOST))
     }
 
     fn small_int(&self, at: usize, expected: &'static str) -> Result<(i128, usize)> {

@@ -5,6 +5,7 @@ use demat_core::{ErrorKind, Kind, Result, Shape, Sink, Source, Value};
 
 mod bad;
 mod deterministic;
+mod fast;
 mod lengths;
 mod options;
 mod streams;

@@ -33,6 +33,9 @@ pub(super) fn read(input: &[u8], document: &mut Document) -> Result<(), Fault> {
         return Err(unexpected("version 00 of a binary property list", "another one", HEADER.len()));
     }
     let (table, root) = trailer(input)?;
+    // Each object has an offset in the table, which is in memory.
+    document.objects.reserve_exact(table.count);
+    document.offsets.reserve_exact(table.count);
     for index in 0..table.count {
         let at = table.offset(index)?;
         let object = table.object(at, document)?;
@@ -43,7 +46,24 @@ pub(super) fn read(input: &[u8], document: &mut Document) -> Result<(), Fault> {
 }
 
 /// Reads an unsigned big-endian number.
+#[inline]
 fn number(bytes: &[u8]) -> u128 {
+    if bytes.len() <= 8 { small(bytes).into() } else { fold(bytes) }
+}
+
+/// Reads an unsigned big-endian number of at most eight bytes.
+#[inline]
+fn small(bytes: &[u8]) -> u64 {
+    match *bytes {
+        [a] => a.into(),
+        [a, b] => u16::from_be_bytes([a, b]).into(),
+        [a, b, c, d] => u32::from_be_bytes([a, b, c, d]).into(),
+        _ => fold(bytes) as u64,
+    }
+}
+
+/// The slow twin of both.
+fn fold(bytes: &[u8]) -> u128 {
     bytes.iter().fold(0, |number, byte| number << 8 | u128::from(*byte))
 }
 
@@ -89,7 +109,7 @@ impl<'i> Table<'i> {
     /// Returns the offset of an object.
     fn offset(&self, index: usize) -> Result<usize, Fault> {
         let at = self.at + index * self.offset_size;
-        let offset = number(self.input.get(at..at + self.offset_size).unwrap_or_default());
+        let offset = small(self.input.get(at..at + self.offset_size).unwrap_or_default());
         match usize::try_from(offset) {
             Ok(offset) if (HEADER.len()..self.at).contains(&offset) => Ok(offset),
             _ => Err(unexpected("the offset of an object", offset.to_string(), at)),
@@ -113,18 +133,19 @@ impl<'i> Table<'i> {
         }
     }
 
-    /// Reads references to objects.
-    fn refs(&self, at: usize, count: usize, into: &mut Vec<Id>) -> Result<(), Fault> {
-        let len = count.saturating_mul(self.ref_size);
-        let bytes = self.part(at, len, "references")?;
-        for (index, bytes) in bytes.chunks_exact(self.ref_size).enumerate() {
-            let id = number(bytes);
-            if id >= self.count as u128 {
-                return Err(unexpected("the number of an object", id.to_string(), at + index * self.ref_size));
-            }
-            into.push(id as Id);
+    /// Returns the bytes of references to objects.
+    fn refs(&self, at: usize, count: usize) -> Result<&'i [u8], Fault> {
+        self.part(at, count.saturating_mul(self.ref_size), "references")
+    }
+
+    /// Reads a reference to an object.
+    #[inline]
+    fn id(&self, bytes: &[u8], at: usize) -> Result<Id, Fault> {
+        let id = small(bytes);
+        if id < self.count as u64 {
+            return Ok(id as Id);
         }
-        Ok(())
+        Err(unexpected("the number of an object", id.to_string(), at))
     }
 
     fn object(&self, at: usize, document: &mut Document) -> Result<Object, Fault> {
@@ -162,7 +183,9 @@ impl<'i> Table<'i> {
             0x5 => {
                 let (len, begin) = self.count(first, at)?;
                 let text = self.part(begin, len, "text")?;
-                if let Some(bad) = text.iter().position(|byte| !byte.is_ascii()) {
+                if !text.is_ascii()
+                    && let Some(bad) = text.iter().position(|byte| !byte.is_ascii())
+                {
                     return Err(unexpected("text in ASCII", format!("byte 0x{:02x}", text[bad]), begin + bad));
                 }
                 Object::Text(Span { begin: begin as u32, end: (begin + len) as u32, in_scratch: false })
@@ -192,17 +215,27 @@ impl<'i> Table<'i> {
             // Sets are read as arrays.
             0xa..=0xc => {
                 let (count, begin) = self.count(first, at)?;
-                let mut ids = Vec::new();
-                self.refs(begin, count, &mut ids)?;
-                Object::Array(document.adopt(&ids))
+                let from = document.children.len();
+                let ids = self.refs(begin, count)?.chunks_exact(self.ref_size);
+                document.children.reserve(count);
+                for (index, bytes) in ids.enumerate() {
+                    document.children.push(self.id(bytes, begin + index * self.ref_size)?);
+                }
+                Object::Array(document.adopted(from))
             }
             0xd => {
                 let (count, begin) = self.count(first, at)?;
-                let (mut keys, mut values) = (Vec::new(), Vec::new());
-                self.refs(begin, count, &mut keys)?;
-                self.refs(begin + count * self.ref_size, count, &mut values)?;
-                let both: Vec<Id> = keys.into_iter().zip(values).flat_map(|(key, value)| [key, value]).collect();
-                Object::Dict(document.adopt(&both))
+                let from = document.children.len();
+                let middle = begin + count * self.ref_size;
+                let [keys, values] = [self.refs(begin, count)?, self.refs(middle, count)?];
+                let both = keys.chunks_exact(self.ref_size).zip(values.chunks_exact(self.ref_size));
+                document.children.reserve(count * 2);
+                for (index, (key, value)) in both.enumerate() {
+                    let key = self.id(key, begin + index * self.ref_size)?;
+                    let value = self.id(value, middle + index * self.ref_size)?;
+                    document.children.extend_from_slice(&[key, value]);
+                }
+                Object::Dict(document.adopted(from))
             }
             _ => {
                 let found = match first {
@@ -212,5 +245,21 @@ impl<'i> Table<'i> {
                 return Err(unexpected("an object", found, at));
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fold, number, small};
+
+    #[test]
+    fn numbers_of_all_lengths() {
+        let bytes: Vec<u8> = (0..16).map(|at: u8| at.wrapping_mul(67).wrapping_add(0x81)).collect();
+        for len in 0..=16 {
+            assert_eq!(number(&bytes[..len]), fold(&bytes[..len]), "{len}");
+            if len <= 8 {
+                assert_eq!(u128::from(small(&bytes[..len])), fold(&bytes[..len]), "{len}");
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Encoding of a binary document.
 
 use super::fault::too_many;
-use super::table::{Object, Scalar, Table};
+use super::table::{Object, Table};
 use demat_core::Result;
 
 /// Returns the size in bytes of a number: 1, 2, 4 or 8.
@@ -79,7 +79,22 @@ fn int(buffer: &mut Vec<u8>, value: i128) {
 fn write_object(table: &Table, object: &Object, ref_size: usize, buffer: &mut Vec<u8>) {
     let children = |range: &(usize, usize)| table.children.get(range.0..range.1).unwrap_or_default();
     match object {
-        Object::Scalar(scalar) => write_scalar(scalar, buffer),
+        Object::Bool(value) => buffer.push(0x08 | u8::from(*value)),
+        Object::Int(value) => int(buffer, *value),
+        Object::Real(bits) => {
+            buffer.push(0x23);
+            put(buffer, *bits, 8);
+        }
+        Object::Date(bits) => {
+            buffer.push(0x33);
+            put(buffer, *bits, 8);
+        }
+        Object::Text(from, to) => write_text(table.content(*from, *to), buffer),
+        Object::Data(from, to) => {
+            let bytes = table.content(*from, *to);
+            head(buffer, 0x40, bytes.len());
+            buffer.extend_from_slice(bytes);
+        }
         Object::Uid(uid) => {
             let width = width(*uid);
             buffer.push(0x80 | (width - 1) as u8);
@@ -103,29 +118,16 @@ fn write_object(table: &Table, object: &Object, ref_size: usize, buffer: &mut Ve
     }
 }
 
-fn write_scalar(scalar: &Scalar, buffer: &mut Vec<u8>) {
-    match scalar {
-        Scalar::Bool(value) => buffer.push(0x08 | u8::from(*value)),
-        Scalar::Int(value) => int(buffer, *value),
-        Scalar::Real(bits) => {
-            buffer.push(0x23);
-            put(buffer, *bits, 8);
-        }
-        Scalar::Date(bits) => {
-            buffer.push(0x33);
-            put(buffer, *bits, 8);
-        }
-        Scalar::Text(text) | Scalar::DateText(text) if text.is_ascii() => {
-            head(buffer, 0x50, text.len());
-            buffer.extend_from_slice(text.as_bytes());
-        }
-        Scalar::Text(text) | Scalar::DateText(text) => {
+/// Writes text: in ASCII if it is that, and otherwise in UTF-16.
+fn write_text(text: &[u8], buffer: &mut Vec<u8>) {
+    match core::str::from_utf8(text) {
+        Ok(text) if !text.is_ascii() => {
             head(buffer, 0x60, text.encode_utf16().count());
             text.encode_utf16().for_each(|unit| buffer.extend_from_slice(&unit.to_be_bytes()));
         }
-        Scalar::Data(bytes) => {
-            head(buffer, 0x40, bytes.len());
-            buffer.extend_from_slice(bytes);
+        _ => {
+            head(buffer, 0x50, text.len());
+            buffer.extend_from_slice(text);
         }
     }
 }

@@ -38,8 +38,9 @@ pub struct PlistSink<D> {
 #[derive(Debug, Clone, Default)]
 struct State {
     frames: Vec<Frame>,
-    /// The key of the next value.
-    key: Option<String>,
+    /// The key of the next value, if it has one.
+    key: String,
+    has_key: bool,
     /// Whether the next value is a key.
     at_key: bool,
     stage: Stage,
@@ -91,9 +92,9 @@ impl<D: Drain> PlistSink<D> {
         }
         let is_first = self.state.stage == Stage::Before;
         self.state.stage = Stage::Inside;
-        let key = self.state.key.take();
+        let has_key = core::mem::take(&mut self.state.has_key);
         if let Some(table) = &mut self.table {
-            return key.map_or(Ok(()), |key| table.scalar(Scalar::Text(key)));
+            return if has_key { table.scalar(Scalar::Text(&self.state.key)) } else { Ok(()) };
         }
         let buffer = &mut self.output.buffer;
         if is_first {
@@ -106,8 +107,8 @@ impl<D: Drain> PlistSink<D> {
             frame.filled = true;
             xml::open(buffer, depth - 1, frame.kind != Container::Array);
         }
-        if let Some(key) = key {
-            xml::element(buffer, depth, "key", &key)?;
+        if has_key {
+            xml::element(buffer, depth, "key", &self.state.key)?;
         }
         Ok(())
     }
@@ -119,11 +120,11 @@ impl<D: Drain> PlistSink<D> {
         }
     }
 
-    fn scalar(&mut self, scalar: Scalar) -> Result<()> {
+    fn scalar(&mut self, scalar: Scalar<'_>) -> Result<()> {
         self.before_value()?;
         match &mut self.table {
             Some(table) => table.scalar(scalar)?,
-            None => xml::scalar(&mut self.output.buffer, self.state.frames.len(), &scalar)?,
+            None => xml::scalar(&mut self.output.buffer, self.state.frames.len(), scalar)?,
         }
         self.after_value();
         Ok(())
@@ -146,7 +147,7 @@ impl<D: Drain> PlistSink<D> {
             return Err(Error::new(ErrorKind::Encode, "nothing is open that could end"));
         };
         let is_dict = frame.kind != Container::Array;
-        self.state.key = None;
+        self.state.has_key = false;
         match &mut self.table {
             Some(table) => table.close(is_dict)?,
             None => xml::close(&mut self.output.buffer, self.state.frames.len(), is_dict, frame.filled),
@@ -156,13 +157,22 @@ impl<D: Drain> PlistSink<D> {
     }
 
     /// Uses a scalar as key, if a key is next.
-    fn as_key(&mut self, text: impl FnOnce() -> String) -> bool {
+    fn as_key(&mut self, value: &(impl core::fmt::Display + ?Sized)) -> bool {
         let is_key = self.state.at_key;
         if is_key {
-            self.state.key = Some(text());
-            self.state.at_key = false;
+            use core::fmt::Write as _;
+            self.state.key.clear();
+            let _ = write!(self.state.key, "{value}"); // writing to a String cannot fail
+            (self.state.has_key, self.state.at_key) = (true, false);
         }
         is_key
+    }
+
+    /// Uses text as key.
+    fn set_key(&mut self, key: &str) {
+        self.state.key.clear();
+        self.state.key.push_str(key);
+        (self.state.has_key, self.state.at_key) = (true, false);
     }
 }
 
@@ -170,17 +180,17 @@ impl<D: Drain> Sink for PlistSink<D> {
     /// Omits a field that is null.
     fn null(&mut self) -> Result<()> {
         match self.state.frames.last() {
-            Some(Frame { kind: Container::Record, .. }) if self.state.key.take().is_some() => Ok(()),
+            Some(Frame { kind: Container::Record, .. }) if core::mem::take(&mut self.state.has_key) => Ok(()),
             _ => Err(no_null()),
         }
     }
 
     fn bool(&mut self, value: bool) -> Result<()> {
-        if self.as_key(|| value.to_string()) { Ok(()) } else { self.scalar(Scalar::Bool(value)) }
+        if self.as_key(&value) { Ok(()) } else { self.scalar(Scalar::Bool(value)) }
     }
 
     fn int(&mut self, value: &Int<'_>) -> Result<()> {
-        if self.as_key(|| value.to_string()) {
+        if self.as_key(value) {
             return Ok(());
         }
         let small = value.to_i64().map(i128::from).or_else(|| value.to_u64().map(i128::from));
@@ -192,16 +202,21 @@ impl<D: Drain> Sink for PlistSink<D> {
     }
 
     fn text(&mut self, value: &str) -> Result<()> {
-        if self.as_key(|| value.to_owned()) { Ok(()) } else { self.scalar(Scalar::Text(value.to_owned())) }
+        if self.state.at_key {
+            self.set_key(value);
+            return Ok(());
+        }
+        self.scalar(Scalar::Text(value))
     }
 
     fn bytes(&mut self, value: &[u8]) -> Result<()> {
-        self.scalar(Scalar::Data(value.to_owned()))
+        self.scalar(Scalar::Data(value))
     }
 
     fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
+        let text = if self.options.variant == Variant::Xml { date::to_text(at, offset) } else { None };
         let scalar = match self.options.variant {
-            Variant::Xml => date::to_text(at, offset).map(Scalar::DateText),
+            Variant::Xml => text.as_deref().map(Scalar::DateText),
             Variant::Binary => date::to_seconds(at, offset).map(|seconds| Scalar::Date(seconds.to_bits())),
         };
         self.scalar(scalar.ok_or_else(|| too_fine(at, offset, self.options.variant))?)
@@ -221,6 +236,11 @@ impl<D: Drain> Sink for PlistSink<D> {
 
     fn begin_map(&mut self, _: Option<usize>) -> Result<()> {
         self.open(Container::Dict)
+    }
+
+    fn field(&mut self, record: &Record, index: usize) -> Result<()> {
+        self.set_key(record.fields()[index].key());
+        Ok(())
     }
 
     fn entry(&mut self) -> Result<()> {

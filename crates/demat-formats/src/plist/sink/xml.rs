@@ -38,6 +38,11 @@ pub(super) fn close(buffer: &mut Vec<u8>, depth: usize, is_dict: bool, is_filled
     line(buffer, depth, tag);
 }
 
+/// Returns whether a byte is a character that needs no escape and is allowed.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=0x7e) && !matches!(byte, b'&' | b'<' | b'>')
+}
+
 /// Writes an element with escaped text.
 pub(super) fn element(buffer: &mut Vec<u8>, depth: usize, name: &str, text: &str) -> Result<()> {
     indent(buffer, depth);
@@ -45,7 +50,12 @@ pub(super) fn element(buffer: &mut Vec<u8>, depth: usize, name: &str, text: &str
         buffer.extend_from_slice(part.as_bytes());
     }
     let mut plain = 0;
-    for (at, letter) in text.char_indices() {
+    let mut at = 0;
+    loop {
+        // Most text is plain ASCII, which is found byte by byte.
+        at += text.as_bytes()[at..].iter().take_while(|byte| is_plain(**byte)).count();
+        let Some(letter) = text[at..].chars().next() else { break };
+        at += letter.len_utf8();
         let escaped = match letter {
             '&' => "&amp;",
             '<' => "&lt;",
@@ -55,9 +65,9 @@ pub(super) fn element(buffer: &mut Vec<u8>, depth: usize, name: &str, text: &str
             letter if is_allowed(letter) => continue,
             letter => return Err(no_character(letter)),
         };
-        buffer.extend_from_slice(&text.as_bytes()[plain..at]);
+        buffer.extend_from_slice(&text.as_bytes()[plain..at - letter.len_utf8()]);
         buffer.extend_from_slice(escaped.as_bytes());
-        plain = at + letter.len_utf8();
+        plain = at;
     }
     buffer.extend_from_slice(&text.as_bytes()[plain..]);
     for part in ["</", name, ">\n"] {
@@ -67,14 +77,14 @@ pub(super) fn element(buffer: &mut Vec<u8>, depth: usize, name: &str, text: &str
 }
 
 /// Writes the element of a scalar.
-pub(super) fn scalar(buffer: &mut Vec<u8>, depth: usize, scalar: &Scalar) -> Result<()> {
+pub(super) fn scalar(buffer: &mut Vec<u8>, depth: usize, scalar: Scalar<'_>) -> Result<()> {
     match scalar {
         Scalar::Bool(value) => {
-            line(buffer, depth, if *value { "<true/>" } else { "<false/>" });
+            line(buffer, depth, if value { "<true/>" } else { "<false/>" });
             Ok(())
         }
         Scalar::Int(value) => element(buffer, depth, "integer", &value.to_string()),
-        Scalar::Real(bits) => element(buffer, depth, "real", &real(f64::from_bits(*bits))),
+        Scalar::Real(bits) => element(buffer, depth, "real", &real(f64::from_bits(bits))),
         // Only the binary form has dates in seconds.
         Scalar::Date(_) => Ok(()),
         Scalar::DateText(text) => element(buffer, depth, "date", text),

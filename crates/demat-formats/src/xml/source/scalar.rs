@@ -124,6 +124,10 @@ impl<'a> XmlSource<'a> {
     /// Parses an integer. A plus and leading zeros are allowed.
     pub(super) fn read_int(&mut self) -> Result<Int<'a>> {
         self.parsed("int", |text| {
+            // It parses what is allowed here, and nothing else.
+            if let Ok(small) = text.parse::<i64>() {
+                return Some(Int::I64(small));
+            }
             let (sign, digits) = match text.as_bytes().first()? {
                 b'-' => ("-", &text[1..]),
                 b'+' => ("", &text[1..]),
