@@ -483,7 +483,7 @@ class LmdbScan:
 
 @final
 class LmdbStream:
-    def read(self, size: int = -1) -> bytes: ...
+    def read(self, size: int = ...) -> bytes: ...
 
 # What `demat.sqlite` is made of; see there.
 @final

@@ -18,6 +18,7 @@
 1000
 -1
 ['first of all', 'task 0']
+>>> folder.cleanup()
 
 The keys' bytes, and what else stands in the file, are described in docs/lmdb.md.
 """

@@ -123,6 +123,8 @@ class _Ranges(Generic[T]):
         [('ab', 2), ('ab', 1)]
         >>> list(tasks.scan(lo=("a", 2), hi=("b",), include="neither", keys_only=True))
         [('ab', 0), ('ab', 1), ('ab', 2)]
+        >>> env.close()
+        >>> folder.cleanup()
         """
         gives = "keys" if keys_only else "objects" if objects else "recycled" if recycle else "views"
         asked = self._asked(lo, hi, prefix, include, reverse, limit)

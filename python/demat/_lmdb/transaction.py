@@ -43,6 +43,8 @@ class Transaction:
     (1, 2)
     (3, 4)
     1
+    >>> env.close()
+    >>> folder.cleanup()
     """
 
     __slots__ = ("_environment", "_native", "_nested", "_write")
