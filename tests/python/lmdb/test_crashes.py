@@ -40,8 +40,9 @@ while True:
     with env.begin(write=True):
         pairs.put(Pair(turn, f"{turn} " + "x" * (turn % 3000)))
         pairs.put(Pair(-turn, f"{turn} " + "x" * (turn % 3000)))
-        pairs.delete(turn - 50)
-        pairs.delete(50 - turn)
+        if turn > 50:
+            pairs.delete(turn - 50)
+            pairs.delete(50 - turn)
     print(turn, flush=True)
     turn += 1
 """

@@ -25,8 +25,7 @@ impl CollectionTarget {
     pub(crate) fn create(place: &CollectionPlace, from: &Place, format: Format) -> Result<Self> {
         let located = |error: Error| error.in_place(place.to_string());
         let name = match (&place.name, from) {
-            (Some(name), _) => name.clone(),
-            (None, Place::Collection(CollectionPlace { name: Some(name), .. })) => name.clone(),
+            (Some(name), _) | (None, Place::Collection(CollectionPlace { name: Some(name), .. })) => name.clone(),
             (None, from) => from.path().and_then(stem).ok_or_else(|| {
                 located(Error::new(ErrorKind::Store, format!("which collection is not said: {place}#NAME")))
             })?,
