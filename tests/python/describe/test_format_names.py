@@ -37,7 +37,7 @@ ARGUED = {
     "crates/demat-http/src/page.rs": "health and description are JSON",
     "crates/demat-lmdb/src/encoding.rs": "how records are encoded unless it is said otherwise",
     "crates/demat-place/src/media_type.rs": "source maps of scripts are JSON, whatever their suffix",
-    "crates/demat-place/src/place.rs": "a name with `#table` or `?select` is a database, and one with `lmdb:` a collection",
+    "crates/demat-place/src/place.rs": "a name with `#table` or `?select` is a database, with `lmdb:` a collection",
     "crates/demat-python/src/decode/run.rs": "the entry points of lazy records, by their encoding",
     "crates/demat-python/src/lazy/mod.rs": "the formats that have lazy records",
     "crates/demat-python/src/plan/compile.rs": "the place of the notes that `Field(xml=...)` says",
