@@ -351,7 +351,7 @@ impl Collection {
             Gives::Views | Gives::Recycled if slf.get().views.is_none() => Gives::Objects,
             gives => gives,
         };
-        Scan::new(slf, transaction, query(&asked)?, gives)
+        Scan::new(slf, transaction, &query(&asked)?, gives)
     }
 
     /// Returns a range as a file object.

@@ -104,13 +104,13 @@ impl Scan {
     pub(super) fn new(
         collection: &Bound<'_, Collection>,
         transaction: Option<&Bound<'_, Transaction>>,
-        query: Query,
+        query: &Query,
         gives: Gives,
     ) -> PyResult<Self> {
         let py = collection.py();
         let own = collection.get();
         let pages = |reading: &mut Reading| -> PyResult<From> {
-            let scan = demat_lmdb::Scan::new(reading.snapshot.clone(), own.native(), &query);
+            let scan = demat_lmdb::Scan::new(reading.snapshot.clone(), own.native(), query);
             let scan = Rc::new(Cell(RefCell::new(Some(scan.map_err(|error| failed(py, error))?))));
             reading.scans.retain(|scan| scan.strong_count() > 0);
             reading.scans.push(Rc::downgrade(&scan));
