@@ -1,8 +1,9 @@
 """Moves typed data between any two places with nothing in between.
 
 One namespace per format, the same verbs in each: `demat.json`, `demat.ndjson`, `demat.csv`, `demat.proto`.
-`demat.sqlite` has tables of your classes, `demat.net` network addresses, and `demat.serve` gives what you have to the
-world. Your own classes say what the data is; see `Field`, `hook` and `configure` for what plain annotations can't say.
+`demat.sqlite` and `demat.lmdb` keep records of your classes, `demat.net` has network addresses, and `demat.serve` gives
+what you have to the world. Your own classes say what the data is; see `Field`, `hook` and `configure` for what plain
+annotations can't say.
 
 >>> import demat
 >>> demat.Field(ge=0)
@@ -58,7 +59,7 @@ _FORMATS = (
     "xml",
     "yaml",
 )
-_STORES = ("sqlite", "store")
+_STORES = ("lmdb", "sqlite", "store")
 _KINDS = ("net",)
 
 __all__ = [*_HOMES, *_FORMATS, *_STORES, *_KINDS]  # pyright: ignore[reportUnsupportedDunderAll]

@@ -3,6 +3,7 @@
 from demat import cbor as cbor
 from demat import csv as csv
 from demat import json as json
+from demat import lmdb as lmdb
 from demat import mca as mca
 from demat import msgpack as msgpack
 from demat import nbt as nbt
@@ -74,6 +75,7 @@ __all__ = [
     "define",
     "hook",
     "json",
+    "lmdb",
     "mca",
     "msgpack",
     "nbt",

@@ -20,11 +20,14 @@ pub(crate) fn run(arguments: SchemaArguments) -> Result<Exit, Failure> {
         return Err(only("--depth", "a format of nested values is read"));
     }
     let options = source.options(format)?;
-    if let Place::Database(database) = &place
-        && !format.is_streamed()
-    {
+    let tables = match &place {
+        Place::Database(database) if !format.is_streamed() => Some(demat_place::tables(database)),
+        Place::Collection(collection) => Some(demat_place::collections(collection)),
+        _ => None,
+    };
+    if let Some(shapes) = tables {
         let about = About { source: Some((place.clone(), format)), ..About::default() };
-        let shapes = demat_place::tables(database).map_err(|error| Failure::Error { error, about })?;
+        let shapes = shapes.map_err(|error| Failure::Error { error, about })?;
         let mut text = String::new();
         for (index, shape) in shapes.iter().enumerate() {
             if index > 0 && to == SchemaForm::Proto {

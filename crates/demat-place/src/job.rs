@@ -1,5 +1,6 @@
 //! A copy from one place to another.
 
+use crate::collection;
 use crate::columnar::Columnar;
 use crate::database::DatabaseSource;
 use crate::flatten::{Columns, Flatten};
@@ -251,12 +252,23 @@ impl<'j> CopyJob<'j> {
             let (folder, to) = (folder.clone(), to.clone());
             return folder::run(&mut self, &folder, &to);
         }
+        self.open_collection()?;
         let out = self.out()?;
         let (summary, out) = self.run_into(out)?;
         if summary.written {
             out.finish(self.to.1)?;
         }
         Ok(summary)
+    }
+
+    /// Turns a collection as the source into the document that it is.
+    fn open_collection(&mut self) -> Result<()> {
+        let Place::Collection(place) = &self.from.0 else { return Ok(()) };
+        let (reader, shape, format) = collection::open(place)?;
+        self.reader = Some(Box::new(reader));
+        self.shape = Some(listed(self.shape.take().unwrap_or(shape)));
+        self.from = (Place::Given(place.to_string()), format, format.read_options());
+        Ok(())
     }
 
     /// Copies into an open target. What was written is final when the target is finished.

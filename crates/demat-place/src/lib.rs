@@ -10,6 +10,7 @@
 //! | a configurable copy from one place to another | [`CopyJob`] |
 //! | a format over any reader or writer, without a job | [`tell`], [`sink`](sink()) |
 //! | a table of a database | [`DatabasePlace`] |
+//! | a collection of an LMDB environment | [`CollectionPlace`] |
 //! | the shape of a place's records | [`schema`](schema()), [`tables`] |
 //!
 //! ```
@@ -28,6 +29,7 @@
 
 mod atomic_file;
 mod codec;
+mod collection;
 mod columnar;
 mod database;
 mod early_sync;
@@ -59,6 +61,7 @@ mod written;
 
 pub use atomic_file::AtomicFile;
 pub use codec::{sink, tell};
+pub use collection::CollectionPlace;
 pub use database::{DatabasePlace, Part};
 pub use demat_formats::codec::{ReadOptions, WriteOptions};
 pub use demat_formats::{Compression, Format, TakenName, UnknownFormat};
@@ -72,7 +75,7 @@ pub use on_error::OnError;
 pub use place::Place;
 pub use plan::{InferredShape, OneMessage};
 pub use sample::Sample;
-pub use schema::{learnt, schema, tables};
+pub use schema::{collections, learnt, schema, tables};
 pub use summary::Summary;
 pub use target::Target;
 pub use temporaries::{Held as HeldTemporaries, remove as remove_temporaries};

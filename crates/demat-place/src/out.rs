@@ -1,5 +1,6 @@
 //! The target of a copy.
 
+use crate::collection::CollectionTarget;
 use crate::database::{Database, DatabaseTarget};
 use crate::{Compression, Format, OnError, Place, Target, WriteOptions, sinks};
 use demat_core::{Result, Shape, Sink};
@@ -11,6 +12,7 @@ use std::sync::Arc;
 pub(crate) enum Out {
     Stream(Target),
     Rows(Box<DatabaseTarget>),
+    Records(Box<CollectionTarget>),
 }
 
 impl Out {
@@ -26,6 +28,9 @@ impl Out {
             Place::Database(database) => {
                 Ok(Self::Rows(Box::new(DatabaseTarget::create(database, from, on_error == OnError::Stop)?)))
             }
+            Place::Collection(collection) => {
+                Ok(Self::Records(Box::new(CollectionTarget::create(collection, from, format)?)))
+            }
             _ if !format.is_streamed() => Err(crate::database::no_stream().in_place(to.name_as_target())),
             _ => Target::open(to, packed, on_error == OnError::All).map(Self::Stream),
         }
@@ -34,7 +39,7 @@ impl Out {
     /// The connection to read the source through, if both are in one database.
     pub(crate) fn database(&self) -> Option<&Database> {
         match self {
-            Self::Stream(_) => None,
+            Self::Stream(_) | Self::Records(_) => None,
             Self::Rows(target) => target.shared(),
         }
     }
@@ -44,6 +49,7 @@ impl Out {
         match self {
             Self::Stream(_) => None,
             Self::Rows(target) => target.shape(),
+            Self::Records(target) => target.shape(),
         }
     }
 
@@ -58,6 +64,7 @@ impl Out {
         match self {
             Self::Stream(target) => sinks::open(place, format, options, target, canonical),
             Self::Rows(target) => target.sink(shape, on_error),
+            Self::Records(target) => target.sink(shape),
         }
     }
 
@@ -69,6 +76,7 @@ impl Out {
                 target.finish()
             }
             Self::Rows(target) => target.finish(),
+            Self::Records(target) => target.finish(),
         }
     }
 }

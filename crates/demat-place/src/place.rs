@@ -1,5 +1,6 @@
 //! Places: where data comes from or goes.
 
+use crate::collection::CollectionPlace;
 use crate::database::{DatabasePlace, Part};
 use crate::{Compression, Format};
 use core::fmt;
@@ -16,6 +17,8 @@ pub enum Place {
     Standard,
     /// A table of a database, or the result of a statement.
     Database(DatabasePlace),
+    /// A collection of an LMDB environment.
+    Collection(CollectionPlace),
     /// A reader or writer of the program, which is passed to the [job](crate::CopyJob) separately. The text is its name
     /// in errors.
     Given(String),
@@ -23,7 +26,7 @@ pub enum Place {
 
 impl Place {
     /// Parses a place of a command line: `-` for the standard streams, `tasks.db#tasks` for a table,
-    /// `tasks.db?select …` for the result of a statement, else a path. An existing file with all of the text as its
+    /// `tasks.db?select …` for the result of a statement, `lmdb:dir#tasks` for a collection, else a path. An existing file with all of the text as its
     /// name takes precedence.
     ///
     /// ```
@@ -34,6 +37,11 @@ impl Place {
     pub fn named(name: &OsStr) -> Self {
         if name == "-" {
             return Self::Standard;
+        }
+        if let Some(collection) = CollectionPlace::named(name)
+            && !Path::new(name).exists()
+        {
+            return Self::Collection(collection);
         }
         match DatabasePlace::named(name) {
             Some(database) if !database.is_hidden_by_file(name) => Self::Database(database),
@@ -46,7 +54,7 @@ impl Place {
         match self {
             Self::File(path) => Some(path),
             Self::Database(database) => Some(&database.path),
-            Self::Standard | Self::Given(_) => None,
+            Self::Standard | Self::Given(_) | Self::Collection(_) => None,
         }
     }
 
@@ -61,7 +69,12 @@ impl Place {
 
     /// The format that its suffix means.
     pub fn format(&self) -> Option<Format> {
-        if matches!(self, Self::Database(_)) { Some(Format::SQLITE) } else { Format::of_path(self.path()?) }
+        match self {
+            Self::Database(_) => Some(Format::SQLITE),
+            // How the records of a new collection are encoded; one that is there says it itself.
+            Self::Collection(_) => Some(Format::PROTO),
+            _ => Format::of_path(self.path()?),
+        }
     }
 
     /// The compression that its suffix means.
@@ -97,6 +110,7 @@ impl fmt::Display for Place {
         match self {
             Self::File(path) => path.display().fmt(f),
             Self::Database(database) => database.fmt(f),
+            Self::Collection(collection) => collection.fmt(f),
             Self::Standard => f.write_str("-"),
             Self::Given(name) => f.write_str(name),
         }

@@ -1,5 +1,6 @@
 //! The shape of a place.
 
+use crate::collection::{self, CollectionPlace};
 use crate::columnar::Columnar;
 use crate::database::{self, DatabasePlace, DatabaseSource};
 use crate::lift::lift;
@@ -21,6 +22,9 @@ pub fn schema(place: &Place, format: Format, options: &ReadOptions, sample: Samp
     if let Place::Database(database) = place.clone().holding(format) {
         let source = DatabaseSource::open(&database, None)?;
         return Ok(source.shape().clone());
+    }
+    if let Place::Collection(collection) = place {
+        return collection::open(collection).map(|(_, shape, _)| shape);
     }
     let name = place.name_as_source();
     if format.is_columnar() {
@@ -94,6 +98,15 @@ pub fn learnt<F: Windowed>(
 /// Errors of reading the database.
 pub fn tables(place: &DatabasePlace) -> Result<Vec<Shape>> {
     database::tables(place)
+}
+
+/// Returns the shapes of the records of all collections of an environment, each with the collection's name; only that of
+/// one collection, if the place names it.
+///
+/// # Errors
+/// Errors of reading the environment.
+pub fn collections(place: &CollectionPlace) -> Result<Vec<Shape>> {
+    collection::shapes(place)
 }
 
 fn item(shape: Shape) -> Shape {

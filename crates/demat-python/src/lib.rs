@@ -20,6 +20,7 @@ mod fresh;
 mod input;
 mod known;
 mod lazy;
+mod lmdb;
 mod object;
 mod panic;
 mod plan;
@@ -99,6 +100,7 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(shapes::arrow_shape, module)?)?;
     module.add_function(wrap_pyfunction!(command::command, module)?)?;
     module.add_class::<sqlite::Database>()?;
+    lmdb::install(module)?;
     module.add_class::<serve::Server>()?;
     module.add_class::<serve::Store>()?;
     module.add_function(wrap_pyfunction!(serve::chosen, module)?)?;

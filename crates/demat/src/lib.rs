@@ -22,6 +22,7 @@
 //! | `formats` | the codecs: [`json`], [`ndjson`], [`csv`], [`proto`], [`msgpack`], [`cbor`], and what they stand on, as [`formats`] |
 //! | `proto-schema` | `proto_schema`: `.proto` files as shapes, and shapes as `.proto` files |
 //! | `arrow` | `arrow`: columns of Arrow; Arrow and Parquet also in `place`, `store` and `http` |
+//! | `lmdb` | `lmdb`: collections of LMDB; also in `place` |
 //! | `sqlite` | `sqlite`: tables of SQLite; databases also in `place` |
 //! | `place` | `place`: files, streams and compression, and the job that copies between them |
 //! | `store` | `store`: places with references, and stores over stores; brings `place` |
@@ -84,6 +85,17 @@ pub use demat_proto as proto_schema;
 /// ```
 #[cfg(feature = "arrow")]
 pub use demat_arrow as arrow;
+
+/// Collections of LMDB: records in the order of their keys, read where the pages are mapped.
+///
+/// ```
+/// use demat::lmdb::{Part, key_of};
+/// let (before, after) = (key_of(&[Part::from(-824)])?, key_of(&[Part::from(7), Part::from("a")])?);
+/// assert!(before < after);
+/// # Ok::<(), demat::Error>(())
+/// ```
+#[cfg(feature = "lmdb")]
+pub use demat_lmdb as lmdb;
 
 /// Tables of SQLite as sources and sinks.
 ///

@@ -18,7 +18,7 @@
 //! | `methods` | comparison, hash, repr, copies; `nested` limits their depth |
 //! | `memory` | recycles the memory of views |
 //! | `owner` | keeps the bytes alive |
-//! | `open` | views of documents; `reader`: views of the records in a file |
+//! | `open` | views of documents; `reader`: views of the records in a file; `pages`: in the pages of a store |
 
 mod class;
 mod field;
@@ -34,6 +34,7 @@ mod number;
 mod open;
 mod ordered;
 mod owner;
+mod pages;
 mod reader;
 mod value;
 mod verify;
@@ -43,7 +44,8 @@ pub(crate) use items::{Items, be_quick};
 pub(crate) use merge::{Edit, Edits, How as EditHow, format_of, is_spliced, is_within, original, untouched};
 pub(crate) use methods::_rebuild_view;
 pub(crate) use open::{Found, How, decode, decode_quickly};
-pub(crate) use owner::Owner;
+pub(crate) use owner::{Owner, released};
+pub(crate) use pages::PageViews;
 pub(crate) use reader::{LazyReader, install, read};
 pub(crate) use verify::{verify, verify_unchanged};
 

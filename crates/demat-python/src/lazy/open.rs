@@ -146,6 +146,11 @@ impl How {
         Self { flags, ..self }
     }
 
+    /// Returns the flags of views, except for whether their owner can be released.
+    pub(super) fn flags_without_owner(self) -> u32 {
+        self.flags
+    }
+
     /// Returns the flags of views over these bytes.
     pub(super) fn flags(self, held: &Held) -> u32 {
         self.flags | if held.is_owner { OWNED } else { 0 }

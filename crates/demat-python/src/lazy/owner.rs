@@ -61,9 +61,19 @@ impl Held {
 }
 
 impl Owner {
+    /// Returns an owner of bytes that stay in place as long as an object lives.
+    pub(crate) fn of_pages(keeper: Bound<'_, PyAny>) -> Self {
+        let mut view = Box::new(ffi::Py_buffer::new());
+        // A buffer without bytes, behind all others: so offsets in errors count from the start of a record. Its release
+        // releases the object, which exports no buffer and so has nothing else to do.
+        view.buf = core::ptr::without_provenance_mut(usize::MAX);
+        view.obj = keeper.into_ptr();
+        Owner { view: UnsafeCell::new(view), released: Cell::new(false), exports: Cell::new(0) }
+    }
+
     /// Returns whether the bytes were released, and must not be accessed.
     #[inline(always)]
-    pub(super) fn is_released(&self) -> bool {
+    pub(crate) fn is_released(&self) -> bool {
         self.released.get()
     }
 
@@ -77,7 +87,7 @@ impl Owner {
     ///
     /// # Errors
     /// `BufferError` if a buffer was exported from it.
-    pub(super) fn release(&self) -> PyResult<()> {
+    pub(crate) fn release(&self) -> PyResult<()> {
         if self.exports.get() > 0 {
             return Err(PyBufferError::new_err(
                 "a lazy record is being encoded, or its numbers are still looked at, by a NumPy array or the like",
@@ -127,6 +137,6 @@ impl Drop for Owner {
 
 /// Returns the error for an access to released bytes.
 #[cold]
-pub(super) fn released() -> PyErr {
-    PyValueError::new_err("the buffer of this record was released: its reader was closed")
+pub(crate) fn released() -> PyErr {
+    PyValueError::new_err("the buffer of this record was released: its reader was closed, or its transaction has ended")
 }
