@@ -3,7 +3,7 @@
 mod deterministic;
 mod fault;
 mod header;
-mod scalar;
+pub(super) mod scalar;
 mod sort;
 
 use super::head::BREAK;
@@ -15,7 +15,7 @@ use demat_core::scalar::{Date, DateTime, Decimal, Int, Offset, Uuid};
 use demat_core::{Error, ErrorKind, Result, Sink, Source};
 use deterministic::Entries;
 use fault::{no_container, wrong_count};
-use header::Major;
+pub(super) use header::Major;
 
 /// CBOR, as a [`Sink`].
 ///

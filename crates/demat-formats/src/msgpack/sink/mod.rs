@@ -15,7 +15,8 @@ use crate::{Drain, Output};
 use demat_core::scalar::{DateTime, Int, Offset};
 use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Source};
 use fault::{bad_ext, no_container, no_record, no_timestamp, too_large, too_long, wrong_count};
-use header::{Counted, ext_header, header, wide_header};
+pub(super) use header::{Counted, header};
+use header::{ext_header, wide_header};
 
 /// MessagePack, as a [`Sink`].
 ///
@@ -144,9 +145,7 @@ impl<D: Drain> MsgpackSink<D> {
             append_short(buffer, content);
             return Ok(());
         }
-        buffer.reserve(content.len() + Header::MAX_LEN);
-        buffer.extend_from_slice(header(of, len).as_bytes());
-        buffer.extend_from_slice(content);
+        write_counted(buffer, of, len, content);
         Ok(())
     }
 
@@ -249,31 +248,50 @@ impl<D: Drain> MsgpackSink<D> {
 
     #[inline(always)]
     fn write_i64(&mut self, value: i64) -> Result<()> {
-        let buffer = self.scalar("int")?;
-        if let Ok(value) = u64::try_from(value) {
-            write_unsigned(buffer, value);
-        } else if let Ok(value) = i8::try_from(value) {
-            // The negative fixint is the byte itself.
-            buffer.extend_from_slice(&[0xd0, value.cast_unsigned()][usize::from(value >= -32)..]);
-        } else if let Ok(value) = i16::try_from(value) {
-            append_number(buffer, 0xd1, value.to_be_bytes());
-        } else if let Ok(value) = i32::try_from(value) {
-            append_number(buffer, 0xd2, value.to_be_bytes());
-        } else {
-            append_number(buffer, 0xd3, value.to_be_bytes());
-        }
+        write_signed(self.scalar("int")?, value);
         Ok(())
     }
 }
 
+#[inline(always)]
+pub(super) fn write_signed(buffer: &mut Vec<u8>, value: i64) {
+    if let Ok(value) = u64::try_from(value) {
+        write_unsigned(buffer, value);
+    } else if let Ok(value) = i8::try_from(value) {
+        if value >= -32 {
+            // The negative fixint is the byte itself.
+            append_fixed(buffer, [value.cast_unsigned()]);
+        } else {
+            append_fixed(buffer, [0xd0, value.cast_unsigned()]);
+        }
+    } else if let Ok(value) = i16::try_from(value) {
+        append_number(buffer, 0xd1, value.to_be_bytes());
+    } else if let Ok(value) = i32::try_from(value) {
+        append_number(buffer, 0xd2, value.to_be_bytes());
+    } else {
+        append_number(buffer, 0xd3, value.to_be_bytes());
+    }
+}
+
+/// Appends text or bytes with their header.
+#[inline]
+pub(super) fn write_counted(buffer: &mut Vec<u8>, of: Counted, len: u32, content: &[u8]) {
+    buffer.reserve(content.len() + Header::MAX_LEN);
+    match (of, len) {
+        (Counted::Text, 32..=0xff) => append_fixed(buffer, [0xd9, len as u8]),
+        _ => buffer.extend_from_slice(header(of, len).as_bytes()),
+    }
+    buffer.extend_from_slice(content);
+}
+
 /// Appends text of less than 32 bytes, with its header.
 #[inline(always)]
-fn append_short(buffer: &mut Vec<u8>, text: &[u8]) {
+pub(super) fn append_short(buffer: &mut Vec<u8>, text: &[u8]) {
     append_headed(buffer, 0xa0 | text.len() as u8, text);
 }
 
 #[inline(always)]
-fn write_unsigned(buffer: &mut Vec<u8>, value: u64) {
+pub(super) fn write_unsigned(buffer: &mut Vec<u8>, value: u64) {
     if value < 0x80 {
         append_fixed(buffer, [value as u8]);
     } else if let Ok(value) = u8::try_from(value) {
