@@ -47,10 +47,10 @@ fn write_head(out: &mut Vec<u8>, major: Major, argument: u64) {
     let major = major as u8;
     match argument {
         0..=23 => append_fixed(out, [major | argument as u8]),
-        24..=0xff => append_fixed(out, [major | 24, argument as u8]),
-        0x100..=0xffff => append_number(out, major | 25, (argument as u16).to_be_bytes()),
-        0x1_0000..=0xffff_ffff => append_number(out, major | 26, (argument as u32).to_be_bytes()),
-        _ => append_number(out, major | 27, argument.to_be_bytes()),
+        24..=0xff => append_fixed(out, [major | 0x18, argument as u8]),
+        0x100..=0xffff => append_number(out, major | 0x19, (argument as u16).to_be_bytes()),
+        0x1_0000..=0xffff_ffff => append_number(out, major | 0x1a, (argument as u32).to_be_bytes()),
+        _ => append_number(out, major | 0x1b, argument.to_be_bytes()),
     }
 }
 
@@ -129,11 +129,8 @@ impl Heads for CborHeads {
     #[inline(always)]
     fn write_i64(out: &mut Vec<u8>, value: i64) {
         // The bits of -1 minus the value, if it is negative.
-        let (sign, argument) = (value >> 63, (value ^ value >> 63).cast_unsigned());
-        match argument {
-            0..=23 => append_fixed(out, [sign as u8 & Major::Negative as u8 | argument as u8]),
-            _ => write_head(out, if value < 0 { Major::Negative } else { Major::Unsigned }, argument),
-        }
+        let argument = (value ^ value >> 63).cast_unsigned();
+        write_head(out, if value < 0 { Major::Negative } else { Major::Unsigned }, argument);
     }
 
     #[inline(always)]
@@ -277,7 +274,7 @@ impl Heads for CborHeads {
         let behind = if key.len() <= SHORT {
             rest.strip_prefix(&[Major::Text as u8 | key.len() as u8])?
         } else {
-            rest.strip_prefix(&[Major::Text as u8 | 24, u8::try_from(key.len()).ok()?])?
+            rest.strip_prefix(&[Major::Text as u8 | 0x18, u8::try_from(key.len()).ok()?])?
         };
         behind.strip_prefix(key.as_bytes())
     }

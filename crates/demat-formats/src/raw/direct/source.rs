@@ -451,15 +451,12 @@ impl<'a> Source<'a> for DirectSource<'a> {
             self.top.bit += presence.bits() as u32;
             (self.next, self.null) = (shape, false);
             match presence {
-                Presence::Always => {}
+                Presence::Missing | Presence::Both if set == 0 => continue,
                 Presence::Null => self.null = set == 0,
-                Presence::Missing if set == 0 => continue,
-                Presence::Missing => {}
-                Presence::Both if set == 0 => continue,
-                Presence::Both if set == ones => {}
                 // The first of both bits alone is null; the second alone is an error.
-                Presence::Both if set << 1 & ones != 0 => self.null = true,
-                Presence::Both => return give_up(),
+                Presence::Both if set != ones && set << 1 & ones == 0 => return give_up(),
+                Presence::Both => self.null = set != ones,
+                Presence::Always | Presence::Missing => {}
             }
             return Ok(Some(index));
         }
