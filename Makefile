@@ -84,12 +84,14 @@ demo: announced package
 announced:
 	@[ -e target/light/libdemat_python.so ] || echo "Building the package takes about five minutes on two cores, once."
 
+# With `--jobs 2` the package is built and tested beside the Rust code. What measures time comes last, by itself.
 .PHONY: test
-test: lint unit conformance python-test fuzz-replay bench-test
+test: python-test lint unit conformance fuzz-replay bench-test
+	$(MAKE) growth
 
-# What the checks need, each compiled or fetched once; `make --jobs 2 tools` does both at a time.
+# What the checks need, each compiled or fetched once; `make --jobs 2 tools` does two at a time.
 .PHONY: tools
-tools: $(DENY) $(DEVELOPER)
+tools: $(DENY) $(DEVELOPER) browser
 
 .PHONY: lint
 lint: deny python-lint
@@ -140,14 +142,15 @@ strace:
 	  || echo "SKIPPED: strace is not there, and could not be installed; the fault tests will say so"
 
 # The pages are tested in Chromium; where it can't be had the tests say that they were skipped.
+# One after the other, as there is one lock for the system's packages.
 .PHONY: browser
-browser:
+browser: | slowhttptest
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && { apt-get update -qq; apt-get install -y -qq chromium; } >/dev/null; } \
 	  || echo "SKIPPED: chromium is not there, and could not be installed; the tests of the pages will say so"
 
 # Of the tests of many connections one is done by slowhttptest; where it can't be had it says that it was skipped.
 .PHONY: slowhttptest
-slowhttptest:
+slowhttptest: | strace
 	@command -v slowhttptest >/dev/null || { [ "$$(id -u)" = 0 ] && { apt-get update -qq; apt-get install -y -qq slowhttptest; } >/dev/null; } \
 	  || echo "SKIPPED: slowhttptest is not there, and could not be installed; its test will say so"
 
@@ -167,13 +170,18 @@ conformance:
 matrix:
 	DEMAT_WRITE=1 cargo test --locked -p demat-conformance --test matrix
 
-python-test bench-test: export PROFILE := light
+python-test bench-test growth: export PROFILE := light
 
-# What looks at processor time runs by itself, before the rest; of that, each file in one process.
+# Three at a time on two cores, since servers, disks and browsers let them wait.
 .PHONY: python-test
-python-test: package wheel browser $(DEVELOPER)
+python-test: package browser $(DEVELOPER)
+	$(MAKE) wheel
+	$(IN_VENV)python -m pytest -n 3 --dist loadfile --ignore tests/python/complexity
+
+# How the time of each verb grows with its input, in processor time; each file in one process.
+.PHONY: growth
+growth: package $(DEVELOPER)
 	$(IN_VENV)python -m pytest -n 2 --dist worksteal tests/python/complexity
-	$(IN_VENV)python -m pytest -n 2 --dist loadfile --ignore tests/python/complexity
 
 .PHONY: stubs
 stubs: $(DEVELOPER)

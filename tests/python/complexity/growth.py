@@ -13,32 +13,12 @@ MOST = 2.5
 SCALE = int(os.environ.get("DEMAT_COMPLEXITY", "1"))
 
 
-def seconds(call: Call, least: float, runs: int) -> float:
-    """Returns the processor time of one call: the best of several runs, each of which takes at least `least`
-    seconds."""
-    calls, best = 1, float("inf")
-    while True:
-        begin = time.process_time()
-        for _ in range(calls):
-            call()
-        took = time.process_time() - begin
-        if took >= least:
-            break
-        calls = max(calls * 2, min(int(calls * least / max(took, 1e-6)) + 1, calls * 64))
-    best = took / calls
-    for _ in range(runs - 1):
-        begin = time.process_time()
-        for _ in range(calls):
-            call()
-        best = min(best, (time.process_time() - begin) / calls)
-    return best
-
-
 def growth(make: Callable[[int], Call], n: int, deepest: int | None = None) -> float:
     """Returns by how much the time grows when the input doubles.
 
     Repeats with longer runs and larger inputs while the ratio is above `MOST`: a cache that is too small, or a busy
-    machine, can look so once. The last word has the mean of two doublings. `deepest` is the largest input there is.
+    machine, can look so once, but what takes quadratic time looks so always. The last word has the mean of two
+    doublings, the best of several tries. `deepest` is the largest input there is.
     """
     largest = deepest or 16 * n
     sizes = [n, n, min(2 * n, largest // 2), min(4 * n, largest // 2)]
@@ -46,15 +26,40 @@ def growth(make: Callable[[int], Call], n: int, deepest: int | None = None) -> f
         ratio = over(make(2 * size), make(size), least, runs)
         if ratio < MOST:
             return ratio
-    return over(make(largest), make(largest // 4), 0.02, 5) ** 0.5
+    large, small = make(largest), make(largest // 4)
+    for pause in (0, 0.5, 2):
+        time.sleep(pause)
+        ratio = min(ratio, over(large, small, 0.02, 7) ** 0.5)
+        if ratio < MOST:
+            break
+    return ratio
 
 
 def over(large: Call, small: Call, least: float, runs: int) -> float:
-    """Returns the time of one call over that of another."""
-    large(), small()
+    """Returns the time of one call over that of another: the best of several runs of each, taken in turn, so that a
+    machine that becomes slower or faster meanwhile does so for both."""
+    many, few = calls_within(large, least), calls_within(small, least)
     gc.collect()
     gc.disable()
     try:
-        return seconds(large, least, runs) / seconds(small, least, runs)
+        pairs = [(seconds(large, many), seconds(small, few)) for _ in range(runs)]
     finally:
         gc.enable()
+    return min(own for own, _ in pairs) / min(own for _, own in pairs)
+
+
+def calls_within(call: Call, least: float) -> int:
+    """Returns how many calls take at least `least` seconds."""
+    calls = 1
+    call()
+    while (took := seconds(call, calls) * calls) < least:
+        calls = max(calls * 2, min(int(calls * least / max(took, 1e-6)) + 1, calls * 64))
+    return calls
+
+
+def seconds(call: Call, calls: int) -> float:
+    """Returns the processor time of one call, the mean of `calls` calls."""
+    begin = time.process_time()
+    for _ in range(calls):
+        call()
+    return (time.process_time() - begin) / calls

@@ -2,7 +2,7 @@
 """Work on types alone visits each class once, although the classes contain each other many times."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import demat
 import pytest
@@ -20,22 +20,32 @@ def text(n: int) -> str:
     return demat.schema(alone(n), to="shape")
 
 
-WORK: dict[str, tuple[int, Callable[[int], Callable[[], object]]]] = {
+class Work(NamedTuple):
+    make: Callable[[int], Callable[[], object]]
+    n: int = 24
+    deepest: int | None = 80
+    """The most classes within each other that all targets can hold."""
+
+
+WORK: dict[str, Work] = {
     **{
-        f"schema to {to}": (24, lambda n, to=to: lambda type=alone(n): demat.schema(type, to=to))  # type: ignore[misc]
+        f"schema to {to}": Work(lambda n, to=to: lambda type=alone(n): demat.schema(type, to=to))  # type: ignore[misc]
         for to in ("json-schema", "shape", "sql", "proto")
     },
-    "describe": (24, lambda n: lambda: json.decode(b"[]", list[alone(n)])),  # type: ignore[misc]
-    "define": (24, lambda n: lambda shape=text(n): demat.define(shape)),  # type: ignore[misc]
-    "source": (24, lambda n: lambda type=alone(n): demat.source(type)),  # type: ignore[misc]
-    "schema to arrow, wide": (400, lambda n: lambda type=wide(n).type.__args__[0]: demat.schema(type, to="arrow")),  # type: ignore[misc]
+    "describe": Work(lambda n: lambda: json.decode(b"[]", list[alone(n)])),  # type: ignore[misc]
+    "define": Work(lambda n: lambda shape=text(n): demat.define(shape)),  # type: ignore[misc]
+    "source": Work(lambda n: lambda type=alone(n): demat.source(type)),  # type: ignore[misc]
+    "schema to arrow, wide": Work(
+        lambda n: lambda type=wide(n).type.__args__[0]: demat.schema(type, to="arrow"),  # type: ignore[misc]
+        n=400,
+        deepest=None,
+    ),
 }
 
 
-@pytest.mark.parametrize("work", WORK)
-def test_growth(work: str) -> None:
-    n, make = WORK[work]
-    assert growth(make, n) < MOST
+@pytest.mark.parametrize("work", WORK.values(), ids=WORK)
+def test_growth(work: Work) -> None:
+    assert growth(work.make, work.n, work.deepest) < MOST
 
 
 def test_columns_that_are_exponentially_many_are_refused() -> None:

@@ -17,34 +17,39 @@ ORDERS = {"java": "big", "bedrock": "little"}
 
 # nbtlib writes UTF-8, but Java writes surrogates, and two bytes for U+0000.
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0", max_codepoint=0xFFFF), max_size=8)
-scalars = st.one_of(
-    st.integers(-(2**7), 2**7 - 1).map(nbtlib.Byte),
-    st.integers(-(2**15), 2**15 - 1).map(nbtlib.Short),
-    st.integers(-(2**31), 2**31 - 1).map(nbtlib.Int),
-    st.integers(-(2**63), 2**63 - 1).map(nbtlib.Long),
-    st.floats(width=32, allow_nan=False).map(nbtlib.Float),
-    st.floats(allow_nan=False).map(nbtlib.Double),
-    texts.map(nbtlib.String),
-    st.lists(st.integers(-128, 127), max_size=4).map(nbtlib.ByteArray),
-    st.lists(st.integers(-(2**31), 2**31 - 1), max_size=4).map(nbtlib.IntArray),
-    st.lists(st.integers(-(2**63), 2**63 - 1), max_size=4).map(nbtlib.LongArray),
-)
+SCALARS: dict[Any, st.SearchStrategy[Any]] = {
+    nbtlib.Byte: st.integers(-(2**7), 2**7 - 1),
+    nbtlib.Short: st.integers(-(2**15), 2**15 - 1),
+    nbtlib.Int: st.integers(-(2**31), 2**31 - 1),
+    nbtlib.Long: st.integers(-(2**63), 2**63 - 1),
+    nbtlib.Float: st.floats(width=32, allow_nan=False),
+    nbtlib.Double: st.floats(allow_nan=False),
+    nbtlib.String: texts,
+    nbtlib.ByteArray: st.lists(st.integers(-128, 127), max_size=4),
+    nbtlib.IntArray: st.lists(st.integers(-(2**31), 2**31 - 1), max_size=4),
+    nbtlib.LongArray: st.lists(st.integers(-(2**63), 2**63 - 1), max_size=4),
+}
 
 
-def lists_of(tags: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+def lists_of(tag: Any, items: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     """Lists of one tag."""
-    return tags.flatmap(
-        lambda first: st.lists(tags.filter(lambda tag: type(tag) is type(first)), max_size=3).map(
-            lambda rest: nbtlib.List[type(first)]([first, *rest])  # type: ignore[misc]
-        )
-    )
+    return st.lists(items, min_size=1, max_size=4).map(nbtlib.List[tag])
 
 
 def compounds_of(tags: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.dictionaries(texts, tags, max_size=4).map(nbtlib.Compound)
 
 
-compounds = compounds_of(st.recursive(scalars, lambda tags: lists_of(tags) | compounds_of(tags), max_leaves=8))
+scalars = {tag: values.map(tag) for tag, values in SCALARS.items()}
+lists = {tag: lists_of(tag, items) for tag, items in scalars.items()}
+lists_of_lists = st.one_of(lists_of(nbtlib.List[tag], items) for tag, items in lists.items())
+compounds = compounds_of(
+    st.recursive(
+        st.one_of(*scalars.values(), *lists.values(), lists_of_lists),
+        lambda tags: lists_of(nbtlib.Compound, compounds_of(tags)) | compounds_of(tags),
+        max_leaves=8,
+    )
+)
 
 
 def written(compound: Any, order: str, name: str = "") -> bytes:

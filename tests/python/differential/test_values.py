@@ -39,7 +39,7 @@ def test_what_is_written_is_read_alike_by_others(value):
             assert same(read(data), value)
 
 
-@given(st.dictionaries(TEXT, VALUES))
+@given(st.dictionaries(TEXT, VALUES, max_size=6))
 def test_sorted_as_orjson_does(value):
     data = json.encode(value, sort_keys=True)
     assert list(standard.loads(data)) == list(orjson.loads(orjson.dumps(value, option=orjson.OPT_SORT_KEYS)))

@@ -1,6 +1,7 @@
 use super::{Ndjson, NdjsonSink};
 use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, Setting, SettingValue, WriteOptions};
 use crate::json::codec::{ASCII, DEPTH, REPEATED_KEYS, SORT_KEYS, set_read, set_write};
+use crate::json::{self, CompactSink};
 use crate::stream::{Bordered, after_line};
 use crate::{Drain, Output};
 use demat_core::{Record, Result, Sink};
@@ -43,7 +44,14 @@ impl Codec for NdjsonCodec {
     }
 
     fn sink<'d>(&self, options: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {
-        Ok(Box::new(NdjsonSink::new(Output::new(Vec::new(), drain), options.into())))
+        let output = Output::new(Vec::new(), drain);
+        let options = options.into();
+        if CompactSink::<Box<dyn Drain + Send + 'd>>::writes(&options)
+            && options.depth == json::WriteOptions::default().depth
+        {
+            return Ok(Box::new(CompactSink::lines(output)));
+        }
+        Ok(Box::new(NdjsonSink::new(output, options)))
     }
 }
 

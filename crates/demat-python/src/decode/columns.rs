@@ -41,7 +41,8 @@ pub(crate) fn columns<'py>(
     let batches: Batches<'_> = Box::new(batches);
     let paused = Paused::for_input(MUCH);
     let manner = watching(options);
-    let decoded = Engine::<_, false>::new(py, ArrowSource::new(batches), program, &manner).whole();
+    let mut source = ArrowSource::new(batches);
+    let decoded = Engine::<&mut dyn Source<'_>, false>::new(py, &mut source, program, &manner).whole();
     drop(paused);
     decoded.map(|object| object.into_bound(py)).map_err(|failure| exception(py, failure))
 }
@@ -58,7 +59,8 @@ pub(crate) fn column<'py>(
     let batches: Batches<'_> = Box::new(batches);
     let paused = Paused::for_input(MUCH);
     let manner = watching(options);
-    let mut engine = Engine::<_, false>::new(py, ArrowSource::new(batches), untyped(), &manner);
+    let mut source = ArrowSource::new(batches);
+    let mut engine = Engine::<&mut dyn Source<'_>, false>::new(py, &mut source, untyped(), &manner);
     let values = engine.only_values();
     drop(paused);
     let values = values.map_err(|error| exception(py, Failure::from(error)))?;

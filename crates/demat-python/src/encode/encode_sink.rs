@@ -3,7 +3,6 @@ use demat_core::{Record, Result, Sink, forward};
 use demat_formats::csv::CsvSink;
 use demat_formats::json::CompactSink;
 use demat_formats::msgpack::MsgpackSink;
-use demat_formats::ndjson::NdjsonSink;
 use demat_formats::proto::ProtoSink;
 use demat_formats::{Drain, Splice};
 use demat_sqlite::{Plain, RowWriter, TableSink};
@@ -20,11 +19,17 @@ pub(super) trait EncodeSink: Sink {
         false
     }
 
-    /// Whether the encoder passes the variant of a union to the sink.
-    const TELLS_VARIANTS: bool = false;
+    /// Returns whether the encoder passes the variant of a union to the sink.
+    #[inline(always)]
+    fn tells_variants(&self) -> bool {
+        false
+    }
 
-    /// Whether the sink needs the shape before the first value.
-    const NEEDS_SHAPE: bool = false;
+    /// Returns whether the sink needs the shape before the first value.
+    #[inline(always)]
+    fn needs_shape(&self) -> bool {
+        false
+    }
 
     /// The encoding with keys of the lazy records whose bytes can be copied.
     const COPIES: Option<Encoding> = None;
@@ -93,25 +98,6 @@ impl<D: Drain> EncodeSink for CompactSink<D> {
     }
 }
 
-impl<D: Drain> EncodeSink for NdjsonSink<D> {
-    const COPIES: Option<Encoding> = Some(Encoding::Json);
-
-    #[inline]
-    fn named_tuples(&self) -> bool {
-        false
-    }
-
-    #[inline]
-    fn splice(&mut self) -> Option<&mut dyn Splice> {
-        Some(self)
-    }
-
-    #[inline]
-    fn border(&mut self, _: u32) -> Result<()> {
-        self.commit()
-    }
-}
-
 impl<D: Drain> EncodeSink for MsgpackSink<D> {
     const COPIES: Option<Encoding> = Some(Encoding::Packed);
     const LOOKS_FAST: bool = true;
@@ -142,7 +128,10 @@ impl<D: Drain> EncodeSink for ProtoSink<D> {
     fn by_number(&self) -> bool {
         true
     }
-    const TELLS_VARIANTS: bool = true;
+    #[inline(always)]
+    fn tells_variants(&self) -> bool {
+        true
+    }
 
     #[inline]
     fn splice(&mut self) -> Option<&mut dyn Splice> {
@@ -203,17 +192,28 @@ impl<D: Drain> EncodeSink for CsvSink<D> {
 /// engine of their own, JSON that is not compact, and rows with checks.
 pub(super) struct AnySink<'s> {
     sink: &'s mut dyn Sink,
+    /// Whether named tuples are records.
     named_tuples: bool,
+    /// Whether the sink writes the values as a shape says.
+    is_shaped: bool,
+    by_number: bool,
 }
 
 impl<'s> AnySink<'s> {
+    /// Wraps a sink that writes values as they come.
     pub(super) fn new(sink: &'s mut dyn Sink) -> Self {
-        Self { sink, named_tuples: false }
+        Self { sink, named_tuples: false, is_shaped: false, by_number: false }
     }
 
     /// Wraps a sink of rows, in which named tuples are records.
     pub(super) fn of_rows(sink: &'s mut dyn Sink) -> Self {
-        Self { sink, named_tuples: true }
+        Self { named_tuples: true, ..Self::new(sink) }
+    }
+
+    /// Wraps a sink that writes the values as a shape says; `by_number` is that of [`EncodeSink::by_number`]. Named
+    /// tuples are records, as in the shape.
+    pub(super) fn shaped(sink: &'s mut dyn Sink, by_number: bool) -> Self {
+        Self { sink, named_tuples: true, is_shaped: true, by_number }
     }
 }
 
@@ -227,47 +227,24 @@ impl EncodeSink for AnySink<'_> {
         self.named_tuples
     }
 
-    /// Rows are flushed only as a whole.
-    #[inline]
-    fn border(&mut self, depth: u32) -> Result<()> {
-        if self.named_tuples && depth > 1 { Ok(()) } else { self.commit() }
-    }
-}
-
-/// A sink of any type whose values are written as a shape says, called through its vtable.
-pub(super) struct ShapedSink<'s> {
-    sink: &'s mut dyn Sink,
-    by_number: bool,
-}
-
-impl<'s> ShapedSink<'s> {
-    /// Wraps a sink; `by_number` is that of [`EncodeSink::by_number`].
-    pub(super) fn new(sink: &'s mut dyn Sink, by_number: bool) -> Self {
-        Self { sink, by_number }
-    }
-}
-
-impl Sink for ShapedSink<'_> {
-    forward! { self => self.sink; scalars containers keys marks begin as_is begin_list_of empty_list empty_map }
-}
-
-impl EncodeSink for ShapedSink<'_> {
     #[inline]
     fn by_number(&self) -> bool {
         self.by_number
     }
-    const TELLS_VARIANTS: bool = true;
-    const NEEDS_SHAPE: bool = true;
 
-    /// Their shape is that of records where they are rows.
     #[inline]
-    fn named_tuples(&self) -> bool {
-        true
+    fn tells_variants(&self) -> bool {
+        self.is_shaped
     }
 
-    /// A row is passed on whole.
+    #[inline]
+    fn needs_shape(&self) -> bool {
+        self.is_shaped
+    }
+
+    /// Rows are flushed only as a whole.
     #[inline]
     fn border(&mut self, depth: u32) -> Result<()> {
-        if depth > 1 { Ok(()) } else { self.commit() }
+        if self.named_tuples && depth > 1 { Ok(()) } else { self.commit() }
     }
 }

@@ -73,7 +73,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     pub(super) fn whole(&mut self, object: ObjectRef, ends: &AtomicBool) -> Result<()> {
         if let Some(shape) = &self.options.shape {
             self.sink.begin(shape)?;
-        } else if K::NEEDS_SHAPE {
+        } else if self.sink.needs_shape() {
             let shape = self.shape_of(object)?;
             self.sink.begin(&shape)?;
         }
@@ -90,7 +90,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     /// # Errors
     /// If it can't be encoded.
     pub(super) fn value<H: Hint<'e>>(&mut self, hint: H, object: ObjectRef) -> Result<()> {
-        if hint.leaves_scalars::<K>() { self.plain(hint, object) } else { hint.tell(self, object) }
+        if hint.leaves_scalars(self.sink.tells_variants()) { self.plain(hint, object) } else { hint.tell(self, object) }
     }
 
     /// Encodes a value whose declared type leaves builtin scalars unchanged.

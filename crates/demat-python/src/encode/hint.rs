@@ -9,8 +9,9 @@ use pyo3::ffi;
 ///
 /// The loops over containers are instantiated for both. Without a declared type, no type needs to be checked.
 pub(super) trait Hint<'e>: Copy {
-    /// Returns whether builtin scalars (text, numbers, bools and None) are encoded directly.
-    fn leaves_scalars<K: EncodeSink>(self) -> bool;
+    /// Returns whether builtin scalars (text, numbers, bools and None) are encoded directly. `tells_variants` is that of
+    /// the sink.
+    fn leaves_scalars(self, tells_variants: bool) -> bool;
 
     /// Encodes any other value, or one that must not be encoded directly.
     ///
@@ -55,7 +56,7 @@ impl<'e> Declared<'e> {
 
 impl<'e> Hint<'e> for Anything {
     #[inline(always)]
-    fn leaves_scalars<K: EncodeSink>(self) -> bool {
+    fn leaves_scalars(self, _: bool) -> bool {
         true
     }
 
@@ -85,9 +86,9 @@ impl<'e> Hint<'e> for Anything {
 
 impl<'e> Hint<'e> for Declared<'e> {
     #[inline(always)]
-    fn leaves_scalars<K: EncodeSink>(self) -> bool {
+    fn leaves_scalars(self, tells_variants: bool) -> bool {
         // Which type of a union a value has must be encoded in such formats.
-        !self.asked && self.node.leaves_scalars() && !(K::TELLS_VARIANTS && self.node.is_union())
+        !self.asked && self.node.leaves_scalars() && !(tells_variants && self.node.is_union())
     }
 
     #[inline(always)]

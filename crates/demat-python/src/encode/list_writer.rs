@@ -3,7 +3,7 @@
 use super::EncodeOptions;
 use super::chunks::Chunks;
 use super::drained::Into;
-use super::encode_sink::{AnySink, EncodeSink, ShapedSink};
+use super::encode_sink::{AnySink, EncodeSink};
 use super::engine::Engine;
 use super::hint::{Anything, Hint};
 use super::object_ref::ObjectRef;
@@ -136,7 +136,7 @@ impl ListWriter {
         hint: impl Hint<'e>,
         next: &mut Next<'_, 'py>,
     ) -> PyResult<()> {
-        let plain = hint.leaves_scalars::<K>();
+        let plain = hint.leaves_scalars(engine.sink.tells_variants());
         while let Some(value) = next()? {
             let value = Object::of(&value);
             if self.awaits_shape {
@@ -301,7 +301,7 @@ impl ListSink for ShapedListSink {
         options: &EncodeOptions,
         next: &mut Next<'_, 'py>,
     ) -> (PyResult<()>, Box<dyn ListSink>) {
-        let (told, _) = told.tell_to(py, ShapedSink::new(&mut *self.sink, self.by_number), options, next);
+        let (told, _) = told.tell_to(py, AnySink::shaped(&mut *self.sink, self.by_number), options, next);
         (told, self)
     }
 }

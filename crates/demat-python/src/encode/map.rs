@@ -19,7 +19,8 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         if !dict.is_exactly(dict_class()) && overrides_items(dict) {
             return self.mapping(keys, values, dict);
         }
-        let plain = keys.leaves_scalars::<K>() && values.leaves_scalars::<K>();
+        let plain =
+            keys.leaves_scalars(self.sink.tells_variants()) && values.leaves_scalars(self.sink.tells_variants());
         self.deeper()?;
         self.sink.begin_map(Some(size_of(dict).cast_unsigned()))?;
         // SAFETY: a dict, as the callers have checked.

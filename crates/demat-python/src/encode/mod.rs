@@ -66,7 +66,7 @@ use crate::format::Format;
 use demat_core::{Result, Sink};
 use demat_formats::Output;
 use drained::{Drained, Into};
-use encode_sink::{AnySink, EncodeSink, ShapedSink};
+use encode_sink::{AnySink, EncodeSink};
 use engine::Engine;
 use object_ref::ObjectRef;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -209,6 +209,6 @@ impl<'d> sinks::Visitor<'d> for EncodeWhole<'_, '_> {
 
     #[inline(never)]
     fn visit_shaped(self, mut sink: Box<dyn Sink + Send + 'd>, by_number: bool) -> Self::Output {
-        self.written(ShapedSink::new(&mut *sink, by_number))
+        self.written(AnySink::shaped(&mut *sink, by_number))
     }
 }

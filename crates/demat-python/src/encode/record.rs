@@ -212,7 +212,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         held: &mut Option<Object>,
     ) -> Result<()> {
         self.sink.field(&plan.write, index)?;
-        if K::TELLS_VARIANTS && plan.writes[index].node.is_union() {
+        if self.sink.tells_variants() && plan.writes[index].node.is_union() {
             return self.part(&plan.writes[index], program, object, value, held);
         }
         match self.scalar_unasked(program, value) {

@@ -104,7 +104,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     /// list.
     #[inline(never)]
     pub(super) fn list<H: Hint<'e>>(&mut self, hint: H, list: ObjectRef) -> Result<()> {
-        let plain = hint.leaves_scalars::<K>();
+        let plain = hint.leaves_scalars(self.sink.tells_variants());
         // SAFETY: a list, as the callers have checked.
         let len = unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) };
         self.deeper()?;
@@ -177,7 +177,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     #[inline(never)]
     pub(super) fn tuple<H: Hint<'e>>(&mut self, hint: H, object: ObjectRef) -> Result<()> {
         let tuple = object.hold();
-        let plain = hint.leaves_scalars::<K>();
+        let plain = hint.leaves_scalars(self.sink.tells_variants());
         // SAFETY: a tuple, as the callers have checked.
         let len = unsafe { ffi::PyTuple_GET_SIZE(tuple.as_ptr()) };
         self.deeper()?;
@@ -200,7 +200,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         for (index, node) in nodes.iter().enumerate() {
             let Some(item) = item_at(&held, index) else { return Err(fault::changed("list")) };
             let at = at.part(node);
-            self.item(at.leaves_scalars::<K>(), at, ObjectRef::of(&item), index)?;
+            self.item(at.leaves_scalars(self.sink.tells_variants()), at, ObjectRef::of(&item), index)?;
         }
         self.back();
         self.sink.end_list()
@@ -210,7 +210,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     #[inline(never)]
     pub(super) fn iterable<H: Hint<'e>>(&mut self, hint: H, object: ObjectRef) -> Result<()> {
         let held = object.hold();
-        let plain = hint.leaves_scalars::<K>();
+        let plain = hint.leaves_scalars(self.sink.tells_variants());
         // SAFETY: the object is alive; the GIL is held.
         let items = unsafe { ffi::PyObject_GetIter(held.as_ptr()) };
         let items = Object::new(items).map_err(|raised| self.raised(raised))?;

@@ -8,7 +8,6 @@ use demat_formats::codec::{Engine, Model};
 use demat_formats::csv::CsvSink;
 use demat_formats::json::CompactSink;
 use demat_formats::msgpack::MsgpackSink;
-use demat_formats::ndjson::NdjsonSink;
 use demat_formats::proto::ProtoSink;
 use demat_formats::{Drain, Output};
 
@@ -50,11 +49,13 @@ pub(super) fn visit<'d, D: Drain + Send + 'd, V: Visitor<'d>>(
 ) -> Result<V::Output> {
     Ok(match format.about().engine {
         Engine::Json if CompactSink::<D>::writes(&(&options.write).into()) => visitor.visit(CompactSink::new(output)),
-        Engine::JsonLines => visitor.visit(NdjsonSink::new(output, (&options.write).into())),
+        Engine::JsonLines if CompactSink::<D>::writes(&(&options.write).into()) => {
+            visitor.visit(CompactSink::lines(output))
+        }
         Engine::Cells => visitor.visit(CsvSink::new(options.write.own.typed(), output)?),
         Engine::Messages => visitor.visit_apart(ProtoSink::new(output)),
         Engine::Packed => visitor.visit_apart(MsgpackSink::new(output, (&options.write).into())),
-        Engine::Json | Engine::Any => any(format, options, output, visitor)?,
+        Engine::Json | Engine::JsonLines | Engine::Any => any(format, options, output, visitor)?,
     })
 }
 

@@ -13,7 +13,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     /// Encodes a value of one of several types; a value of none of them is encoded by its own class.
     #[inline(never)]
     pub(super) fn union(&mut self, union: &'e UnionNode, at: Declared<'e>, object: ObjectRef) -> Result<()> {
-        if K::TELLS_VARIANTS {
+        if self.sink.tells_variants() {
             return self.numbered(union, at, object);
         }
         let records = &at.program.records;

@@ -3,15 +3,17 @@ use crate::json::WriteOptions;
 use crate::scan::{append_block, append_json_quoted, append_over};
 use crate::text::{write_f64_then, write_i64_then};
 use crate::{Drain, Output};
+use core::ops::Range;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, ToShortText, Uuid, base64};
 use demat_core::{KeyPattern, QuotedKey, Record, Result, Sink};
 
-/// A [`Sink`] that writes JSON without options. Its output equals that of a [`JsonSink`](super::JsonSink) without
-/// options, but it is faster.
+/// A [`Sink`] that writes JSON without options: one document, or a line for each item of the outermost list. Its output
+/// equals that of a [`JsonSink`](super::JsonSink) or an [`NdjsonSink`](crate::ndjson::NdjsonSink) without options, but
+/// it is faster.
 ///
 /// It writes each value together with the comma behind it; the end of a container, or of the document, removes the last
-/// comma. So it needs no state about earlier values. A comma at the very end is always such a separator, since text
-/// ends with a quote.
+/// comma, and the end of a line replaces it. So it needs no state about earlier values. A comma at the very end is
+/// always such a separator, since text ends with a quote.
 ///
 /// ```
 /// use demat_core::Sink;
@@ -32,6 +34,11 @@ pub struct CompactSink<D> {
     committed: SinkState,
     /// The buffer size from which it is worth draining the output.
     worth: usize,
+    /// The depth at which items are lines; `NO_LINES` in a document.
+    line_depth: u32,
+    /// The address ranges of the open splices' bytes, where items are lines. They were searched for line ends, so parts
+    /// of them need no search.
+    searched: Vec<Range<usize>>,
 }
 
 /// The state that a rollback restores.
@@ -41,7 +48,14 @@ pub(super) struct SinkState {
     pub(super) key: bool,
     /// Whether the committed output ends with a comma.
     comma: bool,
+    /// Whether the list whose items are lines has begun.
+    in_lines: bool,
+    /// The number of open containers, without that list.
+    depth: u32,
 }
+
+/// More than any depth.
+const NO_LINES: u32 = u32::MAX;
 
 /// The number of new bytes after which it is worth trying to drain the output.
 const WORTH: usize = 64 * 1024;
@@ -50,8 +64,14 @@ impl<D: Drain> CompactSink<D> {
     /// Returns a sink to an output.
     #[inline(always)]
     pub fn new(output: Output<D>) -> Self {
-        let state = SinkState { key: false, comma: false };
-        Self { output, state, committed: state, worth: WORTH }
+        let state = SinkState { key: false, comma: false, in_lines: false, depth: 0 };
+        Self { output, state, committed: state, worth: WORTH, line_depth: NO_LINES, searched: Vec::new() }
+    }
+
+    /// Returns a sink that writes a line for each item of a list, or one line for any other value.
+    #[inline(always)]
+    pub fn lines(output: Output<D>) -> Self {
+        Self { line_depth: 0, ..Self::new(output) }
     }
 
     /// Returns whether this sink writes as the options demand, apart from the depth, which the caller must check.
@@ -87,9 +107,61 @@ impl<D: Drain> CompactSink<D> {
         self.output.buffer.last() == Some(&b',')
     }
 
+    /// Whether an item here is a line.
+    #[inline(always)]
+    fn at_line(&self) -> bool {
+        self.state.depth == self.line_depth
+    }
+
+    /// Ends the line that has begun, if any.
+    fn end_line(&mut self) {
+        if self.ends_with_comma() {
+            self.output.buffer.pop();
+            self.output.buffer.push(b'\n');
+        }
+    }
+
+    /// Whether bytes of JSON can be copied unchanged. Within a line they must have no line end, and they must not be the
+    /// list whose items are lines.
+    #[inline]
+    pub(super) fn can_copy(&self, bytes: &[u8]) -> bool {
+        self.line_depth == NO_LINES || self.fits_in_line(bytes)
+    }
+
+    fn fits_in_line(&self, bytes: &[u8]) -> bool {
+        let part = addresses_of(bytes);
+        let is_searched = self.searched.last().is_some_and(|open| open.start <= part.start && part.end <= open.end);
+        (is_searched || !bytes.contains(&b'\n')) && !(self.at_line() && !self.state.in_lines)
+    }
+
+    /// Notes that the bytes of a splice, which was just opened, have no line end.
+    #[inline]
+    pub(super) fn enter_searched(&mut self, bytes: &[u8]) {
+        if self.line_depth != NO_LINES {
+            self.searched.push(addresses_of(bytes));
+            self.state.depth += 1;
+        }
+    }
+
+    /// Leaves the splice that was opened last.
+    #[inline]
+    pub(super) fn leave_searched(&mut self) {
+        if self.searched.pop().is_some() {
+            self.state.depth -= 1;
+        }
+    }
+
     /// Writes the beginning of a container.
     #[inline(always)]
-    fn open<const N: usize>(&mut self, text: [u8; N]) -> Result<()> {
+    fn open(&mut self, bracket: u8) -> Result<()> {
+        self.whole([bracket])?;
+        self.state.depth += 1;
+        Ok(())
+    }
+
+    /// Writes the beginning of a container, or an empty one.
+    #[inline(always)]
+    fn whole<const N: usize>(&mut self, text: [u8; N]) -> Result<()> {
         if self.state.key {
             return Err(no_key("a container"));
         }
@@ -99,6 +171,7 @@ impl<D: Drain> CompactSink<D> {
 
     #[inline(always)]
     fn close(&mut self, bracket: u8) {
+        self.state.depth = self.state.depth.wrapping_sub(1);
         append_over(&mut self.output.buffer, b',', [bracket, b',']);
     }
 
@@ -129,9 +202,15 @@ impl<D: Drain> CompactSink<D> {
     }
 }
 
+/// Returns the address range of bytes. The sink only compares these numbers.
+fn addresses_of(bytes: &[u8]) -> Range<usize> {
+    let Range { start, end } = bytes.as_ptr_range();
+    start.addr()..end.addr()
+}
+
 impl<D: Drain> Sink for CompactSink<D> {
     fn as_is(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
-        if format != "json" || self.state.key {
+        if format != "json" || self.state.key || !self.can_copy(bytes) {
             return Ok(false);
         }
         self.output.buffer.extend_from_slice(bytes);
@@ -248,33 +327,47 @@ impl<D: Drain> Sink for CompactSink<D> {
 
     #[inline(always)]
     fn begin_list(&mut self, _: Option<usize>) -> Result<()> {
-        self.open(*b"[")
+        if self.at_line() && !self.state.in_lines {
+            self.state.in_lines = true;
+            return Ok(());
+        }
+        self.open(b'[')
     }
 
     #[inline(always)]
     fn empty_list(&mut self) -> Result<()> {
-        self.open(*b"[],")
+        if self.at_line() && !self.state.in_lines {
+            return Ok(());
+        }
+        self.whole(*b"[],")
     }
 
     #[inline(always)]
     fn empty_map(&mut self) -> Result<()> {
-        self.open(*b"{},")
+        self.whole(*b"{},")
     }
 
     #[inline(always)]
     fn item(&mut self) -> Result<()> {
+        if self.at_line() {
+            self.end_line();
+        }
         Ok(())
     }
 
     #[inline(always)]
     fn end_list(&mut self) -> Result<()> {
+        if self.at_line() {
+            self.end_line();
+            return Ok(());
+        }
         self.close(b']');
         Ok(())
     }
 
     #[inline(always)]
     fn begin_map(&mut self, _: Option<usize>) -> Result<()> {
-        self.open(*b"{")
+        self.open(b'{')
     }
 
     #[inline]
@@ -322,7 +415,7 @@ impl<D: Drain> Sink for CompactSink<D> {
 
     #[inline(always)]
     fn begin_record(&mut self, _: &Record) -> Result<()> {
-        self.open(*b"{")
+        self.open(b'{')
     }
 
     #[inline(always)]
@@ -338,6 +431,10 @@ impl<D: Drain> Sink for CompactSink<D> {
     }
 
     fn commit(&mut self) -> Result<()> {
+        // A value that is written whole ends its line at once, so committed output never lacks the line end.
+        if self.at_line() {
+            self.end_line();
+        }
         // The comma may still have to be removed, so it stays in the buffer.
         let comma = self.ends_with_comma();
         self.committed = SinkState { comma, ..self.state };
@@ -362,6 +459,9 @@ impl<D: Drain> Sink for CompactSink<D> {
     }
 
     fn finish(&mut self) -> Result<()> {
+        if self.at_line() {
+            self.end_line();
+        }
         if self.ends_with_comma() {
             self.output.buffer.pop();
         }

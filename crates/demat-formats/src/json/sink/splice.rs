@@ -36,8 +36,12 @@ fn is_repeated<D>(output: &Output<D>, from: SpliceMark, to: SpliceMark) -> bool 
 
 /// This sink writes a comma after each value, and removes it before a piece.
 impl<D: Drain> Splice for CompactSink<D> {
-    fn open_splice(&mut self, format: &str, _: &[u8]) -> Result<bool> {
-        Ok(format == "json" && !self.state.key)
+    fn open_splice(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
+        let opens = format == "json" && !self.state.key && self.can_copy(bytes);
+        if opens {
+            self.enter_searched(bytes);
+        }
+        Ok(opens)
     }
 
     fn piece(&mut self, bytes: &[u8]) {
@@ -58,6 +62,7 @@ impl<D: Drain> Splice for CompactSink<D> {
     }
 
     fn close_splice(&mut self) {
+        self.leave_searched();
         self.output.buffer.push(b',');
     }
 
