@@ -1,4 +1,4 @@
-"""Draws out/nested.json as out/nested.svg and out/nested.png: each engine's speed, the fastest peer being 1."""
+"""Draws out/nested.json: each engine's speed, the fastest peer being 1, as an SVG and a PNG file for each record."""
 
 import json
 from pathlib import Path
@@ -19,14 +19,14 @@ PEER = "#64748b"
 MOST = 5
 
 
-def title(summary: dict[str, Any] | None) -> str:
+def title(record: str, summary: dict[str, Any] | None) -> str:
     """The line above the plot."""
     if summary is None:
-        return "The nested record"
+        return f"The {record} record"
     worst = summary["worst"]
     worst_is = f"worst {worst['ratio']:.2f} ({worst['job']} {worst['format']}, {worst['peer']})"
     mean_is = f"geometric mean {summary['geometric_mean']:.2f}"
-    return f"The nested record, Demat beside the fastest peer: {worst_is}, {mean_is}"
+    return f"The {record} record, Demat beside the fastest peer: {worst_is}, {mean_is}"
 
 
 def is_demat(row: dict[str, Any]) -> bool:
@@ -62,8 +62,10 @@ def draw(document: dict[str, Any], folder: Path) -> list[Path]:
         axes.set_xlabel(f"{job}: speed, the fastest peer = 1 (cut at {MOST}; * another document)")
     # The columns share this axis.
     both[0].set_ylim(place - 0.6, -1)
-    figure.suptitle(title(document["summary"]), fontsize=9)
-    paths = [folder / "nested.svg", folder / "nested.png"]
+    figure.suptitle(title(document["record"], document["summary"]), fontsize=9)
+    record = document["record"]
+    stem = record if record == "nested" else f"nested-{record}"
+    paths = [folder / f"{stem}{suffix}" for suffix in (".svg", ".png")]
     folder.mkdir(exist_ok=True)
     figure.savefig(paths[0], metadata={"Date": None})
     figure.savefig(paths[1], dpi=130)
@@ -73,5 +75,6 @@ def draw(document: dict[str, Any], folder: Path) -> list[Path]:
 
 if __name__ == "__main__":
     with (OUT / "nested.json").open(encoding="utf-8") as file:
-        for path in draw(json.load(file), OUT):
-            print(path)
+        for document in json.load(file):
+            for path in draw(document, OUT):
+                print(path)

@@ -27,10 +27,11 @@ class NestedPlot(unittest.TestCase):
     def test_bars_and_title(self) -> None:
         cell = {"format": "JSON", "job": "read", "ratio": 2.5, "peer": "other"}
         summary = {"worst": cell, "geometric_mean": 2.5}
-        document = {"rows": [row("demat", 400), row("other", 1000)], "cells": [cell], "summary": summary}
+        rows = [row("demat", 400), row("other", 1000)]
+        document = {"record": "nested", "rows": rows, "cells": [cell], "summary": summary}
         text = self.draw(document)
         for part in (
-            "worst 2.50 (read JSON, other), geometric mean 2.50",
+            "The nested record, Demat beside the fastest peer: worst 2.50 (read JSON, other), geometric mean 2.50",
             "2.50 (400 ns)",
             "other, 9 B",
             "1.00 (1,000 ns)",
@@ -38,4 +39,4 @@ class NestedPlot(unittest.TestCase):
             self.assertIn(part, text)
 
     def test_no_peers(self) -> None:
-        self.assertIn("demat, 9 B", self.draw({"rows": [row("demat", 400)], "cells": [], "summary": None}))
+        self.assertIn("demat, 9 B", self.draw({"record": "control", "rows": [row("demat", 400)], "cells": [], "summary": None}))

@@ -1,4 +1,4 @@
-//! One nested record through every format, Demat beside its peers.
+//! One nested record through every format, and another one as a control, Demat beside its peers.
 //!
 //! ```text
 //! demat-bench-nested [--rounds N] [--json FILE] [--formats NAME,NAME]
@@ -17,13 +17,26 @@ mod score;
 mod tests;
 
 use engine::{Engine, Job, Result};
+use record::{Control, Nested, Records};
 use report::{Report, Row};
 
 fn main() -> Result<()> {
     let options = Options::parse(std::env::args().skip(1))?;
+    let nested = run::<Nested>(&options)?;
+    println!("{nested}");
+    let control = run::<Control>(&options)?;
+    print!("{control}");
+    if let Some(path) = options.json {
+        std::fs::write(path, serde_json::to_vec_pretty(&[nested, control])?)?;
+    }
+    Ok(())
+}
+
+/// Measures all formats with a record.
+fn run<R: Records>(options: &Options) -> Result<Report> {
     let mut rows = Vec::new();
-    for mut format in engines::all()? {
-        check(&format)?;
+    for mut format in engines::all::<R>()? {
+        check::<R>(&mut format)?;
         if !options.has(format[0].about.format) {
             continue;
         }
@@ -35,20 +48,20 @@ fn main() -> Result<()> {
     if rows.is_empty() {
         return Err("no format has one of these names".into());
     }
-    let report = Report::new(rows, options.rounds);
-    print!("{report}");
-    if let Some(path) = options.json {
-        std::fs::write(path, serde_json::to_vec_pretty(&report)?)?;
-    }
-    Ok(())
+    Ok(Report::new(R::NAME, rows, options.rounds))
 }
 
-/// Checks that Demat and the peers with the same document read each other's.
-fn check(format: &[Engine]) -> Result<()> {
-    let own = &format[0];
-    for peer in format.iter().filter(|engine| engine.about.is_shared) {
-        own.accept(peer)?;
-        peer.accept(own)?;
+/// Checks that Demat and the peers with the same document read each other's. For a record whose documents nobody
+/// compared, it finds out which peers these are.
+fn check<R: Records>(format: &mut [Engine]) -> Result<()> {
+    let (own, peers) = format.split_first_mut().ok_or("a format without engines")?;
+    for peer in peers.iter_mut().filter(|engine| engine.about.is_shared) {
+        let agreed = own.accept(peer).and_then(|()| peer.accept(own));
+        if R::IS_SHARED {
+            agreed?;
+        } else {
+            peer.about.is_shared = agreed.is_ok();
+        }
     }
     Ok(())
 }

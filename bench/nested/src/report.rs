@@ -63,6 +63,8 @@ fn version(package: &str) -> &'static str {
 /// All figures.
 #[derive(Debug, Serialize)]
 pub struct Report {
+    /// The name of the record.
+    record: &'static str,
     rounds: u32,
     summary: Option<Summary>,
     /// The same beside those peers only that write the same document.
@@ -72,11 +74,11 @@ pub struct Report {
 }
 
 impl Report {
-    /// Of all engines.
-    pub fn new(rows: Vec<Row>, rounds: u32) -> Self {
+    /// Of all engines with a record.
+    pub fn new(record: &'static str, rows: Vec<Row>, rounds: u32) -> Self {
         let all = cells(&rows, |_| true);
         let shared_summary = summary(&cells(&rows, |row| row.is_shared));
-        Self { rounds, summary: summary(&all), shared_summary, cells: all, rows }
+        Self { record, rounds, summary: summary(&all), shared_summary, cells: all, rows }
     }
 
     /// The ratio of a row's format and job.
@@ -88,7 +90,7 @@ impl Report {
 
 impl Display for Report {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(out, "The nested record: nanoseconds an operation, {} rounds.", self.rounds)?;
+        writeln!(out, "The {} record: nanoseconds an operation, {} rounds.", self.record, self.rounds)?;
         writeln!(out, "Ratio: median of the fastest peer / median of Demat; below 1, Demat is slower.")?;
         line(out, "All peers", self.summary.as_ref())?;
         line(out, "Peers of the same document", self.shared_summary.as_ref())?;
@@ -155,7 +157,7 @@ mod tests {
             is_fresh: false,
             is_shared,
         };
-        let text = Report::new(vec![row(DEMAT, true), row("peer", false)], 3).to_string();
+        let text = Report::new("nested", vec![row(DEMAT, true), row("peer", false)], 3).to_string();
         let expected = "All peers: worst 1.00 (read F, peer); geometric mean 1.00 (read 1.00, write 1.00).\n\
                         Peers of the same document: none.\n";
         assert!(text.contains(expected), "{text}");

@@ -2,14 +2,15 @@
 
 use crate::engine::{About, Engine, Job};
 use crate::engines::{DEMAT, all};
+use crate::record::{Control, Nested, Records};
 use crate::{Options, check, clock};
 
-#[test]
-fn every_engine_reads_and_writes_the_record() {
-    let formats = all().expect("all engines read what they wrote");
+/// Runs all jobs of all engines with a record.
+fn run<R: Records>() {
+    let formats = all::<R>().expect("all engines read what they wrote");
     assert_eq!(formats.len(), 11);
     for mut format in formats {
-        check(&format).unwrap_or_else(|error| panic!("{error}"));
+        check::<R>(&mut format).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(format[0].about.name, DEMAT);
         assert!(format.len() > 1, "{} has no peer", format[0].about.format);
         for engine in &mut format {
@@ -22,8 +23,18 @@ fn every_engine_reads_and_writes_the_record() {
 }
 
 #[test]
+fn every_engine_reads_and_writes_the_record() {
+    run::<Nested>();
+}
+
+#[test]
+fn and_the_control() {
+    run::<Control>();
+}
+
+#[test]
 fn times_are_those_of_every_engine() {
-    let mut format = all().expect("engines").remove(0);
+    let mut format = all::<Nested>().expect("engines").remove(0);
     let times = clock::measure(&mut format, Job::Write, 2).expect("times");
     assert_eq!(times.len(), format.len());
     assert!(times.iter().all(|time| 0.0 < time.min && time.min <= time.median), "{times:?}");

@@ -1,24 +1,27 @@
 //! CBOR: Demat, ciborium, and minicbor with and without names.
 
-use super::{DEMAT, write_reused};
+use super::DEMAT;
 use crate::engine::{About, Engine, Result};
-use crate::record::{for_minicbor, for_serde, own};
-use demat::cbor::{self, CborSink, WriteOptions};
+use crate::record::Records;
+use demat::cbor;
 use serde::Serialize as _;
 
 /// The engines.
-pub fn engines() -> Result<Vec<Engine>> {
+pub fn engines<R: Records>() -> Result<Vec<Engine>> {
     let about = |name| About::new("CBOR", name);
     Ok(vec![
         Engine::new(
             about(DEMAT),
-            own::record(),
-            |bytes| Ok(cbor::decode::<own::Record>(bytes)?),
-            |record, buffer: &mut Vec<u8>| write_reused!(CborSink, WriteOptions::default(), record, buffer),
+            R::own(),
+            |bytes| Ok(cbor::decode::<R::Own>(bytes)?),
+            |record, buffer: &mut Vec<u8>| {
+                cbor::encode_into(record, buffer)?;
+                Ok(buffer)
+            },
         )?,
         Engine::new(
             about("ciborium"),
-            for_serde::record(),
+            R::serde(),
             |bytes| Ok(ciborium::from_reader(&*bytes)?),
             |record, buffer: &mut Vec<u8>| {
                 buffer.clear();
@@ -28,7 +31,7 @@ pub fn engines() -> Result<Vec<Engine>> {
         )?,
         Engine::new(
             about("minicbor-serde"),
-            for_serde::record(),
+            R::serde(),
             |bytes| Ok(minicbor_serde::from_slice(bytes)?),
             |record, buffer: &mut Vec<u8>| {
                 buffer.clear();
@@ -39,7 +42,7 @@ pub fn engines() -> Result<Vec<Engine>> {
         // Its own derive writes arrays.
         Engine::new(
             about("minicbor").own_document(),
-            for_minicbor::record(),
+            R::minicbor(),
             |bytes| Ok(minicbor::decode(bytes)?),
             |record, buffer: &mut Vec<u8>| {
                 buffer.clear();

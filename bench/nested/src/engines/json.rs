@@ -2,17 +2,17 @@
 
 use super::DEMAT;
 use crate::engine::{About, Engine, Result};
-use crate::record::{for_serde, own};
+use crate::record::Records;
 use demat::json;
 
 /// The engines.
-pub fn engines() -> Result<Vec<Engine>> {
+pub fn engines<R: Records>() -> Result<Vec<Engine>> {
     let about = |name| About::new("JSON", name);
     Ok(vec![
         Engine::new(
             about(DEMAT),
-            own::record(),
-            |bytes| Ok(json::decode::<own::Record>(bytes)?),
+            R::own(),
+            |bytes| Ok(json::decode::<R::Own>(bytes)?),
             |record, buffer: &mut Vec<u8>| {
                 json::encode_into(record, buffer)?;
                 Ok(buffer)
@@ -20,7 +20,7 @@ pub fn engines() -> Result<Vec<Engine>> {
         )?,
         Engine::new(
             about("serde_json"),
-            for_serde::record(),
+            R::serde(),
             |bytes| Ok(serde_json::from_slice(bytes)?),
             |record, buffer: &mut Vec<u8>| {
                 buffer.clear();
@@ -30,7 +30,7 @@ pub fn engines() -> Result<Vec<Engine>> {
         )?,
         Engine::new(
             about("sonic-rs"),
-            for_serde::record(),
+            R::serde(),
             |bytes| Ok(sonic_rs::from_slice(bytes)?),
             |record, buffer: &mut Vec<u8>| {
                 buffer.clear();
@@ -40,7 +40,7 @@ pub fn engines() -> Result<Vec<Engine>> {
         )?,
         Engine::new(
             about("simd-json").in_place(),
-            for_serde::record(),
+            R::serde(),
             |bytes| Ok(simd_json::serde::from_slice(bytes)?),
             |record, buffer: &mut Vec<u8>| {
                 buffer.clear();

@@ -12,6 +12,7 @@ mod xml;
 mod yaml;
 
 use crate::engine::{Engine, Result};
+use crate::record::Records;
 
 /// The name of Demat's engines, and of those that make a new buffer for each write.
 pub const DEMAT: &str = "demat";
@@ -22,29 +23,29 @@ pub const DEMAT_FRESH: &str = "demat, new buffer";
 ///
 /// # Errors
 /// If an engine does not read what it wrote.
-pub fn all() -> Result<Vec<Vec<Engine>>> {
+pub fn all<R: Records>() -> Result<Vec<Vec<Engine>>> {
     Ok(vec![
-        proto::engines()?,
-        json::engines()?,
-        msgpack::engines()?,
-        cbor::engines()?,
-        xml::engines()?,
-        nbt::engines()?,
-        plist::xml()?,
-        plist::binary()?,
-        raw::engines()?,
-        toml::engines()?,
-        yaml::engines()?,
+        proto::engines::<R>()?,
+        json::engines::<R>()?,
+        msgpack::engines::<R>()?,
+        cbor::engines::<R>()?,
+        xml::engines::<R>()?,
+        nbt::engines::<R>()?,
+        plist::xml::<R>()?,
+        plist::binary::<R>()?,
+        raw::engines::<R>()?,
+        toml::engines::<R>()?,
+        yaml::engines::<R>()?,
     ])
 }
 
 /// Encodes a record with a sink into a buffer that is reused, as `encode` of its format does into a new one.
 macro_rules! write_reused {
-    ($sink:ident, $options:expr, $record:expr, $buffer:expr $(, $begin:ident)?) => {{
+    ($records:ident, $sink:ident, $options:expr, $record:expr, $buffer:expr $(, $begin:ident)?) => {{
         use demat::{Encode as _, Sink as _};
         let output = demat::formats::Output::new(std::mem::take($buffer), demat::formats::Keep);
         let mut sink = $sink::new(output, $options);
-        $( sink.$begin(<own::Record as demat::Shaped>::SHAPE)?; )?
+        $( sink.$begin(<$records::Own as demat::Shaped>::SHAPE)?; )?
         $record.encode(&mut sink)?;
         sink.finish()?;
         *$buffer = sink.into_output().into_parts().0;

@@ -1,24 +1,27 @@
 //! MessagePack: Demat, rmp-serde with names, and msgpacker.
 
-use super::{DEMAT, write_reused};
+use super::DEMAT;
 use crate::engine::{About, Engine, Result};
-use crate::record::{for_msgpacker, for_serde, own};
-use demat::msgpack::{self, MsgpackSink, WriteOptions};
+use crate::record::Records;
+use demat::msgpack;
 use msgpacker::{Packable as _, Unpackable as _};
 
 /// The engines.
-pub fn engines() -> Result<Vec<Engine>> {
+pub fn engines<R: Records>() -> Result<Vec<Engine>> {
     let about = |name| About::new("MessagePack", name);
     Ok(vec![
         Engine::new(
             about(DEMAT),
-            own::record(),
-            |bytes| Ok(msgpack::decode::<own::Record>(bytes)?),
-            |record, buffer: &mut Vec<u8>| write_reused!(MsgpackSink, WriteOptions::default(), record, buffer),
+            R::own(),
+            |bytes| Ok(msgpack::decode::<R::Own>(bytes)?),
+            |record, buffer: &mut Vec<u8>| {
+                msgpack::encode_into(record, buffer)?;
+                Ok(buffer)
+            },
         )?,
         Engine::new(
             about("rmp-serde"),
-            for_serde::record(),
+            R::serde(),
             |bytes| Ok(rmp_serde::from_slice(bytes)?),
             |record, buffer: &mut Vec<u8>| {
                 buffer.clear();
@@ -29,8 +32,8 @@ pub fn engines() -> Result<Vec<Engine>> {
         // It writes the fields one behind the other, without names.
         Engine::new(
             about("msgpacker").own_document(),
-            for_msgpacker::record(),
-            |bytes| for_msgpacker::Record::unpack(bytes).map_err(|error| error.to_string().into()),
+            R::msgpacker(),
+            |bytes| R::Msgpacker::unpack(bytes).map_err(|error| format!("{error:?}").into()),
             |record, buffer: &mut Vec<u8>| {
                 buffer.clear();
                 record.pack(buffer);

@@ -2,23 +2,23 @@
 
 use super::{DEMAT, write_reused};
 use crate::engine::{About, Engine, Result};
-use crate::record::{for_fastnbt, for_quartz_nbt, own};
+use crate::record::Records;
 use demat::nbt::{self, NbtSink, WriteOptions};
 use quartz_nbt::io::Flavor;
 
 /// The engines.
-pub fn engines() -> Result<Vec<Engine>> {
+pub fn engines<R: Records>() -> Result<Vec<Engine>> {
     let about = |name| About::new("NBT", name);
     Ok(vec![
         Engine::new(
             about(DEMAT),
-            own::record(),
-            |bytes| Ok(nbt::decode::<own::Record>(bytes)?),
-            |record, buffer: &mut Vec<u8>| write_reused!(NbtSink, WriteOptions::default(), record, buffer, begin),
+            R::own(),
+            |bytes| Ok(nbt::decode::<R::Own>(bytes)?),
+            |record, buffer: &mut Vec<u8>| write_reused!(R, NbtSink, WriteOptions::default(), record, buffer, begin),
         )?,
         Engine::new(
             about("fastnbt"),
-            for_fastnbt::record(),
+            R::fastnbt(),
             |bytes| Ok(fastnbt::from_bytes(bytes)?),
             |record, buffer: &mut Vec<u8>| {
                 buffer.clear();
@@ -28,7 +28,7 @@ pub fn engines() -> Result<Vec<Engine>> {
         )?,
         Engine::new(
             about("quartz_nbt"),
-            for_quartz_nbt::record(),
+            R::quartz_nbt(),
             |bytes| Ok(quartz_nbt::serde::deserialize_from_buffer(bytes)?.0),
             |record, buffer: &mut Vec<u8>| {
                 buffer.clear();

@@ -2,22 +2,22 @@
 
 use super::{DEMAT, write_reused};
 use crate::engine::{About, Engine, Result};
-use crate::record::{for_serde, own};
+use crate::record::Records;
 use demat::plist::{self, PlistSink, Variant, WriteOptions};
 
 /// The engines of XML.
-pub fn xml() -> Result<Vec<Engine>> {
+pub fn xml<R: Records>() -> Result<Vec<Engine>> {
     let about = |name| About::new("plist, XML", name);
     Ok(vec![
         Engine::new(
             about(DEMAT),
-            own::record(),
-            |bytes| Ok(plist::decode::<own::Record>(bytes)?),
-            |record, buffer: &mut Vec<u8>| write_reused!(PlistSink, WriteOptions::default(), record, buffer),
+            R::own(),
+            |bytes| Ok(plist::decode::<R::Own>(bytes)?),
+            |record, buffer: &mut Vec<u8>| write_reused!(R, PlistSink, WriteOptions::default(), record, buffer),
         )?,
         Engine::new(
             about("plist"),
-            for_serde::record(),
+            R::serde(),
             |bytes| Ok(::plist::from_bytes(bytes)?),
             |record, buffer: &mut Vec<u8>| {
                 buffer.clear();
@@ -29,21 +29,21 @@ pub fn xml() -> Result<Vec<Engine>> {
 }
 
 /// The engines of the binary form.
-pub fn binary() -> Result<Vec<Engine>> {
+pub fn binary<R: Records>() -> Result<Vec<Engine>> {
     let about = |name| About::new("plist, binary", name);
     Ok(vec![
         Engine::new(
             about(DEMAT),
-            own::record(),
-            |bytes| Ok(plist::decode::<own::Record>(bytes)?),
+            R::own(),
+            |bytes| Ok(plist::decode::<R::Own>(bytes)?),
             |record, buffer: &mut Vec<u8>| {
                 let options = WriteOptions { variant: Variant::Binary, ..WriteOptions::default() };
-                write_reused!(PlistSink, options, record, buffer)
+                write_reused!(R, PlistSink, options, record, buffer)
             },
         )?,
         Engine::new(
             about("plist"),
-            for_serde::record(),
+            R::serde(),
             |bytes| Ok(::plist::from_bytes(bytes)?),
             |record, buffer: &mut Vec<u8>| {
                 buffer.clear();

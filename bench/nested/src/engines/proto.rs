@@ -2,18 +2,18 @@
 
 use super::DEMAT;
 use crate::engine::{About, Engine, Result};
-use crate::record::{for_prost, own};
+use crate::record::Records;
 use demat::proto;
 use prost::Message as _;
 
 /// The engines.
-pub fn engines() -> Result<Vec<Engine>> {
+pub fn engines<R: Records>() -> Result<Vec<Engine>> {
     let about = |name| About::new("protobuf", name);
     Ok(vec![
         Engine::new(
             about(DEMAT),
-            own::record(),
-            |bytes| Ok(proto::decode::<own::Record>(bytes)?),
+            R::own(),
+            |bytes| Ok(proto::decode::<R::Own>(bytes)?),
             |record, buffer: &mut Vec<u8>| {
                 proto::encode_into(record, buffer)?;
                 Ok(buffer)
@@ -21,8 +21,8 @@ pub fn engines() -> Result<Vec<Engine>> {
         )?,
         Engine::new(
             about("prost"),
-            for_prost::record(),
-            |bytes| Ok(for_prost::Record::decode(&*bytes)?),
+            R::prost(),
+            |bytes| Ok(R::Prost::decode(&*bytes)?),
             |record, buffer: &mut Vec<u8>| {
                 buffer.clear();
                 record.encode(buffer)?;

@@ -1,24 +1,27 @@
 //! Binary without names: Demat's own format, bincode, postcard and bitcode. None reads the others' documents.
 
-use super::{DEMAT, write_reused};
+use super::DEMAT;
 use crate::engine::{About, Engine, Result};
-use crate::record::{for_bincode, for_bitcode, for_serde, own};
+use crate::record::Records;
 use bincode::config;
-use demat::raw::{self, RawSink, WriteOptions};
+use demat::raw;
 
 /// The engines.
-pub fn engines() -> Result<Vec<Engine>> {
+pub fn engines<R: Records>() -> Result<Vec<Engine>> {
     let about = |name| About::new("raw", name);
     Ok(vec![
         Engine::new(
             about(DEMAT),
-            own::record(),
-            |bytes| Ok(raw::decode::<own::Record>(bytes)?),
-            |record, buffer: &mut Vec<u8>| write_reused!(RawSink, WriteOptions::default(), record, buffer, begin),
+            R::own(),
+            |bytes| Ok(raw::decode::<R::Own>(bytes)?),
+            |record, buffer: &mut Vec<u8>| {
+                raw::encode_into(record, buffer)?;
+                Ok(buffer)
+            },
         )?,
         Engine::new(
             about("bincode").own_document(),
-            for_bincode::record(),
+            R::bincode(),
             |bytes| Ok(bincode::decode_from_slice(bytes, config::standard())?.0),
             |record, buffer: &mut Vec<u8>| {
                 buffer.clear();
@@ -28,7 +31,7 @@ pub fn engines() -> Result<Vec<Engine>> {
         )?,
         Engine::new(
             about("postcard").own_document(),
-            for_serde::record(),
+            R::plain(),
             |bytes| Ok(postcard::from_bytes(bytes)?),
             |record, buffer: &mut Vec<u8>| {
                 buffer.clear();
@@ -38,7 +41,7 @@ pub fn engines() -> Result<Vec<Engine>> {
         )?,
         Engine::new(
             about("bitcode").own_document(),
-            for_bitcode::record(),
+            R::bitcode(),
             |bytes| Ok(bitcode::decode(bytes)?),
             |record, buffer: &mut bitcode::Buffer| Ok(buffer.encode(record)),
         )?,

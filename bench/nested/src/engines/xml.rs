@@ -2,22 +2,22 @@
 
 use super::{DEMAT, write_reused};
 use crate::engine::{About, Engine, Result};
-use crate::record::{for_serde, own};
+use crate::record::Records;
 use demat::xml::{self, WriteOptions, XmlSink};
 
 /// The engines.
-pub fn engines() -> Result<Vec<Engine>> {
+pub fn engines<R: Records>() -> Result<Vec<Engine>> {
     let about = |name| About::new("XML", name);
     Ok(vec![
         Engine::new(
             about(DEMAT),
-            own::record(),
-            |bytes| Ok(xml::decode::<own::Record>(bytes)?),
-            |record, buffer: &mut Vec<u8>| write_reused!(XmlSink, WriteOptions::default(), record, buffer),
+            R::own(),
+            |bytes| Ok(xml::decode::<R::Own>(bytes)?),
+            |record, buffer: &mut Vec<u8>| write_reused!(R, XmlSink, WriteOptions::default(), record, buffer),
         )?,
         Engine::new(
             about("quick-xml"),
-            for_serde::record(),
+            R::serde(),
             |bytes| Ok(quick_xml::de::from_str(std::str::from_utf8(bytes)?)?),
             |record, buffer: &mut String| {
                 buffer.clear();
@@ -27,7 +27,7 @@ pub fn engines() -> Result<Vec<Engine>> {
         )?,
         Engine::new(
             about("serde-xml-rs"),
-            for_serde::record(),
+            R::serde(),
             |bytes| Ok(serde_xml_rs::from_reader(&*bytes)?),
             |record, buffer: &mut Vec<u8>| {
                 buffer.clear();

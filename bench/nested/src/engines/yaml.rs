@@ -2,22 +2,22 @@
 
 use super::{DEMAT, write_reused};
 use crate::engine::{About, Engine, Result};
-use crate::record::{for_serde, own};
+use crate::record::Records;
 use demat::yaml::{self, WriteOptions, YamlSink};
 
 /// The engines.
-pub fn engines() -> Result<Vec<Engine>> {
+pub fn engines<R: Records>() -> Result<Vec<Engine>> {
     let about = |name| About::new("YAML", name);
     Ok(vec![
         Engine::new(
             about(DEMAT),
-            own::record(),
-            |bytes| Ok(yaml::decode::<own::Record>(bytes)?),
-            |record, buffer: &mut Vec<u8>| write_reused!(YamlSink, WriteOptions::default(), record, buffer),
+            R::own(),
+            |bytes| Ok(yaml::decode::<R::Own>(bytes)?),
+            |record, buffer: &mut Vec<u8>| write_reused!(R, YamlSink, WriteOptions::default(), record, buffer),
         )?,
         Engine::new(
             about("serde-saphyr"),
-            for_serde::record(),
+            R::serde(),
             |bytes| Ok(serde_saphyr::from_slice(bytes)?),
             |record, buffer: &mut String| {
                 buffer.clear();

@@ -160,6 +160,15 @@ impl Field {
         matches!(self.shape, Ref::Static(_))
     }
 
+    /// Returns its shape for as long as the program runs, if it is a constant.
+    #[inline]
+    pub fn fixed_shape(&self) -> Option<&'static Shape> {
+        match self.shape {
+            Ref::Static(shape) => Some(shape),
+            Ref::Shared(_) => None,
+        }
+    }
+
     /// Its name in the type.
     pub fn name(&self) -> &str {
         &self.name

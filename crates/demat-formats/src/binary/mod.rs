@@ -4,6 +4,7 @@
 //! [`Input`] reads content and text from a window. [`Stack`] counts the children that open containers still have.
 //! [`Header`] and [`widen`] replace headers in the output that are too short for their counts.
 
+mod direct;
 mod frame;
 mod frames;
 mod header;
@@ -15,6 +16,7 @@ mod stack;
 pub(crate) mod testing;
 mod widen;
 
+pub(crate) use direct::{DirectSink, DirectSource, Heads};
 pub(crate) use frame::{Frame, Left, Within};
 pub(crate) use frames::Frames;
 pub(crate) use header::Header;

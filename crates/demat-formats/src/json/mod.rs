@@ -21,6 +21,7 @@ mod border;
 pub(crate) mod codec;
 mod format;
 mod options;
+mod shallow;
 mod sink;
 mod source;
 #[cfg(test)]
@@ -74,8 +75,19 @@ pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {
 /// # Errors
 /// As [`encode`].
 pub fn encode_into<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<()> {
-    let output = Output::new(core::mem::take(buffer), Keep);
-    let mut sink = JsonSink::new(output, WriteOptions::default());
+    if !shallow::is_shallow(T::SHAPE) {
+        return encode_counting(value, buffer);
+    }
+    let mut sink = CompactSink::new(Output::new(core::mem::take(buffer), Keep));
+    let told = value.encode(&mut sink).and_then(|()| sink.finish());
+    *buffer = sink.into_output().into_parts().0;
+    told
+}
+
+/// As [`encode_into`], for values that may nest too deep.
+#[inline(never)]
+fn encode_counting<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<()> {
+    let mut sink = JsonSink::new(Output::new(core::mem::take(buffer), Keep), WriteOptions::default());
     let told = value.encode(&mut sink).and_then(|()| sink.finish());
     *buffer = sink.into_output().into_parts().0;
     told

@@ -35,6 +35,7 @@
 //! more entries keeps its header until it ends. Then the sink replaces the header if the count has changed.
 
 pub(crate) mod codec;
+mod direct;
 mod ext;
 mod format;
 mod head;
@@ -54,8 +55,11 @@ pub use options::WriteOptions;
 pub use sink::MsgpackSink;
 pub use source::MsgpackSource;
 
+use crate::binary::{DirectSink, DirectSource};
+use crate::direct::GivenUp;
 use crate::{Keep, Output};
 use demat_core::{Decode, Encode, Result, Sink, Source};
+use direct::MsgpackHeads;
 
 /// Decodes a value from a whole document.
 ///
@@ -70,6 +74,15 @@ use demat_core::{Decode, Encode, Result, Sink, Source};
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
+    static GIVEN_UP: GivenUp = GivenUp::new();
+    match crate::direct::decode(DirectSource::<MsgpackHeads>::new(bytes), &GIVEN_UP) {
+        Some(value) => Ok(value),
+        None => decode_carefully(bytes),
+    }
+}
+
+#[inline(never)]
+fn decode_carefully<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
     let mut source = MsgpackSource::new(bytes);
     let value = T::decode(&mut source)?;
     source.end()?;
@@ -86,8 +99,28 @@ pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {
-    let mut sink = MsgpackSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
-    value.encode(&mut sink)?;
-    sink.finish()?;
-    Ok(sink.into_output().into_parts().0)
+    let mut out = Vec::new();
+    encode_into(value, &mut out)?;
+    Ok(out)
+}
+
+/// Encodes a value as a document into a buffer. Replaces the buffer's content and reuses its memory.
+///
+/// # Errors
+/// As [`encode`].
+pub fn encode_into<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<()> {
+    static GIVEN_UP: GivenUp = GivenUp::new();
+    buffer.clear();
+    if crate::direct::encode(value, DirectSink::<MsgpackHeads>::new(buffer), &GIVEN_UP) {
+        return Ok(());
+    }
+    encode_carefully(value, buffer)
+}
+
+#[inline(never)]
+fn encode_carefully<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<()> {
+    let mut sink = MsgpackSink::new(Output::new(core::mem::take(buffer), Keep), WriteOptions::default());
+    let told = value.encode(&mut sink).and_then(|()| sink.finish());
+    *buffer = sink.into_output().into_parts().0;
+    told
 }

@@ -36,11 +36,9 @@ mod options;
 pub mod raw;
 mod sink;
 mod source;
-mod stack;
 mod tag;
 #[cfg(test)]
 mod tests;
-mod utf8;
 mod varint;
 
 pub use codec::{ABOUT, ProtoCodec};
@@ -52,9 +50,10 @@ pub(crate) use sink::no_offset;
 pub use source::ProtoSource;
 pub use varint::{read_varint, write_varint};
 
+use crate::direct::GivenUp;
 use crate::{Keep, Output};
 use demat_core::{Decode, Encode, Result, Sink, Source};
-use direct::{DirectSink, DirectSource, GivenUp};
+use direct::{DirectSink, DirectSource};
 
 /// Decodes a message, or a list of length-prefixed messages.
 ///
@@ -62,18 +61,10 @@ use direct::{DirectSink, DirectSource, GivenUp};
 /// If the bytes are no valid message, or do not fit the type.
 pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
     static GIVEN_UP: GivenUp = GivenUp::new();
-    if !GIVEN_UP.has(T::SHAPE) {
-        let mut source = DirectSource::new(bytes);
-        if let Ok(value) = T::decode(&mut source)
-            && source.end().is_ok()
-        {
-            return Ok(value);
-        }
-        if source.is_odd() {
-            GIVEN_UP.add(T::SHAPE);
-        }
+    match crate::direct::decode(DirectSource::new(bytes), &GIVEN_UP) {
+        Some(value) => Ok(value),
+        None => decode_carefully(bytes),
     }
-    decode_carefully(bytes)
 }
 
 #[inline(never)]
@@ -101,16 +92,8 @@ pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {
 pub fn encode_into<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<()> {
     static GIVEN_UP: GivenUp = GivenUp::new();
     buffer.clear();
-    if !GIVEN_UP.has(T::SHAPE) {
-        let mut sink = DirectSink::new(buffer);
-        let told = value.encode(&mut sink);
-        if told.is_ok() && !sink.is_odd() {
-            return Ok(());
-        }
-        if sink.is_odd() {
-            GIVEN_UP.add(T::SHAPE);
-        }
-        buffer.clear();
+    if crate::direct::encode(value, DirectSink::new(buffer), &GIVEN_UP) {
+        return Ok(());
     }
     encode_carefully(value, buffer)
 }

@@ -26,6 +26,7 @@
 
 mod canonical;
 pub(crate) mod codec;
+mod direct;
 mod format;
 mod options;
 mod schema;
@@ -42,9 +43,11 @@ pub use options::{ReadOptions, WriteOptions};
 pub use sink::RawSink;
 pub use source::RawSource;
 
+use crate::direct::GivenUp;
 use crate::stream::{Part, Windowed};
 use crate::{Keep, Output};
 use demat_core::{Decode, Encode, Result, Shape, Sink, Source};
+use direct::{DirectSink, DirectSource, fingerprint_of_usual};
 use schema::Schema;
 
 /// The bytes of a fingerprint.
@@ -64,7 +67,12 @@ const FINGERPRINT: usize = 8;
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
-    decode_with(bytes, &ReadOptions::default())
+    static GIVEN_UP: GivenUp = GivenUp::new();
+    let source = fingerprint_of_usual(T::SHAPE).and_then(|own| DirectSource::new(bytes, T::SHAPE, own));
+    match source.and_then(|source| crate::direct::decode(source, &GIVEN_UP)) {
+        Some(value) => Ok(value),
+        None => decode_with(bytes, &ReadOptions::default()),
+    }
 }
 
 /// Decodes a value with options, such as the shape that the data was written with.
@@ -79,6 +87,7 @@ pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
 /// assert_eq!(raw::decode_with::<Vec<i64>>(&old, &options)?, [7]);
 /// # Ok::<(), demat_core::Error>(())
 /// ```
+#[inline(never)]
 pub fn decode_with<'a, T: Decode<'a>>(bytes: &'a [u8], options: &ReadOptions) -> Result<T> {
     let mut format = Raw::new(options)?;
     format.begin(T::SHAPE)?;
@@ -98,11 +107,32 @@ pub fn decode_with<'a, T: Decode<'a>>(bytes: &'a [u8], options: &ReadOptions) ->
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {
-    let mut sink = RawSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
-    sink.begin(T::SHAPE)?;
-    value.encode(&mut sink)?;
-    sink.finish()?;
-    Ok(sink.into_output().into_parts().0)
+    let mut out = Vec::new();
+    encode_into(value, &mut out)?;
+    Ok(out)
+}
+
+/// Encodes a value as a document into a buffer. Replaces the buffer's content and reuses its memory.
+///
+/// # Errors
+/// As [`encode`].
+pub fn encode_into<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<()> {
+    static GIVEN_UP: GivenUp = GivenUp::new();
+    buffer.clear();
+    if let Some(own) = fingerprint_of_usual(T::SHAPE)
+        && crate::direct::encode(value, DirectSink::new(buffer, T::SHAPE, own), &GIVEN_UP)
+    {
+        return Ok(());
+    }
+    encode_carefully(value, buffer)
+}
+
+#[inline(never)]
+fn encode_carefully<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<()> {
+    let mut sink = RawSink::new(Output::new(core::mem::take(buffer), Keep), WriteOptions::default());
+    let told = sink.begin(T::SHAPE).and_then(|()| value.encode(&mut sink)).and_then(|()| sink.finish());
+    *buffer = sink.into_output().into_parts().0;
+    told
 }
 
 /// Returns the fingerprint of a shape: FNV-1a (64 bits, little-endian) of its [`description`].

@@ -1,5 +1,7 @@
 //! LEB128: seven bits per byte, least significant first. The highest bit of a byte is set if another byte follows.
 
+use crate::scan::append_fixed;
+
 /// Why no varint could be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoVarint {
@@ -15,7 +17,18 @@ pub(super) enum NoVarint {
 
 /// Appends a number.
 #[inline]
-pub(super) fn write(buffer: &mut Vec<u8>, mut value: u64) {
+pub(super) fn write(buffer: &mut Vec<u8>, value: u64) {
+    if value < 0x80 {
+        append_fixed(buffer, [value as u8]);
+    } else if value < 0x4000 {
+        append_fixed(buffer, [value as u8 | 0x80, (value >> 7) as u8]);
+    } else {
+        write_long(buffer, value);
+    }
+}
+
+#[inline(never)]
+fn write_long(buffer: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         buffer.push(value as u8 | 0x80);
         value >>= 7;

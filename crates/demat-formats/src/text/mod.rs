@@ -15,6 +15,7 @@ mod integer_write;
 mod number_read;
 mod number_scan;
 mod unescape;
+mod utf8;
 
 #[cfg(test)]
 mod tests;
@@ -30,3 +31,4 @@ pub use integer_write::{write_i64, write_u64};
 pub(crate) use number_read::{Number, PLAIN, other_number, plain_number};
 pub use number_scan::{NumberFault, NumberScan, scan_number};
 pub use unescape::{EscapeCause, EscapeFault, unescape};
+pub(crate) use utf8::utf8;

@@ -1,5 +1,5 @@
 //! Types of messages, and what each of them is read and written by: quickly, and carefully.
-#![allow(unreachable_pub)] // the fuzz targets have them, too
+#![allow(unreachable_pub, dead_code)] // the fuzz targets have them, too, and each test uses a part
 
 use core::fmt::Debug;
 use demat::{Decode, Encode, Sink as _, Source as _};

@@ -4,7 +4,7 @@ use crate::binary::Header;
 
 /// The major types, as the first three bits of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Major {
+pub(in super::super) enum Major {
     Unsigned = 0x00,
     Negative = 0x20,
     Bytes = 0x40,
@@ -17,7 +17,7 @@ pub(super) enum Major {
 impl Major {
     /// Returns the shortest head with an argument: a number, a length or a count.
     #[inline]
-    pub(super) fn with(self, argument: u64) -> Header {
+    pub(in super::super) fn with(self, argument: u64) -> Header {
         let (info, width) = match argument {
             0..=23 => (argument as u8, 0),
             24..=0xff => (24, 1),

@@ -4,7 +4,7 @@ mod deterministic;
 mod fault;
 mod header;
 mod parts;
-mod scalar;
+pub(super) mod scalar;
 mod sort;
 
 use super::head::BREAK;
@@ -18,7 +18,7 @@ use demat_core::scalar::{Date, DateTime, Decimal, Int, Offset, Uuid};
 use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Source};
 use deterministic::Entries;
 use fault::{late_tag, no_container, wrong_count};
-use header::Major;
+pub(super) use header::Major;
 use parts::Parts;
 
 /// CBOR, as a [`Sink`].

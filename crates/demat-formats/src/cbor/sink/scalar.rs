@@ -27,7 +27,7 @@ pub(super) fn i64(buffer: &mut Vec<u8>, value: i64) {
 }
 
 /// Writes an int of any size: without a tag up to 64 bits and a sign.
-pub(super) fn int(buffer: &mut Vec<u8>, value: &Int<'_>) -> Result<()> {
+pub(in super::super) fn int(buffer: &mut Vec<u8>, value: &Int<'_>) -> Result<()> {
     if let Some(value) = value.to_i64() {
         i64(buffer, value);
         return Ok(());
@@ -52,7 +52,7 @@ pub(super) fn int_bytes(buffer: &mut Vec<u8>, bytes: &[u8], negative: bool) {
     counted(buffer, Major::Bytes, bytes);
 }
 
-pub(super) fn decimal(buffer: &mut Vec<u8>, value: &Decimal<'_>) -> Result<()> {
+pub(in super::super) fn decimal(buffer: &mut Vec<u8>, value: &Decimal<'_>) -> Result<()> {
     let (mantissa, exponent) = decimal::parts(value).ok_or_else(wide_exponent)?;
     let begin = buffer.len();
     head(buffer, Major::Tag, 4);

@@ -4,7 +4,7 @@ use crate::binary::Header;
 
 /// A kind of value with a count or a length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Counted {
+pub(in super::super) enum Counted {
     Array,
     Map,
     Text,
@@ -41,7 +41,7 @@ pub(super) fn ext_header(len: u32) -> Header {
 
 /// Returns the smallest header for a count.
 #[inline]
-pub(super) fn header(of: Counted, count: u32) -> Header {
+pub(in super::super) fn header(of: Counted, count: u32) -> Header {
     // The first byte of the short form, the limit of its count, and the first bytes for counts of 1, 2 and 4 bytes.
     let (short, below, one, two, four) = match of {
         Counted::Array => (0x90, 16, None, 0xdc, 0xdd),

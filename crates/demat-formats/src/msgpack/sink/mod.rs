@@ -18,7 +18,8 @@ use crate::{Drain, Output};
 use demat_core::scalar::{Date, DateTime, Int, Offset, Time, ToShortText, Uuid};
 use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Source};
 use fault::{bad_ext, no_container, no_record, no_timestamp, too_large, too_long, wrong_count};
-use header::{Counted, ext_header, header, wide_header};
+pub(super) use header::{Counted, header};
+use header::{ext_header, wide_header};
 use open::{Frame, GONE, Open};
 
 /// MessagePack, as a [`Sink`].
@@ -118,9 +119,7 @@ impl<D: Drain> MsgpackSink<D> {
             append_short(buffer, content);
             return Ok(());
         }
-        buffer.reserve(content.len() + Header::MAX_LEN);
-        buffer.extend_from_slice(header(of, len).as_bytes());
-        buffer.extend_from_slice(content);
+        write_counted(buffer, of, len, content);
         Ok(())
     }
 
@@ -261,14 +260,25 @@ impl<D: Drain> MsgpackSink<D> {
     }
 }
 
+/// Appends text or bytes with their header.
+#[inline]
+pub(super) fn write_counted(buffer: &mut Vec<u8>, of: Counted, len: u32, content: &[u8]) {
+    buffer.reserve(content.len() + Header::MAX_LEN);
+    match (of, len) {
+        (Counted::Text, 32..=0xff) => append_fixed(buffer, [0xd9, len as u8]),
+        _ => buffer.extend_from_slice(header(of, len).as_bytes()),
+    }
+    buffer.extend_from_slice(content);
+}
+
 /// Appends text of less than 32 bytes, with its header.
 #[inline(always)]
-fn append_short(buffer: &mut Vec<u8>, text: &[u8]) {
+pub(super) fn append_short(buffer: &mut Vec<u8>, text: &[u8]) {
     append_headed(buffer, 0xa0 | text.len() as u8, text);
 }
 
 #[inline(always)]
-fn write_unsigned(buffer: &mut Vec<u8>, value: u64) {
+pub(super) fn write_unsigned(buffer: &mut Vec<u8>, value: u64) {
     if value < 0x80 {
         append_fixed(buffer, [value as u8]);
     } else if let Ok(value) = u8::try_from(value) {
@@ -284,7 +294,7 @@ fn write_unsigned(buffer: &mut Vec<u8>, value: u64) {
 
 /// Appends an int in its smallest form. It has no branches, since the sizes of real ints are as good as random.
 #[inline(always)]
-fn write_signed(buffer: &mut Vec<u8>, value: i64) {
+pub(super) fn write_signed(buffer: &mut Vec<u8>, value: i64) {
     let is_negative = value < 0;
     // The bits that the value needs in the form of its sign, of 8, 16, 32 or 64.
     let bits = u64::BITS - (value ^ (value >> 63)).leading_zeros() + u32::from(is_negative);

@@ -1,8 +1,9 @@
 //! The fields of a message, for the fast path.
 
+use super::DirectSource;
 use super::source::Pending;
 use super::usual::{delimited, is_usual, wire_of};
-use super::{DirectSource, give_up};
+use crate::direct::give_up;
 use crate::proto::layout::{Cardinality, Presence, RecordLayout, Wire};
 use crate::proto::tag::{HIGHEST, LONGEST, WireType, tag};
 use crate::proto::varint::read_varint;

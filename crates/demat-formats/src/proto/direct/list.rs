@@ -1,8 +1,9 @@
 //! Repeated fields, and streams of messages, for the fast path.
 
+use super::DirectSource;
 use super::run::Run;
 use super::source::Pending;
-use super::{DirectSource, give_up};
+use crate::direct::give_up;
 use crate::proto::layout::Form;
 use crate::proto::tag::{WireType, tag};
 use crate::proto::varint::read_varint;

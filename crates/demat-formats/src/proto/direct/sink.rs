@@ -1,11 +1,11 @@
-use super::give_up;
 use super::usual::{is_usual, wire_of};
+use crate::direct::{Direct, give_up};
 use crate::proto::layout::{Cardinality, Form, Presence, Wire};
 use crate::proto::sink::number::{self, Block};
-use crate::proto::stack::Stack;
 use crate::proto::tag::WireType;
 use crate::proto::varint::varint_bytes;
 use crate::scan::append_bytes;
+use crate::small_stack::SmallStack;
 use demat_core::scalar::Int;
 use demat_core::{Enum, Record, Result, Sink};
 
@@ -25,7 +25,7 @@ pub(crate) struct DirectSink<'o> {
     /// Whether a zero is left out.
     implicit: bool,
     place: Context,
-    open: Stack<Open>,
+    open: SmallStack<Open>,
     odd: bool,
 }
 
@@ -73,14 +73,9 @@ impl<'o> DirectSink<'o> {
             tagged: false,
             implicit: false,
             place: Context::Whole,
-            open: Stack::new(),
+            open: SmallStack::new(),
             odd: false,
         }
-    }
-
-    /// Whether the type has fields that the fast path does not support.
-    pub(crate) fn is_odd(&self) -> bool {
-        self.odd
     }
 
     /// Gives up, and marks the type as unsupported.
@@ -152,6 +147,12 @@ impl<'o> DirectSink<'o> {
         self.out.resize(end + width - 1, 0);
         self.out.copy_within(at + 1..end, at + width);
         self.out[at..at + width].copy_from_slice(&bytes[..width]);
+    }
+}
+
+impl Direct for DirectSink<'_> {
+    fn is_odd(&self) -> bool {
+        self.odd
     }
 }
 

@@ -1,10 +1,10 @@
-use super::give_up;
 use super::run::{Outer, Run};
+use crate::direct::{Direct, give_up};
 use crate::proto::layout::{Cardinality, Form, Wire};
-use crate::proto::stack::Stack;
 use crate::proto::tag::WireType;
-use crate::proto::utf8::utf8;
 use crate::proto::varint::{read_varint, unzigzag};
+use crate::small_stack::SmallStack;
+use crate::text::utf8;
 use demat_core::scalar::Int;
 use demat_core::{Enum, Error, Kind, Mark, Position, Record, Result, Signal, Source, Text};
 use std::borrow::Cow;
@@ -23,7 +23,7 @@ pub(crate) struct DirectSource<'a> {
     /// One bit per field of the message that was read, by index.
     pub(super) seen: u64,
     pub(super) run: Run,
-    pub(super) outer: Stack<Outer<'a>>,
+    pub(super) outer: SmallStack<Outer<'a>>,
     /// Whether it gave up because of the type, and not because of these bytes.
     pub(super) odd: bool,
 }
@@ -58,14 +58,9 @@ impl<'a> DirectSource<'a> {
             number: 0,
             seen: 0,
             run: Run::Fields,
-            outer: Stack::new(),
+            outer: SmallStack::new(),
             odd: false,
         }
-    }
-
-    /// Whether the type has fields that the fast path does not support.
-    pub(crate) fn is_odd(&self) -> bool {
-        self.odd
     }
 
     /// Gives up, and marks the type as unsupported.
@@ -177,6 +172,12 @@ impl<'a> DirectSource<'a> {
             return self.give_up_type();
         }
         u64::try_from(self.i64()?).or_else(|_| give_up())
+    }
+}
+
+impl Direct for DirectSource<'_> {
+    fn is_odd(&self) -> bool {
+        self.odd
     }
 }
 

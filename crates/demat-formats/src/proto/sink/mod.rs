@@ -15,9 +15,9 @@ mod widen;
 
 pub(crate) use known::no_offset;
 
-use super::stack::Stack;
 use super::tag::WireType;
 use crate::proto::layout::{Form, LayoutCache, Wire};
+use crate::small_stack::SmallStack;
 use crate::{Drain, Output};
 use demat_core::scalar::{DateTime, Duration, Int, Offset, Uuid};
 use demat_core::{Enum, Record, Result, Sink, Union};
@@ -32,7 +32,7 @@ use slot::Slot;
 #[derive(Debug)]
 pub struct ProtoSink<D> {
     output: Output<D>,
-    frames: Stack<Frame>,
+    frames: SmallStack<Frame>,
     layouts: LayoutCache,
     slot: Slot,
     /// The number of enclosing lists and maps with `google.protobuf.Value` as values.
@@ -85,7 +85,7 @@ impl<D: Drain> ProtoSink<D> {
     pub fn new(output: Output<D>) -> Self {
         Self {
             output,
-            frames: Stack::new(),
+            frames: SmallStack::new(),
             layouts: LayoutCache::default(),
             slot: Slot::WHOLE,
             any: 0,

@@ -18,8 +18,8 @@ mod scatter;
 pub(super) mod slot;
 
 use super::ReadOptions;
-use super::stack::Stack;
 use crate::proto::layout::{Cardinality, Form, LayoutCache};
+use crate::small_stack::SmallStack;
 use crate::stream::{Base, Part};
 use demat_core::scalar::{Duration, Instant, Int, Uuid};
 use demat_core::{Enum, Error, Kind, Mark, Position, Record, Result, Source, Text, Union};
@@ -43,7 +43,7 @@ pub struct ProtoSource<'a> {
     slot: Slot,
     /// The offset of the current field's tag.
     tag: usize,
-    frames: Stack<Frame>,
+    frames: SmallStack<Frame>,
     layouts: LayoutCache,
     /// The pieces of the next message, if it has several.
     pieces: Vec<(usize, usize)>,
@@ -87,7 +87,7 @@ impl<'a> ProtoSource<'a> {
             end: part.bytes.len(),
             slot: Slot::WHOLE,
             tag: 0,
-            frames: Stack::new(),
+            frames: SmallStack::new(),
             layouts: LayoutCache::default(),
             pieces: Vec::new(),
             number: 0,

@@ -5,7 +5,7 @@ use super::ProtoSource;
 use super::field::find_oneof;
 use crate::proto::layout::{Cardinality, Form, RecordLayout, UnionLayout, Wire};
 use crate::proto::tag::WireType;
-use crate::proto::utf8::utf8;
+use crate::text::utf8;
 use demat_core::{Error, Result, Shape, UnionRef};
 
 /// A message to check: start, end, shape, and nesting depth.

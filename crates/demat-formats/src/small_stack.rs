@@ -3,7 +3,7 @@ use core::ops::{Index, IndexMut};
 /// A stack with inline storage for its first few entries. Most messages need no more, and an allocation would cost more
 /// than all other work on a small message.
 #[derive(Debug)]
-pub(super) struct Stack<T> {
+pub(crate) struct SmallStack<T> {
     few: [T; FEW],
     len: usize,
     more: Vec<T>,
@@ -11,24 +11,24 @@ pub(super) struct Stack<T> {
 
 const FEW: usize = 4;
 
-impl<T: Default> Stack<T> {
+impl<T: Default> SmallStack<T> {
     #[inline]
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { few: core::array::from_fn(|_| T::default()), len: 0, more: Vec::new() }
     }
 
     #[inline]
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len
     }
 
     #[inline]
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     #[inline]
-    pub(super) fn push(&mut self, value: T) {
+    pub(crate) fn push(&mut self, value: T) {
         if let Some(place) = self.few.get_mut(self.len) {
             *place = value;
         } else {
@@ -40,7 +40,7 @@ impl<T: Default> Stack<T> {
 
     /// Removes the top entry. It keeps its value until another is pushed.
     #[inline]
-    pub(super) fn leave(&mut self) -> Option<&mut T> {
+    pub(crate) fn leave(&mut self) -> Option<&mut T> {
         self.len = self.len.checked_sub(1)?;
         match self.few.get_mut(self.len) {
             Some(place) => Some(place),
@@ -49,7 +49,7 @@ impl<T: Default> Stack<T> {
     }
 
     #[inline]
-    pub(super) fn get(&self, index: usize) -> Option<&T> {
+    pub(crate) fn get(&self, index: usize) -> Option<&T> {
         if index >= self.len {
             return None;
         }
@@ -71,34 +71,34 @@ impl<T: Default> Stack<T> {
     }
 
     #[inline]
-    pub(super) fn last(&self) -> Option<&T> {
+    pub(crate) fn last(&self) -> Option<&T> {
         self.get(self.len.wrapping_sub(1))
     }
 
     #[inline]
-    pub(super) fn last_mut(&mut self) -> Option<&mut T> {
+    pub(crate) fn last_mut(&mut self) -> Option<&mut T> {
         self.get_mut(self.len.wrapping_sub(1))
     }
 
-    pub(super) fn truncate(&mut self, len: usize) {
+    pub(crate) fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }
 }
 
-impl<T: Default + Copy> Stack<T> {
+impl<T: Default + Copy> SmallStack<T> {
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<T> {
+    pub(crate) fn pop(&mut self) -> Option<T> {
         self.leave().copied()
     }
 
     /// Copies all entries to `to`, replacing its content.
-    pub(super) fn save(&self, to: &mut Vec<T>) {
+    pub(crate) fn save(&self, to: &mut Vec<T>) {
         to.clear();
         to.extend((0..self.len).filter_map(|index| self.get(index)).copied());
     }
 
     /// Replaces the content with saved entries.
-    pub(super) fn restore(&mut self, from: &[T]) {
+    pub(crate) fn restore(&mut self, from: &[T]) {
         self.len = 0;
         for value in from {
             self.push(*value);
@@ -106,7 +106,7 @@ impl<T: Default + Copy> Stack<T> {
     }
 }
 
-impl<T: Default> Index<usize> for Stack<T> {
+impl<T: Default> Index<usize> for SmallStack<T> {
     type Output = T;
     #[inline]
     fn index(&self, index: usize) -> &T {
@@ -114,7 +114,7 @@ impl<T: Default> Index<usize> for Stack<T> {
     }
 }
 
-impl<T: Default> IndexMut<usize> for Stack<T> {
+impl<T: Default> IndexMut<usize> for SmallStack<T> {
     #[inline]
     fn index_mut(&mut self, index: usize) -> &mut T {
         self.get_mut(index).expect("as many were begun")

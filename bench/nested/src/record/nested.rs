@@ -1,6 +1,27 @@
-//! The record as the type of each library, declared as its users would declare it.
-//!
-//! All are made from the same constants, so a library that reads its own record back has the same values as all others.
+//! The nested record: a list of three messages, three doubles and ten longs.
+
+use super::Records;
+
+/// The nested record.
+pub struct Nested;
+
+impl Records for Nested {
+    const NAME: &'static str = "nested";
+    const IS_SHARED: bool = true;
+
+    type Own = own::Record;
+    type Serde = for_serde::Record;
+    type Plain = for_serde::Record;
+    type Prost = for_prost::Record;
+    type Msgpacker = for_msgpacker::Record;
+    type Minicbor = for_minicbor::Record;
+    type Fastnbt = for_fastnbt::Record;
+    type QuartzNbt = for_quartz_nbt::Record;
+    type Bincode = for_bincode::Record;
+    type Bitcode = for_bitcode::Record;
+
+    super::makers! { own for_serde for_serde for_prost for_msgpacker for_minicbor for_fastnbt for_quartz_nbt for_bincode for_bitcode }
+}
 
 /// The id and the text of each message.
 const MESSAGES: [(i32, &str); 3] =

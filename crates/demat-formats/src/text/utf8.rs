@@ -3,7 +3,7 @@ use crate::scan::ascii_short;
 /// Returns the bytes as text if they are UTF-8. Short ASCII takes a path without the setup cost of the vectorised
 /// check.
 #[inline]
-pub(super) fn utf8(bytes: &[u8]) -> Option<&str> {
+pub(crate) fn utf8(bytes: &[u8]) -> Option<&str> {
     if let Some(text) = ascii_short(bytes) {
         return Some(text);
     }
