@@ -39,4 +39,6 @@ class NestedPlot(unittest.TestCase):
             self.assertIn(part, text)
 
     def test_no_peers(self) -> None:
-        self.assertIn("demat, 9 B", self.draw({"record": "control", "rows": [row("demat", 400)], "cells": [], "summary": None}))
+        self.assertIn(
+            "demat, 9 B", self.draw({"record": "control", "rows": [row("demat", 400)], "cells": [], "summary": None})
+        )
