@@ -85,9 +85,15 @@ announced:
 	@[ -e target/light/libdemat_python.so ] || echo "Building the package takes about five minutes on two cores, once."
 
 # With `--jobs 2` the package is built and tested beside the Rust code. What measures time comes last, by itself.
-.PHONY: test
-test: python-test lint unit conformance fuzz-replay bench-test
+.PHONY: test test-rust test-python
+test: test-rust test-python
 	$(MAKE) growth
+
+test-rust:
+	$(MAKE) --jobs 1 lint unit conformance fuzz-replay
+
+test-python:
+	$(MAKE) --jobs 1 python-test bench-test
 
 # What the checks need, each compiled or fetched once; `make --jobs 2 tools` does two at a time.
 .PHONY: tools
