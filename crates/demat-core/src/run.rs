@@ -59,14 +59,12 @@ impl<'v> Basic<'v> {
             return None;
         }
         let mark = source.mark();
-        match Self::try_read(source, wanted) {
-            Ok(Some(value)) => Some(value),
-            // The caller reads it by itself, and gets the error if there is one.
-            Ok(None) | Err(_) => {
-                source.reset(mark);
-                None
-            }
+        if let Ok(Some(value)) = Self::try_read(source, wanted) {
+            return Some(value);
         }
+        // The caller reads it by itself, and gets the error if there is one.
+        source.reset(mark);
+        None
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@ use super::{Shape, UnionRef};
 ///
 /// ```
 /// use demat_core::{Fit, Shape};
-/// let (int, ints): (Shape, Shape) = ("int".parse()?, "{text: [int?]}".parse()?);
+/// let (int, ints): (Shape, Shape) = ("int".parse()?, "[[int?]]".parse()?);
 /// assert!(Fit::INTS.takes(&int) && !Fit::INTS.takes(&Shape::Text) && !Fit::INTS.takes(&ints));
 /// assert!(Fit::INTS.anywhere().takes(&ints));
 /// # Ok::<(), demat_core::Error>(())

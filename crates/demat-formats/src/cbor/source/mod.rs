@@ -226,8 +226,9 @@ impl<'a> Source<'a> for CborSource<'a> {
         if let Some(int) = self.try_i64()? {
             return Ok(int);
         }
+        // A tag may stand around a small number, too.
         let int = self.int()?;
-        Err(Error::expected("int64", int.to_string()).at(self.position()))
+        int.to_i64().ok_or_else(|| Error::expected("int64", int.to_string()).at(self.position()))
     }
 
     #[inline]
