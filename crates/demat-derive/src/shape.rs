@@ -233,12 +233,11 @@ fn fixed_field(krate: &Path, field: &Field) -> TokenStream {
 /// and where one note ends and the next begins. There are at most as many as commas, and one for each text.
 fn notes(krate: &Path, notes: &[SaidNote]) -> TokenStream {
     let said = notes.iter().map(|SaidNote { attribute, text }| {
-        let vocabulary = match attribute.get_ident() {
-            Some(ident) => {
-                let name = ident.to_string();
-                quote_spanned!(ident.span()=> #krate::derived::vocabulary(#name))
-            }
-            None => quote_spanned!(attribute.span()=> &#attribute),
+        let vocabulary = if let Some(ident) = attribute.get_ident() {
+            let name = ident.to_string();
+            quote_spanned!(ident.span()=> #krate::derived::vocabulary(#name))
+        } else {
+            quote_spanned!(attribute.span()=> &#attribute)
         };
         quote!((#vocabulary, #text))
     });

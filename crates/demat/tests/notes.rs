@@ -28,7 +28,7 @@ fn book() -> Book {
 fn notes_of(shape: &Shape) -> Vec<(String, String)> {
     let Shape::Record(record) = shape else { panic!("a record") };
     let record = record.get();
-    let notes = record.fields().iter().flat_map(|field| field.notes());
+    let notes = record.fields().iter().flat_map(demat::Field::notes);
     notes.map(|(place, note)| (place.to_string(), note.to_string())).collect()
 }
 

@@ -210,9 +210,9 @@ fn agree<W: Twin, T: Encode + for<'a> Decode<'a> + Debug>(value: &T, changes: &C
     for (at, byte, is_new) in changes {
         let at = at % other.len().max(1);
         if *is_new {
-            other.insert(at, *byte)
+            other.insert(at, *byte);
         } else {
-            other[at] = *byte
+            other[at] = *byte;
         }
         read_alike::<W, T>(&other);
     }

@@ -146,12 +146,14 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     #[inline(never)]
     fn any_int(&mut self, object: ObjectRef) -> Result<()> {
         let _held = object.hold();
-        // SAFETY: as above.
-        if K::RUNS
-            && let Some((bytes, begin, negative)) = unsafe { int::bytes(object.as_ptr()) }
-            && self.sink.int_bytes(&bytes[begin..], negative)?
-        {
-            return Ok(());
+        if K::RUNS {
+            // SAFETY: as above.
+            let bytes = unsafe { int::bytes(object.as_ptr()) };
+            if let Some((bytes, begin, negative)) = bytes
+                && self.sink.int_bytes(&bytes[begin..], negative)?
+            {
+                return Ok(());
+            }
         }
         // SAFETY: as above.
         match unsafe { int::any(object.as_ptr()) } {

@@ -112,17 +112,16 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.sink.begin_list(Some(len.cast_unsigned()))?;
         let mut items = Items::of(list);
         let mut held = None;
-        while K::RUNS && plain {
+        let mut runs = K::RUNS && plain;
+        while runs {
             let (values, count) = scalars(items);
             let written = self.sink.item_run(&values[..count]);
             written.map_err(|(at, error)| within(error, (len.cast_unsigned() - items.left()) + at))?;
             // SAFETY: so many items are left.
             items.next = unsafe { items.next.add(count) };
             self.border_after(count as u32)?;
-            if count < RUN {
-                break;
-            }
-            if (items.left() / RUN).is_multiple_of(LOOK as usize / RUN) {
+            runs = count == RUN;
+            if runs && (items.left() / RUN).is_multiple_of(LOOK as usize / RUN) {
                 held.get_or_insert_with(|| list.hold());
                 self.heed()?;
                 if !items.are_of(list) {

@@ -71,7 +71,7 @@ fn fields_are_found_in_every_form_of_their_keys() {
             source.record(&record).unwrap();
             for (expected, index) in order.into_iter().enumerate() {
                 assert_eq!(source.field(&record, expected).unwrap(), Some(index));
-                assert_eq!(source.i64().unwrap(), index as i64);
+                assert_eq!(source.i64().unwrap(), i64::try_from(index).unwrap());
             }
             assert_eq!(source.field(&record, 4).unwrap(), None);
             source.end().unwrap();

@@ -246,7 +246,7 @@ fn tag_of(json: &str) -> Result<Vec<u8>, String> {
 
 #[test]
 fn a_record_is_written_as_a_tag_in_either_order() {
-    let many = format!(r#"[{}1]"#, "1,".repeat(30));
+    let many = format!("[{}1]", "1,".repeat(30));
     let plain = [&b"\x98\x1f"[..], &[1; 31]].concat();
     for json in [format!(r#"{{"tag":300,"value":{many}}}"#), format!(r#"{{"value":{many},"tag":300}}"#)] {
         assert_eq!(tag_of(&json).unwrap(), [&b"\xd9\x01\x2c"[..], &plain].concat());

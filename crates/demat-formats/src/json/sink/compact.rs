@@ -131,7 +131,7 @@ impl<D: Drain> CompactSink<D> {
     fn fits_in_line(&self, bytes: &[u8]) -> bool {
         let part = addresses_of(bytes);
         let is_searched = self.searched.last().is_some_and(|open| open.start <= part.start && part.end <= open.end);
-        (is_searched || !bytes.contains(&b'\n')) && !(self.at_line() && !self.state.in_lines)
+        (self.state.in_lines || !self.at_line()) && (is_searched || !bytes.contains(&b'\n'))
     }
 
     /// Notes that the bytes of a splice, which was just opened, have no line end.

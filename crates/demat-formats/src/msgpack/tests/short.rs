@@ -47,7 +47,7 @@ fn ints_have_their_smallest_form() {
 fn every_form_is_read_as_its_head_says() {
     for first in 0..=255 {
         for fill in [0, 1, 0x41, 0x7f, 0x80, 0xc3, 0xff] {
-            let mut bytes = vec![fill; 40];
+            let mut bytes = [fill; 40];
             bytes[0] = first;
             for len in 1..bytes.len() {
                 let bytes = &bytes[..len];

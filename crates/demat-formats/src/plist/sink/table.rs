@@ -190,7 +190,10 @@ impl Table {
     fn hash(&self, scalar: Scalar<'_>) -> u64 {
         match scalar {
             Scalar::Bool(value) => self.key.number(1, value.into()),
-            Scalar::Int(value) => self.key.number(2, value as u64 ^ (value >> 64) as u64),
+            Scalar::Int(value) => {
+                let bits = value.cast_unsigned();
+                self.key.number(2, bits as u64 ^ (bits >> 64) as u64)
+            }
             Scalar::Real(bits) => self.key.number(3, bits),
             Scalar::Date(bits) => self.key.number(4, bits),
             Scalar::Text(text) | Scalar::DateText(text) => self.key.number(5, self.key.bytes(text.as_bytes())),
