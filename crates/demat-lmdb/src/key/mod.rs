@@ -5,7 +5,7 @@
 //! | part | bytes |
 //! |---|---|
 //! | null | `10` |
-//! | int | a tag from `20` to `32` that has the sign and the length, then the magnitude; see [`int`] |
+//! | int | a tag from `20` to `32` that has the sign and the length, then the magnitude |
 //! | float | `40`, then 8 bytes: the bits of IEEE 754, inverted if negative, else with the first bit set |
 //! | false, true | `50`, `51` |
 //! | bytes | `60`, the bytes with each `00` as `00 FF`, then `00 00` |
