@@ -66,7 +66,8 @@ unsafe fn counted_in(owner: *mut ffi::PyObject, byte: *const u8) -> Base {
         if open::is_released(owner) {
             return Base::default();
         }
-        let len = byte.addr() - open::start_of(owner);
+        // Zero for pages of a store, whose owner begins behind all bytes.
+        let len = byte.addr().saturating_sub(open::start_of(owner));
         Base::default().after(core::slice::from_raw_parts(byte.wrapping_sub(len), len))
     }
 }
