@@ -64,6 +64,7 @@ __all__ = [
     "msgpack",
     "nbt",
     "ndjson",
+    "notes",
     "parse_shape",
     "plist",
     "proto",

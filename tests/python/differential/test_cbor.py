@@ -189,10 +189,11 @@ def test_references_are_refused() -> None:
         cbor.decode(cbor2.dumps([inner, inner], value_sharing=True))
 
 
-def test_sets_and_other_tags_are_passed_over() -> None:
-    assert cbor.decode(cbor2.dumps({1, 2})) == [1, 2]
+def test_tags_are_kept_without_a_type_and_passed_over_with_one() -> None:
+    assert cbor.decode(cbor2.dumps({1, 2})) == {"tag": 258, "value": [1, 2]}
+    assert cbor.decode(cbor2.dumps({1, 2}), unknown_tags="ignore") == [1, 2]
     assert cbor.decode(cbor2.dumps({1, 2}), set[int]) == {1, 2}
-    assert cbor.decode(cbor2.dumps(cbor2.CBORTag(1234, {"a": 1}))) == {"a": 1}
+    assert cbor.decode(cbor2.dumps(cbor2.CBORTag(1234, {"a": 1}))) == {"tag": 1234, "value": {"a": 1}}
     assert cbor.decode(cbor2.dumps(cbor2.CBORTag(55799, [1]))) == [1]
     assert cbor.decode(cbor2.dumps(cbor2.undefined)) is None
     with pytest.raises(demat.Error, match="simple value 99"):
