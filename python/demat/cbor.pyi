@@ -12,9 +12,9 @@ from typing_extensions import Buffer, TypeForm
 from demat import Columns, ColumnStream, Hook, _native
 from demat._async_reader import AsyncReader
 from demat._configure import Rename, Unknown
-from demat._tag import Tag as Tag
 from demat._native import Reader
 from demat._places import AsyncPlace, Place
+from demat._tag import Tag as Tag
 
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)

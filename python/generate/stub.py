@@ -45,6 +45,13 @@ def _head(form: Format, body: str) -> str:
     def used(names: tuple[str, ...]) -> str:
         return ", ".join(name for name in names if re.search(rf"\b{name}\b", body))
 
+    imports = [
+        "from demat._async_reader import AsyncReader\n",
+        "from demat._configure import Rename, Unknown\n",
+        "from demat._native import Reader\n",
+        "from demat._places import AsyncPlace, Place\n",
+        *(f"from demat.{where} import {name} as {name}\n" for name, where in form.classes),
+    ]
     generic = used(("AsyncIterable", "Callable", "Coroutine", "Iterable", "Mapping", "Sequence"))
     return (
         f"{prose.NOTICE}\n"
@@ -56,11 +63,7 @@ def _head(form: Format, body: str) -> str:
         "from _typeshed import SupportsWrite\n"
         "from typing_extensions import Buffer, TypeForm\n\n"
         "from demat import Columns, ColumnStream, Hook, _native\n"
-        "from demat._async_reader import AsyncReader\n"
-        "from demat._configure import Rename, Unknown\n"
-        f"{''.join(f'from demat.{where} import {name} as {name}{chr(10)}' for name, where in form.classes)}"
-        "from demat._native import Reader\n"
-        "from demat._places import AsyncPlace, Place\n\n"
+        f"{''.join(sorted(imports))}\n"
         '_T = TypeVar("_T")\n'
         '_T_co = TypeVar("_T_co", covariant=True)\n\n'
         f"__all__ = {sorted((*NAMES, *(name for name, _ in form.classes)))!r}\n"
