@@ -43,7 +43,7 @@ struct Inner {
     writer: Mutex<Option<ThreadId>>,
     /// The number of the last transaction whose tables are open here.
     known: AtomicU64,
-    /// Shared by those who begin to write, so that the map does not move meanwhile.
+    /// Writers hold it shared while they begin, so that the map does not move meanwhile.
     moving: RwLock<()>,
 }
 
@@ -282,7 +282,7 @@ impl Environment {
             }
             .map_err(failed)?;
             // Another process may have made a collection or an index, which only a later transaction sees. If it goes on
-            // doing so, what it makes is an error of those who need it.
+            // doing so, a later use of it fails.
             let before = writing.number() - 1;
             if before == self.0.known.load(Ordering::Relaxed) {
                 return Ok(writing);

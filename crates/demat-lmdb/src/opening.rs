@@ -67,7 +67,7 @@ impl Environment {
             let snapshot = self.read()?;
             let stored = definitions.get(snapshot.txn(), name.as_bytes()).map_err(failed)?.map(<[u8]>::to_vec);
             drop(snapshot);
-            // A damaged one is an error for those who open it.
+            // Opening a damaged one fails.
             let Some(Ok(definition)) = stored.map(|stored| Definition::decode(&name, &stored)) else { continue };
             for index in &definition.indexes {
                 self.table(&index_table(&name, &index.name))?;

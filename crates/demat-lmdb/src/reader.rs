@@ -1,4 +1,4 @@
-//! The transactions that read, for those who wonder why a file grows.
+//! The list of open read transactions: a long one keeps pages in use, and the file grows.
 
 use crate::environment::locked;
 use crate::failure::refused;

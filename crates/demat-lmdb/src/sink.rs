@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 
 /// Writes a list of records to a collection, in a transaction that the caller commits.
 ///
-/// A record is encoded as it comes, and put when the sink is told to commit.
+/// Encodes each record as it comes, and puts it at `commit`.
 pub struct CollectionSink<'w> {
     writing: &'w mut Writing,
     collection: Collection,

@@ -1,4 +1,4 @@
-//! The fast paths of the binary formats are as their general sources and sinks, whatever is in the values.
+//! The fast paths of the binary formats read and write any value as their general sources and sinks do.
 
 #[path = "messages/mod.rs"]
 mod types;

@@ -4,8 +4,8 @@ use crate::object::{self, Object};
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-/// A list that is being filled. It is complete at every moment: whoever finds it through the collector sees its items
-/// so far.
+/// A list that is being filled. It is valid at every moment: code that finds it through the collector sees the items so
+/// far.
 pub(super) struct Growing {
     list: Object,
     /// The number of items that the list has memory for, as of the last call into the interpreter.
