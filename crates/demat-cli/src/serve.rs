@@ -8,7 +8,7 @@ use crate::{output, signals};
 use demat_http::{Mount, Options, Route, Server};
 use demat_place::{DatabasePlace, Part, Place};
 use demat_sqlite::{Database, OpenOptions};
-use demat_sqlite_store::{Table, TableOptions, Tables, served_name};
+use demat_sqlite_store::{Table, TableOptions, Tables};
 use std::env;
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: ServeArguments, screen: Screen) -> Result<Exit, Fai
         }
         Part::Table(name) => {
             let table = Table::there(&database, database.existing(&name)?, None, &tables)?;
-            (demat_store::shown(&[served_name(&name)]), Mount::Store(Arc::new(table)))
+            (demat_store::shown(&[demat_store::served_name(&name)]), Mount::Store(Arc::new(table)))
         }
         Part::Query(_) => return Err(Failure::usage("expected a database or one of its tables, not a query")),
     };

@@ -303,6 +303,31 @@ impl Collection {
         Ok(is_there)
     }
 
+    /// Returns whether [`put`](Self::put) refuses a record because its key, or its key in a unique index, is taken.
+    ///
+    /// # Errors
+    /// Errors of LMDB, and of an index.
+    pub fn clashes(&self, writing: &Writing, key: &[u8], record: &[u8], put: Put) -> Result<bool> {
+        if key.is_empty() || key.len() > self.0.environment.max_key() {
+            return Ok(false);
+        }
+        if put == Put::New && self.0.table.get(writing.txn(), key).map_err(failed)?.is_some() {
+            return Ok(true);
+        }
+        let state = self.state();
+        for index in state.indexes.iter().filter(|index| index.definition.unique) {
+            for entry in index.entries(key, record)? {
+                if entry.is_empty() || entry.len() > self.0.environment.max_key() {
+                    continue;
+                }
+                if index.table.get(writing.txn(), &entry).map_err(failed)?.is_some_and(|other| other != key) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
     /// Deletes the record of a key. Returns whether it was there.
     ///
     /// # Errors

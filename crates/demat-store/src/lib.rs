@@ -12,6 +12,7 @@
 //! | [`Environment`] | the variables of the process's environment |
 //! | [`Template`] | functions, by routes such as `/tasks/:id` |
 //! | `Table`, `Tables` of `demat-sqlite-store` | a table of an SQLite database, or all of them |
+//! | `Records`, `Collections` of `demat-lmdb-store` | a collection of an LMDB environment, or all of them |
 //! | `Remote` of `demat-http` | a store that another server offers over HTTP |
 //!
 //! A [`Layer`] is a store over another:
@@ -61,6 +62,7 @@ mod change;
 mod collected;
 mod environment;
 mod fault;
+mod filter;
 mod folder;
 mod layer;
 mod log;
@@ -75,6 +77,7 @@ mod reference;
 mod relative;
 mod relaxed;
 mod sequence;
+mod served;
 mod several;
 mod store;
 mod switch;
@@ -96,6 +99,7 @@ pub use collected::{JsonWithin, collected, json_within, representation};
 pub use demat_core::Trouble;
 pub use environment::Environment;
 pub use fault::{Fault, fault_of, trouble_of};
+pub use filter::{Filter, FilterSink};
 pub use folder::Folder;
 pub use layer::Layer;
 pub use log::{Log, Logged};
@@ -110,6 +114,7 @@ pub use reference::{Reference, shown};
 pub use relative::Relative;
 pub use relaxed::{relaxed, reshaped};
 pub use sequence::Sequence;
+pub use served::served_name;
 pub use store::{Put, Store};
 pub use switch::Switch;
 pub use template::{RouteRequest, Template};

@@ -6,7 +6,7 @@ use demat_place::{Format, Host};
 use demat_sqlite::Database;
 use demat_store::{
     Body, BulkChange, Bytes, Change, Fault, Node, Put, Query, Reference, Store, Verbs, Version, Watch, Watcher, When,
-    representation,
+    representation, served_name,
 };
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -18,21 +18,6 @@ pub struct Tables {
     name: String,
     by_name: BTreeMap<String, Table>,
     notes: Vec<String>,
-}
-
-/// Paths that the server uses itself.
-const TAKEN: [&str; 4] = ["-", "health", "metrics", "openapi.json"];
-
-/// Returns the name that a table is served by: its own, or with a `~` in front if the server uses that path. A name
-/// that looks like an escaped one gets another `~`, so the names stay distinct.
-///
-/// ```
-/// use demat_sqlite_store::served_name;
-/// assert_eq!(["tasks", "", "~a"].map(served_name), ["tasks", "", "~a"]);
-/// assert_eq!(["health", "~health"].map(served_name), ["~health", "~~health"]);
-/// ```
-pub fn served_name(name: &str) -> String {
-    if TAKEN.contains(&name.trim_start_matches('~')) { format!("~{name}") } else { name.to_string() }
 }
 
 impl Tables {
