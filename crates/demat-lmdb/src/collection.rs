@@ -41,6 +41,15 @@ pub(crate) struct State {
     pub(crate) packing: Vec<Arc<Packing>>,
 }
 
+/// How many bytes of the file a collection takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sizes {
+    /// Those of the records.
+    pub records: u64,
+    /// Those of the indexes.
+    pub indexes: u64,
+}
+
 /// What becomes of a record whose key is there, or is not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Put {
@@ -205,6 +214,23 @@ impl Collection {
     /// Errors of LMDB.
     pub fn len(&self, reads: &impl Reads) -> Result<u64> {
         self.0.table.len(reads.txn()).map_err(failed)
+    }
+
+    /// Returns the sizes of its tables, in pages of the file.
+    ///
+    /// # Errors
+    /// Errors of LMDB.
+    pub fn sizes(&self, reads: &impl Reads) -> Result<Sizes> {
+        let size = |table: Table| -> Result<u64> {
+            let stat = table.stat(reads.txn()).map_err(failed)?;
+            let pages = stat.branch_pages + stat.leaf_pages + stat.overflow_pages;
+            Ok(pages as u64 * u64::from(stat.page_size))
+        };
+        let mut sizes = Sizes { records: size(self.0.table)?, indexes: 0 };
+        for index in &self.state().indexes {
+            sizes.indexes += size(index.table)?;
+        }
+        Ok(sizes)
     }
 
     /// Whether it has no record.

@@ -1,8 +1,8 @@
 //! How records are encoded: by one of the formats that lazy records exist for.
 
+use crate::environment::locked;
 use crate::failure::refused;
 use core::fmt;
-use crate::environment::locked;
 use demat_core::{Result, Shape, Sink, Source, Value, ValueSource, copy_any};
 use demat_formats::codec::{Engine, Visitor};
 use demat_formats::stream::{Bordered, Part};

@@ -2,6 +2,7 @@
 
 use crate::failure::{failed, refused};
 use crate::reader::{Reader, Readers};
+use crate::reader_table;
 use crate::transaction::{Reads, Snapshot, Writing};
 use core::fmt;
 use demat_core::{Error, ErrorKind, Result};
@@ -186,11 +187,25 @@ impl Environment {
         (info.number_of_readers, info.maximum_number_of_readers)
     }
 
-    /// The transactions of this process that read, oldest first.
+    /// Returns the transactions of all processes that read, oldest first. Frees the places of dead processes before.
     ///
-    /// LMDB can't reuse the pages that an old one may read, so the file grows while it lasts.
-    pub fn readers(&self) -> Vec<Reader> {
-        self.0.readers.list(self.last_transaction())
+    /// LMDB can't reuse the pages that an old one may read, so the file grows while it lasts. Those of other processes
+    /// are known on Unix only.
+    ///
+    /// # Errors
+    /// [`Io`](ErrorKind::Io) if the lock file can't be read.
+    pub fn readers(&self) -> Result<Vec<Reader>> {
+        self.clear_stale_readers()?;
+        let last = self.last_transaction();
+        let mut readers = self.0.readers.list(last);
+        let whole = self.0.env.path();
+        for taken in reader_table::taken(whole, self.reader_places().1)? {
+            let Some(transaction) = taken.transaction.filter(|_| taken.process != self.0.process) else { continue };
+            let behind = last.saturating_sub(transaction);
+            readers.push(Reader { transaction, behind, age: None, process: taken.process });
+        }
+        readers.sort_by_key(|reader| (reader.transaction, core::cmp::Reverse(reader.age)));
+        Ok(readers)
     }
 
     /// Frees the places of readers whose processes have died; returns how many.

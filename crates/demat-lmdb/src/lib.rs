@@ -60,13 +60,14 @@ mod opening;
 mod packing;
 mod range;
 mod reader;
+mod reader_table;
 mod scan;
 mod sink;
 #[cfg(test)]
 mod tests;
 mod transaction;
 
-pub use collection::{Collection, KeyMaker, Put, auto_key};
+pub use collection::{Collection, KeyMaker, Put, Sizes, auto_key};
 pub use definition::{By, Definition, IndexDefinition, Key};
 pub use document::{Document, OwnDocument};
 pub use encoding::{Encoding, RecordReader};

@@ -38,11 +38,15 @@ pub(super) fn stored(
         Ok((Arc::new(Table::of_host(&database, there, shape, host, options)?), Vec::new()))
     });
     let (made, notes) = made.map_err(|error| exception(py, Failure::from(error)))?;
-    if !notes.is_empty() {
-        let log = py.import("logging")?.call_method1("getLogger", ("demat",))?;
-        for note in notes {
-            log.call_method1("warning", ("%s", note))?;
-        }
-    }
+    warn(py, &notes)?;
     Ok(made)
+}
+
+/// Logs what is served under another name, or not at all.
+pub(super) fn warn(py: Python<'_>, notes: &[String]) -> PyResult<()> {
+    if notes.is_empty() {
+        return Ok(());
+    }
+    let log = py.import("logging")?.call_method1("getLogger", ("demat",))?;
+    notes.iter().try_for_each(|note| log.call_method1("warning", ("%s", note)).map(drop))
 }
