@@ -84,6 +84,9 @@ impl Default for Options {
     }
 }
 
+const FORKED: &str =
+    "the environment was opened before this process was forked; close it before a fork, and open it in each process";
+
 /// How often a transaction begins anew, since another process has committed just before.
 const TRIES: usize = 3;
 
@@ -99,7 +102,7 @@ impl Environment {
     ///
     /// # Errors
     /// [`Io`](ErrorKind::Io) if it can't be opened. [`Store`](ErrorKind::Store) if it was opened for reading only, and
-    /// this is not.
+    /// this is not; or in a forked process that has it open from its parent.
     pub fn open(path: &Path, options: &Options) -> Result<Self> {
         let located = |error: Error| error.in_place(path.display().to_string());
         let io = |cause: io::Error| located(Error::new(ErrorKind::Io, "can't be opened").because(cause));
@@ -116,9 +119,10 @@ impl Environment {
         }
         let mut open = locked(&OPEN);
         let open = open.get_or_insert_default();
-        if let Some(inner) = open.get(&whole).and_then(Weak::upgrade)
-            && inner.process == process::id()
-        {
+        if let Some(inner) = open.get(&whole).and_then(Weak::upgrade) {
+            if inner.process != process::id() {
+                return Err(located(refused(FORKED)));
+            }
             if inner.readonly && !options.readonly {
                 return Err(located(refused("the environment is open for reading only in this process")));
             }
@@ -323,7 +327,7 @@ impl Environment {
         if self.0.process == process::id() {
             return Ok(());
         }
-        Err(refused("the environment was opened before this process was forked; open it in the new process"))
+        Err(refused(FORKED))
     }
 
     pub(crate) fn env(&self) -> &heed::Env<WithoutTls> {

@@ -230,7 +230,8 @@ class _Ranges(Generic[T]):
         4
         <demat.Columns of 3 records: x: Int64, y: Float64>
         """
-        stream = self._native.stream(self._environment._current(), self._asked(lo, hi, prefix, include, reverse, limit, where))
+        asked = self._asked(lo, hi, prefix, include, reverse, limit, where)
+        stream = self._native.stream(self._environment._current(), asked)
         options = {} if fields is None else {"fields": fields}
         made: Columns = self._module().columns(stream, self._type, **options)
         return made
@@ -270,7 +271,8 @@ class _Ranges(Generic[T]):
 
         from .._copy import copy
 
-        stream = self._native.stream(self._environment._current(), self._asked(lo, hi, prefix, include, reverse, limit, where))
+        asked = self._asked(lo, hi, prefix, include, reverse, limit, where)
+        stream = self._native.stream(self._environment._current(), asked)
         out = BytesIO()
         copy(
             stream,

@@ -103,7 +103,7 @@ def open(
       system may undo the last commit. `off`: nothing, so a crash of the system may damage the file; a crash of the
       process does not
 
-    A process that opens a directory twice shares the environment. Open it anew after a fork.
+    A process that opens a directory twice shares the environment. Close it before a fork, and open it anew.
 
     Raises `demat.StoreError` if it can't be opened, or is no environment.
 

@@ -112,7 +112,7 @@ lmdb.open({str(tmp_path)!r}).collection("tasks", Task).put(Task(3, "c"))
             assert ask(server.url, "PUT", "/tasks/1", {"id": 1, "title": "z"}, if_match=one).status in (200, 204)
             assert ask(server.url, "POST", "/tasks", {"id": 1, "title": "y"}).status == 409
             about = ask(server.url, "GET", "/openapi.json").json()
-            assert "/tasks/{id}" in about["paths"]
+            assert any(path.startswith("/tasks/{") for path in about["paths"]), about["paths"].keys()
             assert ask(server.url, "GET", "/tasks?count").json() == 3
 
 
@@ -156,6 +156,8 @@ with env.begin():
         child.kill()
         child.wait()
         child.stdout.close()
+        assert child.stdin is not None
+        child.stdin.close()
         assert env.readers == []
         # Another process still sees this one: reading the table has released no lock.
         with env.begin():

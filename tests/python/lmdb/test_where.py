@@ -81,7 +81,7 @@ def test_conditions_hold_as_python_says(tasks: lmdb.Collection[Task], where: str
         first, last = tasks.first(where=where), tasks.last(where=where)
         assert [first and first.id, last and last.id] == [wanted[0] if wanted else None, wanted[-1] if wanted else None]
         assert json.decode(tasks.encode("json", where=where), list[Task]) == [t for t in TASKS if t.id in wanted]
-        assert tasks.columns(where=where, fields=["id"]).to_dict()["id"] == wanted
+        assert tasks.columns(where=where, fields=["id"]).numpy("id").tolist() == wanted
         by_title = [(task.title, task.id) for task in tasks.index("title").scan(where=where)]
         assert by_title == sorted((task.title, task.id) for task in TASKS if task.id in wanted)
 
