@@ -7,10 +7,10 @@ use crate::screen::Screen;
 use crate::{output, signals};
 use demat_http::{Mount, Options, Route, Server};
 use demat_lmdb::{Environment, Wanted};
-use demat_lmdb_store::{Collections, Records};
+use demat_lmdb_store::Records;
 use demat_place::{CollectionPlace, DatabasePlace, Part, Place};
 use demat_sqlite::{Database, OpenOptions};
-use demat_sqlite_store::{Table, TableOptions, Tables};
+use demat_sqlite_store::{Table, TableOptions};
 use demat_store::{Store, served_name};
 use std::env;
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ fn tables(path: PathBuf, part: Part, arguments: &ServeArguments) -> Result<Serve
         TableOptions { readonly, durable: true, log: !readonly && !arguments.no_wal, ..TableOptions::default() };
     match part {
         Part::Whole => {
-            let all = Tables::of(&database, &options)?;
+            let all = demat_sqlite_store::tables(&database, &options)?;
             let notes = all.notes().to_vec();
             Ok(Served { path, at: "/".to_string(), store: Arc::new(all), notes })
         }
@@ -57,7 +57,7 @@ fn collections(place: CollectionPlace, arguments: &ServeArguments) -> Result<Ser
     let environment = Environment::open(&place.path, &options)?;
     let path = place.path;
     let Some(name) = place.name else {
-        let all = Collections::of(&environment)?;
+        let all = demat_lmdb_store::collections(&environment)?;
         let notes = all.notes().to_vec();
         return Ok(Served { path, at: "/".to_string(), store: Arc::new(all), notes });
     };

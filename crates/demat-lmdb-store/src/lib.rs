@@ -3,7 +3,7 @@
 //! | concept | type |
 //! |---|---|
 //! | a collection: its records, and the values of their fields | [`Records`] |
-//! | all collections of an environment, by their names | [`Collections`] |
+//! | all collections of an environment, by their names | [`collections`] |
 //! | a store's conditions for scans of a collection | [`predicate`] |
 //!
 //! `demat-store` has the contract, and knows no database. This crate maps it to LMDB: queries become ranges and
@@ -35,6 +35,6 @@ mod collections;
 mod predicate;
 mod records;
 
-pub use collections::Collections;
+pub use collections::collections;
 pub use predicate::predicate;
 pub use records::Records;

@@ -69,20 +69,18 @@ impl Document {
     /// # Errors
     /// As [`Scan::new`].
     pub fn after(snapshot: Snapshot, collection: &Collection, query: &Query, skipped: u64) -> Result<Self> {
-        let counts = collection.definition().encoding.counts();
-        let scan = || -> Result<Scan> {
-            let mut scan = Scan::new(snapshot.clone(), collection, query)?;
-            scan.skip(skipped)?;
-            Ok(scan)
-        };
-        let count = if !counts {
+        let count = if !collection.definition().encoding.counts() {
             0
         } else if skipped == 0 {
             count(&snapshot, collection, query)?
         } else {
-            scan()?.count()?
+            let mut scan = Scan::new(snapshot.clone(), collection, query)?;
+            scan.skip(skipped)?;
+            scan.count()?
         };
-        Self::of(collection, Records::Scan(Box::new(scan()?)), count)
+        let mut scan = Scan::new(snapshot, collection, query)?;
+        scan.skip(skipped)?;
+        Self::of(collection, Records::Scan(Box::new(scan)), count)
     }
 
     /// Returns the document with the records of these keys, in this order. All are there in the snapshot.

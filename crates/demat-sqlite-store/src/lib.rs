@@ -3,7 +3,7 @@
 //! | concept | type |
 //! |---|---|
 //! | a table: its rows, and the values of their columns | [`Table`] |
-//! | all tables of a database, by their names | [`Tables`] |
+//! | all tables of a database, by their names | [`tables`] |
 //! | how a database is served: read only, durable, with a log | [`TableOptions`] |
 //!
 //! `demat-store` has the contract, and knows no database. This crate maps it to SQLite: queries become statements,
@@ -46,4 +46,4 @@
 mod table;
 mod tolerance;
 
-pub use table::{Table, TableOptions, Tables};
+pub use table::{Table, TableOptions, tables};

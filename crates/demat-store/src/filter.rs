@@ -152,12 +152,11 @@ impl FilterSink {
         let mut made = None;
         for number in clauses {
             let clause = &self.filter.clauses[number];
-            self.holds[number] = match fast(clause) {
-                Some(holds) => holds,
-                None => {
-                    let own = made.get_or_insert_with(|| value.take().map_or(Value::Null, |value| value()));
-                    clause.condition.holds(Some(own))
-                }
+            self.holds[number] = if let Some(holds) = fast(clause) {
+                holds
+            } else {
+                let own = made.get_or_insert_with(|| value.take().map_or(Value::Null, |value| value()));
+                clause.condition.holds(Some(own))
             };
         }
     }

@@ -11,8 +11,8 @@
 //! | [`Folder`] | a folder of files, as their values or as bytes |
 //! | [`Environment`] | the variables of the process's environment |
 //! | [`Template`] | functions, by routes such as `/tasks/:id` |
-//! | `Table`, `Tables` of `demat-sqlite-store` | a table of an SQLite database, or all of them |
-//! | `Records`, `Collections` of `demat-lmdb-store` | a collection of an LMDB environment, or all of them |
+//! | `Table`, `tables` of `demat-sqlite-store` | a table of an SQLite database, or all of them |
+//! | `Records`, `collections` of `demat-lmdb-store` | a collection of an LMDB environment, or all of them |
 //! | `Remote` of `demat-http` | a store that another server offers over HTTP |
 //!
 //! A [`Layer`] is a store over another:
@@ -32,6 +32,7 @@
 //! | store | offers |
 //! |---|---|
 //! | [`Switch`] | each of them under a name |
+//! | [`Named`] | those of one database under their names |
 //! | [`Sequence`] | the value of the first store that has one |
 //! | [`Merge`] | the values of all stores, merged |
 //!
@@ -69,6 +70,7 @@ mod log;
 mod mapped;
 mod memory;
 mod merge;
+mod named;
 mod node;
 mod objects;
 mod query;
@@ -77,7 +79,6 @@ mod reference;
 mod relative;
 mod relaxed;
 mod sequence;
-mod served;
 mod several;
 mod store;
 mod switch;
@@ -106,6 +107,7 @@ pub use log::{Log, Logged};
 pub use mapped::Mapped;
 pub use memory::Memory;
 pub use merge::Merge;
+pub use named::{Named, served_name};
 pub use node::Node;
 pub use objects::Objects;
 pub use query::{Condition, Order, Query, Test, like_pattern};
@@ -114,7 +116,6 @@ pub use reference::{Reference, shown};
 pub use relative::Relative;
 pub use relaxed::{relaxed, reshaped};
 pub use sequence::Sequence;
-pub use served::served_name;
 pub use store::{Put, Store};
 pub use switch::Switch;
 pub use template::{RouteRequest, Template};

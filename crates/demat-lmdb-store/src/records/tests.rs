@@ -1,4 +1,4 @@
-use crate::{Collections, Records};
+use crate::{Records, collections};
 use demat_core::{Shape, Value};
 use demat_lmdb::{By, Collection, Environment, IndexDefinition, Key, Options, Sync, Wanted};
 use demat_place::Format;
@@ -245,7 +245,7 @@ fn an_environment_is_its_collections() {
         ..Wanted::default()
     };
     environment.collection("health", &wanted).unwrap();
-    let all = Collections::of(&environment).unwrap();
+    let all = collections(&environment).unwrap();
     assert_eq!(all.notes(), ["the collection `health` is served as `~health`"]);
     assert_eq!(json(&all, "/", ""), r#"["tasks","~health"]"#);
     let seen = Arc::new(Mutex::new(Vec::new()));

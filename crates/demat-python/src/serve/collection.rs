@@ -3,7 +3,7 @@
 use crate::error::{Failure, exception};
 use crate::lmdb::{Collection, Environment};
 use demat_core::Shape;
-use demat_lmdb_store::{Collections, Records};
+use demat_lmdb_store::Records;
 use demat_place::Host;
 use demat_store::Store;
 use pyo3::prelude::*;
@@ -24,7 +24,7 @@ pub(super) fn collected(
 /// Creates the store of all collections of an environment.
 pub(super) fn collections(py: Python<'_>, environment: &Bound<'_, Environment>) -> PyResult<Arc<dyn Store>> {
     let native = environment.get().native(py)?;
-    let made = Collections::of(&native).map_err(|error| exception(py, Failure::from(error)))?;
+    let made = demat_lmdb_store::collections(&native).map_err(|error| exception(py, Failure::from(error)))?;
     super::table::warn(py, made.notes())?;
     Ok(Arc::new(made))
 }
