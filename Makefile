@@ -90,7 +90,7 @@ test: test-rust test-python
 	$(MAKE) growth
 
 test-rust:
-	$(MAKE) --jobs 1 lint unit conformance fuzz-replay
+	$(MAKE) --jobs 1 lint unit conformance
 
 test-python:
 	$(MAKE) --jobs 1 python-test bench-test
@@ -104,7 +104,6 @@ lint: deny python-lint
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
-	cargo clippy --manifest-path fuzz/Cargo.toml $(SHARED) --all-targets --locked -- -D warnings
 	cargo clippy --manifest-path bench/Cargo.toml --workspace $(SHARED) --all-targets --locked -- -D warnings
 	cargo clippy --manifest-path examples/format/Cargo.toml --workspace $(SHARED) --all-targets --locked -- -D warnings
 	cargo fmt --manifest-path bench/Cargo.toml --all --check
@@ -168,7 +167,7 @@ unit: strace slowhttptest
 # The official conformance tests of Protocol Buffers, by a runner that npm has; where it can't be had they are skipped, and say so.
 .PHONY: conformance
 conformance:
-	cargo build --locked -p demat-conformance
+	cargo build --workspace --all-features --locked --bin demat-conformance
 	@$(PYTHON) conformance/run.py $(TOOLS) target/debug/demat-conformance
 
 # Each case by each format, and from each to each other; `python-test` runs the same cases.
@@ -193,10 +192,11 @@ growth: package $(DEVELOPER)
 stubs: $(DEVELOPER)
 	PYTHONPATH=python $(IN_VENV)python -m generate
 
-# The fuzz targets run over their corpus as plain programs; `cargo fuzz` explores further where it is installed.
+# The fuzz targets run over their corpus as plain functions, which `unit` does, too; `cargo fuzz` explores further where it is
+# installed.
 .PHONY: fuzz-replay
 fuzz-replay:
-	cargo test --manifest-path fuzz/Cargo.toml $(SHARED) --locked
+	cargo test --locked -p demat-fuzz
 
 # The harness itself: its own tests, its answers and its definitions.
 .PHONY: bench-test
@@ -214,5 +214,5 @@ docs:
 
 .PHONY: clean
 clean:
-	rm -rf target $(TOOLS) $(VENV) fuzz/target bench/target bench/out demo python/demat/*.so \
+	rm -rf target $(TOOLS) $(VENV) bench/target bench/out demo python/demat/*.so \
 	  $(PAGE) $(WEB)/node_modules tests/web/out
