@@ -1,7 +1,7 @@
 use demat_core::{Encode, Sink};
-use demat_place::Format;
 use demat_lmdb::{Environment, Key, Options, Wanted};
 use demat_lmdb_store::Records;
+use demat_place::Format;
 use demat_sqlite::Database;
 use demat_sqlite_store::{Table, TableOptions};
 use demat_store::{Encoded, Fault, Memory, Query, Reference, Store, When, collected, fault_of, representation};

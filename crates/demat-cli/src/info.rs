@@ -79,13 +79,12 @@ pub(crate) fn run(arguments: &InfoArguments) -> Result<Exit, Failure> {
         _ => return Err(Failure::usage("expected a file, a database or an LMDB environment, which can be read twice")),
     };
     let facts = Value::Map(facts.0);
-    let text = match arguments.to {
-        Some(format) => printed(format, "the facts", |sink| facts.encode(sink).and_then(|()| sink.finish()))?,
-        None => {
-            let mut text = String::new();
-            write(&facts, 0, &mut text);
-            text
-        }
+    let text = if let Some(format) = arguments.to {
+        printed(format, "the facts", |sink| facts.encode(sink).and_then(|()| sink.finish()))?
+    } else {
+        let mut text = String::new();
+        write(&facts, 0, &mut text);
+        text
     };
     output::data(&text)?;
     Ok(Exit::Ok)

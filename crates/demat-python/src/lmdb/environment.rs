@@ -29,6 +29,9 @@ impl Environment {
     }
 }
 
+/// A reader: its transaction's number, the transactions behind the last one, its seconds, and its process.
+type Reads = (u64, u64, Option<f64>, u32);
+
 /// Runs LMDB's work without the GIL, on the same thread.
 pub(super) fn detached<T>(py: Python<'_>, work: impl FnOnce() -> Result<T>) -> PyResult<T> {
     // SAFETY: the callers pass work of the crate `demat-lmdb` without any Python object.
@@ -116,7 +119,7 @@ impl Environment {
     }
 
     /// Returns the number, the transactions behind the last one, the seconds, and the process of each reader.
-    fn readers(&self, py: Python<'_>) -> PyResult<Vec<(u64, u64, Option<f64>, u32)>> {
+    fn readers(&self, py: Python<'_>) -> PyResult<Vec<Reads>> {
         let readers = self.native(py)?.readers().map_err(|error| failed(py, error))?;
         let seconds = |reader: &demat_lmdb::Reader| reader.age.map(|age| age.as_secs_f64());
         Ok(readers.iter().map(|own| (own.transaction, own.behind, seconds(own), own.process)).collect())
