@@ -210,7 +210,8 @@ def memory(value: Any = None) -> Store:
 
 
 def of(what: Any) -> Store:
-    """The store that `demat.serve` makes of a table, a database, or an object (a list, a dict, an instance).
+    """The store that `demat.serve` makes of a table or a database, of a collection or an environment of LMDB, or of an
+    object (a list, a dict, an instance).
 
     >>> from demat import store
     >>> names = ["a"]
@@ -224,7 +225,7 @@ def of(what: Any) -> Store:
     kind, *said = mounted("/", [], what)
     if kind == "store":
         return what  # type: ignore[no-any-return]
-    if kind not in ("table", "objects"):
+    if kind not in ("table", "collection", "collections", "objects"):
         raise TypeError(f"a {type(what).__name__} is no store")
     return Store(_native.Store(kind, *said))
 

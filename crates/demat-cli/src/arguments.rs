@@ -45,6 +45,7 @@ pub(crate) enum Command {
     Copy(CopyArguments),
     Head(HeadArguments),
     Schema(SchemaArguments),
+    Info(InfoArguments),
     Serve(ServeArguments),
     Formats(FormatsArguments),
     Completion(CompletionArguments),
@@ -119,13 +120,39 @@ pub(crate) struct SchemaArguments {
     pub(crate) to: SchemaForm,
 }
 
-/// Serve the tables of a database over HTTP
+/// Show what a place holds: records, shape, sizes, indexes
+#[derive(Debug, Args)]
+#[command(help_template = help::TEMPLATE, before_help = help::INFO, after_help = help::EXIT_CODES)]
+pub(crate) struct InfoArguments {
+    #[command(flatten)]
+    pub(crate) source: PlaceArguments,
+    /// The number of records to infer the shape from, or `all` [default: 1000]
+    #[arg(long, value_name = "N|all", value_parser = sample::parse)]
+    pub(crate) sample: Option<Sample>,
+    /// Write it as data in this format
+    #[arg(long, value_name = "FORMAT", value_parser = FormatName, hide_possible_values = true)]
+    pub(crate) to: Option<Format>,
+}
+
+/// A place, and its format.
+#[derive(Debug, Args)]
+pub(crate) struct PlaceArguments {
+    /// The place: a file, `tasks.db`, `tasks.db#tasks`, `lmdb:dir` or `lmdb:dir#tasks`
+    #[arg(value_name = "PLACE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) place: OsString,
+    /// The format of the file, if its suffix does not tell
+    #[arg(long, value_name = "FORMAT", value_parser = FormatName, hide_possible_values = true)]
+    pub(crate) from: Option<Format>,
+}
+
+/// Serve the tables of a database, or the collections of an LMDB environment, over HTTP
 #[derive(Debug, Args)]
 #[command(help_template = help::TEMPLATE, before_help = help::SERVE)]
 #[command(after_help = help::EXIT_CODES, after_long_help = format!("{}\n{}", help::SERVE_AFTER, help::EXIT_CODES))]
 #[allow(clippy::struct_excessive_bools)] // each is an option of its own
 pub(crate) struct ServeArguments {
-    /// A database (`tasks.db`) or one of its tables (`tasks.db#tasks`)
+    /// A database (`tasks.db`) or one of its tables (`tasks.db#tasks`), or an LMDB environment or one of its collections
+    /// (`lmdb:dir`, `lmdb:dir#tasks`)
     #[arg(value_name = "PLACE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) place: OsString,
     /// The address to listen on; the default accepts only this machine

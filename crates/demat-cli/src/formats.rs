@@ -4,29 +4,18 @@ use crate::arguments::FormatsArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
+use crate::printed::printed;
 use core::fmt::Write as _;
-use demat_core::{Error, Field, Record, RecordRef, Shape, Sink};
-use demat_formats::To;
-use demat_formats::codec::{About, Setting, SettingValue};
-use demat_place::{Format, WriteOptions};
+use demat_core::{Field, Record, RecordRef, Shape, Sink};
+use demat_formats::codec::{About, Setting};
+use demat_place::Format;
 
 pub(crate) fn run(arguments: &FormatsArguments) -> Result<Exit, Failure> {
     let Some(format) = arguments.to else {
         output::data(&table())?;
         return Ok(Exit::Ok);
     };
-    let shown = |why: &str| Failure::usage(format!("the list can only be written as text, and {format} {why}"));
-    let mut options = WriteOptions::of(format);
-    if format.write_setting("indent").is_some() {
-        format.set_write(&mut options, "indent", |_| Ok::<_, Error>(SettingValue::Count(2)))?;
-    }
-    let mut bytes = Vec::new();
-    let Some(codec) = format.codec() else { return Err(shown("is not text")) };
-    let mut sink = codec.sink(&options, Box::new(To(&mut bytes)))?;
-    tell(&mut *sink)?;
-    drop(sink);
-    bytes.extend_from_slice(format.about().ending.as_bytes());
-    let text = String::from_utf8(bytes).map_err(|_| shown("is not text"))?;
+    let text = printed(format, "the list", |sink| tell(sink))?;
     output::data(&text)?;
     Ok(Exit::Ok)
 }

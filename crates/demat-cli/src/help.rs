@@ -16,6 +16,7 @@ Examples:
   demat head big.json.zst                    the first records of a file of any size
   demat copy people.csv app.db#people        into a table of an SQLite database
   demat schema people.ndjson                 a shape for --shape
+  demat info app.db                          what a place holds
   demat serve app.db                         its tables over HTTP, with a page to browse them
   demat formats                              all formats and their options
 ";
@@ -80,6 +81,14 @@ Examples:
   demat schema people.csv --infer --sample all > people.shape
   demat copy people.csv people.json --shape @people.shape
   demat schema app.db                        the shapes of all tables
+";
+
+pub(crate) const INFO: &str = "\
+Examples:
+  demat info people.csv.gz
+  demat info app.db                          all tables
+  demat info lmdb:tasks.lmdb                 all collections, and who reads
+  demat info lmdb:tasks.lmdb#tasks --to json
 ";
 
 pub(crate) const SERVE: &str = "\

@@ -15,7 +15,9 @@ mod format_option;
 mod formats;
 mod head;
 mod help;
+mod info;
 mod output;
+mod printed;
 mod progress;
 mod rate;
 mod report;
@@ -90,6 +92,7 @@ fn dispatch(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Copy(copy) => copy::run(copy, screen),
         Command::Head(head) => head::run(head, screen),
         Command::Schema(schema) => schema::run(schema),
+        Command::Info(info) => info::run(&info),
         Command::Serve(serve) => serve::run(serve, screen),
         Command::Formats(formats) => formats::run(&formats),
         Command::Completion(completion) => completion::run(&completion),

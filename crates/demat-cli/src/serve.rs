@@ -6,41 +6,74 @@ use crate::failure::Failure;
 use crate::screen::Screen;
 use crate::{output, signals};
 use demat_http::{Mount, Options, Route, Server};
-use demat_place::{DatabasePlace, Part, Place};
+use demat_lmdb::{Environment, Wanted};
+use demat_lmdb_store::Records;
+use demat_place::{CollectionPlace, DatabasePlace, Part, Place};
 use demat_sqlite::{Database, OpenOptions};
-use demat_sqlite_store::{Table, TableOptions, Tables, served_name};
+use demat_sqlite_store::{Table, TableOptions};
+use demat_store::{Store, served_name};
 use std::env;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The environment variable of the token. Command lines are visible to every user of the machine.
 const TOKEN: &str = "DEMAT_TOKEN";
 
-pub(crate) fn run(arguments: ServeArguments, screen: Screen) -> Result<Exit, Failure> {
-    let place = Place::named(&arguments.place);
-    let (path, part) = match place {
-        Place::Database(DatabasePlace { path, part }) => (path, part),
-        Place::File(path) if path.is_file() => (path, Part::Whole),
-        Place::File(path) => return Err(Failure::usage(format!("no such database: {}", path.display()))),
-        _ => return Err(Failure::usage("expected a database or one of its tables: tasks.db, tasks.db#tasks")),
-    };
+const EXPECTED: &str = "expected a database or one of its tables (tasks.db, tasks.db#tasks), or an LMDB environment or one of its \
+     collections (lmdb:dir, lmdb:dir#tasks)";
+
+/// What is served, and the path that it is served at.
+struct Served {
+    path: PathBuf,
+    at: String,
+    store: Arc<dyn Store>,
+    notes: Vec<String>,
+}
+
+/// Opens a table, or all tables of a database.
+fn tables(path: PathBuf, part: Part, arguments: &ServeArguments) -> Result<Served, Failure> {
     let readonly = arguments.readonly;
     let database = Database::open_with(&path, OpenOptions { readonly, create: false, ..OpenOptions::default() })?;
-    let tables =
+    let options =
         TableOptions { readonly, durable: true, log: !readonly && !arguments.no_wal, ..TableOptions::default() };
-    let mut notes = Vec::new();
-    let route = match part {
+    match part {
         Part::Whole => {
-            let all = Tables::of(&database, &tables)?;
-            notes.extend_from_slice(all.notes());
-            ("/".to_string(), Mount::Store(Arc::new(all)))
+            let all = demat_sqlite_store::tables(&database, &options)?;
+            let notes = all.notes().to_vec();
+            Ok(Served { path, at: "/".to_string(), store: Arc::new(all), notes })
         }
         Part::Table(name) => {
-            let table = Table::there(&database, database.existing(&name)?, None, &tables)?;
-            (demat_store::shown(&[served_name(&name)]), Mount::Store(Arc::new(table)))
+            let table = Table::there(&database, database.existing(&name)?, None, &options)?;
+            let at = demat_store::shown(&[served_name(&name)]);
+            Ok(Served { path, at, store: Arc::new(table), notes: Vec::new() })
         }
-        Part::Query(_) => return Err(Failure::usage("expected a database or one of its tables, not a query")),
+        Part::Query(_) => Err(Failure::usage("expected a database or one of its tables, not a query")),
+    }
+}
+
+/// Opens a collection, or all collections of an environment.
+fn collections(place: CollectionPlace, arguments: &ServeArguments) -> Result<Served, Failure> {
+    let options = demat_lmdb::Options { readonly: arguments.readonly, create: false, ..demat_lmdb::Options::default() };
+    let environment = Environment::open(&place.path, &options)?;
+    let path = place.path;
+    let Some(name) = place.name else {
+        let all = demat_lmdb_store::collections(&environment)?;
+        let notes = all.notes().to_vec();
+        return Ok(Served { path, at: "/".to_string(), store: Arc::new(all), notes });
     };
-    drop(database);
+    let records = Records::of(&environment.collection(&name, &Wanted::default())?)?;
+    Ok(Served { path, at: demat_store::shown(&[served_name(&name)]), store: Arc::new(records), notes: Vec::new() })
+}
+
+pub(crate) fn run(arguments: ServeArguments, screen: Screen) -> Result<Exit, Failure> {
+    let served = match Place::named(&arguments.place) {
+        Place::Database(DatabasePlace { path, part }) => tables(path, part, &arguments)?,
+        Place::File(path) if path.is_file() => tables(path, Part::Whole, &arguments)?,
+        Place::Collection(place) => collections(place, &arguments)?,
+        Place::File(path) => return Err(Failure::usage(format!("no such database: {}", path.display()))),
+        _ => return Err(Failure::usage(EXPECTED)),
+    };
+    let Served { path, at, store, notes } = served;
     let log = screen.verbose.then(|| -> demat_http::Log { Arc::new(|access| output::line(&access.to_string())) });
     let options = Options {
         host: arguments.host,
@@ -63,7 +96,7 @@ pub(crate) fn run(arguments: ServeArguments, screen: Screen) -> Result<Exit, Fai
     }
     let (all, named) = (options.host.is_unspecified(), !options.hosts.is_empty());
     let secure = options.tls.is_some();
-    let server = Server::bind([Route::new(route.0, route.1).bulk(arguments.bulk)], options)?;
+    let server = Server::bind([Route::new(at, Mount::Store(store)).bulk(arguments.bulk)], options)?;
     let stopper = server.stopper();
     signals::end_by(move || stopper.stop());
     if !screen.quiet {

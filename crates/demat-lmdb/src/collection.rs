@@ -41,6 +41,15 @@ pub(crate) struct State {
     pub(crate) packing: Vec<Arc<Packing>>,
 }
 
+/// How many bytes of the file a collection takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sizes {
+    /// Those of the records.
+    pub records: u64,
+    /// Those of the indexes.
+    pub indexes: u64,
+}
+
 /// What becomes of a record whose key is there, or is not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Put {
@@ -207,6 +216,23 @@ impl Collection {
         self.0.table.len(reads.txn()).map_err(failed)
     }
 
+    /// Returns the sizes of its tables, in pages of the file.
+    ///
+    /// # Errors
+    /// Errors of LMDB.
+    pub fn sizes(&self, reads: &impl Reads) -> Result<Sizes> {
+        let size = |table: Table| -> Result<u64> {
+            let stat = table.stat(reads.txn()).map_err(failed)?;
+            let pages = stat.branch_pages + stat.leaf_pages + stat.overflow_pages;
+            Ok(pages as u64 * u64::from(stat.page_size))
+        };
+        let mut sizes = Sizes { records: size(self.0.table)?, indexes: 0 };
+        for index in &self.state().indexes {
+            sizes.indexes += size(index.table)?;
+        }
+        Ok(sizes)
+    }
+
     /// Whether it has no record.
     ///
     /// # Errors
@@ -301,6 +327,31 @@ impl Collection {
         }
         .map_err(failed)?;
         Ok(is_there)
+    }
+
+    /// Returns whether [`put`](Self::put) refuses a record because its key, or its key in a unique index, is taken.
+    ///
+    /// # Errors
+    /// Errors of LMDB, and of an index.
+    pub fn clashes(&self, writing: &Writing, key: &[u8], record: &[u8], put: Put) -> Result<bool> {
+        if key.is_empty() || key.len() > self.0.environment.max_key() {
+            return Ok(false);
+        }
+        if put == Put::New && self.0.table.get(writing.txn(), key).map_err(failed)?.is_some() {
+            return Ok(true);
+        }
+        let state = self.state();
+        for index in state.indexes.iter().filter(|index| index.definition.unique) {
+            for entry in index.entries(key, record)? {
+                if entry.is_empty() || entry.len() > self.0.environment.max_key() {
+                    continue;
+                }
+                if index.table.get(writing.txn(), &entry).map_err(failed)?.is_some_and(|other| other != key) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// Deletes the record of a key. Returns whether it was there.

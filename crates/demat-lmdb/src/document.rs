@@ -2,21 +2,47 @@
 
 use crate::collection::Collection;
 use crate::encoding::Encoding;
+use crate::failure::refused;
 use crate::scan::{Query, Scan, count};
 use crate::transaction::Snapshot;
 use demat_core::Result;
-use std::io;
+use std::{io, vec};
 
 /// A document with a list of records, in the format that they are encoded in: as a reader of bytes.
 #[derive(Debug)]
 pub struct Document {
-    scan: Scan,
+    records: Records,
     encoding: Encoding,
     /// The bytes to give next.
     buffer: Vec<u8>,
     at: usize,
     stands: Stands,
     given: u64,
+}
+
+/// Where the records come from.
+#[derive(Debug)]
+enum Records {
+    Scan(Box<Scan>),
+    Keys { snapshot: Snapshot, collection: Collection, keys: vec::IntoIter<Vec<u8>> },
+}
+
+impl Records {
+    /// Calls a function with the next record; returns whether there was one.
+    fn next(&mut self, with: impl FnOnce(&[u8])) -> Result<bool> {
+        match self {
+            Self::Scan(scan) => match scan.next()? {
+                Some(entry) => with(&entry.record),
+                None => return Ok(false),
+            },
+            Self::Keys { snapshot, collection, keys } => {
+                let Some(key) = keys.next() else { return Ok(false) };
+                let gone = || refused("a record is gone that the same state had");
+                with(&collection.get(snapshot, &key)?.ok_or_else(gone)?);
+            }
+        }
+        Ok(true)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,12 +61,42 @@ impl Document {
     /// # Errors
     /// As [`Scan::new`].
     pub fn new(snapshot: Snapshot, collection: &Collection, query: &Query) -> Result<Self> {
+        Self::after(snapshot, collection, query, 0)
+    }
+
+    /// Returns the document with the records of a query behind the first ones.
+    ///
+    /// # Errors
+    /// As [`Scan::new`].
+    pub fn after(snapshot: Snapshot, collection: &Collection, query: &Query, skipped: u64) -> Result<Self> {
+        let count = if !collection.definition().encoding.counts() {
+            0
+        } else if skipped == 0 {
+            count(&snapshot, collection, query)?
+        } else {
+            let mut scan = Scan::new(snapshot.clone(), collection, query)?;
+            scan.skip(skipped)?;
+            scan.count()?
+        };
+        let mut scan = Scan::new(snapshot, collection, query)?;
+        scan.skip(skipped)?;
+        Self::of(collection, Records::Scan(Box::new(scan)), count)
+    }
+
+    /// Returns the document with the records of these keys, in this order. All are there in the snapshot.
+    ///
+    /// # Errors
+    /// If they are too many.
+    pub fn of_keys(snapshot: Snapshot, collection: &Collection, keys: Vec<Vec<u8>>) -> Result<Self> {
+        let count = keys.len() as u64;
+        Self::of(collection, Records::Keys { snapshot, collection: collection.clone(), keys: keys.into_iter() }, count)
+    }
+
+    fn of(collection: &Collection, records: Records, count: u64) -> Result<Self> {
         let encoding = collection.definition().encoding;
         let mut buffer = Vec::new();
-        let count = if encoding.counts() { count(&snapshot, collection, query)? } else { 0 };
         encoding.begin_list(count, &mut buffer)?;
-        let scan = Scan::new(snapshot, collection, query)?;
-        Ok(Self { scan, encoding, buffer, at: 0, stands: Stands::First, given: 0 })
+        Ok(Self { records, encoding, buffer, at: 0, stands: Stands::First, given: 0 })
     }
 
     /// The number of records that were read.
@@ -55,13 +111,16 @@ impl Document {
             self.at = 0;
         }
         while self.buffer.len() < CHUNK && self.stands != Stands::Behind {
-            let Some(entry) = self.scan.next()? else {
+            let Self { records, encoding, buffer, stands, .. } = self;
+            let is_there = records.next(|record| {
+                encoding.begin_item(*stands == Stands::First, record.len(), buffer);
+                buffer.extend_from_slice(record);
+            })?;
+            if !is_there {
                 self.encoding.end_list(&mut self.buffer);
                 self.stands = Stands::Behind;
                 break;
-            };
-            self.encoding.begin_item(self.stands == Stands::First, entry.record.len(), &mut self.buffer);
-            self.buffer.extend_from_slice(&entry.record);
+            }
             self.stands = Stands::Within;
             self.given += 1;
         }
@@ -86,8 +145,9 @@ impl io::Read for Document {
 pub struct OwnDocument(Document);
 
 // SAFETY: what is not `Send` are the cursor and the snapshot's `Rc`. LMDB ties neither to a thread, since environments
-// are opened without thread-local storage. `new` makes the snapshot, and its `Rc` has no other owner and never leaves
-// this value: everything moves together, and one thread at a time has it.
+// are opened without thread-local storage. `with` makes the snapshot and passes it to functions of this type, which keep no clone outside
+// of the document. `of_keys` lends it to a function of the caller, and refuses the document if that has kept a clone. So
+// the `Rc` has no other owner: everything moves together, and one thread at a time has it.
 unsafe impl Send for OwnDocument {}
 
 impl OwnDocument {
@@ -96,7 +156,37 @@ impl OwnDocument {
     /// # Errors
     /// As [`Scan::new`].
     pub fn new(collection: &Collection, query: &Query) -> Result<Self> {
-        Document::new(collection.environment().read()?, collection, query).map(Self)
+        Self::with(collection, |snapshot| Document::new(snapshot, collection, query))
+    }
+
+    /// Returns the document that a function makes of the snapshot that it gets, and keeps no clone of.
+    ///
+    /// # Errors
+    /// The errors of the function.
+    fn with(collection: &Collection, make: impl FnOnce(Snapshot) -> Result<Document>) -> Result<Self> {
+        make(collection.environment().read()?).map(Self)
+    }
+
+    /// Returns the document with the records of a query behind the first ones, as they are now.
+    ///
+    /// # Errors
+    /// As [`Scan::new`].
+    pub fn after(collection: &Collection, query: &Query, skipped: u64) -> Result<Self> {
+        Self::with(collection, |snapshot| Document::after(snapshot, collection, query, skipped))
+    }
+
+    /// Returns the document with the records of the keys that a function finds, in their order, as they are now.
+    ///
+    /// # Errors
+    /// The errors of the function; if the records are too many.
+    pub fn of_keys(collection: &Collection, find: impl FnOnce(&Snapshot) -> Result<Vec<Vec<u8>>>) -> Result<Self> {
+        Self::with(collection, |snapshot| {
+            let keys = find(&snapshot)?;
+            if snapshot.is_shared() {
+                return Err(refused("the snapshot of a document belongs to nobody else"));
+            }
+            Document::of_keys(snapshot, collection, keys)
+        })
     }
 
     /// The number of records that were read.

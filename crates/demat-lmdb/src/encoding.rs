@@ -1,12 +1,14 @@
 //! How records are encoded: by one of the formats that lazy records exist for.
 
+use crate::environment::locked;
 use crate::failure::refused;
 use core::fmt;
-use demat_core::{Result, Shape, Sink, Source};
+use demat_core::{Result, Shape, Sink, Source, Value, ValueSource, copy_any};
 use demat_formats::codec::{Engine, Visitor};
 use demat_formats::stream::{Bordered, Part};
 use demat_formats::{Drain, Format};
 use std::borrow::Cow;
+use std::sync::{Arc, Mutex};
 
 /// The format of a collection's records: one record is one document of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,6 +80,19 @@ impl Encoding {
         Ok(reader.visit(MakeReader(shape.clone())))
     }
 
+    /// Encodes a value as a record of a shape.
+    ///
+    /// # Errors
+    /// If it does not have the shape.
+    pub fn encode(self, shape: &Shape, value: &Value) -> Result<Vec<u8>> {
+        let bytes = Bytes::default();
+        let mut sink = self.sink(shape, Box::new(bytes.clone()))?;
+        copy_any(&mut ValueSource::new(value), shape, &mut *sink)?;
+        sink.finish()?;
+        drop(sink);
+        Ok(core::mem::take(&mut locked(&bytes.0)))
+    }
+
     /// Begins a document with a list of records.
     pub(crate) fn begin_list(self, count: u64, out: &mut Vec<u8>) -> Result<()> {
         match self.0.about().engine {
@@ -112,6 +127,42 @@ impl Encoding {
         if self.0.about().engine == Engine::Json {
             out.push(b']');
         }
+    }
+}
+
+/// The bytes that the sink of a record gives.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Bytes(pub(crate) Arc<Mutex<Vec<u8>>>);
+
+impl Drain for Bytes {
+    fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
+        locked(&self.0).append(buffer);
+        Ok(())
+    }
+    fn flush(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Reads single records by a shape, which may have some of their fields only.
+#[derive(Debug)]
+pub struct RecordReader(Box<dyn ReadRecord>);
+
+impl RecordReader {
+    /// Returns a reader of records in an encoding.
+    ///
+    /// # Errors
+    /// If the encoding can't have the shape.
+    pub fn new(encoding: Encoding, shape: &Shape) -> Result<Self> {
+        encoding.reader(shape).map(Self)
+    }
+
+    /// Writes a record to a sink, as a whole value.
+    ///
+    /// # Errors
+    /// If the bytes are no record of the shape; errors of the sink.
+    pub fn copy(&mut self, record: &[u8], sink: &mut dyn Sink) -> Result<()> {
+        self.0.copy(record, sink)
     }
 }
 

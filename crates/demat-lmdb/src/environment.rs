@@ -2,6 +2,7 @@
 
 use crate::failure::{failed, refused};
 use crate::reader::{Reader, Readers};
+use crate::reader_table;
 use crate::transaction::{Reads, Snapshot, Writing};
 use core::fmt;
 use demat_core::{Error, ErrorKind, Result};
@@ -83,6 +84,9 @@ impl Default for Options {
     }
 }
 
+const FORKED: &str =
+    "the environment was opened before this process was forked; close it before a fork, and open it in each process";
+
 /// How often a transaction begins anew, since another process has committed just before.
 const TRIES: usize = 3;
 
@@ -98,7 +102,7 @@ impl Environment {
     ///
     /// # Errors
     /// [`Io`](ErrorKind::Io) if it can't be opened. [`Store`](ErrorKind::Store) if it was opened for reading only, and
-    /// this is not.
+    /// this is not; or in a forked process that has it open from its parent.
     pub fn open(path: &Path, options: &Options) -> Result<Self> {
         let located = |error: Error| error.in_place(path.display().to_string());
         let io = |cause: io::Error| located(Error::new(ErrorKind::Io, "can't be opened").because(cause));
@@ -115,9 +119,10 @@ impl Environment {
         }
         let mut open = locked(&OPEN);
         let open = open.get_or_insert_default();
-        if let Some(inner) = open.get(&whole).and_then(Weak::upgrade)
-            && inner.process == process::id()
-        {
+        if let Some(inner) = open.get(&whole).and_then(Weak::upgrade) {
+            if inner.process != process::id() {
+                return Err(located(refused(FORKED)));
+            }
             if inner.readonly && !options.readonly {
                 return Err(located(refused("the environment is open for reading only in this process")));
             }
@@ -186,11 +191,25 @@ impl Environment {
         (info.number_of_readers, info.maximum_number_of_readers)
     }
 
-    /// The transactions of this process that read, oldest first.
+    /// Returns the transactions of all processes that read, oldest first. Frees the places of dead processes before.
     ///
-    /// LMDB can't reuse the pages that an old one may read, so the file grows while it lasts.
-    pub fn readers(&self) -> Vec<Reader> {
-        self.0.readers.list(self.last_transaction())
+    /// LMDB can't reuse the pages that an old one may read, so the file grows while it lasts. Those of other processes
+    /// are known on Unix only.
+    ///
+    /// # Errors
+    /// [`Io`](ErrorKind::Io) if the lock file can't be read.
+    pub fn readers(&self) -> Result<Vec<Reader>> {
+        self.clear_stale_readers()?;
+        let last = self.last_transaction();
+        let mut readers = self.0.readers.list(last);
+        let whole = self.0.env.path();
+        for taken in reader_table::taken(whole, self.reader_places().1)? {
+            let Some(transaction) = taken.transaction.filter(|_| taken.process != self.0.process) else { continue };
+            let behind = last.saturating_sub(transaction);
+            readers.push(Reader { transaction, behind, age: None, process: taken.process });
+        }
+        readers.sort_by_key(|reader| (reader.transaction, core::cmp::Reverse(reader.age)));
+        Ok(readers)
     }
 
     /// Frees the places of readers whose processes have died; returns how many.
@@ -308,7 +327,7 @@ impl Environment {
         if self.0.process == process::id() {
             return Ok(());
         }
-        Err(refused("the environment was opened before this process was forked; open it in the new process"))
+        Err(refused(FORKED))
     }
 
     pub(crate) fn env(&self) -> &heed::Env<WithoutTls> {

@@ -164,15 +164,17 @@ fn borrowed(bound: &Bound<Vec<u8>>) -> Bound<&[u8]> {
     bound.as_ref().map(Vec::as_slice)
 }
 
-/// An entry of an index, the key that it leads to, and the value of that, if it is there.
-pub(crate) type Joined<'c> = (&'c [u8], &'c [u8], Option<&'c [u8]>);
-
 /// A cursor with the snapshot that it reads.
 pub(crate) struct OwnCursor {
     // Dropped before the snapshot.
     cursor: Cursor<'static>,
+    /// What `advance` has found. It is valid as long as the snapshot.
+    current: Option<Pair<'static>>,
     snapshot: Snapshot,
 }
+
+/// A key and its value.
+type Pair<'t> = (&'t [u8], &'t [u8]);
 
 impl OwnCursor {
     pub(crate) fn new(snapshot: Snapshot, table: Table, range: Range) -> Result<Self> {
@@ -180,21 +182,26 @@ impl OwnCursor {
         // SAFETY: the cursor borrows the transaction within the snapshot's `Rc`, which stays where it is and lives as
         // long as this value: fields are dropped in their order. `next` gives out nothing that lives longer.
         let cursor = unsafe { core::mem::transmute::<Cursor<'_>, Cursor<'static>>(cursor) };
-        Ok(Self { cursor, snapshot })
+        Ok(Self { cursor, current: None, snapshot })
     }
 
-    /// Returns the next key and its value.
+    /// Steps to the next key. Returns whether there is one, which is then the [current](Self::current) one.
     #[inline]
-    pub(crate) fn next(&mut self) -> Result<Option<(&[u8], &[u8])>> {
-        self.cursor.next()
+    pub(crate) fn advance(&mut self) -> Result<bool> {
+        self.current = self.cursor.next()?;
+        Ok(self.current.is_some())
     }
 
-    /// Returns the next entry of an index, the key that it leads to, and the value of that key in another table.
+    /// Returns the key and the value that it has advanced to.
     #[inline]
-    pub(crate) fn next_joined(&mut self, table: Table) -> Result<Option<Joined<'_>>> {
-        let Some((entry, key)) = self.cursor.next()? else { return Ok(None) };
-        let value = table.get(self.snapshot.txn(), key).map_err(failed)?;
-        Ok(Some((entry, key, value)))
+    pub(crate) fn current(&self) -> Option<Pair<'_>> {
+        self.current
+    }
+
+    /// Returns the value of a key in another table.
+    #[inline]
+    pub(crate) fn joined(&self, table: Table, key: &[u8]) -> Result<Option<&[u8]>> {
+        table.get(self.snapshot.txn(), key).map_err(failed)
     }
 }
 

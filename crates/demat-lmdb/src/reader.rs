@@ -5,18 +5,21 @@ use crate::failure::refused;
 use demat_core::Result;
 use heed::{RoTxn, WithoutTls};
 use std::collections::BTreeMap;
+use std::process;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// A transaction of this process that reads.
+/// A transaction that reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reader {
     /// The number of the transaction whose state it reads.
     pub transaction: u64,
     /// The number of transactions that were committed since.
     pub behind: u64,
-    /// How long it has been open.
-    pub age: Duration,
+    /// How long it has been open; `None` in another process.
+    pub age: Option<Duration>,
+    /// The process.
+    pub process: u32,
 }
 
 /// The open ones.
@@ -52,7 +55,8 @@ impl Readers {
         let reader = |(transaction, since): &(u64, Instant)| Reader {
             transaction: *transaction,
             behind: last.saturating_sub(*transaction),
-            age: since.elapsed(),
+            age: Some(since.elapsed()),
+            process: process::id(),
         };
         own.open.values().map(reader).collect()
     }

@@ -2,14 +2,12 @@
 
 use crate::collection::{Collection, Put, auto_key};
 use crate::definition::Key;
-use crate::encoding::Encoding;
+use crate::encoding::{Bytes, Encoding};
 use crate::environment::locked;
 use crate::failure::refused;
 use crate::transaction::Writing;
 use core::fmt;
 use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Union};
-use demat_formats::Drain;
-use std::sync::{Arc, Mutex};
 
 /// Writes a list of records to a collection, in a transaction that the caller commits.
 ///
@@ -31,20 +29,9 @@ pub struct CollectionSink<'w> {
     /// The number of open containers within the record.
     depth: u32,
     count: u64,
-}
-
-/// The bytes that the sink of a record gives.
-#[derive(Debug, Clone, Default)]
-struct Bytes(Arc<Mutex<Vec<u8>>>);
-
-impl Drain for Bytes {
-    fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
-        locked(&self.0).append(buffer);
-        Ok(())
-    }
-    fn flush(&mut self) -> Result<()> {
-        Ok(())
-    }
+    /// The key of the last record.
+    last: Vec<u8>,
+    clashed: bool,
 }
 
 impl<'w> CollectionSink<'w> {
@@ -78,12 +65,24 @@ impl<'w> CollectionSink<'w> {
             in_list: false,
             depth: 0,
             count: 0,
+            last: Vec::new(),
+            clashed: false,
         })
     }
 
     /// The number of records that were put.
     pub fn count(&self) -> u64 {
         self.count
+    }
+
+    /// The key of the last record that was put; empty before.
+    pub fn last_key(&self) -> &[u8] {
+        &self.last
+    }
+
+    /// Whether a record was refused because its key, or its key in a unique index, is taken.
+    pub fn has_clashed(&self) -> bool {
+        self.clashed
     }
 
     /// Returns the sink of the record, for a value within it.
@@ -127,8 +126,12 @@ impl<'w> CollectionSink<'w> {
                 Key::Auto => auto_key(self.collection.next_key(self.writing)?)?,
                 _ => self.collection.key_of(record)?,
             };
-            self.collection.put(self.writing, &key, record, self.put)?;
+            if let Err(error) = self.collection.put(self.writing, &key, record, self.put) {
+                self.clashed = self.collection.clashes(self.writing, &key, record, self.put)?;
+                return Err(error);
+            }
             self.count += 1;
+            self.last = key;
         }
         self.whole.clear();
         Ok(())

@@ -29,6 +29,11 @@ impl Snapshot {
     pub fn environment(&self) -> &Environment {
         &self.0.environment
     }
+
+    /// Whether there are other clones.
+    pub(crate) fn is_shared(&self) -> bool {
+        Rc::strong_count(&self.0) > 1
+    }
 }
 
 impl Drop for Reading {

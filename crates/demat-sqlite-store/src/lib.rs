@@ -3,9 +3,8 @@
 //! | concept | type |
 //! |---|---|
 //! | a table: its rows, and the values of their columns | [`Table`] |
-//! | all tables of a database, by their names | [`Tables`] |
+//! | all tables of a database, by their names | [`tables`] |
 //! | how a database is served: read only, durable, with a log | [`TableOptions`] |
-//! | the name under which a table is served | [`served_name`] |
 //!
 //! `demat-store` has the contract, and knows no database. This crate maps it to SQLite: queries become statements,
 //! writers share transactions, and versions are those of the rows.
@@ -47,4 +46,4 @@
 mod table;
 mod tolerance;
 
-pub use table::{Table, TableOptions, Tables, served_name};
+pub use table::{Table, TableOptions, tables};

@@ -13,7 +13,7 @@ mod tests;
 mod write;
 
 pub use base::TableOptions;
-pub use tables::{Tables, served_name};
+pub use tables::tables;
 
 use base::Base;
 use demat_core::{Checks, Field, Record, Result, Shape, Sink, Validator};

@@ -11,7 +11,8 @@
 //! | [`Folder`] | a folder of files, as their values or as bytes |
 //! | [`Environment`] | the variables of the process's environment |
 //! | [`Template`] | functions, by routes such as `/tasks/:id` |
-//! | `Table`, `Tables` of `demat-sqlite-store` | a table of an SQLite database, or all of them |
+//! | `Table`, `tables` of `demat-sqlite-store` | a table of an SQLite database, or all of them |
+//! | `Records`, `collections` of `demat-lmdb-store` | a collection of an LMDB environment, or all of them |
 //! | `Remote` of `demat-http` | a store that another server offers over HTTP |
 //!
 //! A [`Layer`] is a store over another:
@@ -31,6 +32,7 @@
 //! | store | offers |
 //! |---|---|
 //! | [`Switch`] | each of them under a name |
+//! | [`Named`] | those of one database under their names |
 //! | [`Sequence`] | the value of the first store that has one |
 //! | [`Merge`] | the values of all stores, merged |
 //!
@@ -61,12 +63,14 @@ mod change;
 mod collected;
 mod environment;
 mod fault;
+mod filter;
 mod folder;
 mod layer;
 mod log;
 mod mapped;
 mod memory;
 mod merge;
+mod named;
 mod node;
 mod objects;
 mod query;
@@ -96,12 +100,14 @@ pub use collected::{JsonWithin, collected, json_within, representation};
 pub use demat_core::Trouble;
 pub use environment::Environment;
 pub use fault::{Fault, fault_of, trouble_of};
+pub use filter::{Filter, FilterSink};
 pub use folder::Folder;
 pub use layer::Layer;
 pub use log::{Log, Logged};
 pub use mapped::Mapped;
 pub use memory::Memory;
 pub use merge::Merge;
+pub use named::{Named, served_name};
 pub use node::Node;
 pub use objects::Objects;
 pub use query::{Condition, Order, Query, Test, like_pattern};

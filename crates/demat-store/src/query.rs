@@ -1,6 +1,6 @@
 //! Queries of a value.
 
-mod compare;
+pub(crate) mod compare;
 #[cfg(test)]
 mod tests;
 
@@ -301,7 +301,8 @@ impl Query {
         self.apply(Value::List(names))
     }
 
-    fn compare(&self, one: &Value, other: &Value) -> Ordering {
+    /// Compares two records by the query's order.
+    pub fn compare(&self, one: &Value, other: &Value) -> Ordering {
         let by = |order: &Order| {
             let ordering = compare(one.get(&order.field), other.get(&order.field));
             if order.descends { ordering.reverse() } else { ordering }
@@ -338,7 +339,7 @@ impl Query {
 
 impl Condition {
     /// Whether the condition holds for a field's value. A missing value counts as null.
-    fn holds(&self, value: Option<&Value>) -> bool {
+    pub fn holds(&self, value: Option<&Value>) -> bool {
         let value = value.filter(|value| **value != Value::Null);
         if self.test == Test::Null {
             return value.is_none() == (self.values[0] != "false");

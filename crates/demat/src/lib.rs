@@ -27,6 +27,7 @@
 //! | `place` | `place`: files, streams and compression, and the job that copies between them |
 //! | `store` | `store`: places with references, and stores over stores; brings `place` |
 //! | `sqlite-store` | `sqlite_store`: tables of SQLite as stores; brings `sqlite` and `store` |
+//! | `lmdb-store` | `lmdb_store`: collections of LMDB as stores; brings `lmdb` and `store` |
 //! | `http` | `http`: a server for any store, and a store that is a client; brings `store` |
 //! | `tls` | encrypted connections; brings `http` |
 //!
@@ -145,6 +146,23 @@ pub use demat_store as store;
 /// ```
 #[cfg(feature = "sqlite-store")]
 pub use demat_sqlite_store as sqlite_store;
+
+/// Collections of LMDB as stores.
+///
+/// ```
+/// use demat::{lmdb::{Environment, Options, Wanted}, lmdb_store::Records, store::{Query, Store}};
+/// # let folder = std::env::temp_dir().join(format!("demat-lmdb-store-{}", std::process::id()));
+/// # let path = &folder;
+/// let environment = Environment::open(path, &Options::default())?;
+/// let wanted = Wanted { shape: Some("id: int #sql:key, title: text".parse()?), ..Wanted::default() };
+/// let tasks = Records::of(&environment.collection("tasks", &wanted)?)?;
+/// assert_eq!(tasks.count(&[], &Query::default())?, Some(0));
+/// # drop((tasks, environment));
+/// # std::fs::remove_dir_all(folder)?;
+/// # Ok::<(), demat::Error>(())
+/// ```
+#[cfg(feature = "lmdb-store")]
+pub use demat_lmdb_store as lmdb_store;
 
 /// Any store over HTTP, and a store that is somebody else's.
 ///

@@ -38,11 +38,11 @@ class _Ranges(Generic[T]):
         return self._name
 
     def _asked(
-        self, lo: Any, hi: Any, prefix: Any, include: str, reverse: bool, limit: int | None
-    ) -> tuple[str | None, Any, Any, Any, tuple[bool, bool], bool, int | None]:
+        self, lo: Any, hi: Any, prefix: Any, include: str, reverse: bool, limit: int | None, where: str | None
+    ) -> tuple[str | None, Any, Any, Any, tuple[bool, bool], bool, int | None, str | None]:
         if include not in _INCLUDE:
             raise ValueError(f'include is "lo", "hi", "both" or "neither", not {include!r}')
-        return (self._index, lo, hi, prefix, _INCLUDE[include], reverse, limit)
+        return (self._index, lo, hi, prefix, _INCLUDE[include], reverse, limit, where)
 
     @overload
     def scan(
@@ -54,6 +54,7 @@ class _Ranges(Generic[T]):
         include: Literal["lo", "hi", "both", "neither"] = "lo",
         reverse: bool = False,
         limit: int | None = None,
+        where: str | None = None,
         keys_only: Literal[False] = False,
         recycle: bool = False,
         objects: bool = False,
@@ -68,6 +69,7 @@ class _Ranges(Generic[T]):
         include: Literal["lo", "hi", "both", "neither"] = "lo",
         reverse: bool = False,
         limit: int | None = None,
+        where: str | None = None,
         keys_only: Literal[True],
         recycle: bool = False,
         objects: bool = False,
@@ -82,6 +84,7 @@ class _Ranges(Generic[T]):
         include: str = "lo",
         reverse: bool = False,
         limit: int | None = None,
+        where: str | None = None,
         keys_only: bool = False,
         recycle: bool = False,
         objects: bool = False,
@@ -94,6 +97,8 @@ class _Ranges(Generic[T]):
           keys that begin with them
         - `reverse`: the greatest key first
         - `limit`: the most records
+        - `where`: conditions on fields, as `demat.store` and URLs say them: `"done=false&due.lt=2024-05-01"`. A scan
+          reads only the fields that they name. `urllib.parse.urlencode` makes them of any values
         - `keys_only`: the keys alone: one part, or a tuple of parts
         - `recycle`: reuse a view once you hold no other reference to it: for loops that keep none
         - `objects`: instances of the class instead of views
@@ -101,7 +106,8 @@ class _Ranges(Generic[T]):
         Outside of a transaction a scan has a snapshot of its own, which lasts as long as one of its views. In a
         transaction that writes it sees the changes, also later ones, and gives views of copies.
 
-        Raises `demat.StoreError` if LMDB fails; TypeError for what is no key.
+        Raises `demat.StoreError` if LMDB fails, or for conditions that name no field or no value of one; TypeError for
+        what is no key.
 
         >>> import tempfile
         >>> from dataclasses import dataclass
@@ -123,11 +129,13 @@ class _Ranges(Generic[T]):
         [('ab', 2), ('ab', 1)]
         >>> list(tasks.scan(lo=("a", 2), hi=("b",), include="neither", keys_only=True))
         [('ab', 0), ('ab', 1), ('ab', 2)]
+        >>> list(tasks.scan(prefix=("a",), where="number.ge=1&number.ne=2", keys_only=True))
+        [('a', 1)]
         >>> env.close()
         >>> folder.cleanup()
         """
         gives = "keys" if keys_only else "objects" if objects else "recycled" if recycle else "views"
-        asked = self._asked(lo, hi, prefix, include, reverse, limit)
+        asked = self._asked(lo, hi, prefix, include, reverse, limit, where)
         return self._native.scan(self._environment._current(), asked, gives)
 
     def count(
@@ -138,8 +146,11 @@ class _Ranges(Generic[T]):
         prefix: Any = None,
         include: str = "lo",
         limit: int | None = None,
+        where: str | None = None,
     ) -> int:
-        """Returns the number of records in a range, without reading them. The arguments are those of `scan`.
+        """Returns the number of records in a range. The arguments are those of `scan`.
+
+        Records are not read, or with `where` only the fields that it names.
 
         >>> import tempfile
         >>> from dataclasses import dataclass
@@ -150,14 +161,16 @@ class _Ranges(Generic[T]):
         >>> with tempfile.TemporaryDirectory() as folder, lmdb.open(folder) as env:
         ...     points = env.collection("points", Point, key="x")
         ...     points.put_all(Point(x / 2) for x in range(10))
-        ...     points.count(lo=1.0, hi=2.0, include="both")
+        ...     points.count(lo=1.0, hi=2.0, include="both"), points.count(where="x.gt=4")
         10
-        3
+        (3, 1)
         """
-        asked = self._asked(lo, hi, prefix, include, False, limit)
+        asked = self._asked(lo, hi, prefix, include, False, limit, where)
         return self._native.count(self._environment._current(), asked)
 
-    def first(self, *, lo: Any = None, hi: Any = None, prefix: Any = None, include: str = "lo") -> T | None:
+    def first(
+        self, *, lo: Any = None, hi: Any = None, prefix: Any = None, include: str = "lo", where: str | None = None
+    ) -> T | None:
         """Returns the record with the least key of a range, or None. The arguments are those of `scan`.
 
         >>> import tempfile
@@ -173,14 +186,16 @@ class _Ranges(Generic[T]):
         3
         (-67, 824, None)
         """
-        return self._one(lo, hi, prefix, include, False)
+        return self._one(lo, hi, prefix, include, False, where)
 
-    def last(self, *, lo: Any = None, hi: Any = None, prefix: Any = None, include: str = "lo") -> T | None:
+    def last(
+        self, *, lo: Any = None, hi: Any = None, prefix: Any = None, include: str = "lo", where: str | None = None
+    ) -> T | None:
         """Returns the record with the greatest key of a range, or None. The arguments are those of `scan`."""
-        return self._one(lo, hi, prefix, include, True)
+        return self._one(lo, hi, prefix, include, True, where)
 
-    def _one(self, lo: Any, hi: Any, prefix: Any, include: str, reverse: bool) -> T | None:
-        asked = self._asked(lo, hi, prefix, include, reverse, 1)
+    def _one(self, lo: Any, hi: Any, prefix: Any, include: str, reverse: bool, where: str | None) -> T | None:
+        asked = self._asked(lo, hi, prefix, include, reverse, 1, where)
         return next(cast("Iterator[T]", self._native.scan(self._environment._current(), asked, "views")), None)
 
     def columns(
@@ -192,6 +207,7 @@ class _Ranges(Generic[T]):
         include: str = "lo",
         reverse: bool = False,
         limit: int | None = None,
+        where: str | None = None,
         fields: Iterable[str] | None = None,
     ) -> Columns:
         """Returns the records of a range as Arrow's columns, without making objects of them.
@@ -214,7 +230,8 @@ class _Ranges(Generic[T]):
         4
         <demat.Columns of 3 records: x: Int64, y: Float64>
         """
-        stream = self._native.stream(self._environment._current(), self._asked(lo, hi, prefix, include, reverse, limit))
+        asked = self._asked(lo, hi, prefix, include, reverse, limit, where)
+        stream = self._native.stream(self._environment._current(), asked)
         options = {} if fields is None else {"fields": fields}
         made: Columns = self._module().columns(stream, self._type, **options)
         return made
@@ -230,6 +247,7 @@ class _Ranges(Generic[T]):
         include: str = "lo",
         reverse: bool = False,
         limit: int | None = None,
+        where: str | None = None,
     ) -> bytes:
         """Returns the records of a range in a format, as a list, without making objects of them.
 
@@ -253,7 +271,8 @@ class _Ranges(Generic[T]):
 
         from .._copy import copy
 
-        stream = self._native.stream(self._environment._current(), self._asked(lo, hi, prefix, include, reverse, limit))
+        asked = self._asked(lo, hi, prefix, include, reverse, limit, where)
+        stream = self._native.stream(self._environment._current(), asked)
         out = BytesIO()
         copy(
             stream,
@@ -456,9 +475,10 @@ class Collection(_Ranges[T]):
         include: str = "lo",
         reverse: bool = False,
         limit: int | None = None,
+        where: str | None = None,
     ) -> int:
         """Deletes the records of a range; returns how many. The arguments are those of `scan`; without any, all."""
-        asked = self._asked(lo, hi, prefix, include, reverse, limit)
+        asked = self._asked(lo, hi, prefix, include, reverse, limit, where)
         with self._environment._writing(whole=True) as transaction:
             return self._native.delete_range(transaction, asked)
 

@@ -44,18 +44,20 @@ auto: Final = _Auto()
 
 
 class ReaderInfo(NamedTuple):
-    """A transaction of this process that reads.
+    """A transaction that reads.
 
-    >>> ReaderInfo(transaction=7, behind=2, seconds=0.5)
-    ReaderInfo(transaction=7, behind=2, seconds=0.5)
+    >>> ReaderInfo(transaction=7, behind=2, seconds=0.5, process=1234)
+    ReaderInfo(transaction=7, behind=2, seconds=0.5, process=1234)
     """
 
     transaction: int
     """The number of the state that it reads."""
     behind: int
     """How many transactions were committed since."""
-    seconds: float
-    """How long it has been open."""
+    seconds: float | None
+    """How long it has been open; None in another process."""
+    process: int
+    """The number of its process."""
 
 
 class Info(NamedTuple):
@@ -101,7 +103,7 @@ def open(
       system may undo the last commit. `off`: nothing, so a crash of the system may damage the file; a crash of the
       process does not
 
-    A process that opens a directory twice shares the environment. Open it anew after a fork.
+    A process that opens a directory twice shares the environment. Close it before a fork, and open it anew.
 
     Raises `demat.StoreError` if it can't be opened, or is no environment.
 
@@ -189,10 +191,10 @@ class Environment:
 
     @property
     def readers(self) -> list[ReaderInfo]:
-        """The transactions of this process that read, oldest first.
+        """The transactions that read, in all processes, oldest first.
 
         LMDB can't reuse the pages that a reader may still read. So the file grows while an old one is open and others
-        write.
+        write. Readers whose processes have died are removed first. On Windows, only readers of this process are known.
         """
         return [ReaderInfo(*reader) for reader in self._native.readers()]
 

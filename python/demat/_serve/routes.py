@@ -40,6 +40,8 @@ def routed(path: str, what: Any, unrepresentable: str) -> tuple[Any, ...]:
 
 def mounted(own: str, methods: list[str], what: Any, unrepresentable: str = "refuse") -> tuple[Any, ...]:
     """Returns the kind of `what`, followed by the arguments of that kind."""
+    from demat._lmdb.collection import Collection
+    from demat._lmdb.environment import Environment
     from demat._sqlite.database import Database
     from demat._sqlite.table import Table
     from demat.store import Store
@@ -51,6 +53,11 @@ def mounted(own: str, methods: list[str], what: Any, unrepresentable: str = "ref
         return "table", what._database._native, what.name, root, records
     if isinstance(what, Database):
         return "table", what._native, None, None, None
+    if isinstance(what, Collection):
+        root, records = _described(what.type)
+        return "collection", what._native, root, records
+    if isinstance(what, Environment):
+        return "collections", what._native
     if isinstance(what, Path) or (isinstance(what, PathLike) and not callable(what)):
         # The package's pages ask for the token themselves, so the server serves them without it.
         return "files", what, Path(what).resolve().parent == PAGES.resolve()

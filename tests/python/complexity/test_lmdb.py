@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from demat import lmdb
+from demat import lmdb, store
 from growth import MOST, growth
 
 
@@ -45,6 +45,10 @@ WORK: dict[str, Callable[[lmdb.Collection[Record], list[Record]], object]] = {
     "columns": lambda records, values: records.columns(fields=["id"]),
     "encode": lambda records, values: records.encode("json"),
     "count": lambda records, values: records.count(lo=0),
+    "where": lambda records, values: records.count(where="text.ne=y"),
+    "store": lambda records, values: store.of(records).encode("/", query="order=-text"),
+    "store of an index": lambda records, values: store.of(records).encode("/", query="id.ge=0&text.ne=y"),
+    "store deletes": lambda records, values: store.of(records).delete("/"),
 }
 
 

@@ -33,6 +33,12 @@ ROUTES = [
     "/database",
     "/database/tasks",
     "/database/tasks/2",
+    "/collection",
+    "/collection/1",
+    "/collection/1/title",
+    "/collections",
+    "/collections/tasks",
+    "/collections/tasks/2",
     "/list",
     "/list/0",
     "/dict",
@@ -134,7 +140,7 @@ def test_what_is_hostile_is_refused_and_changes_nothing(world: tuple[World, str]
 @pytest.mark.parametrize("path", ROUTES)
 def test_a_whole_is_neither_deleted_nor_replaced(world: tuple[World, str], path: str) -> None:
     own, url = world
-    if path.count("/") > 1 and path not in {"/database/tasks", "/switch/tasks"}:
+    if path.count("/") > 1 and path not in {"/database/tasks", "/collections/tasks", "/switch/tasks"}:
         return
     before = own.state()
     for method, body in (("DELETE", None), ("PUT", []), ("PUT", {}), ("PATCH", {"title": "z"})):
@@ -162,7 +168,20 @@ def test_methods_that_are_not_served_say_which_are(world: tuple[World, str], pat
 
 
 @pytest.mark.parametrize(
-    "path", ["/table", "/database/tasks", "/list", "/cache", "/timed", "/log", "/relative", "/switch/tasks", "/remote"]
+    "path",
+    [
+        "/table",
+        "/database/tasks",
+        "/collection",
+        "/collections/tasks",
+        "/list",
+        "/cache",
+        "/timed",
+        "/log",
+        "/relative",
+        "/switch/tasks",
+        "/remote",
+    ],
 )
 def test_conditions_choose_what_is_changed(tmp_path: Path, path: str) -> None:
     own = World(tmp_path)
@@ -216,7 +235,18 @@ def test_a_path_may_have_a_route_for_each_method() -> None:
 
 def test_a_post_heeds_conditions(world: tuple[World, str]) -> None:
     _, url = world
-    for path in ("/table", "/list", "/memory", "/cache", "/database/tasks", "/switch/tasks", "/remote", "/timed"):
+    for path in (
+        "/table",
+        "/list",
+        "/memory",
+        "/cache",
+        "/database/tasks",
+        "/collection",
+        "/collections/tasks",
+        "/switch/tasks",
+        "/remote",
+        "/timed",
+    ):
         before = json.dumps(ask(url, "GET", path).json())
         for condition in ({"if_none_match": "*"}, {"if_match": '"fedcba9876543210-0"'}):
             got = ask(url, "POST", path, {"title": "z"}, **condition)

@@ -28,6 +28,9 @@ class World:
         self.database = demat.sqlite.open(folder / "tasks.db")
         self.tasks = self.database.table("tasks", Task)
         self.tasks.insert(rows())
+        self.environment = demat.lmdb.open(folder / "lmdb", sync="off")
+        self.records = self.environment.collection("tasks", Task, key="id")
+        self.records.put_all(rows())
         self.items = rows()
         self.notes: dict[str, Any] = {"a": {"x": 1}, "b": [1, 2]}
         self.memory = store.memory({"list": [{"id": 1}, {"id": 2}]})
@@ -50,6 +53,8 @@ class World:
         self.routes: dict[str, Any] = {
             "/table": self.tasks,
             "/database": self.database,
+            "/collection": self.records,
+            "/collections": self.environment,
             "/list": (self.items, Task),
             "/dict": self.notes,
             "/instance": Task("one", 1),
@@ -74,5 +79,6 @@ class World:
         }
 
     def state(self) -> object:
-        files = {str(path): path.read_bytes() for path in self.folder.glob("*/*")}
-        return self.tasks.select().all(), repr(self.items), repr(self.notes), self.memory.get(), files
+        files = {str(path): path.read_bytes() for path in self.folder.glob("*/*") if path.parent.name != "lmdb"}
+        records = self.records.encode("json")
+        return self.tasks.select().all(), records, repr(self.items), repr(self.notes), self.memory.get(), files

@@ -5,7 +5,7 @@ use crate::run::Folder;
 #[test]
 fn help_begins_with_examples_and_ends_with_exit_codes() {
     let folder = Folder::new();
-    for arguments in ["-h", "--help", "copy -h", "copy --help", "head -h", "schema -h", "help copy"] {
+    for arguments in ["-h", "--help", "copy -h", "copy --help", "head -h", "schema -h", "info -h", "help copy"] {
         let help = folder.run(arguments).ok();
         let (examples, usage) = (help.find("Examples:\n").unwrap(), help.find("Usage: ").unwrap());
         assert!(examples < usage, "{arguments}");

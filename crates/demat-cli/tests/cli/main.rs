@@ -11,6 +11,7 @@ mod faults;
 mod flatten;
 mod head;
 mod help;
+mod info;
 mod options;
 mod pairs;
 mod places;

@@ -83,3 +83,19 @@ fn what_can_not_be_served_is_refused() {
     assert_eq!(code, Some(2));
     assert!(said.contains("DEMAT_TOKEN"), "{said}");
 }
+
+#[test]
+fn an_environment_is_served_by_its_collections() {
+    let folder = tempfile::tempdir().unwrap();
+    let (table, place) = (folder.path().join("t.csv"), format!("lmdb:{}", folder.path().join("env").display()));
+    std::fs::write(&table, "id,title\n1,a\n2,b\n").unwrap();
+    let target = format!("{place}#tasks");
+    demat().args(["copy", table.to_str().unwrap(), &target, "--infer"]).output().unwrap();
+    for place in [&place, &target] {
+        let serving = Serving::new(&[place, "--readonly"]);
+        let answer = serving.get("/tasks?id=2");
+        assert!(answer.ends_with(r#"[{"id":2,"title":"b"}]"#), "{answer}");
+        assert!(answer.contains("etag: "), "{answer}");
+        assert!(serving.get("/tasks/1").ends_with(r#"{"id":1,"title":"a"}"#));
+    }
+}

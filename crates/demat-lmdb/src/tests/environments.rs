@@ -28,11 +28,11 @@ fn a_snapshot_stays_as_it_was() {
     put(&tasks, &[json(1, "b", &[]), json(2, "c", &[])]);
     assert_eq!(tasks.get(&before, &key(1)).unwrap().unwrap(), json(1, "a", &[]));
     assert_eq!(tasks.len(&before).unwrap(), 1);
-    let readers = environment.readers();
+    let readers = environment.readers().unwrap();
     assert_eq!((readers.len(), readers[0].behind), (1, 1));
     assert_eq!(before.number() + 1, environment.read().unwrap().number());
     drop(before);
-    assert!(environment.readers().is_empty());
+    assert!(environment.readers().unwrap().is_empty());
 }
 
 #[test]
@@ -138,4 +138,20 @@ fn a_collection_is_removed_with_all_that_is_its() {
     assert!(!environment.drop_collection("tasks").unwrap());
     let tasks = environment.collection("tasks", &wanted("proto")).unwrap();
     assert!(tasks.is_empty(&environment.read().unwrap()).unwrap());
+}
+
+#[test]
+fn the_table_of_readers_has_those_of_this_process() {
+    let place = Place::new();
+    let environment = place.open();
+    environment.collection("tasks", &wanted("json")).unwrap();
+    let most = environment.reader_places().1;
+    let own = || crate::reader_table::taken(place.folder.path(), most).unwrap();
+    let snapshots: Vec<_> = (0..3).map(|_| environment.read().unwrap()).collect();
+    let number = snapshots[0].number();
+    let reading = own().iter().filter(|taken| taken.transaction == Some(number)).count();
+    assert_eq!(reading, if cfg!(unix) { 3 } else { 0 });
+    assert!(own().iter().all(|taken| taken.process == std::process::id()));
+    drop(snapshots);
+    assert!(own().iter().all(|taken| taken.transaction.is_none()));
 }

@@ -9,7 +9,7 @@ fn by(names: &[&str], unique: bool) -> IndexDefinition {
 
 fn found(tasks: &Collection, prefix: Option<&'static str>) -> Vec<Vec<u8>> {
     let range = prefix.map_or(Range::ALL, |prefix| Range::prefix(&key(prefix)));
-    read(tasks, &Query { index: Some("by".into()), range, limit: None })
+    read(tasks, &Query { index: Some("by".into()), range, ..Query::default() })
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn check(environment: &Environment, tasks: &Collection, twin: &Twin) {
         assert_eq!(found, all);
     }
     for tag in ["0", "1"] {
-        let query = Query { index: Some("tags".into()), range: Range::prefix(&key(tag)), limit: None };
+        let query = Query { index: Some("tags".into()), range: Range::prefix(&key(tag)), ..Query::default() };
         let count = twin.values().filter(|title| (*title % 2).to_string() == tag).count();
         assert_eq!(crate::count(&snapshot, tasks, &query).unwrap(), count as u64);
     }

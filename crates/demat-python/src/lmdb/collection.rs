@@ -12,8 +12,10 @@ use crate::plan::plan_of;
 use crate::shapes::described;
 use demat_core::Result;
 use demat_lmdb::{
-    By, Encoding, IndexDefinition, Key, KeyFunction, Put, Query, Range, Wanted, Writing, auto_key, count,
+    By, Encoding, IndexDefinition, Key, KeyFunction, Predicate, Put, Query, Range, Wanted, Writing, auto_key, count,
 };
+use demat_lmdb_store::predicate;
+use demat_store::Fault;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -36,7 +38,7 @@ pub(crate) struct Collection {
     views: Option<PageViews>,
 }
 
-/// The range of a scan: index, lo, hi, prefix, include, reverse, limit.
+/// The range of a scan: index, lo, hi, prefix, include, reverse, limit, conditions.
 type Asked<'py> = (
     Option<String>,
     Option<Bound<'py, PyAny>>,
@@ -45,17 +47,34 @@ type Asked<'py> = (
     (bool, bool),
     bool,
     Option<Bounded<u64>>,
+    Option<String>,
 );
 
-fn query(asked: &Asked<'_>) -> PyResult<Query> {
-    let (index, lo, hi, prefix, include, reverse, limit) = asked;
+/// Parses what is asked of a collection.
+///
+/// # Errors
+/// `TypeError` for what is no key; `demat.StoreError` for conditions that no record can meet.
+fn query(py: Python<'_>, collection: &demat_lmdb::Collection, asked: &Asked<'_>) -> PyResult<Query> {
+    let (index, lo, hi, prefix, include, reverse, limit, conditions) = asked;
     let lo = lo.as_ref().map(key::key_of).transpose()?;
     let hi = hi.as_ref().map(key::key_of).transpose()?;
     let mut range = Range::between(lo.as_deref(), hi.as_deref(), *include);
     if let Some(prefix) = prefix {
         range = range.and(Range::prefix(&key::prefix_of(prefix)?));
     }
-    Ok(Query { index: index.clone(), range: range.reversed(*reverse), limit: limit.map(|limit| limit.0) })
+    let filter = conditions.as_deref().map(|text| filter(collection, text)).transpose();
+    let filter = filter.map_err(|error| failed(py, error))?.flatten();
+    let (range, limit) = (range.reversed(*reverse), limit.as_ref().map(|limit| limit.0));
+    Ok(Query { index: index.clone(), range, filter, limit })
+}
+
+/// Parses conditions as a URL's query has them.
+fn filter(collection: &demat_lmdb::Collection, text: &str) -> Result<Option<Arc<dyn Predicate>>> {
+    let query = demat_store::Query::parse(text)?;
+    if !query.is_all() && !query.is_filter() {
+        return Err(Fault::BadQuery.because("`where` has conditions only: no order, limit, offset or fields"));
+    }
+    predicate(collection, &query)
 }
 
 impl Collection {
@@ -108,7 +127,7 @@ impl Collection {
         })
     }
 
-    pub(super) fn native(&self) -> &demat_lmdb::Collection {
+    pub(crate) fn native(&self) -> &demat_lmdb::Collection {
         &self.native
     }
 
@@ -303,9 +322,9 @@ impl Collection {
     /// Deletes the records of a range; returns how many.
     #[allow(clippy::needless_pass_by_value)] // PyO3 passes arguments by value
     fn delete_range(&self, py: Python<'_>, transaction: &Transaction, asked: Asked<'_>) -> PyResult<u64> {
-        let query = query(&asked)?;
+        let query = query(py, &self.native, &asked)?;
         transaction.write(py, |writing: &mut Writing| {
-            if query.index.is_none() && query.range.is_all() && query.limit.is_none() {
+            if query.index.is_none() && query.range.is_all() && query.filter.is_none() && query.limit.is_none() {
                 let all = self.native.len(writing)?;
                 self.native.clear(writing)?;
                 return Ok(all);
@@ -321,7 +340,7 @@ impl Collection {
     /// Counts the records of a range.
     #[allow(clippy::needless_pass_by_value)] // PyO3 passes arguments by value
     fn count(&self, py: Python<'_>, transaction: Option<&Transaction>, asked: Asked<'_>) -> PyResult<u64> {
-        let query = query(&asked)?;
+        let query = query(py, &self.native, &asked)?;
         let located = |error| failed(py, error);
         match transaction {
             None => {
@@ -351,7 +370,7 @@ impl Collection {
             Gives::Views | Gives::Recycled if slf.get().views.is_none() => Gives::Objects,
             gives => gives,
         };
-        Scan::new(slf, transaction, &query(&asked)?, gives)
+        Scan::new(slf, transaction, &query(slf.py(), &slf.get().native, &asked)?, gives)
     }
 
     /// Returns a range as a file object.
@@ -362,7 +381,7 @@ impl Collection {
         transaction: Option<&Bound<'_, Transaction>>,
         asked: Asked<'_>,
     ) -> PyResult<Stream> {
-        Stream::new(py, self, transaction, &query(&asked)?)
+        Stream::new(py, self, transaction, &query(py, &self.native, &asked)?)
     }
 
     /// Opens or makes an index.

@@ -20,13 +20,17 @@ pub(crate) struct Environment {
 }
 
 impl Environment {
-    fn native(&self, py: Python<'_>) -> PyResult<demat_lmdb::Environment> {
+    /// Returns the environment, if it is open.
+    pub(crate) fn native(&self, py: Python<'_>) -> PyResult<demat_lmdb::Environment> {
         match &*self.open.get(py)? {
             Some(environment) => Ok(environment.clone()),
             None => Err(PyValueError::new_err("the environment is closed")),
         }
     }
 }
+
+/// A reader: its transaction's number, the transactions behind the last one, its seconds, and its process.
+type Reads = (u64, u64, Option<f64>, u32);
 
 /// Runs LMDB's work without the GIL, on the same thread.
 pub(super) fn detached<T>(py: Python<'_>, work: impl FnOnce() -> Result<T>) -> PyResult<T> {
@@ -114,10 +118,11 @@ impl Environment {
         detached(py, || environment.drop_collection(name))
     }
 
-    /// Returns the number, the transactions behind the last one, and the seconds of each reader of this process.
-    fn readers(&self, py: Python<'_>) -> PyResult<Vec<(u64, u64, f64)>> {
-        let readers = self.native(py)?.readers();
-        Ok(readers.iter().map(|reader| (reader.transaction, reader.behind, reader.age.as_secs_f64())).collect())
+    /// Returns the number, the transactions behind the last one, the seconds, and the process of each reader.
+    fn readers(&self, py: Python<'_>) -> PyResult<Vec<Reads>> {
+        let readers = self.native(py)?.readers().map_err(|error| failed(py, error))?;
+        let seconds = |reader: &demat_lmdb::Reader| reader.age.map(|age| age.as_secs_f64());
+        Ok(readers.iter().map(|own| (own.transaction, own.behind, seconds(own), own.process)).collect())
     }
 
     /// Returns the sizes of the map and the file, the number of the last transaction, the places for readers that are

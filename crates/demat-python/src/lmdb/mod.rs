@@ -18,6 +18,9 @@ mod scan;
 mod stream;
 mod transaction;
 
+pub(crate) use collection::Collection;
+pub(crate) use environment::Environment;
+
 use crate::error::{Failure, exception};
 use demat_core::Error;
 use pyo3::prelude::*;

@@ -2,6 +2,7 @@
 
 mod answered;
 mod called;
+mod collection;
 mod function;
 mod objects;
 mod server;

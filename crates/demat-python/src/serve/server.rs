@@ -1,10 +1,12 @@
 //! The HTTP server, started and stopped by Python code.
 
+use super::collection::{collected, collections};
 use super::function::Function;
 use super::objects::Objects;
 use super::table::{stored, whole_shape};
 use crate::bounded::Bounded;
 use crate::error::{Failure, exception};
+use crate::lmdb::{Collection, Environment};
 use crate::sqlite::Database;
 use demat_http::{Files, Mount, Options, Route, Stopper};
 use demat_place::Host;
@@ -178,6 +180,11 @@ fn mount(route: &Bound<'_, PyTuple>, tables: &TableOptions) -> PyResult<Mount> {
             let shape = shape(said(2)?, said(3)?)?;
             Mount::Store(stored(py, said(0)?.cast::<Database>()?, name.as_deref(), shape.as_ref(), tables)?)
         }
+        "collection" => {
+            let shape = shape(said(1)?, said(2)?)?;
+            Mount::Store(collected(py, said(0)?.cast::<Collection>()?, shape.as_ref())?)
+        }
+        "collections" => Mount::Store(collections(py, said(0)?.cast::<Environment>()?)?),
         "store" => Mount::Store(said(0)?.cast::<super::Store>()?.get().own()),
         "objects" => {
             let (shape, host) = shape(said(1)?, said(2)?)?.unwrap_or((demat_core::Shape::Any, Host::default()));

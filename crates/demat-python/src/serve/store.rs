@@ -1,8 +1,10 @@
 //! Stores, composed by Python code.
 
+use super::collection::{collected, collections};
 use super::objects::Objects;
 use super::table::{stored, whole_shape};
 use crate::error::{Failure, exception};
+use crate::lmdb::{Collection, Environment as LmdbEnvironment};
 use crate::sqlite::Database;
 use demat_core::{Shape, Value};
 use demat_place::{Format, Host};
@@ -105,6 +107,11 @@ impl Store {
                     &TableOptions::default(),
                 )?
             }
+            "collection" => {
+                let collection = said.get_item(0)?;
+                collected(py, collection.cast::<Collection>()?, hosted(1)?.as_ref())?
+            }
+            "collections" => collections(py, said.get_item(0)?.cast::<LmdbEnvironment>()?)?,
             "objects" => {
                 let (shape, host) = hosted(1)?.unwrap_or((Shape::Any, Host::default()));
                 let objects = Objects::new(said.get_item(0)?.unbind(), shape, &host);

@@ -5,7 +5,7 @@ use crate::plan::{Face, Program, plan_for};
 use crate::sqlite::Database;
 use demat_core::Shape;
 use demat_place::Host;
-use demat_sqlite_store::{Table, TableOptions, Tables};
+use demat_sqlite_store::{Table, TableOptions, tables};
 use demat_store::Store;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -29,7 +29,7 @@ pub(super) fn stored(
     let (database, no_host) = (database.get().get()?, Host::default());
     let made = py.detach(|| -> demat_core::Result<(Arc<dyn Store>, Vec<String>)> {
         let Some(name) = name else {
-            let tables = Tables::of(&database, options)?;
+            let tables = tables(&database, options)?;
             let notes = tables.notes().to_vec();
             return Ok((Arc::new(tables), notes));
         };
@@ -38,11 +38,15 @@ pub(super) fn stored(
         Ok((Arc::new(Table::of_host(&database, there, shape, host, options)?), Vec::new()))
     });
     let (made, notes) = made.map_err(|error| exception(py, Failure::from(error)))?;
-    if !notes.is_empty() {
-        let log = py.import("logging")?.call_method1("getLogger", ("demat",))?;
-        for note in notes {
-            log.call_method1("warning", ("%s", note))?;
-        }
-    }
+    warn(py, &notes)?;
     Ok(made)
+}
+
+/// Logs what is served under another name, or not at all.
+pub(super) fn warn(py: Python<'_>, notes: &[String]) -> PyResult<()> {
+    if notes.is_empty() {
+        return Ok(());
+    }
+    let log = py.import("logging")?.call_method1("getLogger", ("demat",))?;
+    notes.iter().try_for_each(|note| log.call_method1("warning", ("%s", note)).map(drop))
 }

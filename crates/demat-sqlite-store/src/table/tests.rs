@@ -1,4 +1,4 @@
-use super::{Table, TableOptions, Tables};
+use super::{Table, TableOptions, tables};
 use demat_place::Format;
 use demat_sqlite::Database;
 use demat_store::{Encoded, Fault, Put, Query, Reference, Store, Verb, When, fault_of};
@@ -174,7 +174,7 @@ fn a_database_is_its_tables() {
     both(|database| {
         drop(table(database, TASK));
         database.execute("CREATE TABLE lists(name TEXT PRIMARY KEY) WITHOUT ROWID").unwrap();
-        let tables = Tables::of(database, &TableOptions::default()).unwrap();
+        let tables = tables(database, &TableOptions::default()).unwrap();
         assert_eq!(json(&tables, "/", ""), r#"["lists","tasks"]"#);
         let seen = Arc::new(Mutex::new(Vec::new()));
         let told = Arc::clone(&seen);

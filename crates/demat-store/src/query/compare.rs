@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 use demat_core::Value;
-use demat_core::scalar::{Date, DateTime, Decimal, Int, Time, Uuid, base64};
+use demat_core::scalar::{Date, DateTime, Decimal, Instant, Int, Time, Uuid, base64};
 use std::borrow::Cow;
 
 /// Compares a value with a text. Returns `None` if the text is not of the value's kind.
@@ -23,15 +23,37 @@ pub(super) fn against(value: &Value, given: &str) -> Option<Ordering> {
         Value::Date(own) => Some(own.cmp(&Date::parse(given)?)),
         Value::Time(own) => Some(own.cmp(&Time::parse(given)?)),
         Value::Uuid(own) => Some(own.cmp(&Uuid::parse(given)?)),
-        Value::DateTime(own) => Some(match DateTime::parse(given) {
+        Value::DateTime(own) => Some(match moment(given, "", DateTime::parse) {
             Some(given) => own.cmp(&given),
             None => own.to_string().as_str().cmp(given),
         }),
-        Value::Instant(at, offset) => Some(at.with_offset(*offset).to_string().as_str().cmp(given)),
+        Value::Instant(at, offset) => {
+            let own = at.with_offset(*offset);
+            Some(match moment(given, "Z", Instant::parse) {
+                Some(given) => compare_instants(own, given),
+                None => own.to_string().as_str().cmp(given),
+            })
+        }
         Value::Duration(own) => Some(own.to_string().as_str().cmp(given)),
         // Decodes base64, the form in which clients see bytes.
         Value::Bytes(own) => Some((**own).cmp(&base64::decode(given)?)),
         Value::Null | Value::List(_) | Value::Map(_) => None,
+    }
+}
+
+/// Parses a date and time. A date alone is its midnight; `zone` is then its offset.
+pub(crate) fn moment<T>(given: &str, zone: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
+    match Date::parse(given) {
+        Some(_) => parse(&format!("{given}T00:00:00{zone}")),
+        None => parse(given),
+    }
+}
+
+/// Compares points in time, whatever their offsets. Without an offset, an instant compares as its text.
+fn compare_instants(one: Instant, other: Instant) -> Ordering {
+    match (one.unix_nanos(), other.unix_nanos()) {
+        (Some(one), Some(other)) => one.cmp(&other),
+        _ => one.to_string().cmp(&other.to_string()),
     }
 }
 
@@ -51,7 +73,7 @@ pub(super) fn compare(one: Option<&Value>, other: Option<&Value>) -> Ordering {
         (Value::Time(one), Value::Time(other)) => one.cmp(other),
         (Value::DateTime(one), Value::DateTime(other)) => one.cmp(other),
         (Value::Instant(one, at), Value::Instant(other, there)) => {
-            one.with_offset(*at).to_string().cmp(&other.with_offset(*there).to_string())
+            compare_instants(one.with_offset(*at), other.with_offset(*there))
         }
         (Value::Duration(one), Value::Duration(other)) => one.cmp(other),
         (Value::Uuid(one), Value::Uuid(other)) => one.cmp(other),

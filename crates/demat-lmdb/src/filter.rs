@@ -1,0 +1,58 @@
+//! Conditions on records, which a scan decides by the fields that they name.
+
+use crate::collection::Collection;
+use crate::encoding::ReadRecord;
+use crate::key_of::no_field;
+use core::fmt;
+use demat_core::{Record, Result, Shape, Sink, Unknown};
+
+/// A condition on records.
+///
+/// A scan reads only its fields, from the bytes where the page is mapped.
+pub trait Predicate: fmt::Debug + Send + Sync {
+    /// The fields that it looks at, in the order of the collection's shape.
+    fn fields(&self) -> &[String];
+
+    /// Returns a sink that decides about one record after the other.
+    fn decide(&self) -> Box<dyn Decide>;
+}
+
+/// A sink that decides about the record that was written last. The record has the predicate's fields only.
+pub trait Decide: Sink + Send {
+    /// Whether the condition holds for it.
+    fn holds(&self) -> bool;
+}
+
+/// A predicate with a reader of the fields that it looks at.
+pub(crate) struct Filter {
+    reader: Box<dyn ReadRecord>,
+    decide: Box<dyn Decide>,
+}
+
+impl Filter {
+    pub(crate) fn new(collection: &Collection, predicate: &dyn Predicate) -> Result<Self> {
+        let definition = collection.definition();
+        let record = definition.record()?;
+        let field = |name: &String| {
+            let index = record.index_of(name).ok_or_else(|| no_field(&record, name))?;
+            Ok(record.fields()[index].clone())
+        };
+        let fields = predicate.fields().iter().map(field).collect::<Result<Vec<_>>>()?;
+        let wanted = Record::new(record.name().to_string(), fields)?.with_unknown(Unknown::Ignore);
+        let reader = definition.encoding.reader(&Shape::record(wanted))?;
+        Ok(Self { reader, decide: predicate.decide() })
+    }
+
+    /// Whether the condition holds for a record.
+    #[inline]
+    pub(crate) fn holds(&mut self, record: &[u8]) -> Result<bool> {
+        self.reader.copy(record, &mut *self.decide)?;
+        Ok(self.decide.holds())
+    }
+}
+
+impl fmt::Debug for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Filter").field(&self.reader).finish()
+    }
+}
