@@ -64,7 +64,8 @@ fn read_slowly(bytes: &[u8]) -> Result<String, usize> {
 pub(super) fn written(text: &str) -> Cow<'_, [u8]> {
     let bytes = text.as_bytes();
     // All bytes are looked at, which the compiler does by vectors.
-    if !bytes.iter().fold(false, |is_special, byte| is_special | (*byte == 0) | (*byte >= 0xf0)) {
+    let special = bytes.iter().map(|byte| usize::from(*byte == 0) + usize::from(*byte >= 0xf0)).sum::<usize>();
+    if special == 0 {
         return Cow::Borrowed(bytes);
     }
     let mut out = Vec::with_capacity(bytes.len() + 8);

@@ -225,8 +225,11 @@ impl XmlSource<'_> {
         if attributes.iter().any(|attribute| is_field(self.scanner.slice(attribute.name.0, attribute.name.1))) {
             return Ok(true);
         }
+        if tag.empty {
+            return Ok(false);
+        }
         let (mut at, mut within, mut filled) = (tag.end, false, false);
-        while !tag.empty {
+        loop {
             at = match self.scanner.token(at)? {
                 Token::Start if !within => {
                     let child = self.scanner.start_tag(at, &mut attributes)?;
@@ -249,7 +252,6 @@ impl XmlSource<'_> {
                 Token::End(..) => return Ok(filled),
             };
         }
-        Ok(false)
     }
 
     /// Whether the current element has this name.

@@ -60,7 +60,7 @@ fn processor_time() -> Duration {
 fn time(text: &str) -> Duration {
     let start = processor_time();
     let _ = text.parse::<Shape>();
-    processor_time() - start
+    processor_time().saturating_sub(start)
 }
 
 /// 32 times the text takes about 32 times as long; quadratic time would be 1,024 times. The best of five runs counts.
