@@ -132,8 +132,7 @@ impl Build<'_> {
                     frame.state = State::Value;
                     let kind = ffi::lua_type(state, -1);
                     match kind {
-                        ffi::LUA_TSTRING => {}
-                        ffi::LUA_TBOOLEAN => {}
+                        ffi::LUA_TSTRING | ffi::LUA_TBOOLEAN => {}
                         ffi::LUA_TNUMBER => {
                             frame.integers = true;
                             let number = ffi::number(state, -1);

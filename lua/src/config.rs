@@ -57,7 +57,13 @@ impl Encoding {
     ///
     /// # Safety
     /// There is a value.
-    pub(crate) unsafe fn set(&mut self, state: *mut lua_State, host: &mut Host, name: &str, index: c_int) -> Result<()> {
+    pub(crate) unsafe fn set(
+        &mut self,
+        state: *mut lua_State,
+        host: &mut Host,
+        name: &str,
+        index: c_int,
+    ) -> Result<()> {
         // SAFETY: as above.
         unsafe {
             match name {
@@ -87,7 +93,8 @@ impl Encoding {
                     }
                     self.walk.depth = depth as usize;
                     if self.format.write_setting(name).is_some() {
-                        self.format.set_write(&mut self.options, name, |_| Ok::<_, Error>(SettingValue::Count(depth)))?;
+                        self.format
+                            .set_write(&mut self.options, name, |_| Ok::<_, Error>(SettingValue::Count(depth)))?;
                     }
                 }
                 _ => {
@@ -114,7 +121,13 @@ impl Decoding {
     ///
     /// # Safety
     /// There is a value.
-    pub(crate) unsafe fn set(&mut self, state: *mut lua_State, host: &mut Host, name: &str, index: c_int) -> Result<()> {
+    pub(crate) unsafe fn set(
+        &mut self,
+        state: *mut lua_State,
+        host: &mut Host,
+        name: &str,
+        index: c_int,
+    ) -> Result<()> {
         // SAFETY: as above.
         unsafe {
             match name {
@@ -162,7 +175,7 @@ pub(crate) unsafe fn each(
 }
 
 /// Returns the index of the word at an index.
-unsafe fn choice(state: *mut lua_State, index: c_int, name: &str, words: &[&str]) -> Result<usize> {
+pub(crate) unsafe fn choice(state: *mut lua_State, index: c_int, name: &str, words: &[&str]) -> Result<usize> {
     // SAFETY: the caller says that there is a value.
     let word = unsafe { text_at(state, index, &format!("`{name}`")) }?;
     words.iter().position(|known| *known == word).ok_or_else(|| {
@@ -172,7 +185,7 @@ unsafe fn choice(state: *mut lua_State, index: c_int, name: &str, words: &[&str]
 }
 
 /// Returns the boolean at an index.
-unsafe fn flag(state: *mut lua_State, index: c_int, name: &str) -> Result<bool> {
+pub(crate) unsafe fn flag(state: *mut lua_State, index: c_int, name: &str) -> Result<bool> {
     // SAFETY: the caller says that there is a value.
     unsafe {
         if ffi::lua_type(state, index) != ffi::LUA_TBOOLEAN {
@@ -200,7 +213,11 @@ pub(crate) unsafe fn count(state: *mut lua_State, index: c_int, name: &str) -> R
 }
 
 /// Returns the value of a format's option. `false` stands for none.
-unsafe fn setting_value(state: *mut lua_State, index: c_int, setting: &'static Setting) -> Result<SettingValue> {
+pub(crate) unsafe fn setting_value(
+    state: *mut lua_State,
+    index: c_int,
+    setting: &'static Setting,
+) -> Result<SettingValue> {
     // SAFETY: the caller says that there is a value.
     unsafe {
         match (ffi::lua_type(state, index), setting.values) {
@@ -214,9 +231,10 @@ unsafe fn setting_value(state: *mut lua_State, index: c_int, setting: &'static S
             (ffi::LUA_TSTRING, Values::Text | Values::OptionalText | Values::OptionalType) => {
                 Ok(SettingValue::Text(text_at(state, index, setting.name)?.into()))
             }
-            (ffi::LUA_TSTRING, Values::Character | Values::OptionalCharacter | Values::Choice(_) | Values::OptionalPair) => {
-                setting.parse(text_at(state, index, setting.name)?)
-            }
+            (
+                ffi::LUA_TSTRING,
+                Values::Character | Values::OptionalCharacter | Values::Choice(_) | Values::OptionalPair,
+            ) => setting.parse(text_at(state, index, setting.name)?),
             (kind, _) => Err(setting.refused(&format!("a value of the type {kind}"))),
         }
     }

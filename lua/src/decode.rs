@@ -1,15 +1,16 @@
 //! Decodes text to values of Lua.
 
-use crate::builder::Build;
+use crate::builder::{Build, BuildOptions};
 use crate::config::{Decoding, each};
 use crate::ffi::{self, lua_State};
 use crate::format::{at_upvalue, named};
 use crate::host::{Host, Outcome, Work, protected, run, wrong};
 use crate::tape::{Tape, TapeSink};
+use crate::untyped::read_any;
 use core::ffi::{c_int, c_void};
 use demat_core::{Kind, Result as DematResult, Shape, Source, copy};
 use demat_formats::codec::Reader;
-use demat_formats::json::Json;
+use demat_formats::json::{Json, RepeatedKeys};
 use demat_formats::stream::{Part, Windowed};
 
 /// `decode(text, shape, options)` of a format.
@@ -84,7 +85,7 @@ unsafe fn decoded(state: *mut lua_State, host: &mut Host, decoding: &Decoding) -
     let result = unsafe {
         let work = &mut *work;
         match read(input, decoding, &mut work.tape) {
-            Ok(()) => build(state, host, work, input, decoding),
+            Ok(()) => build(state, host, work, input, decoding.build()),
             Err(error) => Err(Outcome::Failed(error)),
         }
     };
@@ -97,6 +98,9 @@ fn read(input: &[u8], decoding: &Decoding, tape: &mut Tape) -> DematResult<()> {
     let Decoding { format, options, shape, .. } = decoding;
     let mut sink = TapeSink::new(tape, input, shape.is_some());
     match format.codec().map(|codec| codec.reader(options)).transpose()? {
+        Some(Reader::Json(mut reader)) if shape.is_none() && options.repeated_keys == RepeatedKeys::LastWins => {
+            read_any(&mut reader.source(Part::whole(input)), &mut sink)
+        }
         Some(Reader::Json(reader)) => whole(reader, input, shape.as_ref(), &mut sink),
         _ => demat_place::tell(*format, options, input, shape.as_ref(), &mut sink).map(drop),
     }
@@ -118,12 +122,15 @@ fn whole(mut reader: Json, input: &[u8], shape: Option<&Shape>, sink: &mut TapeS
 }
 
 /// Pushes the value on the tape.
+///
+/// # Safety
+/// A function of the module runs, and the stack has room.
 pub(crate) unsafe fn build(
     state: *mut lua_State,
     host: &Host,
     work: &mut Work,
     input: &[u8],
-    decoding: &Decoding,
+    options: BuildOptions,
 ) -> Result<(), Outcome> {
     unsafe fn built(state: *mut lua_State, data: *mut c_void) -> c_int {
         // SAFETY: the data is the build of the caller.
@@ -131,7 +138,7 @@ pub(crate) unsafe fn build(
     }
     let Work { tape, frames, failure, .. } = work;
     *failure = None;
-    let mut build = Build { refs: host.refs, tape, input, options: decoding.build(), frames, failure };
+    let mut build = Build { refs: host.refs, tape, input, options, frames, failure };
     // SAFETY: the build owns nothing.
     unsafe { protected(state, host.refs, built, &mut build, 0, 1) }?;
     match work.failure.take() {

@@ -8,7 +8,7 @@ use crate::tape::TapeSource;
 use crate::walk::beneath::{Known, Stop, Walk};
 use crate::walk::direct::Direct;
 use crate::walk::public::Public;
-use crate::walk::TapeOut;
+use crate::walk::{TapeOut, WalkOptions};
 use core::ffi::{c_int, c_void};
 use demat_core::{Error, Inference, Kind, Result as DematResult, Shape, Sink, Source, copy};
 use demat_formats::codec::Model;
@@ -94,12 +94,7 @@ unsafe extern "C-unwind" fn encode_prepared(state: *mut lua_State) -> c_int {
 }
 
 /// Pushes the encoded value at an index. The handler is on the top, if there is one.
-unsafe fn encoded(
-    state: *mut lua_State,
-    host: &mut Host,
-    encoding: &Encoding,
-    index: c_int,
-) -> Result<c_int, Outcome> {
+unsafe fn encoded(state: *mut lua_State, host: &mut Host, encoding: &Encoding, index: c_int) -> Result<c_int, Outcome> {
     let work = host.enter();
     // SAFETY: the memory stays where it is until `leave`, and nothing else uses it.
     let result = unsafe { encode_to(state, host, &mut *work, encoding, index) };
@@ -134,7 +129,7 @@ pub(crate) unsafe fn encode_to(
         Err(Stop::Error(error)) => return Err(error.into()),
         Err(Stop::ByApi) => {
             // SAFETY: as above.
-            unsafe { to_tape(state, host, work, encoding, index) }?;
+            unsafe { to_tape(state, host, work, (encoding.walk, encoding.handler, encoding.shape.is_some()), index) }?;
             from_tape(work, encoding)?;
         }
     }
@@ -173,12 +168,37 @@ unsafe fn beneath(
     Ok(sink.finish()?)
 }
 
+/// Writes the value at an index to the tape, for a reader with a shape.
+///
+/// # Safety
+/// There is a value at the index.
+pub(crate) unsafe fn on_tape(state: *mut lua_State, host: &Host, work: &mut Work, index: c_int) -> Result<(), Outcome> {
+    let options = WalkOptions { text_keys: false, ..WalkOptions::default() };
+    // SAFETY: the type is checked; the table is on the stack, the layout is proved, and nothing calls the interpreter.
+    let done = unsafe {
+        match host.known() {
+            Some(known) if ffi::lua_type(state, index) == ffi::LUA_TTABLE => {
+                let table = ffi::lua_topointer(state, index).cast();
+                let walk = Walk::new(known, &options, &mut work.memory);
+                walk.run(table, &mut TapeOut::new(&mut work.tape, &mut work.open, true))
+            }
+            _ => Err(Stop::ByApi),
+        }
+    };
+    match done {
+        Ok(()) => Ok(()),
+        Err(Stop::Error(error)) => Err(error.into()),
+        // SAFETY: as above.
+        Err(Stop::ByApi) => unsafe { to_tape(state, host, work, (options, false, true), index) },
+    }
+}
+
 /// Writes the value at an index to the tape, by the API. The handler is on the top, if there is one.
 unsafe fn to_tape(
     state: *mut lua_State,
     host: &Host,
     work: &mut Work,
-    encoding: &Encoding,
+    (options, has_handler, indexed): (WalkOptions, bool, bool),
     index: c_int,
 ) -> Result<(), Outcome> {
     unsafe fn walk(_: *mut lua_State, data: *mut c_void) -> c_int {
@@ -192,21 +212,20 @@ unsafe fn to_tape(
     let Work { tape, open, path, failure, .. } = work;
     path.clear();
     *failure = None;
-    let indexed = encoding.shape.is_some();
     let mut public = Public {
         state,
         refs: host.refs,
-        options: encoding.walk,
+        options,
         out: TapeOut::new(tape, open, indexed),
         path,
-        handler: if encoding.handler { 3 } else { 0 },
+        handler: if has_handler { 3 } else { 0 },
         failure,
     };
     // SAFETY: the walk owns nothing.
     unsafe {
         let handler = ffi::lua_gettop(state);
         ffi::lua_pushvalue(state, index);
-        if encoding.handler {
+        if has_handler {
             ffi::lua_pushvalue(state, handler);
         } else {
             ffi::lua_pushnil(state);
@@ -263,4 +282,3 @@ fn escape_slashes(out: &mut Vec<u8>) {
         *out = out.iter().flat_map(|byte| (*byte == b'/').then_some(b'\\').into_iter().chain([*byte])).collect();
     }
 }
-

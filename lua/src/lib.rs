@@ -6,6 +6,7 @@
 //!   raises it.
 //! * Calls that may raise are made in *phases*: functions that own nothing, under a protected call (`host::protected`).
 //! * Sources and sinks, which own memory, run between phases and never call the interpreter.
+#![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)] // Lua's sizes and keys are signed; those of parts are not negative
 #![allow(non_snake_case, reason = "Lua's API calls its state `L`")]
 
 #[cfg(not(any(
@@ -25,8 +26,12 @@ mod host;
 mod layout;
 mod number;
 mod open;
+mod place;
 mod prepared;
 mod proof;
 mod raised;
+mod records;
+mod sqlite;
 mod tape;
+mod untyped;
 mod walk;

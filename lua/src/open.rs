@@ -3,7 +3,7 @@
 use crate::config::{count, each};
 use crate::ffi::{self, lua_CFunction, lua_State};
 use crate::host::{Host, Outcome, Refs, run, run_phase, wrong};
-use crate::{decode, encode, format, proof};
+use crate::{decode, encode, format, place, proof, sqlite};
 use core::ffi::{CStr, c_int};
 use demat_formats::Format;
 
@@ -37,12 +37,16 @@ pub unsafe extern "C-unwind" fn luaopen_demat(state: *mut lua_State) -> c_int {
             ffi::raw_get_int(state, ffi::LUA_REGISTRYINDEX, value);
             ffi::lua_setfield(state, 2, name.as_ptr());
         }
-        let functions: [(&CStr, lua_CFunction); 5] = [
+        let functions: [(&CStr, lua_CFunction); 9] = [
             (c"encoder", encode::encoder),
             (c"decoder", decode::decoder),
             (c"layout", layout),
             (c"configure", configure),
             (c"shape", shape),
+            (c"copy", place::copy),
+            (c"read", place::read),
+            (c"database", sqlite::open),
+            (c"build", sqlite::bulk::build),
         ];
         for (name, function) in functions {
             ffi::lua_pushvalue(state, 1);
@@ -213,4 +217,3 @@ unsafe extern "C-unwind" fn shape(state: *mut lua_State) -> c_int {
     // SAFETY: the interpreter calls.
     unsafe { run(state, shape) }
 }
-

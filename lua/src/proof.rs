@@ -57,14 +57,16 @@ unsafe fn is_flavour(state: *mut lua_State) -> bool {
     // SAFETY: as the caller says.
     unsafe {
         ffi::get_global(state, c"_VERSION".as_ptr());
-        let version = ffi::lua_type(state, -1) == ffi::LUA_TSTRING && ffi::bytes_at(state, -1) == ffi::FLAVOUR.as_bytes();
+        let version =
+            ffi::lua_type(state, -1) == ffi::LUA_TSTRING && ffi::bytes_at(state, -1) == ffi::FLAVOUR.as_bytes();
         ffi::get_global(state, c"jit".as_ptr());
         let is_jit = ffi::lua_type(state, -1) == ffi::LUA_TTABLE;
         if !is_jit {
             return version && !cfg!(feature = "luajit");
         }
         ffi::get_field(state, -1, c"version".as_ptr());
-        let two_one = ffi::lua_type(state, -1) == ffi::LUA_TSTRING && ffi::bytes_at(state, -1).starts_with(b"LuaJIT 2.1");
+        let two_one =
+            ffi::lua_type(state, -1) == ffi::LUA_TSTRING && ffi::bytes_at(state, -1).starts_with(b"LuaJIT 2.1");
         version && two_one && cfg!(feature = "luajit")
     }
 }
@@ -175,9 +177,7 @@ unsafe fn is_value(state: *mut lua_State, index: c_int, own: Raw) -> bool {
                     bytes.as_ptr() == data && bytes.len() == len
                 }
             }
-            Raw::Table(table) => {
-                kind == ffi::LUA_TTABLE && ffi::lua_topointer(state, index) == table.cast::<c_void>()
-            }
+            Raw::Table(table) => kind == ffi::LUA_TTABLE && ffi::lua_topointer(state, index) == table.cast::<c_void>(),
             Raw::Light(_) => kind == ffi::LUA_TLIGHTUSERDATA,
             Raw::Other(name) => match name {
                 "function" => kind == ffi::LUA_TFUNCTION,

@@ -17,7 +17,7 @@ impl Raised {
         let position = error.position();
         self.texts = [
             (b"message", error.to_string()),
-            (b"reason", error.reason().to_string()),
+            (b"reason", error.reason()),
             (b"kind", format!("{:?}", error.kind()).to_lowercase()),
             (b"path", error.path()),
             (b"place", error.place().unwrap_or_default().to_owned()),

@@ -6,7 +6,7 @@ package.path = folder .. "/?.lua;" .. package.path
 
 local files = {
   "layout", "exact", "tables", "marks", "metatables", "lengths", "nesting", "decoding", "numbers", "shapes", "formats",
-  "errors", "prepared", "random", "differential", "collector", "leaks",
+  "errors", "prepared", "places", "sqlite", "random", "differential", "collector", "leaks",
 }
 if arg[2] then
   files = { select(2, unpack and unpack(arg) or table.unpack(arg)) }

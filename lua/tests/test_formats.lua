@@ -13,8 +13,8 @@ local shape = "name: text, count: int, ratio: float, tags: [text], inner: {x: in
 local rows = { { id = 1, title = "one", done = true }, { id = 2, title = "two", done = false } }
 local row = "id: int, title: text, done: bool"
 
--- What holds rows, and what holds something special.
-local tables = { csv = true, tsv = true, arrow = true, parquet = true }
+-- What holds rows (of XML a list is one, too), and what holds something special.
+local tables = { csv = true, tsv = true, arrow = true, parquet = true, xml = true }
 local special = { mca = "chunks of a world" }
 
 return {

@@ -43,7 +43,7 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 impl Number {
     /// Returns a float as a number.
     #[inline(always)]
-    #[allow(clippy::float_cmp)] // it asks whether nothing is lost
+    #[allow(clippy::float_cmp, clippy::cast_precision_loss)] // it asks whether nothing is lost
     pub(crate) fn of(float: f64) -> Self {
         let whole = float as i64;
         // Minus zero equals zero, and is no integer.

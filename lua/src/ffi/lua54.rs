@@ -182,7 +182,6 @@ pub(crate) unsafe fn load(L: *mut lua_State, text: &str, name: *const c_char) ->
     unsafe { luaL_loadbufferx(L, text.as_ptr().cast(), text.len(), name, core::ptr::null()) }
 }
 
-
 /// Pops a value into the index.
 ///
 /// # Safety

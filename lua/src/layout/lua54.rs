@@ -61,6 +61,7 @@ const NOT_SIZE: u8 = 1 << 7;
 
 /// Returns a tagged value.
 #[inline(always)]
+#[allow(clippy::verbose_bit_mask)] // the lower bits are the type
 unsafe fn raw(value: u64, tag: u8) -> Raw {
     match tag {
         // Collectable values have bit 6.
@@ -99,6 +100,7 @@ impl Slot {
 
     /// Whether there is no value.
     #[inline(always)]
+    #[allow(clippy::verbose_bit_mask)] // the lower bits are the type
     pub(crate) fn is_nil(&self) -> bool {
         self.tag & 0x0f == 0
     }

@@ -107,6 +107,7 @@ impl Slot {
 
     /// Whether there is no value.
     #[inline(always)]
+    #[allow(clippy::trivially_copy_pass_by_ref)] // as in the other layouts
     pub(crate) fn is_nil(&self) -> bool {
         self.bits == u64::MAX
     }
@@ -186,9 +187,9 @@ impl Table {
                 && (*table).size == items + 1
                 && (*table).mask == (1 << log2_fields) - 1
                 && (*table).array != 0
-                && (*table).array % 8 == 0
+                && (*table).array.is_multiple_of(8)
                 && (*table).nodes != 0
-                && (*table).nodes % 8 == 0
+                && (*table).nodes.is_multiple_of(8)
                 && (*table).metatable == 0
         }
     }

@@ -8,7 +8,7 @@ mod sink;
 mod source;
 
 pub(crate) use sink::TapeSink;
-pub(crate) use source::{TapeSource, not_utf8, same_text};
+pub(crate) use source::{TapeSource, not_utf8, same_text, whole};
 
 /// A part of a value. A list or a map is followed by its children and an [`End`](Self::End).
 #[derive(Debug, Clone, Copy, PartialEq)]

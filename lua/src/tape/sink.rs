@@ -65,6 +65,33 @@ impl<'t> TapeSink<'t> {
         }
     }
 
+    /// Adds the path of the current value to an error: of the innermost list or map only, if it is between two children.
+    #[cold]
+    pub(crate) fn traced(&self, error: Error, between: bool) -> Error {
+        let mut between = between;
+        self.open.iter().rev().fold(error, |error, (at, count)| {
+            if core::mem::take(&mut between) || *count == 0 {
+                return error;
+            }
+            match self.tape.parts.get(*at) {
+                Some(Part::List { .. }) => error.within_item(count - 1),
+                _ => error.within_field(self.key(*at, count - 1)),
+            }
+        })
+    }
+
+    /// Returns the text of a key of the map that begins at the index.
+    fn key(&self, map: usize, index: usize) -> String {
+        let key = (0..index).fold(map + 1, |at, _| self.tape.behind(at + 1));
+        match self.tape.parts.get(key) {
+            Some(Part::Text { at, len }) => String::from_utf8_lossy(&self.tape.bytes[*at..at + len]).into_owned(),
+            Some(Part::Input { at, len }) => String::from_utf8_lossy(&self.input[*at..at + len]).into_owned(),
+            Some(Part::Int(key)) => key.to_string(),
+            Some(Part::Bool(key)) => key.to_string(),
+            _ => String::new(),
+        }
+    }
+
     #[cold]
     fn no_int(value: &Int<'_>) -> Error {
         Error::mismatch(ErrorKind::Constraint, "an integer that Lua holds exactly", value.to_string())

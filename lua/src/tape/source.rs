@@ -79,7 +79,7 @@ impl<'a> TapeSource<'a> {
 
 /// The integer that a float is. Lua's own rule takes it for one wherever an integer is needed.
 #[allow(clippy::float_cmp, clippy::cast_precision_loss)] // it asks whether nothing is lost
-fn whole(float: f64) -> Option<i64> {
+pub(crate) fn whole(float: f64) -> Option<i64> {
     let int = float as i64;
     (int as f64 == float && int != i64::MAX).then_some(int)
 }

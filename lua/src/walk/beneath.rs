@@ -480,7 +480,8 @@ unsafe fn clash(table: &Table) -> DematResult<()> {
     let live = || nodes.iter().filter(|node| !node.slot().is_nil());
     // SAFETY: nodes with a value have a key.
     unsafe {
-        others.extend(live().filter(|node| !matches!(node.key(), Raw::Text(..))).filter_map(|node| key_text(node.key())));
+        others
+            .extend(live().filter(|node| !matches!(node.key(), Raw::Text(..))).filter_map(|node| key_text(node.key())));
         for node in live() {
             if let Raw::Text(..) = node.key()
                 && let Some(key) = key_text(node.key())

@@ -9,7 +9,7 @@ pub(crate) struct Direct<'k, K: ?Sized, const COUNTS: bool>(pub(crate) &'k mut K
 
 /// Returns the bytes as text.
 #[inline(always)]
-fn utf8(bytes: &[u8]) -> Result<&str> {
+pub(crate) fn utf8(bytes: &[u8]) -> Result<&str> {
     match ascii_short(bytes) {
         Some(text) => Ok(text),
         None => core::str::from_utf8(bytes).map_err(|_| not_utf8()),

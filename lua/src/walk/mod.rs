@@ -43,13 +43,7 @@ pub(crate) const DEEPEST: usize = 2000;
 
 impl Default for WalkOptions {
     fn default() -> Self {
-        Self {
-            depth: 1024,
-            empty_lists: false,
-            sparse: Sparse::Object,
-            nulls_for_nonfinite: false,
-            text_keys: true,
-        }
+        Self { depth: 1024, empty_lists: false, sparse: Sparse::Object, nulls_for_nonfinite: false, text_keys: true }
     }
 }
 
@@ -106,11 +100,10 @@ impl WalkOptions {
     /// Returns what a table is written as.
     pub(crate) fn form(&self, keys: Keys, mark: Mark) -> Result<Form> {
         match (keys, mark) {
-            (_, Mark::Object) => Ok(Form::Map),
+            (_, Mark::Object) | (Keys::Any, Mark::None) => Ok(Form::Map),
             (Keys::None, Mark::Array) => Ok(Form::List(0)),
             (Keys::None, Mark::None) => Ok(if self.empty_lists { Form::List(0) } else { Form::Map }),
             (Keys::Sequence(len), _) => Ok(Form::List(len)),
-            (Keys::Any, Mark::None) => Ok(Form::Map),
             (Keys::Any, Mark::Array) => Err(not_array("has keys that are not its indices")),
             (Keys::Holes { count, last }, _) => match (self.sparse, mark) {
                 (Sparse::Nulls, _) => {

@@ -224,21 +224,14 @@ impl Public<'_> {
             ffi::lua_pushnil(state);
             while ffi::lua_next(state, index) != 0 {
                 ffi::lua_pop(state, 1);
-                match ffi::lua_type(state, -1) {
-                    ffi::LUA_TNUMBER => match ffi::number(state, -1) {
-                        Number::Int(key) if key >= 1 => {
-                            count += 1;
-                            last = last.max(key);
-                        }
-                        _ => {
-                            ffi::lua_pop(state, 1);
-                            return Keys::Any;
-                        }
-                    },
-                    _ => {
-                        ffi::lua_pop(state, 1);
-                        return Keys::Any;
-                    }
+                if ffi::lua_type(state, -1) == ffi::LUA_TNUMBER
+                    && let Number::Int(key @ 1..) = ffi::number(state, -1)
+                {
+                    count += 1;
+                    last = last.max(key);
+                } else {
+                    ffi::lua_pop(state, 1);
+                    return Keys::Any;
                 }
             }
         }

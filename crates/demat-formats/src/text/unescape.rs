@@ -1,6 +1,6 @@
 //! Converts JSON strings to strings.
 
-use crate::scan::{json_plain_text, json_string_end};
+use crate::scan::{ascii_short, json_plain_text, json_string_end, prefix8};
 
 /// Why a JSON string is invalid, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +43,21 @@ pub enum EscapeCause {
 pub fn unescape(bytes: &[u8], from: usize, out: &mut String) -> Result<usize, EscapeFault> {
     let mut at = from;
     loop {
-        let (text, end) = json_plain_text(bytes, at);
-        out.push_str(text);
+        let end = match prefix8(bytes, at).map(|word| (word, plain_bytes(word))) {
+            // Between escapes there are a few bytes, mostly: they are appended as a block, of which the first ones count.
+            Some((word, count @ 0..8)) => {
+                let kept = (word & ((1 << (8 * count)) - 1)).to_le_bytes();
+                let len = out.len() + count;
+                out.push_str(ascii_short(&kept).unwrap_or_default());
+                out.truncate(len);
+                at + count
+            }
+            _ => {
+                let (text, end) = json_plain_text(bytes, at);
+                out.push_str(text);
+                end
+            }
+        };
         at = match bytes.get(end) {
             Some(b'"') => return Ok(end + 1),
             Some(b'\\') => {
@@ -57,6 +70,20 @@ pub fn unescape(bytes: &[u8], from: usize, out: &mut String) -> Result<usize, Es
             None => return fault(end, EscapeCause::End),
         };
     }
+}
+
+/// Returns the number of bytes, from the first one of a little-endian word, that a string has as they are: ASCII, and no
+/// control character, quote or backslash.
+#[inline(always)]
+fn plain_bytes(word: u64) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    const HIGH: u64 = ONES << 7;
+    let zero = |word: u64| word.wrapping_sub(ONES) & !word;
+    // The lowest byte that is marked is right in each of these; borrows reach only bytes above one that is marked.
+    let quote = zero(word ^ (ONES * b'"' as u64));
+    let backslash = zero(word ^ (ONES * b'\\' as u64));
+    let control = word.wrapping_sub(ONES * 0x20) & !word;
+    ((quote | backslash | control | word) & HIGH).trailing_zeros() as usize / 8
 }
 
 /// Appends everything up to the next byte that can't be copied unchanged.
