@@ -15,7 +15,8 @@ for command in target/debug/demat target/release/demat; do
 done
 
 for flavour in "$@"; do
-    cargo build --manifest-path lua/Cargo.toml --target-dir target --profile "$profile" --features "$flavour" --locked --quiet
+    cargo build --manifest-path lua/Cargo.toml --target-dir target --profile "$profile" --features "$flavour" \
+        --locked --quiet
     mkdir -p "target/lua/$flavour"
     # Moved into place, since an interpreter may have the former one loaded.
     cp "target/$folder/libdemat_lua.so" "target/lua/$flavour/demat.so.new"

@@ -88,7 +88,9 @@ local function line(name, best)
 end
 
 print((jit and jit.version or _VERSION) .. ", tables by the layout of " .. (demat.layout()))
-print(("%-32s %8s %8s %15s %15s %14s"):format("encode, ns an element", "demat", "public", "lua-cjson", "dkjson", "floor, over it"))
+print(("%-32s %8s %8s %15s %15s %14s"):format(
+  "encode, ns an element", "demat", "public", "lua-cjson", "dkjson", "floor, over it"
+))
 for _, one in ipairs(grids) do
   local value = one.value
   assert(same(demat.json.decode(demat.json.encode(value)), value), one.name)

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Runs the benches of the Lua module in each interpreter: run.sh CYCLES ROUNDS ROWS [FOLDER with twitter.json and others]
+# Runs the benches of the Lua module in each interpreter: run.sh CYCLES ROUNDS ROWS [FOLDER with twitter.json and
+# others]
 set -euo pipefail
 cd "$(dirname "$0")"
 

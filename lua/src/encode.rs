@@ -253,7 +253,8 @@ fn from_tape(work: &mut Work, encoding: &Encoding) -> DematResult<()> {
     copy(&mut TapeSource::new(tape), &shape, &mut *sink)
 }
 
-/// Returns the shape of the value: the one that was given, as a list if the value is one; for a table, that of its rows.
+/// Returns the shape of the value: the one that was given, as a list if the value is one; for a table, that of its
+/// rows.
 fn shape_of(encoding: &Encoding, source: &mut TapeSource<'_>) -> DematResult<Shape> {
     let is_list = source.peek()? == Kind::List;
     match &encoding.shape {

@@ -6,7 +6,7 @@
 //!   raises it.
 //! * Calls that may raise are made in *phases*: functions that own nothing, under a protected call (`host::protected`).
 //! * Sources and sinks, which own memory, run between phases and never call the interpreter.
-#![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)] // Lua's sizes and keys are signed; those of parts are not negative
+#![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)] // Lua's sizes are signed, but never negative
 #![allow(non_snake_case, reason = "Lua's API calls its state `L`")]
 
 #[cfg(not(any(

@@ -75,8 +75,8 @@ impl Copy {
 }
 
 unsafe fn copied(state: *mut lua_State, host: &mut Host) -> Result<c_int, Outcome> {
-    // SAFETY: a function that was called has room for 20 values. The arguments 4 and 5 are the tables `read` and `write`
-    // of the third one.
+    // SAFETY: a function that was called has room for 20 values. The arguments 4 and 5 are the tables `read` and
+    // `write` of the third one.
     unsafe {
         ffi::lua_settop(state, 5);
         let from = Place::named(text_at(state, 1, "a place")?.as_ref());

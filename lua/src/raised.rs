@@ -3,8 +3,8 @@
 use crate::ffi::{self, lua_State};
 use demat_core::Error;
 
-/// The parts of an error that is about to be raised. They are kept here, as the frames that push them may be left at any
-/// time.
+/// The parts of an error that is about to be raised. They are kept here, as the frames that push them may be left at
+/// any time.
 #[derive(Debug, Default)]
 pub(crate) struct Raised {
     texts: [(&'static [u8], String); 5],

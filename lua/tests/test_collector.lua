@@ -39,7 +39,8 @@ return {
       local calls = 0
       local function finalizer()
         calls = calls + 1
-        check.equal(demat.json.encode(demat.json.decode('[1,{"a":"' .. ("x"):rep(calls % 100) .. '"}]')):sub(1, 3), "[1,")
+        local value = demat.json.decode('[1,{"a":"' .. ("x"):rep(calls % 100) .. '"}]')
+        check.equal(demat.json.encode(value):sub(1, 3), "[1,")
       end
       local function garbage()
         if newproxy then

@@ -46,7 +46,8 @@ return {
       check.equal(failure.line, 3)
       check.equal(failure.column, 3)
       check.equal(failure.path, "$.a[2]")
-      for _, text in ipairs({ "", " ", "[", "[1", "[1,]", "{", '{"a"', '{"a":}', "tru", "nul", "01", "1.", "-", "+1", '"', '"\\x"',
+      for _, text in ipairs({
+        "", " ", "[", "[1", "[1,]", "{", '{"a"', '{"a":}', "tru", "nul", "01", "1.", "-", "+1", '"', '"\\x"',
         '"\\ud800"', "[1]2", "{1:2}", "'a'", "NaN", "Infinity", "1e999", "\"\1\"", '"\255"', "[1 2]", "/**/1" }) do
         local ok, result = pcall(decode, text)
         assert(not ok, text)

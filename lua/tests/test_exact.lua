@@ -25,7 +25,8 @@ return {
       check.equal(encode({ 5e-324 }), "[5e-324]")
       check.equal(encode({ 1.5 }), "[1.5]")
       check.equal(encode({ -0.0 }), "[-0.0]")
-      for _, number in ipairs({ 1e15, 1e16, 1e17, 1e22, 123456789012345680000, 1.7976931348623157e308, 2 ^ 53, 2 ^ 63 }) do
+      local numbers = { 1e15, 1e16, 1e17, 1e22, 123456789012345680000, 1.7976931348623157e308, 2 ^ 53, 2 ^ 63 }
+      for _, number in ipairs(numbers) do
         check.equal(demat.json.decode(encode({ number }))[1], number)
       end
     end,
@@ -86,7 +87,8 @@ return {
   {
     "bytes that are no UTF-8 are refused, with the path",
     function()
-      for _, bytes in ipairs({ "\128", "\255", "\192\128", "\237\160\128", "\244\144\128\128", "a\226\130", "\226\40\161" }) do
+      local broken = { "\128", "\255", "\192\128", "\237\160\128", "\244\144\128\128", "a\226\130", "\226\40\161" }
+      for _, bytes in ipairs(broken) do
         check.refused({ a = { 1, bytes } }, "not UTF-8")
         check.equal(check.refused({ a = { 1, bytes } }, "UTF-8").path, "$.a[1]")
         check.refused({ [bytes] = 1 }, "not UTF-8")

@@ -86,7 +86,8 @@ return {
   {
     "options are those of the format",
     function()
-      check.equal(check.encode({ { a = 1, b = 2 } }, { delimiter = ";", shape = "a: int, b: int" }, "csv"), "a;b\n1;2\n")
+      local options = { delimiter = ";", shape = "a: int, b: int" }
+      check.equal(check.encode({ { a = 1, b = 2 } }, options, "csv"), "a;b\n1;2\n")
       check.equal(demat.csv.decode("a;b\n1;2\n", { delimiter = ";" })[1].b, "2")
       check.raises("has no option `nonsense`", demat.json.encode, 1, { nonsense = 1 })
       check.raises("has no option `nonsense`", demat.json.decode, "1", { nonsense = 1 })
@@ -108,7 +109,8 @@ return {
   {
     "JSON by its engine is JSON by its sink",
     function()
-      for _, one in ipairs({ value, rows, { 1, { 2 }, { a = {} } }, { [1.5] = 1, [true] = 2 }, { -0.0, 1e300, 5e-324 } }) do
+      local keys, floats = { [1.5] = 1, [true] = 2 }, { -0.0, 1e300, 5e-324 }
+      for _, one in ipairs({ value, rows, { 1, { 2 }, { a = {} } }, keys, floats }) do
         check.equal(check.encode(one), check.encode(one, { shape = "any" }))
       end
     end,

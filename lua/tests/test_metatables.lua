@@ -65,7 +65,8 @@ return {
         end,
       })
       check.equal(encode({ ordered }), '[{"z":1,"a":2,"m":3}]')
-      check.equal(encode(setmetatable({}, { __jsontype = "object", __pairs = function() return next, { 1 } end })), '{"1":1}')
+      local marked = setmetatable({}, { __jsontype = "object", __pairs = function() return next, { 1 } end })
+      check.equal(encode(marked), '{"1":1}')
       check.equal(encode(setmetatable({ 1 }, { __pairs = function() return next, {} end })), "{}")
     end,
   },
@@ -107,7 +108,8 @@ return {
     "a handler replaces them",
     function()
       local options = { handler = function(value) return type(value) end }
-      check.equal(encode({ print, coroutine.create(function() end), io.stdout, 1 }, options), '["function","thread","userdata",1]')
+      local others = { print, coroutine.create(function() end), io.stdout, 1 }
+      check.equal(encode(others, options), '["function","thread","userdata",1]')
       check.equal(encode(print, options), '"function"')
       check.equal(encode({ print }, { handler = function() return { 1, {} } end }), "[[1,{}]]")
       check.equal(encode({ print }, { handler = function() end }), "[null]")

@@ -8,7 +8,8 @@ return {
     function()
       check.equal(check.encode({}, { shape = "[int]" }), "[]")
       check.equal(check.encode({}, { shape = "map(text, int)" }), "{}")
-      check.equal(check.encode({ a = {}, b = {} }, { shape = "a: [int], b: map(text, int)", sort_keys = true }), '{"a":[],"b":{}}')
+      local options = { shape = "a: [int], b: map(text, int)", sort_keys = true }
+      check.equal(check.encode({ a = {}, b = {} }, options), '{"a":[],"b":{}}')
       check.equal(check.encode({ 10, 20 }, { shape = "map(int, int)" }), '{"1":10,"2":20}')
       check.equal(check.encode({ { 10 }, { 20 } }, { shape = "map(int, [int])" }), '{"1":[10],"2":[20]}')
       check.equal(check.encode({ 1, 2 }, { shape = "(int, float)" }), "[1,2.0]")

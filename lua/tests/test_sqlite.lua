@@ -24,7 +24,8 @@ return {
       check.equal(all[1].title, "one")
       check.equal(all[1].ratio, 0.5)
       check.equal(all[2].ratio, nil)
-      local typed = collected(db:query("SELECT id, done FROM tasks WHERE id >= ? ORDER BY id", { 2 }, "id: int, done: bool"))
+      local sql = "SELECT id, done FROM tasks WHERE id >= ? ORDER BY id"
+      local typed = collected(db:query(sql, { 2 }, "id: int, done: bool"))
       assert(check.same(typed, { { id = 2, done = false }, { id = 3, done = true } }))
       check.equal(db:execute("UPDATE tasks SET title = ? WHERE id = ?", "x", 1), 1)
       check.equal(db:query("SELECT title FROM tasks WHERE id = ?", { 1 })().title, "x")
@@ -137,7 +138,8 @@ return {
         assert(not pcall(demat.sqlite.build, path, { table = "tasks", shape = shape, rows = wrong }))
         assert(not io.open(path), "nothing is left of it")
       end
-      check.raises("mine", demat.sqlite.build, path, { table = "t", shape = shape, rows = function() error("mine") end })
+      local failing = function() error("mine") end
+      check.raises("mine", demat.sqlite.build, path, { table = "t", shape = shape, rows = failing })
       assert(not io.open(path))
     end,
   },

@@ -3,8 +3,8 @@
 //! Each flavour has a `Layout`: the structures of its tables, strings and values as its sources define them. Nothing
 //! reads them before [`proof`](crate::proof) has shown that the running interpreter lays out its memory so.
 //!
-//! Reading calls no function of the interpreter. So nothing can change a table meanwhile, move it or free it, as long as
-//! something on the stack holds it.
+//! Reading calls no function of the interpreter. So nothing can change a table meanwhile, move it or free it, as long
+//! as something on the stack holds it.
 
 #[cfg(feature = "lua51")]
 mod lua51;

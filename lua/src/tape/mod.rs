@@ -1,7 +1,7 @@
 //! Values of Lua on their way to or from a format: a list of plain parts.
 //!
-//! The interpreter reports errors by jumping over the frames of its callers. A source or a sink owns memory, which such a
-//! jump would leak. So no frame of Rust stands between the two: one phase moves values between the interpreter and a
+//! The interpreter reports errors by jumping over the frames of its callers. A source or a sink owns memory, which such
+//! a jump would leak. So no frame of Rust stands between the two: one phase moves values between the interpreter and a
 //! tape, with nothing to drop, and another moves them between the tape and the format, without the interpreter.
 
 mod sink;

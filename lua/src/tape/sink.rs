@@ -65,7 +65,8 @@ impl<'t> TapeSink<'t> {
         }
     }
 
-    /// Adds the path of the current value to an error: of the innermost list or map only, if it is between two children.
+    /// Adds the path of the current value to an error: of the innermost list or map only, if it is between two
+    /// children.
     #[cold]
     pub(crate) fn traced(&self, error: Error, between: bool) -> Error {
         let mut between = between;

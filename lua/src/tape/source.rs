@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 /// A source over the value on a tape.
 ///
-/// The reader knows a shape, so it need not be guessed what a table is: an empty one is a list or a map as is asked for,
-/// and the items of a list have their indices as keys.
+/// The reader knows a shape, so it need not be guessed what a table is: an empty one is a list or a map as is asked
+/// for, and the items of a list have their indices as keys.
 #[derive(Debug)]
 pub(crate) struct TapeSource<'a> {
     tape: &'a Tape,

@@ -55,8 +55,8 @@ enum Kind {
     List,
     /// Items whose slots stand in the walk's own list, from this index on; null for a hole.
     Found(usize),
-    /// Entries: that of the key 0, those of the array part, and those of the hash part. Whether there were keys that are
-    /// text, and others.
+    /// Entries: that of the key 0, those of the array part, and those of the hash part. Whether there were keys that
+    /// are text, and others.
     Map { texts: bool, others: bool },
 }
 

@@ -1,6 +1,6 @@
 //! Converts JSON strings to strings.
 
-use crate::scan::{ascii_short, json_plain_text, json_string_end, prefix8};
+use crate::scan::{ascii_short, json_plain_text, json_string_end};
 
 /// Why a JSON string is invalid, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,21 +43,9 @@ pub enum EscapeCause {
 pub fn unescape(bytes: &[u8], from: usize, out: &mut String) -> Result<usize, EscapeFault> {
     let mut at = from;
     loop {
-        let end = match prefix8(bytes, at).map(|word| (word, plain_bytes(word))) {
-            // Between escapes there are a few bytes, mostly: they are appended as a block, of which the first ones count.
-            Some((word, count @ 0..8)) => {
-                let kept = (word & ((1 << (8 * count)) - 1)).to_le_bytes();
-                let len = out.len() + count;
-                out.push_str(ascii_short(&kept).unwrap_or_default());
-                out.truncate(len);
-                at + count
-            }
-            _ => {
-                let (text, end) = json_plain_text(bytes, at);
-                out.push_str(text);
-                end
-            }
-        };
+        at = dense(bytes, at, out);
+        let (text, end) = json_plain_text(bytes, at);
+        out.push_str(text);
         at = match bytes.get(end) {
             Some(b'"') => return Ok(end + 1),
             Some(b'\\') => {
@@ -72,18 +60,54 @@ pub fn unescape(bytes: &[u8], from: usize, out: &mut String) -> Result<usize, Es
     }
 }
 
-/// Returns the number of bytes, from the first one of a little-endian word, that a string has as they are: ASCII, and no
-/// control character, quote or backslash.
+/// The number of bytes that are appended at once, where escapes are dense.
+const DENSE: usize = 32;
+
+/// What each byte stands for behind a backslash; 0 for `u`, and for those that stand for nothing.
+const ESCAPED: [u8; 256] = {
+    let mut escaped = [0; 256];
+    let known = [(b'"', b'"'), (b'\\', b'\\'), (b'/', b'/'), (b'b', 8), (b'f', 12), (b'n', 10), (b'r', 13), (b't', 9)];
+    let mut index = 0;
+    while index < known.len() {
+        escaped[known[index].0 as usize] = known[index].1;
+        index += 1;
+    }
+    escaped
+};
+
+/// Appends the next characters as long as they are ASCII, [`DENSE`] of them at most, and returns where they end. It
+/// leaves all else to the caller: the end, faults, and text beyond ASCII.
+///
+/// Between escapes there are a few bytes, mostly: less than a call to find them takes.
 #[inline(always)]
-fn plain_bytes(word: u64) -> usize {
-    const ONES: u64 = u64::MAX / 255;
-    const HIGH: u64 = ONES << 7;
-    let zero = |word: u64| word.wrapping_sub(ONES) & !word;
-    // The lowest byte that is marked is right in each of these; borrows reach only bytes above one that is marked.
-    let quote = zero(word ^ (ONES * b'"' as u64));
-    let backslash = zero(word ^ (ONES * b'\\' as u64));
-    let control = word.wrapping_sub(ONES * 0x20) & !word;
-    ((quote | backslash | control | word) & HIGH).trailing_zeros() as usize / 8
+fn dense(bytes: &[u8], from: usize, out: &mut String) -> usize {
+    let mut block = [0; DENSE];
+    let (mut at, mut len) = (from, 0);
+    for place in &mut block {
+        let Some([byte, behind]) = bytes.get(at..).and_then(<[u8]>::first_chunk) else { break };
+        let width = match byte {
+            b'\\' if ESCAPED[usize::from(*behind)] != 0 => {
+                *place = ESCAPED[usize::from(*behind)];
+                2
+            }
+            b'\\' => match bytes.get(at..).and_then(<[u8]>::first_chunk) {
+                Some([_, b'u', b'0', b'0', high @ b'0'..=b'7', low]) if HEX[usize::from(*low)] < 16 => {
+                    *place = (*high - b'0') << 4 | HEX[usize::from(*low)];
+                    6
+                }
+                _ => break,
+            },
+            b'"' | ..0x20 | 0x80.. => break,
+            plain => {
+                *place = *plain;
+                1
+            }
+        };
+        at += width;
+        len += 1;
+    }
+    out.push_str(ascii_short(&block[..len]).unwrap_or_default());
+    at
 }
 
 /// Appends everything up to the next byte that can't be copied unchanged.
