@@ -57,13 +57,7 @@ impl Encoding {
     ///
     /// # Safety
     /// There is a value.
-    pub(crate) unsafe fn set(
-        &mut self,
-        state: *mut lua_State,
-        host: &mut Host,
-        name: &str,
-        index: c_int,
-    ) -> Result<()> {
+    pub(crate) unsafe fn set(&mut self, state: *mut lua_State, host: &Host, name: &str, index: c_int) -> Result<()> {
         // SAFETY: as above.
         unsafe {
             match name {
@@ -121,13 +115,7 @@ impl Decoding {
     ///
     /// # Safety
     /// There is a value.
-    pub(crate) unsafe fn set(
-        &mut self,
-        state: *mut lua_State,
-        host: &mut Host,
-        name: &str,
-        index: c_int,
-    ) -> Result<()> {
+    pub(crate) unsafe fn set(&mut self, state: *mut lua_State, host: &Host, name: &str, index: c_int) -> Result<()> {
         // SAFETY: as above.
         unsafe {
             match name {

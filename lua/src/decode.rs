@@ -22,7 +22,7 @@ pub(crate) unsafe extern "C-unwind" fn decode(state: *mut lua_State) -> c_int {
     unsafe { run(state, decode_with_options) }
 }
 
-unsafe fn decode_with_options(state: *mut lua_State, host: &mut Host) -> Result<c_int, Outcome> {
+unsafe fn decode_with_options(state: *mut lua_State, host: &Host) -> Result<c_int, Outcome> {
     // SAFETY: a function that was called has room for 20 values.
     unsafe {
         let mut decoding = Decoding::new(at_upvalue(state)?);
@@ -47,7 +47,7 @@ pub(crate) unsafe extern "C-unwind" fn decoder(state: *mut lua_State) -> c_int {
     unsafe { run(state, prepared) }
 }
 
-unsafe fn prepared(state: *mut lua_State, host: &mut Host) -> Result<c_int, Outcome> {
+unsafe fn prepared(state: *mut lua_State, host: &Host) -> Result<c_int, Outcome> {
     // SAFETY: a function that was called has room for 20 values.
     unsafe {
         ffi::lua_settop(state, 1);
@@ -59,7 +59,7 @@ unsafe fn prepared(state: *mut lua_State, host: &mut Host) -> Result<c_int, Outc
 }
 
 unsafe extern "C-unwind" fn decode_prepared(state: *mut lua_State) -> c_int {
-    unsafe fn decode(state: *mut lua_State, host: &mut Host) -> Result<c_int, Outcome> {
+    unsafe fn decode(state: *mut lua_State, host: &Host) -> Result<c_int, Outcome> {
         // SAFETY: the second value of the function is what `prepared` has made.
         unsafe {
             ffi::lua_settop(state, 1);
@@ -72,7 +72,7 @@ unsafe extern "C-unwind" fn decode_prepared(state: *mut lua_State) -> c_int {
 }
 
 /// Pushes the value of the text at the index 1.
-unsafe fn decoded(state: *mut lua_State, host: &mut Host, decoding: &Decoding) -> Result<c_int, Outcome> {
+unsafe fn decoded(state: *mut lua_State, host: &Host, decoding: &Decoding) -> Result<c_int, Outcome> {
     // SAFETY: the type is checked, and the string stays on the stack.
     let input = unsafe {
         if ffi::lua_type(state, 1) != ffi::LUA_TSTRING {

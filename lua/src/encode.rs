@@ -24,7 +24,7 @@ pub(crate) unsafe extern "C-unwind" fn encode(state: *mut lua_State) -> c_int {
     unsafe { run(state, encode_with_options) }
 }
 
-unsafe fn encode_with_options(state: *mut lua_State, host: &mut Host) -> Result<c_int, Outcome> {
+unsafe fn encode_with_options(state: *mut lua_State, host: &Host) -> Result<c_int, Outcome> {
     // SAFETY: a function that was called has room for 20 values.
     unsafe {
         let format = at_upvalue(state)?;
@@ -64,7 +64,7 @@ pub(crate) unsafe extern "C-unwind" fn encoder(state: *mut lua_State) -> c_int {
     unsafe { run(state, prepared) }
 }
 
-unsafe fn prepared(state: *mut lua_State, host: &mut Host) -> Result<c_int, Outcome> {
+unsafe fn prepared(state: *mut lua_State, host: &Host) -> Result<c_int, Outcome> {
     // SAFETY: a function that was called has room for 20 values.
     unsafe {
         ffi::lua_settop(state, 1);
@@ -80,7 +80,7 @@ unsafe fn prepared(state: *mut lua_State, host: &mut Host) -> Result<c_int, Outc
 }
 
 unsafe extern "C-unwind" fn encode_prepared(state: *mut lua_State) -> c_int {
-    unsafe fn encode(state: *mut lua_State, host: &mut Host) -> Result<c_int, Outcome> {
+    unsafe fn encode(state: *mut lua_State, host: &Host) -> Result<c_int, Outcome> {
         // SAFETY: the second value of the function is what `prepared` has made, and the third one is the handler.
         unsafe {
             ffi::lua_settop(state, 1);
@@ -94,7 +94,7 @@ unsafe extern "C-unwind" fn encode_prepared(state: *mut lua_State) -> c_int {
 }
 
 /// Pushes the encoded value at an index. The handler is on the top, if there is one.
-unsafe fn encoded(state: *mut lua_State, host: &mut Host, encoding: &Encoding, index: c_int) -> Result<c_int, Outcome> {
+unsafe fn encoded(state: *mut lua_State, host: &Host, encoding: &Encoding, index: c_int) -> Result<c_int, Outcome> {
     let work = host.enter();
     // SAFETY: the memory stays where it is until `leave`, and nothing else uses it.
     let result = unsafe { encode_to(state, host, &mut *work, encoding, index) };

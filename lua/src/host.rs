@@ -5,7 +5,9 @@ use crate::layout::NAME;
 use crate::raised::Raised;
 use crate::tape::Tape;
 use crate::walk::beneath::{Known, Memory};
+use core::cell::{Cell, RefCell};
 use core::ffi::{c_int, c_void};
+use core::ptr::NonNull;
 use demat_core::{Error, ErrorKind, Shape};
 use std::collections::HashMap;
 
@@ -40,26 +42,25 @@ pub(crate) struct Work {
 }
 
 /// What the module keeps for one interpreter.
+///
+/// A call may come within another one, from a handler or a finalizer. So a host is shared, and its parts are cells.
 #[derive(Debug)]
 pub(crate) struct Host {
     pub(crate) refs: Refs,
     /// What the walk beneath the API must know, if the layout was proved.
-    pub(crate) known: Option<Known>,
+    pub(crate) known: Cell<Option<Known>>,
     /// Why it was not.
-    pub(crate) refusal: Option<&'static str>,
+    pub(crate) refusal: Cell<Option<&'static str>>,
     /// Whether the program wants it to be used.
-    pub(crate) beneath: bool,
-    /// The memory of calls. A call within another one, from a handler or a finalizer, has its own.
-    #[allow(clippy::vec_box)] // a call holds a pointer to its own while a nested one adds another
-    works: Vec<Box<Work>>,
+    pub(crate) beneath: Cell<bool>,
+    /// The memory of calls, each leaked from a box. A call within another one has its own.
+    works: RefCell<Vec<NonNull<Work>>>,
     /// The number of calls that run.
-    running: usize,
+    running: Cell<usize>,
     /// How many bytes of each kept buffer survive a call.
-    pub(crate) keep: usize,
+    pub(crate) keep: Cell<usize>,
     /// Shapes by their text.
-    shapes: HashMap<Box<str>, Shape>,
-    /// The error that is being raised.
-    pub(crate) raised: Raised,
+    shapes: RefCell<HashMap<Box<str>, Shape>>,
 }
 
 /// How many bytes are kept by default.
@@ -72,45 +73,49 @@ impl Host {
     pub(crate) fn new(refs: Refs) -> Self {
         Self {
             refs,
-            known: None,
-            refusal: None,
-            beneath: true,
-            works: Vec::new(),
-            running: 0,
-            keep: KEEP,
-            shapes: HashMap::new(),
-            raised: Raised::default(),
+            known: Cell::new(None),
+            refusal: Cell::new(None),
+            beneath: Cell::new(true),
+            works: RefCell::default(),
+            running: Cell::new(0),
+            keep: Cell::new(KEEP),
+            shapes: RefCell::default(),
         }
     }
 
     /// Returns what the walk beneath the API must know, if it may be used.
     pub(crate) fn known(&self) -> Option<Known> {
-        self.known.filter(|_| self.beneath)
+        self.known.get().filter(|_| self.beneath.get())
     }
 
     /// Returns the name of the layout in use, and why it is no other.
     pub(crate) fn layout(&self) -> (&'static str, &'static str) {
-        match (self.known, self.beneath) {
+        match (self.known.get(), self.beneath.get()) {
             (Some(_), true) => (NAME, ""),
             (Some(_), false) => ("public", "the program has asked for it"),
-            (None, _) => ("public", self.refusal.unwrap_or_default()),
+            (None, _) => ("public", self.refusal.get().unwrap_or_default()),
         }
     }
 
     /// Begins a call. Returns its memory, which stays where it is until [`leave`](Self::leave).
-    pub(crate) fn enter(&mut self) -> *mut Work {
-        if self.running == self.works.len() {
-            self.works.push(Box::default());
+    pub(crate) fn enter(&self) -> *mut Work {
+        let mut works = self.works.borrow_mut();
+        let running = self.running.get();
+        if running == works.len() {
+            works.push(NonNull::from(Box::leak(Box::default())));
         }
-        self.running += 1;
-        &raw mut *self.works[self.running - 1]
+        self.running.set(running + 1);
+        works[running].as_ptr()
     }
 
     /// Ends a call.
-    pub(crate) fn leave(&mut self) {
-        self.running = self.running.saturating_sub(1);
-        let keep = self.keep;
-        if let Some(work) = self.works.get_mut(self.running) {
+    pub(crate) fn leave(&self) {
+        let running = self.running.get().saturating_sub(1);
+        self.running.set(running);
+        let keep = self.keep.get();
+        if let Some(work) = self.works.borrow().get(running) {
+            // SAFETY: the call whose memory this is has ended, and another one has not begun.
+            let work = unsafe { &mut *work.as_ptr() };
             if work.out.capacity() > keep {
                 work.out = Vec::new();
             }
@@ -119,17 +124,27 @@ impl Host {
     }
 
     /// Returns the shape of a text.
-    pub(crate) fn shape(&mut self, text: &str) -> Result<Shape, Error> {
-        if let Some(shape) = self.shapes.get(text) {
+    pub(crate) fn shape(&self, text: &str) -> Result<Shape, Error> {
+        let mut shapes = self.shapes.borrow_mut();
+        if let Some(shape) = shapes.get(text) {
             return Ok(shape.clone());
         }
         let shape: Shape = text.parse()?;
         demat_formats::codec::verify_shape(&shape)?;
-        if self.shapes.len() == SHAPES {
-            self.shapes.clear();
+        if shapes.len() == SHAPES {
+            shapes.clear();
         }
-        self.shapes.insert(text.into(), shape.clone());
+        shapes.insert(text.into(), shape.clone());
         Ok(shape)
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        for work in self.works.get_mut().drain(..) {
+            // SAFETY: it was leaked from a box, and no call runs while the host's userdata is freed.
+            drop(unsafe { Box::from_raw(work.as_ptr()) });
+        }
     }
 }
 
@@ -163,10 +178,9 @@ unsafe fn host_of(state: *mut lua_State) -> *mut Host {
 /// The interpreter calls, with a function that has the host as its first value.
 pub(crate) unsafe fn run(
     state: *mut lua_State,
-    function: unsafe fn(*mut lua_State, &mut Host) -> Result<c_int, Outcome>,
+    function: unsafe fn(*mut lua_State, &Host) -> Result<c_int, Outcome>,
 ) -> c_int {
-    // SAFETY: nothing in this frame needs to be dropped when the error is raised: the outcome has become a number, and
-    // the error is kept by the host.
+    // SAFETY: nothing in this frame needs to be dropped when the error is raised: it is on the top of the stack.
     unsafe {
         let host = host_of(state);
         if host.is_null() {
@@ -175,43 +189,40 @@ pub(crate) unsafe fn run(
         }
         match results(state, host, function) {
             THROWN => ffi::lua_error(state),
-            FAILED => {
-                (*host).raised.push(state, (*host).refs.error);
-                ffi::lua_error(state)
-            }
             results => results,
         }
     }
 }
 
 const THROWN: c_int = -1;
-const FAILED: c_int = -2;
 
 unsafe fn results(
     state: *mut lua_State,
     host: *mut Host,
-    function: unsafe fn(*mut lua_State, &mut Host) -> Result<c_int, Outcome>,
+    function: unsafe fn(*mut lua_State, &Host) -> Result<c_int, Outcome>,
 ) -> c_int {
     // SAFETY: the host lives as long as its userdata, which the running function holds.
-    let host = unsafe { &mut *host };
-    let mut thrown = None;
-    let error = demat_core::caught(|| {
+    let host = unsafe { &*host };
+    let mut results = THROWN;
+    let failed = demat_core::caught(|| {
         // SAFETY: as above.
         match unsafe { function(state, host) } {
-            Ok(results) => thrown = Some(results),
-            Err(Outcome::Thrown) => thrown = Some(THROWN),
+            Ok(count) => results = count,
+            Err(Outcome::Thrown) => {}
             Err(Outcome::Failed(error)) => return Err(error),
         }
         Ok(())
     });
-    match (error, thrown) {
-        (Ok(()), Some(results)) => results,
-        (Ok(()), None) => 0,
-        (Err(error), _) => {
-            host.raised.set(&error);
-            FAILED
+    if let Err(error) = failed {
+        results = THROWN;
+        let mut raised = Raised::new(&error, host.refs.error);
+        // SAFETY: nothing on the stack is needed any more, so there is room. Whatever happens, an error is on the top then.
+        unsafe {
+            ffi::lua_settop(state, 0);
+            drop(protected(state, host.refs, Raised::push, &mut raised, 0, 1));
         }
     }
+    results
 }
 
 /// A part of a call that may raise. It runs with its data, and the arguments on the stack from the index 2 on.

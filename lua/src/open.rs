@@ -59,8 +59,8 @@ pub unsafe extern "C-unwind" fn luaopen_demat(state: *mut lua_State) -> c_int {
         ffi::lua_setfield(state, 2, c"null".as_ptr());
         formats(state);
         match proof::prove(state, refs) {
-            Ok(known) => (**userdata).known = Some(known),
-            Err(refusal) => (**userdata).refusal = Some(refusal),
+            Ok(known) => (**userdata).known.set(Some(known)),
+            Err(refusal) => (**userdata).refusal.set(Some(refusal)),
         }
         if ffi::load(state, PRELUDE, c"=demat.lua".as_ptr()) != 0 {
             return ffi::lua_error(state);
@@ -166,7 +166,7 @@ unsafe extern "C-unwind" fn free(state: *mut lua_State) -> c_int {
 
 /// `layout()`: which way tables are read, and why it is not beneath the API.
 unsafe extern "C-unwind" fn layout(state: *mut lua_State) -> c_int {
-    unsafe fn layout(state: *mut lua_State, host: &mut Host) -> Result<c_int, Outcome> {
+    unsafe fn layout(state: *mut lua_State, host: &Host) -> Result<c_int, Outcome> {
         let (name, refusal) = host.layout();
         // SAFETY: there is room.
         unsafe {
@@ -184,14 +184,14 @@ unsafe extern "C-unwind" fn layout(state: *mut lua_State) -> c_int {
 
 /// `configure{beneath = …, keep = …}`.
 unsafe extern "C-unwind" fn configure(state: *mut lua_State) -> c_int {
-    unsafe fn configure(state: *mut lua_State, host: &mut Host) -> Result<c_int, Outcome> {
+    unsafe fn configure(state: *mut lua_State, host: &Host) -> Result<c_int, Outcome> {
         // SAFETY: there is room.
         unsafe {
             ffi::lua_settop(state, 1);
             each(state, 1, |name, index| {
                 match name {
-                    "beneath" => host.beneath = ffi::lua_toboolean(state, index) != 0,
-                    "keep" => host.keep = count(state, index, name)? as usize,
+                    "beneath" => host.beneath.set(ffi::lua_toboolean(state, index) != 0),
+                    "keep" => host.keep.set(count(state, index, name)? as usize),
                     _ => return Err(wrong(format!("there is no setting `{name}`: there are beneath and keep"))),
                 }
                 Ok(())
@@ -205,7 +205,7 @@ unsafe extern "C-unwind" fn configure(state: *mut lua_State) -> c_int {
 
 /// `shape(text)`: the text of a shape as Demat writes it, after a check.
 unsafe extern "C-unwind" fn shape(state: *mut lua_State) -> c_int {
-    unsafe fn shape(state: *mut lua_State, host: &mut Host) -> Result<c_int, Outcome> {
+    unsafe fn shape(state: *mut lua_State, host: &Host) -> Result<c_int, Outcome> {
         // SAFETY: there is room.
         unsafe {
             ffi::lua_settop(state, 1);

@@ -44,7 +44,7 @@ struct Copy {
 }
 
 impl Copy {
-    unsafe fn set(&mut self, state: *mut lua_State, host: &mut Host, name: &str, index: c_int) -> DematResult<()> {
+    unsafe fn set(&mut self, state: *mut lua_State, host: &Host, name: &str, index: c_int) -> DematResult<()> {
         // SAFETY: the caller says that there is a value.
         unsafe {
             match name {
@@ -74,7 +74,7 @@ impl Copy {
     }
 }
 
-unsafe fn copied(state: *mut lua_State, host: &mut Host) -> Result<c_int, Outcome> {
+unsafe fn copied(state: *mut lua_State, host: &Host) -> Result<c_int, Outcome> {
     // SAFETY: a function that was called has room for 20 values. The arguments 4 and 5 are the tables `read` and
     // `write` of the third one.
     unsafe {
@@ -131,7 +131,7 @@ unsafe fn set_read(
 /// # Safety
 /// The interpreter calls it.
 pub(crate) unsafe extern "C-unwind" fn read(state: *mut lua_State) -> c_int {
-    unsafe fn reading(state: *mut lua_State, host: &mut Host) -> Result<c_int, Outcome> {
+    unsafe fn reading(state: *mut lua_State, host: &Host) -> Result<c_int, Outcome> {
         // SAFETY: a function that was called has room for 20 values.
         unsafe {
             ffi::lua_settop(state, 3);
@@ -178,7 +178,7 @@ pub(crate) unsafe extern "C-unwind" fn read(state: *mut lua_State) -> c_int {
 }
 
 unsafe extern "C-unwind" fn next(state: *mut lua_State) -> c_int {
-    unsafe fn batch(state: *mut lua_State, host: &mut Host) -> Result<c_int, Outcome> {
+    unsafe fn batch(state: *mut lua_State, host: &Host) -> Result<c_int, Outcome> {
         // SAFETY: the second value of the function is what `read` has made.
         let reader = unsafe { crate::prepared::get::<RefCell<(Records, BuildOptions)>>(state) }?;
         let mut reader = reader.try_borrow_mut().map_err(|_| wrong("the place is being read"))?;

@@ -18,7 +18,7 @@ use std::path::Path;
 /// # Safety
 /// The interpreter calls it.
 pub(crate) unsafe extern "C-unwind" fn build(state: *mut lua_State) -> c_int {
-    unsafe fn built(state: *mut lua_State, host: &mut Host) -> Result<c_int, Outcome> {
+    unsafe fn built(state: *mut lua_State, host: &Host) -> Result<c_int, Outcome> {
         // SAFETY: a function that was called has room for 20 values. The arguments are checked.
         unsafe {
             ffi::lua_settop(state, 6);

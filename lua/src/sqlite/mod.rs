@@ -26,7 +26,7 @@ type Open = RefCell<Option<Database>>;
 /// # Safety
 /// The interpreter calls it.
 pub(crate) unsafe extern "C-unwind" fn open(state: *mut lua_State) -> c_int {
-    unsafe fn opened(state: *mut lua_State, host: &mut Host) -> Result<c_int, Outcome> {
+    unsafe fn opened(state: *mut lua_State, host: &Host) -> Result<c_int, Outcome> {
         // SAFETY: a function that was called has room for 20 values.
         unsafe {
             ffi::lua_settop(state, 3);
@@ -43,7 +43,7 @@ pub(crate) unsafe extern "C-unwind" fn open(state: *mut lua_State) -> c_int {
 }
 
 unsafe extern "C-unwind" fn act(state: *mut lua_State) -> c_int {
-    unsafe fn acted(state: *mut lua_State, host: &mut Host) -> Result<c_int, Outcome> {
+    unsafe fn acted(state: *mut lua_State, host: &Host) -> Result<c_int, Outcome> {
         // SAFETY: the second value of the function is what `open` has made. The arguments are checked.
         unsafe {
             let open = crate::prepared::get::<Open>(state)?;
@@ -137,7 +137,7 @@ impl Query {
 }
 
 /// `query(sql, shape, …)`: pushes a function that returns the next rows as a list, and nil at the end.
-unsafe fn query(state: *mut lua_State, host: &mut Host, database: &Database, sql: &str) -> Result<c_int, Outcome> {
+unsafe fn query(state: *mut lua_State, host: &Host, database: &Database, sql: &str) -> Result<c_int, Outcome> {
     // SAFETY: the types are checked.
     unsafe {
         let shape = match ffi::lua_type(state, 3) {
@@ -171,7 +171,7 @@ unsafe fn query(state: *mut lua_State, host: &mut Host, database: &Database, sql
 }
 
 unsafe extern "C-unwind" fn rows(state: *mut lua_State) -> c_int {
-    unsafe fn next(state: *mut lua_State, host: &mut Host) -> Result<c_int, Outcome> {
+    unsafe fn next(state: *mut lua_State, host: &Host) -> Result<c_int, Outcome> {
         // SAFETY: the second value of the function is what `query` has made.
         let query = unsafe { crate::prepared::get::<RefCell<Query>>(state) }?;
         let mut query = query.try_borrow_mut().map_err(|_| wrong("the rows are being read"))?;
@@ -199,7 +199,7 @@ unsafe extern "C-unwind" fn rows(state: *mut lua_State) -> c_int {
 /// `insert(table, rows)` and the like: pushes the number of rows.
 unsafe fn write(
     state: *mut lua_State,
-    host: &mut Host,
+    host: &Host,
     database: &Database,
     (name, verb): (&str, Verb),
 ) -> Result<c_int, Outcome> {
