@@ -91,7 +91,7 @@ test: test-rust test-python
 	$(MAKE) growth
 
 test-rust:
-	$(MAKE) --jobs 1 lint unit conformance fuzz-replay lua
+	$(MAKE) --jobs 1 lint unit conformance lua
 
 test-python:
 	$(MAKE) --jobs 1 python-test bench-test
@@ -105,7 +105,6 @@ lint: deny python-lint
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
-	cargo clippy --manifest-path fuzz/Cargo.toml $(SHARED) --all-targets --locked -- -D warnings
 	cargo clippy --manifest-path bench/Cargo.toml --workspace $(SHARED) --all-targets --locked -- -D warnings
 	cargo clippy --manifest-path examples/format/Cargo.toml --workspace $(SHARED) --all-targets --locked -- -D warnings
 	for flavour in $(LUA_FLAVOURS); do \
@@ -181,7 +180,7 @@ lua:
 # The official conformance tests of Protocol Buffers, by a runner that npm has; where it can't be had they are skipped, and say so.
 .PHONY: conformance
 conformance:
-	cargo build --locked -p demat-conformance
+	cargo build --workspace --all-features --locked --bin demat-conformance
 	@$(PYTHON) conformance/run.py $(TOOLS) target/debug/demat-conformance
 
 # Each case by each format, and from each to each other; `python-test` runs the same cases.
@@ -206,10 +205,11 @@ growth: package $(DEVELOPER)
 stubs: $(DEVELOPER)
 	PYTHONPATH=python $(IN_VENV)python -m generate
 
-# The fuzz targets run over their corpus as plain programs; `cargo fuzz` explores further where it is installed.
+# The fuzz targets run over their corpus as plain functions, which `unit` does, too; `cargo fuzz` explores further where it is
+# installed.
 .PHONY: fuzz-replay
 fuzz-replay:
-	cargo test --manifest-path fuzz/Cargo.toml $(SHARED) --locked
+	cargo test --locked -p demat-fuzz
 
 # The harness itself: its own tests, its answers and its definitions.
 .PHONY: bench-test
@@ -227,5 +227,5 @@ docs:
 
 .PHONY: clean
 clean:
-	rm -rf target $(TOOLS) $(VENV) fuzz/target bench/target bench/out demo python/demat/*.so \
+	rm -rf target $(TOOLS) $(VENV) bench/target bench/out demo python/demat/*.so \
 	  $(PAGE) $(WEB)/node_modules tests/web/out

@@ -1,2 +1,2 @@
-#![cfg_attr(feature = "fuzzing", no_main)]
+#![cfg_attr(fuzzing, no_main)]
 demat_fuzz::target!(demat_fuzz::raw_window);

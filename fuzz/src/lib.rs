@@ -1,7 +1,7 @@
 //! What is fuzzed: each target is a plain function of bytes, which panics where a property does not hold.
 //!
 //! On stable, `cargo test` in this folder runs every target over its committed corpus, and `cargo build` builds binaries
-//! that do the same for the files they are given. With `cargo +nightly fuzz run --features fuzzing TARGET` the functions
+//! that do the same for the files they are given. With `cargo +nightly fuzz run TARGET` the functions
 //! are driven by libFuzzer.
 
 mod arrow;
@@ -48,12 +48,12 @@ pub use crate::toml::toml_window;
 pub use crate::txtpb::txtpb_document;
 pub use crate::xml::xml_window;
 pub use crate::yaml::yaml_window;
-#[cfg(feature = "fuzzing")]
+#[cfg(fuzzing)]
 pub use libfuzzer_sys;
 
 /// The entry of a target's binary: libFuzzer's, or a `main` that replays files.
 #[macro_export]
-#[cfg(feature = "fuzzing")]
+#[cfg(fuzzing)]
 macro_rules! target {
     ($function:path) => {
         $crate::libfuzzer_sys::fuzz_target!(|bytes: &[u8]| $function(bytes));
@@ -62,7 +62,7 @@ macro_rules! target {
 
 /// The entry of a target's binary: libFuzzer's, or a `main` that replays files.
 #[macro_export]
-#[cfg(not(feature = "fuzzing"))]
+#[cfg(not(fuzzing))]
 macro_rules! target {
     ($function:path) => {
         fn main() -> std::io::Result<()> {
@@ -95,5 +95,5 @@ mod tests {
         )*};
     }
 
-    replayed! { arrow_ipc canonical_json cbor_window csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window ndjson_window plist_document proto_messages proto_typed raw_window sqlite_scan store_questions xml_window toml_window txtpb_document yaml_window }
+    replayed! { arrow_ipc canonical_json cbor_window csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window nbt_window ndjson_window plist_document proto_messages proto_typed raw_window region_file snbt_text sqlite_scan store_questions xml_window toml_window txtpb_document yaml_window }
 }

@@ -108,7 +108,7 @@ pub(crate) struct HeadArguments {
 pub(crate) struct SchemaArguments {
     #[command(flatten)]
     pub(crate) source: SourceArguments,
-    /// Infer the types of table cells; without this they are text
+    /// Infer the types of cells, and of other values that are text; without this they are text
     #[arg(long)]
     pub(crate) infer: bool,
     /// The number of records to look at, or `all` [default: 1000]
@@ -194,7 +194,7 @@ pub(crate) struct ShapeArguments {
     /// length-prefixed messages (`[FILE.proto:NAME]`)
     #[arg(long, value_name = "SHAPE", help_heading = "Shape")]
     pub(crate) shape: Option<OsString>,
-    /// Infer the shape from a sample, also the types of table cells
+    /// Infer the shape from a sample, also the types of cells, and of other values that are text
     #[arg(long, conflicts_with = "shape", help_heading = "Shape")]
     pub(crate) infer: bool,
     /// Copy only these fields of each record, in this order

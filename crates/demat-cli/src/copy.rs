@@ -73,7 +73,12 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         job = job.rejects(rejects);
     }
 
-    let about = About { source: Some((from.clone(), from_format)), target: Some(to_format), flatten: shape.flatten };
+    let about = About {
+        source: Some((from.clone(), from_format)),
+        target: Some(to_format),
+        flatten: shape.flatten,
+        typed: shape.infer || shape.shape.is_some(),
+    };
     let begun = Instant::now();
     let to_terminal = to == Place::Standard && io::stdout().is_terminal();
     let mut meter = Meter::new(progress, screen, !to_terminal);

@@ -21,6 +21,8 @@ pub(crate) struct About {
     pub(crate) source: Option<(Place, Format)>,
     pub(crate) target: Option<Format>,
     pub(crate) flatten: bool,
+    /// Whether the shape was given or inferred.
+    pub(crate) typed: bool,
 }
 
 impl Failure {

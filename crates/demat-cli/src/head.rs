@@ -23,7 +23,8 @@ pub(crate) fn run(arguments: HeadArguments, _: Screen) -> Result<Exit, Failure> 
     if let Some(text) = &shape.shape {
         job = job.shape(shape::read(text)?);
     }
-    let about = About { source: Some((from, from_format)), target: Some(to), flatten: shape.flatten };
+    let typed = shape.infer || shape.shape.is_some();
+    let about = About { source: Some((from, from_format)), target: Some(to), flatten: shape.flatten, typed };
     job.run().map_err(|error| Failure::Error { error, about })?;
     Ok(Exit::Ok)
 }

@@ -73,6 +73,15 @@ fn hints(error: &Error, about: &About) -> Vec<String> {
     if from.is_some_and(Format::is_table) && cells(error.expectation()) && cells(error.found()) {
         hints.push("--ragged accepts short rows".to_string());
     }
+    let no_null = ["has no null", "have no null"].iter().any(|part| error.reason().contains(part));
+    if error.kind() == ErrorKind::Encode && no_null && !about.typed {
+        hints.push("--infer gives records a shape, by which fields that are null are left out".to_string());
+    }
+    if from.is_some_and(Format::needs_type) && error.reason().ends_with("the shape has to be given") {
+        hints.push(
+            "--shape SHAPE gives it: text, a file with that text (@FILE) or a message (FILE.proto:NAME)".to_string(),
+        );
+    }
     if error.kind() == ErrorKind::Limit && error.reason().contains("depth of nesting") {
         hints.push("--depth N sets the limit".to_string());
     }

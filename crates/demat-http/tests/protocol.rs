@@ -220,8 +220,12 @@ fn changes_are_told_as_they_are_made() {
 fn what_was_accepted_is_answered_before_the_end() {
     let mut own = Running::new(Options::default());
     let mut stream = own.open();
-    stream.write_all(b"POST /tasks HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 13\r\n\r\n{\"title\"").unwrap();
-    std::thread::sleep(Duration::from_millis(100));
+    stream.write_all(b"POST /tasks HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 13\r\nexpect: 100-continue\r\n\r\n").unwrap();
+    // The server asks for the body once it has accepted the request.
+    let mut asked = [0; 25];
+    stream.read_exact(&mut asked).unwrap();
+    assert_eq!(&asked, b"HTTP/1.1 100 Continue\r\n\r\n");
+    stream.write_all(b"{\"title\"").unwrap();
     let rest = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(300));
         stream.write_all(b":\"a\"}").unwrap();

@@ -35,7 +35,7 @@ mod tests;
 ///   its records.
 /// * Without one, JSON and NDJSON are copied to each other unchanged.
 /// * Cells of a table are text, and empty cells are null. With [`infer`](Self::infer), each column has the type that
-///   fits all of its cells in a [sample](Self::sample).
+///   fits all of its cells in a [sample](Self::sample); in other formats that hold nothing but text, each field has.
 /// * Arrow and Parquet have typed rows. Copies between them pass batches unchanged.
 /// * For a table or columns as the target, or with `infer`, the shape of JSON and NDJSON is inferred from a sample,
 ///   too. A later record with a field that the sample lacks is refused, so that nothing is silently lost.
@@ -429,7 +429,7 @@ impl<'j> CopyJob<'j> {
         if !learn {
             return plan::untold(*from, window, reader).map(CopyPlan::certain);
         }
-        let how = (from.is_table(), self.on_error != OnError::Stop);
+        let how = (plan::inference(*from, self.infer), self.on_error != OnError::Stop);
         // Records that are not copied need not be sampled.
         let sample = self.first.map_or(self.sample, |first| Sample::First(first.min(self.sample.limit())));
         plan::learn(place, options, sample, window, reader, how)

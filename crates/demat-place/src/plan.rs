@@ -104,6 +104,11 @@ pub(crate) fn given<R: Read, F: Windowed>(shape: Shape, window: &mut Window<R>, 
     Ok(if listed { shape.list() } else { shape })
 }
 
+/// Returns what to infer from a sample of a format. Without `types`, texts stay text where the format has nothing else.
+pub(crate) fn inference(format: Format, types: bool) -> InferenceOptions {
+    if types { format.about().model.inference() } else { InferenceOptions::default() }
+}
+
 /// Infers the shape from a sample.
 pub(crate) fn learn<F: Windowed>(
     place: &Place,
@@ -111,9 +116,8 @@ pub(crate) fn learn<F: Windowed>(
     sample: Sample,
     window: &mut Window<Input<'_>>,
     format: &mut F,
-    (cells, tolerant): (bool, bool),
+    (inference, tolerant): (InferenceOptions, bool),
 ) -> Result<CopyPlan> {
-    let inference = if cells { InferenceOptions::cells() } else { InferenceOptions::default() };
     let how = Taking { limit: sample.limit(), inference, keep: true, tolerant };
     let again = if sample == Sample::All { again(place, options)? } else { None };
     let seen = match again {

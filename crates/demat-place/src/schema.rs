@@ -13,8 +13,8 @@ use demat_formats::stream::{Bordered, Window, Windowed};
 
 /// Returns the shape of the records in a place (of the place itself, if it is no list), inferred from a sample.
 ///
-/// Columnar formats have their own shape. The cells of a table have inferred types if `infer` is set, otherwise they
-/// are text.
+/// Columnar formats have their own shape. The values of a format that holds nothing but text, such as the cells of a
+/// table, have inferred types if `infer` is set; otherwise they are text.
 ///
 /// # Errors
 /// Errors of reading the sample.
@@ -54,12 +54,11 @@ impl Visitor for LearnShape<'_> {
 
     fn visit<F: Bordered + 'static>(self, mut reader: F) -> Result<Shape> {
         let Self { mut window, format, sample, infer } = self;
-        let cells = format.is_table();
-        if format.needs_type() || cells && !infer {
+        if format.needs_type() || format.is_table() && !infer {
             return plan::untold(format, &mut window, &mut reader).map(item);
         }
-        let inference = if cells { InferenceOptions::cells() } else { InferenceOptions::default() };
-        let how = Taking { limit: sample.limit(), inference, keep: false, tolerant: false };
+        let how =
+            Taking { limit: sample.limit(), inference: plan::inference(format, infer), keep: false, tolerant: false };
         sample::take(&mut window, &mut reader, how).map(|seen| seen.shape)
     }
 }

@@ -8,7 +8,7 @@ use crate::format::{Format, named};
 use crate::plan::Program;
 use crate::signals;
 use demat_core::{FloatWidth, Inference, IntWidth, RecordRef, Shape, Tag, Union, UnionRef, Unknown, Value};
-use demat_formats::codec::AnyReader;
+use demat_formats::codec::{AnyReader, verify_shape};
 use demat_formats::proto::Form;
 use demat_formats::stream::Part;
 use demat_place::{Place, Sample};
@@ -27,10 +27,11 @@ pub(crate) fn shape_text(root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>) ->
     Ok(Program::compile(description.as_any())?.shape(py)?.to_string())
 }
 
-/// Parses the text of a shape to a description; its records have no classes.
+/// Parses the text of a shape to a description; its records have no classes. Refuses notes that no format has.
 #[pyfunction]
 pub(crate) fn parse_shape<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
-    let shape: Shape = text.parse().map_err(|error: demat_core::Error| exception(py, error.into()))?;
+    let shape = text.parse().and_then(|shape: Shape| verify_shape(&shape).map(|()| shape));
+    let shape = shape.map_err(|error| exception(py, error.into()))?;
     Describing::default().whole(py, &shape)
 }
 
@@ -310,6 +311,7 @@ impl<'py> Describing<'py> {
             given.set_item("omit", py.None())?;
             let notes = column(py, field)?;
             wire(&notes, field, self.numbered)?;
+            of_formats(&notes, field)?;
             given.set_item("notes", notes)?;
             if let Some(Value::Float(default)) = field.default().filter(|default| !has_json(default)) {
                 given.set_item("default", default)?;
@@ -349,6 +351,20 @@ fn column<'py>(py: Python<'py>, field: &demat_core::Field) -> PyResult<Bound<'py
         }
     }
     Ok(said)
+}
+
+/// Adds a field's notes for the formats that have an argument of `Field` of their own.
+fn of_formats(said: &Bound<'_, PyDict>, field: &demat_core::Field) -> PyResult<()> {
+    // `wire` has its own function.
+    for vocabulary in Format::vocabularies().filter(|vocabulary| vocabulary.attribute != "wire") {
+        let mut words: Vec<&str> = field.notes_for(vocabulary.place).collect();
+        // Commas separate the words, except in the last one.
+        words.sort_by_key(|word| word.contains(','));
+        if !words.is_empty() {
+            said.set_item(vocabulary.attribute, words.join(", "))?;
+        }
+    }
+    Ok(())
 }
 
 /// Adds a field's Protocol Buffers options, as keyword arguments of `Field`; with `numbered`, including the widths of

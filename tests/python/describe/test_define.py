@@ -269,3 +269,14 @@ def test_places_that_there_are_not():
         demat.define("tasks.csv")
     with pytest.raises(ValueError, match="rows must be 1 or more"):
         demat.define("a: int", rows=0)
+
+
+def test_notes_of_formats():
+    made = demat.define("id: int #xml:attribute, on: int #nbt:byte")
+    value = made(7, 1)
+    assert demat.xml.encode(value, declaration=False) == b'<Record id="7"><on>1</on></Record>'
+    assert b"\x01\x00\x02on\x01" in demat.nbt.encode(value)
+    with pytest.raises(demat.Error, match="no format has notes for `xlm`"):
+        demat.define("id: int #xlm:attribute")
+    with pytest.raises(demat.Error, match="`atribute` is no note for xml"):
+        demat.define("id: int #xml:atribute")

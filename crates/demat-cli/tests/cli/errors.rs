@@ -120,3 +120,18 @@ fn usage_errors_exit_with_two() {
     }
     assert!(folder.run("cpoy").err.contains("copy"));
 }
+
+#[test]
+fn what_a_shape_would_help_says_so() {
+    let folder = Folder::with(&[("a.json", "{\"a\":null}"), ("a.demat", "")]);
+    for name in ["a.plist", "a.nbt"] {
+        let error = folder.run(&format!("copy a.json {name}")).failed(1);
+        assert!(
+            error.ends_with("hint: --infer gives records a shape, by which fields that are null are left out\n"),
+            "{error}"
+        );
+        folder.run(&format!("copy a.json {name} --infer")).ok();
+    }
+    let error = folder.run("head a.demat").failed(1);
+    assert!(error.contains("\nhint: --shape SHAPE gives it: "), "{error}");
+}

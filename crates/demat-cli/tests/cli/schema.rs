@@ -21,6 +21,17 @@ fn shapes_of_records() {
     assert_eq!(folder.run("schema e.json").ok(), "int\n");
 }
 
+/// A format that holds nothing but text is inferred as the cells of a table are.
+#[test]
+fn texts_of_a_document_are_inferred_as_cells() {
+    let item = "<item><id>1</id><at>2020-01-01</at><tag>1</tag><tag>2</tag></item>";
+    let folder = Folder::with(&[("a.xml", &format!("<r>{item}{item}</r>"))]);
+    assert_eq!(folder.run("schema a.xml").ok(), "id:text, at:text, tag:[text], !\n");
+    assert_eq!(folder.run("schema a.xml --infer").ok(), "id:int, at:date, tag:[int], !\n");
+    let line = "{\"id\":1,\"at\":\"2020-01-01\",\"tag\":[1,2]}\n";
+    assert_eq!(folder.run("copy a.xml --to ndjson --infer").ok(), line.repeat(2));
+}
+
 #[test]
 fn what_it_prints_can_be_given() {
     let folder = Folder::with(&[("a.csv", "id,t\n1,x\n")]);

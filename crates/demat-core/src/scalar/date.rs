@@ -30,10 +30,6 @@ pub struct Date {
 /// Days from 1 March 400 years before year 0 to 1 January 1970. See [`Date::days_since_epoch`].
 const EPOCH: u32 = 719_468 + FOUR_CENTURIES;
 const FOUR_CENTURIES: u32 = 146_097;
-const CENTURY: u32 = 36_524;
-const FOUR_YEARS: u32 = 1_461;
-const YEAR: u32 = 365;
-
 impl Date {
     /// The earliest date, `0001-01-01`.
     pub const MIN: Date = Date { year: 1, month: 1, day: 1 };
@@ -90,13 +86,16 @@ impl Date {
     /// The number of days since 1970-01-01, from -719162 to 2932896.
     ///
     /// It counts in years that begin in March, so that a leap day is the last day of a year. It adds four centuries, a
-    /// whole cycle of the calendar, so that no number is negative.
+    /// whole cycle of the calendar, so that no number is negative. The arithmetic is that of C. Neri and L. Schneider,
+    /// *Euclidean affine functions and their application to calendar algorithms* (2022).
     #[inline]
     pub fn days_since_epoch(self) -> i32 {
         let (month, day) = (u32::from(self.month), u32::from(self.day));
-        let year = u32::from(self.year) + 400 - u32::from(month < 3);
-        let leap_days = year / 4 - year / 100 + year / 400;
-        let days = year * YEAR + leap_days + before_month((month + 9) % 12) + day - 1;
+        let is_before_march = month < 3;
+        let year = u32::from(self.year) + 400 - u32::from(is_before_march);
+        let month = if is_before_march { month + 12 } else { month };
+        let century = year / 100;
+        let days = 1_461 * year / 4 - century + century / 4 + (979 * month - 2_919) / 32 + day - 1;
         days.cast_signed() - EPOCH.cast_signed()
     }
 
@@ -111,20 +110,20 @@ impl Date {
     #[inline]
     pub fn from_days_since_epoch(days: i32) -> Option<Date> {
         let days = days.checked_add(EPOCH.cast_signed())?;
-        let days = u32::try_from(days).ok()?;
-        let (cycles, days) = (days / FOUR_CENTURIES, days % FOUR_CENTURIES);
-        // The fourth century of a cycle and the fourth year of four have one more day, at their end.
-        let centuries = (days / CENTURY).min(3);
-        let days = days - centuries * CENTURY;
-        let (fours, days) = (days / FOUR_YEARS, days % FOUR_YEARS);
-        let years = (days / YEAR).min(3);
-        let days = days - years * YEAR;
-        // The inverse of `before_month`: any five months from March on have 153 days.
-        let month = (5 * days + 2) / 153;
-        let day = days - before_month(month) + 1;
-        let year = 400 * cycles + 100 * centuries + 4 * fours + years + u32::from(month >= 10);
-        let month = if month < 10 { month + 3 } else { month - 9 };
-        Date::new(year.cast_signed() - 400, month as u8, day as u8)
+        let days = u32::try_from(days).ok().filter(|days| *days < 26 * FOUR_CENTURIES)?;
+        let quarters = 4 * days + 3;
+        let (century, day) = (quarters / FOUR_CENTURIES, quarters % FOUR_CENTURIES / 4);
+        // 2,939,745 is 2³² over the quarters of days in a year: one product has the year and, below it, its day.
+        let product = 2_939_745 * u64::from(4 * day + 3);
+        let (year, day) = (100 * century + (product >> 32) as u32, product as u32 / 2_939_745 / 4);
+        // The same for the month, counted from March as 3, and its day.
+        let product = 2_141 * day + 197_913;
+        let (month, day) = ((product >> 16) as u8, ((product & 0xffff) / 2_141) as u8 + 1);
+        // January and February belong to the next year.
+        let is_next_year = month > 12;
+        let year = (year + u32::from(is_next_year)).checked_sub(400)?;
+        let year = u16::try_from(year).ok().filter(|year| (1..=9_999).contains(year))?;
+        Some(Date { year, month: if is_next_year { month - 12 } else { month }, day })
     }
 
     #[inline]
@@ -133,12 +132,6 @@ impl Date {
         line.eight(*b"    -  -", [(0, century), (2, year), (5, self.month)]);
         line.two(self.day);
     }
-}
-
-/// Returns the number of days in a year before this month, where March is month 0: months of 31 and 30 days alternate,
-/// except July and August, and December and January, which both have 31.
-const fn before_month(month: u32) -> u32 {
-    (153 * month + 2) / 5
 }
 
 impl ToShortText for Date {

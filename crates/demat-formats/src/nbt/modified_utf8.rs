@@ -1,6 +1,7 @@
 //! Modified UTF-8, Java's encoding of text: U+0000 has two bytes, and a character beyond U+FFFF is two surrogates of
 //! three bytes each.
 
+use crate::scan::ascii_short;
 use std::borrow::Cow;
 
 /// Decodes text. Returns the offset of the first invalid byte as error.
@@ -8,6 +9,9 @@ use std::borrow::Cow;
 /// It refuses lone surrogates, which text can't hold. It also refuses four-byte forms, and overlong forms other than
 /// that of U+0000. A plain zero byte is U+0000, as in Java.
 pub(super) fn read(bytes: &[u8]) -> Result<Cow<'_, str>, usize> {
+    if let Some(text) = ascii_short(bytes) {
+        return Ok(Cow::Borrowed(text));
+    }
     match core::str::from_utf8(bytes) {
         Ok(text) => match bytes.iter().position(|byte| *byte >= 0xf0) {
             Some(at) => Err(at),
@@ -59,7 +63,8 @@ fn read_slowly(bytes: &[u8]) -> Result<String, usize> {
 /// Returns the encoded text.
 pub(super) fn written(text: &str) -> Cow<'_, [u8]> {
     let bytes = text.as_bytes();
-    if !bytes.iter().any(|byte| *byte == 0 || *byte >= 0xf0) {
+    // All bytes are looked at, which the compiler does by vectors.
+    if !bytes.iter().fold(false, |is_special, byte| is_special | (*byte == 0) | (*byte >= 0xf0)) {
         return Cow::Borrowed(bytes);
     }
     let mut out = Vec::with_capacity(bytes.len() + 8);

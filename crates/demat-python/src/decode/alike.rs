@@ -9,13 +9,18 @@ use super::form::Form;
 use crate::object::Object;
 
 /// The cache of templates. It is kept from one document to the next, which helps when many small ones are decoded.
-static FORMS: Guarded<Forms> =
-    Guarded::new(Forms { sets: [const { Set { forms: [const { None }; WAYS], next: 0 } }; SETS], met: [0; MET] });
+static FORMS: Guarded<Forms> = Guarded::new(Forms {
+    sets: [const { Set { forms: [const { None }; WAYS], next: 0 } }; SETS],
+    met: [0; MET],
+    credit: ALL,
+});
 
 struct Forms {
     sets: [Set; SETS],
     /// Digests of keys that were seen: a template is created when keys come a second time.
     met: [usize; MET],
+    /// What templates may still cost: each dict adds one, and a new template takes [`PRICE`].
+    credit: u32,
 }
 
 /// Templates with the same first and last key.
@@ -28,6 +33,11 @@ struct Set {
 const SETS: usize = 64;
 const WAYS: usize = 4;
 const MET: usize = 256;
+/// A template costs as much time as some thirty of its copies save. Where maps have many different sets of keys, most
+/// templates would be replaced before they are copied.
+const PRICE: u32 = 48;
+/// The most that can be saved up: a document's first maps may have this many sets of keys.
+const ALL: u32 = 64 * PRICE;
 /// Larger dicts are rarely records.
 const MANY: usize = 256;
 
@@ -48,14 +58,16 @@ pub(super) unsafe fn dict(entries: &[Object], tracked: bool) -> Option<Object> {
     let at = mixed(ends.wrapping_add(count)) % SETS;
     // SAFETY: the GIL is held; no object is created or dropped while the templates are accessed.
     let forms = unsafe { FORMS.get() };
+    forms.credit = ALL.min(forms.credit + 1);
     let Some(form) = forms.sets[at].forms.iter().flatten().find(|form| form.is_of(entries)) else {
         // The sum of the keys' addresses differs if a key differs or is missing.
         let sum = entries.chunks_exact(2).fold(count, |sum, entry| sum.wrapping_add(entry[0].as_ptr() as usize));
         let met = &mut forms.met[mixed(sum) % MET];
-        if *met == sum {
-            keep(at, entries);
-        } else {
+        if *met != sum {
             *met = sum;
+        } else if forms.credit >= PRICE {
+            forms.credit -= PRICE;
+            keep(at, entries);
         }
         return None;
     };

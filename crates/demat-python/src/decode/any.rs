@@ -8,8 +8,10 @@ use super::{Engine, LOOK, Repeats};
 use crate::object::{self, Object};
 use crate::plan::{BytesKind, Zone};
 use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
-use demat_core::{Error, Kind, Mark, Result, Source, Token};
+use demat_core::{Error, Mark, Result, Source, Token};
 use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PySet;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -172,10 +174,18 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     /// Decodes a key that was not predicted.
     #[inline(never)]
     fn other_key(&mut self, map: &mut Frame) -> Result<()> {
-        if self.source.peek()? != Kind::Text {
-            return self.key_of_other_kind(map);
-        }
-        let text = self.source.text()?;
+        let mark = self.source.mark();
+        let text = match self.source.take()? {
+            Token::Text(text) => text,
+            Token::List(_) | Token::Map(_) => {
+                self.source.reset(mark);
+                return Err(self.source.mismatch("a scalar as a key"));
+            }
+            _ => {
+                self.source.reset(mark);
+                return self.key_of_other_kind(map);
+            }
+        };
         // SAFETY: the GIL is held, and the table only creates and drops plain `str` objects, which runs no code.
         let keys = unsafe { KEYS.get() };
         let (key, at) = keys.object(&text);
@@ -190,11 +200,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     #[cold]
     #[inline(never)]
     fn key_of_other_kind(&mut self, map: &mut Frame) -> Result<()> {
-        let mark = self.source.mark();
-        let Stood::Value(key) = self.stood()? else {
-            self.source.reset(mark);
-            return Err(self.source.mismatch("a scalar as a key"));
-        };
+        let Stood::Value(key) = self.stood()? else { return Err(self.source.mismatch("a scalar as a key")) };
         map.mixed = true;
         map.position = KeyPosition::NOWHERE;
         self.values.push(key);
@@ -309,27 +315,35 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         // SAFETY: the GIL is held.
         let dict = self.made(unsafe { ffi::PyDict_New() })?;
         self.fresh.made(dict.as_ptr());
-        let mut entries = self.values.drain(top.start..);
-        let (mut failed, mut size, mut repeated) = (false, 0, None);
-        while let (Some(key), Some(value)) = (entries.next(), entries.next()) {
-            // SAFETY: live objects, and a dict of our own; keys are exact `str` objects.
-            failed |= unsafe { ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.as_ptr()) } < 0;
-            // SAFETY: a dict.
-            let now = unsafe { ffi::PyDict_Size(dict.as_ptr()) };
-            if now == size && repeated.is_none() {
-                repeated = Some(key);
-            }
-            size = now;
-        }
-        drop(entries);
+        let entries = &self.values[top.start..];
+        let failed = entries.chunks_exact(2).any(|entry| {
+            // SAFETY: live objects, and a dict of our own.
+            unsafe { ffi::PyDict_SetItem(dict.as_ptr(), entry[0].as_ptr(), entry[1].as_ptr()) < 0 }
+        });
         if failed {
+            self.values.truncate(top.start);
             return Err(self.raised(object::fetch()));
         }
+        // SAFETY: a dict.
+        let size = unsafe { ffi::PyDict_Size(dict.as_ptr()) }.cast_unsigned();
+        let repeated = if size == entries.len() / 2 { None } else { self.first_repeated(entries) };
+        self.values.truncate(top.start);
         if let Some(key) = repeated {
-            let key = key.into_bound(self.py).to_string();
             self.repeated_in(top, &key)?;
         }
         Ok(dict)
+    }
+
+    /// Returns the first key of alternating keys and values that an earlier one equals, as text.
+    #[cold]
+    #[inline(never)]
+    fn first_repeated(&self, entries: &[Object]) -> Option<String> {
+        let met = PySet::empty(self.py).ok()?;
+        entries.chunks_exact(2).find_map(|entry| {
+            let (key, before) = (entry[0].clone().into_bound(self.py), met.len());
+            met.add(&key).ok()?;
+            (met.len() == before).then(|| key.to_string())
+        })
     }
 
     /// Adds the path of the open containers to an error.

@@ -355,7 +355,8 @@ fn any<'e>(py: Python<'e>, bytes: &[u8], program: &'e Program, options: &'e Deco
     let mut reader = options.reader()?;
     begin(py, &mut reader, program, options)?;
     let mut reader = reader.boxed();
-    whole(py, reader.boxed_source(Part::whole(bytes)), program, options)
+    let source: &mut dyn Source<'_> = &mut *reader.boxed_source(Part::whole(bytes));
+    whole(py, source, program, options)
 }
 
 /// Tells a reader the shape that the data was written with, if its format has to know it.

@@ -5,6 +5,7 @@ mod fault;
 mod field;
 mod item;
 mod parts;
+mod short;
 mod skip;
 mod tagged;
 mod take;
@@ -192,7 +193,8 @@ impl<'a> Source<'a> for CborSource<'a> {
     }
 
     fn null(&mut self) -> Result<bool> {
-        if self.at_sequence() {
+        // Neither the specification's null nor a tag.
+        if self.at_sequence() || self.input.byte(self.at).is_some_and(|first| first < 0xc0) {
             return Ok(false);
         }
         let Item::Plain(Head::Null, end) = self.here()? else { return Ok(false) };
@@ -233,6 +235,9 @@ impl<'a> Source<'a> for CborSource<'a> {
 
     #[inline]
     fn try_i64(&mut self) -> Result<Option<i64>> {
+        if let Some(int) = self.short_int() {
+            return Ok(Some(int));
+        }
         let (int, end) = match self.here()? {
             Item::Plain(Head::Unsigned(value), end) => (i64::try_from(value), end),
             // The bits of -1 minus the value.
@@ -254,6 +259,9 @@ impl<'a> Source<'a> for CborSource<'a> {
 
     #[allow(clippy::cast_precision_loss)] // rounds on purpose
     fn float(&mut self) -> Result<f64> {
+        if let Some(float) = self.double() {
+            return Ok(float);
+        }
         let (float, end) = match self.here()? {
             Item::Plain(Head::Double(value) | Head::Half(value), end) => (value, end),
             Item::Plain(Head::Single(value), end) => (value.into(), end),
@@ -286,6 +294,9 @@ impl<'a> Source<'a> for CborSource<'a> {
     }
 
     fn text(&mut self) -> Result<Text<'a, '_>> {
+        if let Some(text) = self.short_text() {
+            return Ok(Text::Input(text));
+        }
         match self.here()? {
             Item::Plain(Head::Text(Some(len)), end) => {
                 let text = self.input.text(end, len)?;

@@ -15,6 +15,12 @@ impl<'a> CborSource<'a> {
         if self.stack.depth() == 0 || self.is_kept_tag()? {
             return Token::by_asking(self);
         }
+        if let Some(text) = self.short_text() {
+            return Ok(Token::Text(Text::Input(text)));
+        }
+        if let Some(int) = self.short_int() {
+            return Ok(Token::I64(int));
+        }
         let Item::Plain(head, end) = self.here()? else { return Token::by_asking(self) };
         let token = match head {
             Head::Text(Some(len)) => {

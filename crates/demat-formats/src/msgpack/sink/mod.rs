@@ -20,7 +20,7 @@ use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Source};
 use fault::{bad_ext, no_container, no_record, no_timestamp, too_large, too_long, wrong_count};
 pub(super) use header::{Counted, header};
 use header::{ext_header, wide_header};
-use open::{Frame, GONE, Open};
+use open::{End, Frame, Open};
 
 /// MessagePack, as a [`Sink`].
 ///
@@ -141,7 +141,7 @@ impl<D: Drain> MsgpackSink<D> {
             return Ok(());
         }
         let announced = len.map(u32::try_from).transpose().map_err(|_| too_long(kind))?;
-        let at = self.output.buffer.len();
+        let at = self.output.buffer.len() as u64;
         let expected = announced.unwrap_or(likely.min(u16::MAX.into()) as u32);
         let reserved = if expected < 16 {
             append_fixed(&mut self.output.buffer, [of.short() | expected as u8]);
@@ -151,18 +151,12 @@ impl<D: Drain> MsgpackSink<D> {
             self.output.buffer.extend_from_slice(header.as_bytes());
             header.len() as u8
         };
-        let of = Some(of);
-        self.open.enter(Frame {
-            of,
-            reserved,
-            is_ext,
-            is_special: is_ext,
-            announced,
-            copied: None,
-            at,
-            count: 0,
-            late: None,
-        });
+        let end = match announced {
+            _ if is_ext => End::Ext,
+            Some(_) => End::Announced,
+            None => End::Count,
+        };
+        self.open.enter(Frame { at, count: 0, stated: announced.unwrap_or(0), of: Some(of), reserved, end });
         Ok(())
     }
 
@@ -175,10 +169,10 @@ impl<D: Drain> MsgpackSink<D> {
     #[inline(always)]
     fn close(&mut self, kind: &'static str) -> Result<()> {
         let Some(frame) = self.open.leave() else { return Ok(()) };
-        if !frame.is_special
+        if matches!(frame.end, End::Count | End::Announced)
             && frame.reserved == 1
             && frame.count < 16
-            && let (Some(of), Some(place)) = (frame.of, self.output.buffer.get_mut(frame.at))
+            && let (Some(of), Some(place)) = (frame.of, self.output.buffer.get_mut(frame.at as usize))
         {
             *place = of.short() | frame.count as u8;
             return Ok(());
@@ -189,25 +183,20 @@ impl<D: Drain> MsgpackSink<D> {
     /// As [`close`](Self::close), for any container that was left.
     #[inline(never)]
     fn close_other(&mut self, kind: &'static str, frame: Frame) -> Result<()> {
-        let Frame { of: Some(of), at, announced, reserved, late, count, copied, is_ext, .. } = frame else {
-            return Ok(());
-        };
-        if let Some(offset) = late {
-            let header = wide_header(of, u32::try_from(count).map_err(|_| too_long(kind))?);
-            return self.output.patch(offset, header.as_bytes());
-        }
-        if at == GONE {
-            let announced = announced.unwrap_or(0);
-            return if count == u64::from(announced) { Ok(()) } else { Err(wrong_count(announced, count)) };
-        }
-        if is_ext {
-            return self.close_ext(at, reserved.into());
-        }
-        if copied.is_some_and(|copied| count == u64::from(copied)) {
-            return Ok(());
+        let Frame { of: Some(of), at, stated, reserved, count, end } = frame else { return Ok(()) };
+        let is_stated = count == u64::from(stated);
+        match end {
+            End::Late => {
+                let header = wide_header(of, u32::try_from(count).map_err(|_| too_long(kind))?);
+                return self.output.patch(at, header.as_bytes());
+            }
+            End::Gone => return if is_stated { Ok(()) } else { Err(wrong_count(stated, count)) },
+            End::Ext => return self.close_ext(at as usize, reserved.into()),
+            End::Copied if is_stated => return Ok(()),
+            End::Copied | End::Count | End::Announced | End::Nothing => {}
         }
         let actual = header(of, u32::try_from(count).map_err(|_| too_long(kind))?);
-        let reserved = usize::from(reserved);
+        let (at, reserved) = (at as usize, usize::from(reserved));
         match self.output.buffer.get_mut(at..at + reserved) {
             // Also after a rollback, when another header may be there.
             Some(place) if reserved == actual.len() => place.copy_from_slice(actual.as_bytes()),
@@ -236,21 +225,26 @@ impl<D: Drain> MsgpackSink<D> {
     /// Replaces the headers of pending containers by wide ones, which are patched later.
     fn reserve(&mut self) {
         for (frame, of) in self.open.iter().filter_map(|frame| Some((frame, frame.of?))) {
-            if frame.is_pending() && frame.at != GONE {
-                self.wide.push(Wide { at: frame.at, reserved: frame.reserved.into(), header: wide_header(of, 0) });
+            if frame.is_pending() {
+                let (at, reserved) = (frame.at as usize, frame.reserved.into());
+                self.wide.push(Wide { at, reserved, header: wide_header(of, 0) });
             }
         }
         self.widen();
         for frame in self.open.iter_mut().filter(|frame| frame.is_pending()) {
-            frame.late = (frame.at != GONE).then(|| self.output.offset_of(frame.at));
-            frame.is_special = true;
+            frame.at = self.output.offset_of(frame.at as usize);
+            frame.end = End::Late;
         }
     }
 
     /// Replaces the headers that are longer than the bytes reserved for them.
     fn widen(&mut self) {
-        let open = self.open.iter_mut().filter(|frame| frame.at != GONE).map(|frame| &mut frame.at);
-        widen(&mut self.output.buffer, &mut self.wide, open);
+        if self.wide.is_empty() {
+            return;
+        }
+        let mut places: Vec<usize> = self.open.iter_mut().filter_map(Frame::header).map(|at| *at as usize).collect();
+        widen(&mut self.output.buffer, &mut self.wide, places.iter_mut());
+        self.open.iter_mut().filter_map(Frame::header).zip(places).for_each(|(at, place)| *at = place as u64);
     }
 
     #[inline(always)]
@@ -480,7 +474,7 @@ impl<D: Drain> Sink for MsgpackSink<D> {
 
     fn commit(&mut self) -> Result<()> {
         let mut is_held = self.output.is_paused() || self.open.iter().any(Frame::is_pending);
-        let in_ext = self.open.iter().any(|frame| frame.is_ext);
+        let in_ext = self.open.iter().any(|frame| frame.end == End::Ext);
         if is_held && !in_ext && self.output.is_worth_writing() && self.output.can_patch() {
             self.reserve();
             is_held = false;
@@ -493,8 +487,8 @@ impl<D: Drain> Sink for MsgpackSink<D> {
             let len = self.output.buffer.len();
             self.output.commit()?;
             if self.output.buffer.len() < len {
-                for frame in self.open.iter_mut() {
-                    (frame.at, frame.is_special) = (GONE, true);
+                for frame in self.open.iter_mut().filter(|frame| frame.end == End::Announced) {
+                    frame.end = End::Gone;
                 }
             }
         }

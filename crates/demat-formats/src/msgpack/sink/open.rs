@@ -2,48 +2,51 @@
 
 use super::header::Counted;
 
-/// An open array, map or sequence.
+/// An open array, map or sequence. It is small, since a container inside it moves it to the stack and back.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
+    /// Where its header is: an offset in the buffer or, of one that is patched late, in the whole output.
+    pub(super) at: u64,
+    pub(super) count: u64,
+    /// The count that was announced, or that a copied header has; 0 if there is neither.
+    pub(super) stated: u32,
     /// `None` for a sequence, which has no header.
     pub(super) of: Option<Counted>,
     /// The number of bytes reserved for its header.
     pub(super) reserved: u8,
-    /// Whether the map becomes an extension type when it ends. Until then nothing leaves the memory.
-    pub(super) is_ext: bool,
-    /// Whether its header has left the memory, is patched later or was copied, or it becomes an extension type. Then
-    /// its end is more than its count.
-    pub(super) is_special: bool,
-    /// The announced count.
-    pub(super) announced: Option<u32>,
-    /// The count in a header that was copied. If it is right, the header stays as it is.
-    pub(super) copied: Option<u32>,
-    /// The offset of its header, unless that has left the memory.
-    pub(super) at: usize,
-    pub(super) count: u64,
-    /// The offset in the whole output of its wide header, which is patched when the count is known.
-    pub(super) late: Option<u64>,
+    pub(super) end: End,
 }
 
-/// The offset of a header that has left the memory.
-pub(super) const GONE: usize = usize::MAX;
+/// What the end of a container does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// Writes the count into the header.
+    Count,
+    /// As `Count`. The count was announced, so that the header may leave the memory before the end.
+    Announced,
+    /// Replaces the header, which was copied, if the count has changed.
+    Copied,
+    /// Replaces the map by an extension type. Until then nothing leaves the memory.
+    Ext,
+    /// Writes the count into a wide header that has left the memory.
+    Late,
+    /// Verifies the announced count: the header has left the memory.
+    Gone,
+    /// Nothing: a sequence.
+    Nothing,
+}
 
 impl Frame {
-    pub(super) const SEQUENCE: Self = Self {
-        of: None,
-        reserved: 0,
-        is_ext: false,
-        is_special: true,
-        announced: None,
-        copied: None,
-        at: GONE,
-        count: 0,
-        late: None,
-    };
+    pub(super) const SEQUENCE: Self = Self { at: 0, count: 0, stated: 0, of: None, reserved: 0, end: End::Nothing };
 
     /// Whether its header is unknown until it ends.
     pub(super) fn is_pending(&self) -> bool {
-        self.of.is_some() && self.announced.is_none() && self.late.is_none()
+        matches!(self.end, End::Count | End::Copied | End::Ext)
+    }
+
+    /// Returns the offset of its header in the buffer, if it is there.
+    pub(super) fn header(&mut self) -> Option<&mut u64> {
+        (self.is_pending() || self.end == End::Announced).then_some(&mut self.at)
     }
 }
 

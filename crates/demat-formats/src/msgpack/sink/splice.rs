@@ -3,7 +3,7 @@
 use super::super::head::{Head, begins_map, head};
 use super::MsgpackSink;
 use super::header::Counted;
-use super::open::Frame;
+use super::open::{End, Frame};
 use crate::binary::Wide;
 use crate::{Drain, Splice, SpliceMark};
 use demat_core::{Error, ErrorKind, Record, Result, Sink};
@@ -37,15 +37,12 @@ impl<D: Drain> Splice for MsgpackSink<D> {
         let at = self.output.buffer.len();
         self.output.buffer.extend_from_slice(&bytes[..reserved]);
         self.open.enter(Frame {
-            of: Some(Counted::Map),
-            at,
-            announced: None,
-            reserved: reserved as u8,
-            late: None,
+            at: at as u64,
             count: count.into(),
-            copied: Some(count),
-            is_ext: false,
-            is_special: true,
+            stated: count,
+            of: Some(Counted::Map),
+            reserved: reserved as u8,
+            end: End::Copied,
         });
         Ok(reserved)
     }

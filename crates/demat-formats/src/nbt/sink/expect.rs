@@ -85,10 +85,15 @@ impl Expect {
     pub(super) fn items(&self) -> (Items, Option<Tag>) {
         match (self, self.shape()) {
             (Self::Noted(tag), _) => (Items::All(self.clone()), tag.item().map(|_| *tag)),
-            (_, Some(Shape::List(item))) => (Items::All(Self::of(item)), array_of(item)),
+            (_, Some(Shape::List(item))) => Self::items_of(item),
             (_, Some(Shape::Tuple(items))) => (Items::Each(items.clone()), None),
             _ => (Items::All(Self::Nothing), None),
         }
+    }
+
+    /// As [`items`](Self::items), of a list whose items have this shape.
+    pub(super) fn items_of(item: &Shape) -> (Items, Option<Tag>) {
+        (Items::All(Self::of(item)), array_of(item))
     }
 
     /// Returns the tag of the value, if it follows from what is known.

@@ -15,7 +15,7 @@ pub(super) fn too_long(kind: &str, most: usize) -> Error {
 
 #[cold]
 pub(super) fn no_null() -> Error {
-    let message = "NBT has no null: only a field of a class may be None, and is left out then";
+    let message = "NBT has no null: only a field of a record can be left out";
     Error::new(ErrorKind::Encode, message)
 }
 

@@ -2,11 +2,11 @@
 
 use super::super::Tag;
 use super::super::variant::Variant;
+use super::NbtSink;
 use super::edit::Edit;
 use super::expect::Expect;
 use super::fault::{mixed, no_int, no_item, no_key, too_long, wrong_count};
 use super::frame::{Frame, Within};
-use super::{NbtSink, key_of};
 use crate::Drain;
 use demat_core::{Error, Record, Result, Shape, Unknown};
 
@@ -18,7 +18,7 @@ impl<D: Drain> NbtSink<D> {
         }
         let own = match (expect, item) {
             (Expect::Noted(_), _) | (_, Shape::Any) => expect.items(),
-            (_, item) => Expect::Shape(item.clone().list()).items(),
+            (_, item) => Expect::items_of(item),
         };
         let (items, array) = own;
         if self.options.sequence && self.frames.is_empty() && self.is_valued() {
@@ -35,7 +35,7 @@ impl<D: Drain> NbtSink<D> {
             Frame::new(Within::List, items)
         };
         let at = self.output.buffer.len();
-        self.output.buffer.extend(header(self.options.variant, &frame, announced.unwrap_or(0)));
+        write_header(self.options.variant, &frame, announced.unwrap_or(0), &mut self.output.buffer);
         frame.announced = announced.map(i32::cast_unsigned);
         (frame.at, frame.reserved) = (Some(at), self.output.buffer.len() - at);
         self.frames.push(frame);
@@ -60,8 +60,16 @@ impl<D: Drain> NbtSink<D> {
         if narrows {
             frame.tag = Some(Tag::Int);
         }
-        let mut by = header(variant, &frame, count);
         let buffer = &mut self.output.buffer;
+        // The header is written behind the list, and moved if it has the length of the one that is there.
+        let end = buffer.len();
+        write_header(variant, &frame, count, buffer);
+        if !narrows && buffer.len() - end == frame.reserved {
+            buffer.copy_within(end.., at);
+            buffer.truncate(end);
+            return Ok(());
+        }
+        let mut by = buffer.split_off(end);
         if narrows && variant != Variant::BedrockNetwork {
             by.reserve(4 * frame.count as usize);
             let mut next = from;
@@ -99,7 +107,7 @@ impl<D: Drain> NbtSink<D> {
     /// Writes an int.
     pub(super) fn write_int(&mut self, value: i64, expect: &Expect) -> Result<()> {
         if self.is_key {
-            self.key = Some(key_of(&value));
+            self.key.set_of(value);
             return Ok(());
         }
         let known = expect.int();
@@ -135,14 +143,12 @@ fn fits(value: i64, tag: Tag) -> bool {
     matches!(value >> (tag.bits() - 1), 0 | -1)
 }
 
-/// Returns the encoded item tag and count of a list.
-fn header(variant: Variant, frame: &Frame, count: i32) -> Vec<u8> {
-    let mut header = Vec::with_capacity(5);
+/// Appends the item tag and the count of a list.
+fn write_header(variant: Variant, frame: &Frame, count: i32, buffer: &mut Vec<u8>) {
     if frame.within == Within::List {
-        header.push(frame.tag.unwrap_or(Tag::End) as u8);
+        buffer.push(frame.tag.unwrap_or(Tag::End) as u8);
     }
-    variant.write_int(Tag::Int, count.into(), &mut header);
-    header
+    variant.write_int(Tag::Int, count.into(), buffer);
 }
 
 #[cold]

@@ -46,7 +46,7 @@ pub struct NbtSink<D> {
     /// What is known about the next value.
     next: Expect,
     /// The key of the next value. It is written after the value's tag.
-    key: Option<String>,
+    key: Key,
     /// Whether a key is being written.
     is_key: bool,
     /// Whether the key is that of a field, which may be omitted.
@@ -61,11 +61,36 @@ pub struct NbtSink<D> {
 struct Saved {
     frames: Vec<Frame>,
     next: Expect,
-    key: Option<String>,
+    key: Key,
     is_key: bool,
     is_field: bool,
     has_begun: bool,
     edits: usize,
+}
+
+/// A key that waits for its value. Its memory is used again.
+#[derive(Debug, Default)]
+struct Key {
+    text: String,
+    is_there: bool,
+}
+
+impl Key {
+    fn set(&mut self, key: &str) {
+        self.text.clear();
+        self.text.push_str(key);
+        self.is_there = true;
+    }
+
+    /// Sets a key that is no text.
+    fn set_of(&mut self, key: impl core::fmt::Display) {
+        self.set(&key.to_string());
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.text.clone_from(&other.text);
+        self.is_there = other.is_there;
+    }
 }
 
 /// The size of the header of a `level.dat` in bytes.
@@ -79,7 +104,7 @@ impl<D: Drain> NbtSink<D> {
             options,
             frames: Vec::new(),
             next: Expect::Nothing,
-            key: None,
+            key: Key::default(),
             is_key: false,
             is_field: false,
             has_begun: false,
@@ -131,17 +156,23 @@ impl<D: Drain> NbtSink<D> {
                 started
             }
             None | Some(Within::Sequence) => Err(no_entry(tag.name())),
-            Some(Within::Root) => {
-                let name = self.key.take().unwrap_or_default();
-                self.start_root(tag, &name)
-            }
+            Some(Within::Root) => self.with_key(|own, name| own.start_root(tag, name)),
             Some(Within::Compound) => {
-                let name = self.key.take().unwrap_or_default();
                 self.output.buffer.push(tag as u8);
-                self.write_text("a key", &name)
+                self.with_key(|own, name| own.write_text("a key", name))
             }
             Some(Within::List | Within::Array) => self.item_of(tag),
         }
+    }
+
+    /// Writes the key, which is used up then; an empty one if there is none.
+    #[inline]
+    fn with_key(&mut self, write: impl FnOnce(&mut Self, &str) -> Result<()>) -> Result<()> {
+        let mut key = core::mem::take(&mut self.key);
+        let written = write(self, if key.is_there { &key.text } else { "" });
+        key.is_there = false;
+        self.key = key;
+        written
     }
 
     fn start_root(&mut self, tag: Tag, name: &str) -> Result<()> {
@@ -202,11 +233,6 @@ impl<D: Drain> NbtSink<D> {
     }
 }
 
-/// Returns the text for a key that is not text.
-fn key_of(value: &impl ToString) -> String {
-    value.to_string()
-}
-
 /// Returns whether the bytes are one value in the form of [`span`](Source::span), at most as deep as the options allow.
 fn is_one_value(bytes: &[u8], options: &ReadOptions) -> bool {
     let mut source = NbtSource::over(Part::whole(bytes), options);
@@ -216,17 +242,17 @@ fn is_one_value(bytes: &[u8], options: &ReadOptions) -> bool {
 impl<D: Drain> Sink for NbtSink<D> {
     fn null(&mut self) -> Result<()> {
         self.next = Expect::Nothing;
-        if self.is_key || self.key.is_none() || !self.is_field {
+        if self.is_key || !self.key.is_there || !self.is_field {
             return Err(no_null());
         }
-        self.key = None;
+        self.key.is_there = false;
         Ok(())
     }
 
     fn bool(&mut self, value: bool) -> Result<()> {
         self.next = Expect::Nothing;
         if self.is_key {
-            self.key = Some(key_of(&value));
+            self.key.set_of(value);
             return Ok(());
         }
         self.start(Tag::Byte)?;
@@ -238,7 +264,7 @@ impl<D: Drain> Sink for NbtSink<D> {
         match value.to_i64() {
             Some(value) => self.i64(value),
             None if self.is_key => {
-                self.key = Some(key_of(&value));
+                self.key.set_of(value);
                 Ok(())
             }
             None => Err(no_int("an int of 64 bits with sign", value)),
@@ -261,7 +287,7 @@ impl<D: Drain> Sink for NbtSink<D> {
         }
         self.next = Expect::Nothing;
         if self.is_key {
-            self.key = Some(key_of(&value));
+            self.key.set_of(value);
             return Ok(());
         }
         self.start(Tag::Double)?;
@@ -283,7 +309,7 @@ impl<D: Drain> Sink for NbtSink<D> {
     fn text(&mut self, value: &str) -> Result<()> {
         self.next = Expect::Nothing;
         if self.is_key {
-            self.key = Some(value.to_string());
+            self.key.set(value);
             return Ok(());
         }
         self.start(Tag::String)?;
@@ -377,7 +403,9 @@ impl<D: Drain> Sink for NbtSink<D> {
 
     fn field(&mut self, record: &Record, index: usize) -> Result<()> {
         self.next_child()?;
-        self.key = record.fields().get(index).map(|field| field.key().to_string());
+        if let Some(field) = record.fields().get(index) {
+            self.key.set(field.key());
+        }
         self.is_field = true;
         self.next = Expect::of_field(record, index);
         Ok(())
@@ -385,7 +413,7 @@ impl<D: Drain> Sink for NbtSink<D> {
 
     fn rest(&mut self, record: &Record, key: &str) -> Result<()> {
         self.next_child()?;
-        self.key = Some(key.to_string());
+        self.key.set(key);
         self.is_field = false;
         self.next = list::of_rest(record);
         Ok(())

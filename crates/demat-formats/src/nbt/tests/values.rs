@@ -154,7 +154,7 @@ fn wide_records_omit_up_to_64_fields() {
 
 #[test]
 fn null_is_refused_anywhere_else() {
-    let reason = "NBT has no null: only a field of a class may be None, and is left out then";
+    let reason = "NBT has no null: only a field of a record can be left out";
     for (value, shape) in [
         (Value::Null, "any"),
         (Value::List(vec![Value::Null]), "[int?]"),

@@ -167,8 +167,9 @@ impl XmlSource<'_> {
         }))
     }
 
-    /// Whether the root is a list of records: if its name is not the record's. Without a record: if it has no
-    /// attributes, and its first two child elements have the same name.
+    /// Whether the root is a list of records: if its name is not the record's, and it does not [begin as
+    /// one](Self::root_begins_as). Without a record: if it has no attributes, and its first two child elements have the
+    /// same name.
     pub(super) fn root_lists(&mut self, record: Option<&Record>) -> Result<bool> {
         self.find_root()?;
         if self.slot != Slot::Unit || !self.state.opens.is_empty() {
@@ -176,7 +177,7 @@ impl XmlSource<'_> {
         }
         if let Some(record) = record {
             let name = super::super::name::encode(record.name(), |_| false);
-            return Ok(!self.unit_is(&name)?);
+            return Ok(!self.unit_is(&name)? && !self.root_begins_as(record)?);
         }
         let mut attributes = Vec::new();
         let tag = self.scanner.start_tag(self.at, &mut attributes)?;
@@ -213,6 +214,42 @@ impl XmlSource<'_> {
                 Token::Passed(end) => at = end,
             }
         }
+    }
+
+    /// Whether the root is such a record under another name: it has an attribute with the name of a field, or its first
+    /// child element has, and holds text alone. A record in a list has elements or attributes of its own.
+    fn root_begins_as(&self, record: &Record) -> Result<bool> {
+        let mut attributes = Vec::new();
+        let tag = self.scanner.start_tag(self.at, &mut attributes)?;
+        let is_field = |name: &[u8]| core::str::from_utf8(name).is_ok_and(|name| record.index_of(name).is_some());
+        if attributes.iter().any(|attribute| is_field(self.scanner.slice(attribute.name.0, attribute.name.1))) {
+            return Ok(true);
+        }
+        let (mut at, mut within, mut filled) = (tag.end, false, false);
+        while !tag.empty {
+            at = match self.scanner.token(at)? {
+                Token::Start if !within => {
+                    let child = self.scanner.start_tag(at, &mut attributes)?;
+                    within = !child.empty && attributes.is_empty();
+                    if !within || !is_field(self.scanner.slice(at + 1, child.name)) {
+                        return Ok(false);
+                    }
+                    child.end
+                }
+                Token::Text(end, _) => {
+                    filled |= within && !self.scanner.slice(at, end).iter().all(|byte| is_space(*byte));
+                    end
+                }
+                Token::Cdata(_, _, end, _) => {
+                    filled |= within;
+                    end
+                }
+                Token::Passed(end) => end,
+                Token::Start => return Ok(false),
+                Token::End(..) => return Ok(filled),
+            };
+        }
+        Ok(false)
     }
 
     /// Whether the current element has this name.

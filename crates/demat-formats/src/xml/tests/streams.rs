@@ -143,6 +143,15 @@ fn a_root_lists_records_or_is_one() {
     let (two, other) = ("<r xmlns='u'> <a>1<b/></a><!-- c --><a/>x</r>", "<r><a/><b/></r>");
     assert!(lists(two, None) && lists(two, Some("Task{a: [text]}")) && lists(other, Some("Task{a: text}")));
     assert!(!lists(two, Some("r{a: [text]}")) && lists(two, Some("{a: [text]}")));
+    // A root under any name is the record if it begins as one.
+    for text in ["<r><!-- c --><a> 1</a><b/></r>", "<r a='1'><b/></r>", "<r><a><![CDATA[]]></a></r>"] {
+        assert!(!lists(text, Some("Task{a: text, b: text?}")), "{text}");
+    }
+    for text in
+        ["<r><a><b/></a></r>", "<r><a> </a></r>", "<r><a b='1'>1</a></r>", "<r><c>1</c></r>", "<r/>", "<r>a</r>"]
+    {
+        assert!(lists(text, Some("Task{a: text, b: text?}")), "{text}");
+    }
     for text in [other, "<r/>", "<r>x</r>", "<r><a/></r>", "<r i='1'><a/><a/></r>", "<r>x<a/><a/></r>"] {
         assert!(!lists(text, None), "{text}");
     }
