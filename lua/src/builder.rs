@@ -67,11 +67,15 @@ impl Build<'_> {
                     Part::Text { at, len } => ffi::push_bytes(state, &tape.bytes[at..at + len]),
                     Part::Input { at, len } => ffi::push_bytes(state, &self.input[at..at + len]),
                     Part::List { len, .. } => {
-                        self.begin(state, len, 0, State::Item);
+                        if !self.begin(state, len, 0, State::Item) {
+                            return 0;
+                        }
                         continue;
                     }
                     Part::Map { len, .. } => {
-                        self.begin(state, 0, len, State::Key);
+                        if !self.begin(state, 0, len, State::Key) {
+                            return 0;
+                        }
                         continue;
                     }
                     Part::End => self.end(state),
@@ -84,15 +88,20 @@ impl Build<'_> {
         1
     }
 
+    /// Pushes a new table. Returns whether there is room for it.
     #[inline(always)]
-    unsafe fn begin(&mut self, state: *mut lua_State, items: usize, fields: usize, first: State) {
+    unsafe fn begin(&mut self, state: *mut lua_State, items: usize, fields: usize, first: State) -> bool {
         // SAFETY: there is room for the table and a few more after the check.
         unsafe {
-            ffi::lua_checkstack(state, 8);
+            if ffi::lua_checkstack(state, 8) == 0 {
+                *self.failure = Some(Error::limit("the interpreter's stack", "its size"));
+                return false;
+            }
             let most = |count: usize| c_int::try_from(count).unwrap_or(c_int::MAX).min(1 << 26);
             ffi::lua_createtable(state, most(items), most(fields));
         }
         self.frames.push(Frame { state: first, at: 0, integers: false });
+        true
     }
 
     /// Marks the table on the top, which is complete.

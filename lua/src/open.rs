@@ -137,10 +137,11 @@ unsafe fn wide_integers(state: *mut lua_State) -> (i64, i64) {
     const WIDE: &str = include_str!("wide.lua");
     // SAFETY: as the caller has it.
     unsafe {
-        if ffi::load(state, WIDE, c"=demat.wide".as_ptr()) != 0 {
-            ffi::lua_error(state);
+        // Without the FFI there are no such integers, and nobody asks for them.
+        if ffi::load(state, WIDE, c"=demat.wide".as_ptr()) != 0 || ffi::protected_call(state, 0, 2) != 0 {
+            ffi::lua_pop(state, 1);
+            return (0, 0);
         }
-        ffi::call(state, 0, 2);
         let wide = i64::from(ffi::luaL_ref(state, ffi::LUA_REGISTRYINDEX));
         (i64::from(ffi::luaL_ref(state, ffi::LUA_REGISTRYINDEX)), wide)
     }

@@ -6,7 +6,7 @@
 
 use crate::ffi::{self, Number, lua_State};
 use crate::host::Refs;
-use crate::layout::{Raw, Table};
+use crate::layout::{FITS, Raw, Table};
 use crate::walk::beneath::Known;
 use core::ffi::{c_int, c_void};
 
@@ -30,6 +30,9 @@ pub(crate) unsafe fn prove(state: *mut lua_State, refs: Refs) -> Result<Known, &
 unsafe fn proved(state: *mut lua_State, refs: Refs) -> Result<Known, &'static str> {
     // SAFETY: as the caller says.
     unsafe {
+        if !FITS {
+            return Err("the machine is of another kind than those whose layouts are known");
+        }
         if !is_flavour(state) {
             return Err("the interpreter is another one than the module was built for");
         }
@@ -44,7 +47,9 @@ unsafe fn proved(state: *mut lua_State, refs: Refs) -> Result<Known, &'static st
         if ffi::load(state, PROBES, c"=demat".as_ptr()) != 0 {
             return Err("the probes can't be compiled");
         }
-        ffi::call(state, 0, 1);
+        if ffi::protected_call(state, 0, 1) != 0 {
+            return Err("the probes can't be run");
+        }
         if !same(state, ffi::lua_gettop(state), 0) {
             return Err("the contents of tables differ");
         }

@@ -51,7 +51,12 @@ struct Text {
     len: usize,
 }
 
-const _: () = assert!(size_of::<Slot>() == 16 && size_of::<Node>() == 40 && size_of::<Text>() == 24);
+/// Whether the structures are laid out so on this machine.
+pub(crate) const FITS: bool = cfg!(target_pointer_width = "64")
+    && cfg!(target_endian = "little")
+    && size_of::<Slot>() == 16
+    && size_of::<Node>() == 40
+    && size_of::<Text>() == 24;
 
 /// `LUA_TTABLE`.
 const TABLE: u8 = 5;

@@ -52,7 +52,12 @@ struct Text {
     long_len: usize,
 }
 
-const _: () = assert!(size_of::<Slot>() == 16 && size_of::<Node>() == 24 && size_of::<Text>() == 24);
+/// Whether the structures are laid out so on this machine.
+pub(crate) const FITS: bool = cfg!(target_pointer_width = "64")
+    && cfg!(target_endian = "little")
+    && size_of::<Slot>() == 16
+    && size_of::<Node>() == 24
+    && size_of::<Text>() == 24;
 
 /// `LUA_VTABLE`, as objects have it.
 const TABLE: u8 = 5;

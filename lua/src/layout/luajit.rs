@@ -51,7 +51,12 @@ struct Text {
     len: u32,
 }
 
-const _: () = assert!(size_of::<Slot>() == 8 && size_of::<Node>() == 24 && size_of::<Text>() == 24);
+/// Whether the structures are laid out so on this machine.
+pub(crate) const FITS: bool = cfg!(target_pointer_width = "64")
+    && cfg!(target_endian = "little")
+    && size_of::<Slot>() == 8
+    && size_of::<Node>() == 24
+    && size_of::<Text>() == 24;
 
 /// `~LJ_TTAB`: what objects have as their kind.
 const TABLE: u8 = 11;

@@ -14,11 +14,11 @@ mod lua54;
 mod luajit;
 
 #[cfg(feature = "lua51")]
-pub(crate) use lua51::{NAME, Node, Slot, Table};
+pub(crate) use lua51::{FITS, NAME, Node, Slot, Table};
 #[cfg(feature = "lua54")]
-pub(crate) use lua54::{NAME, Node, Slot, Table};
+pub(crate) use lua54::{FITS, NAME, Node, Slot, Table};
 #[cfg(feature = "luajit")]
-pub(crate) use luajit::{NAME, Node, Slot, Table};
+pub(crate) use luajit::{FITS, NAME, Node, Slot, Table};
 
 /// A value in a table.
 #[derive(Debug, Clone, Copy)]

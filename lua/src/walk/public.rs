@@ -146,7 +146,9 @@ impl Public<'_> {
         }
         // SAFETY: the stack has room, and there is a value on the top; if it is no function, the call raises.
         unsafe {
-            ffi::lua_checkstack(state, 20);
+            if ffi::lua_checkstack(state, 20) == 0 {
+                return Err(self.fail(Error::limit("the interpreter's stack", "its size")));
+            }
             ffi::lua_pushvalue(state, index);
             ffi::call(state, 1, 1);
             // A replacement counts as a level, so that an endless chain of them ends.
