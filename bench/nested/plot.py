@@ -9,6 +9,7 @@ import matplotlib as mpl
 mpl.use("Agg")
 # The same figures give the same file.
 mpl.rcParams["svg.hashsalt"] = "demat"
+mpl.rcParams["svg.fonttype"] = "none"
 
 import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
 

@@ -16,7 +16,8 @@
 //! * Values of **one kind** have that kind. Integers are `int`, of any width: the rest of the data may exceed 64 bits
 //!   even if the sample does not, and an `int` that fits costs no more.
 //! * **Integers and floats** together are `float`, if a float represents each of the integers exactly; **integers and
-//!   decimals** are `decimal`. No digit is lost for a narrower shape.
+//!   decimals** are `decimal`. No digit is lost for a narrower shape. Floats
+//!   in text are `decimal`, too, if one of them is beyond binary64 (`1e400`).
 //! * **Nulls** besides values of a shape make it optional: `T?`.
 //! * **Lists** have one shape for all their items: `[T]`.
 //! * **Maps** are records with their keys as fields, in the order of their first occurrence. A field that some of the

@@ -80,6 +80,16 @@ fn begin<'a, S: Source<'a> + ?Sized>(
             nodes.scalar(node, Scalar::int(&source.int()?));
             return Ok(None);
         }
+        Kind::Float => {
+            let mark = source.mark();
+            // Text may show a number that is beyond all floats.
+            if source.float().is_ok() {
+                nodes.scalar(node, Scalar::Of(kind));
+                return Ok(None);
+            }
+            source.reset(mark);
+            nodes.scalar(node, Scalar::Wide);
+        }
         Kind::Text if options.cells => {
             let cell = source.text()?;
             if cell.is_empty() {

@@ -11,6 +11,8 @@ pub(super) enum Scalar {
     Int { float: bool },
     /// Non-empty cells.
     Cells(Cells),
+    /// Numbers in text, one of which is beyond binary64. All of them can be read as decimals.
+    Wide,
     /// One other kind for all.
     Of(Kind),
 }
@@ -33,6 +35,9 @@ impl Scalar {
             | (float @ Self::Of(Kind::Float), Self::Int { float: true }) => float,
             (Self::Int { .. }, decimal @ Self::Of(Kind::Decimal))
             | (decimal @ Self::Of(Kind::Decimal), Self::Int { .. }) => decimal,
+            // As with floats, so that the order does not matter.
+            (Self::Wide, Self::Int { float: true } | Self::Of(Kind::Float))
+            | (Self::Int { float: true } | Self::Of(Kind::Float), Self::Wide) => Self::Wide,
             (Self::Cells(one), Self::Cells(other)) => Self::Cells(one.and(other)),
             (one, other) if one == other => one,
             _ => return None,
@@ -43,6 +48,7 @@ impl Scalar {
         match self {
             Self::Int { .. } => Shape::Int(IntWidth::Any),
             Self::Cells(cells) => cells.shape(),
+            Self::Wide => Shape::Decimal,
             Self::Of(kind) => match kind {
                 Kind::Bool => Shape::Bool,
                 Kind::Int => Shape::Int(IntWidth::Any),

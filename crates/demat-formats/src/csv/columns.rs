@@ -2,7 +2,7 @@
 
 use super::fault;
 use super::identity::Identity;
-use demat_core::{Error, ErrorKind, Position, Record, Result, Unknown};
+use demat_core::{Error, ErrorKind, Position, Record, Result, Shape, Unknown};
 use std::sync::Arc;
 
 /// The columns of the table that is read. They outlive the windows over it.
@@ -48,6 +48,8 @@ pub(super) enum Wanted {
     Kept(usize),
 }
 
+/// Quoted empty text is as an empty cell: the field has no value that is empty text.
+const NO_TEXT: u32 = 1 << 29;
 const UNLESS_EMPTY: u32 = 1 << 30;
 const KEPT: u32 = 1 << 31;
 /// The step after the last mapped column.
@@ -59,7 +61,13 @@ impl Step {
     /// Returns the field if the column maps to it unconditionally.
     #[inline]
     pub(super) fn plain(self) -> Option<usize> {
-        (self.field < UNLESS_EMPTY).then_some(self.field as usize)
+        let field = self.field & !NO_TEXT;
+        (field < UNLESS_EMPTY).then_some(field as usize)
+    }
+
+    /// Whether quoted empty text in the column is as an empty cell.
+    pub(super) fn has_no_text(self, column: usize) -> bool {
+        self.column as usize == column && self.field & NO_TEXT != 0
     }
 
     /// Whether the column maps unconditionally to the field of the same number.
@@ -68,7 +76,7 @@ impl Step {
     }
 
     pub(super) fn wanted(self) -> Wanted {
-        let field = (self.field & (UNLESS_EMPTY - 1)) as usize;
+        let field = (self.field & (NO_TEXT - 1)) as usize;
         match self.field {
             bits if bits & KEPT != 0 => Wanted::Kept(field),
             bits if bits & UNLESS_EMPTY != 0 => Wanted::UnlessEmpty(field),
@@ -165,7 +173,9 @@ impl Columns {
                     if let Some(other) = column_of[index].replace(column) {
                         return Err(self.both(other, column, record.fields()[index].name()));
                     }
-                    Some(index as u32 | if missing_if_empty(record, index) { UNLESS_EMPTY } else { 0 })
+                    let unless_empty = if missing_if_empty(record, index) { UNLESS_EMPTY } else { 0 };
+                    let no_text = if never_empty(record.fields()[index].shape()) { NO_TEXT } else { 0 };
+                    Some(index as u32 | unless_empty | no_text)
                 }
                 None => record.unknown_key(name).map_err(|error| error.at(self.at))?.map(|index| index as u32 | KEPT),
             };
@@ -225,4 +235,21 @@ fn field_at(record: &Record, column: usize) -> Option<usize> {
 fn missing_if_empty(record: &Record, index: usize) -> bool {
     let field = &record.fields()[index];
     !field.required() && !field.shape().allows_null()
+}
+
+/// Whether no value of the shape is empty text: numbers, dates and the like.
+fn never_empty(shape: &Shape) -> bool {
+    matches!(
+        shape.inner(),
+        Shape::Bool
+            | Shape::Int(_)
+            | Shape::Float(_)
+            | Shape::Decimal
+            | Shape::Date
+            | Shape::Time
+            | Shape::DateTime
+            | Shape::Instant
+            | Shape::Duration
+            | Shape::Uuid
+    )
 }

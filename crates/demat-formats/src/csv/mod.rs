@@ -16,7 +16,8 @@
 //! * **The field decides the type of a cell.** Nothing is guessed: without a shape, every cell is text. Blanks belong
 //!   to the cell; a number may not have blanks around it.
 //! * **An empty cell is null, and a quoted empty cell (`""`) is empty text.** If the field can't be null, an empty cell
-//!   is empty text in a required text field; in an optional field it means that the field is missing.
+//!   is empty text in a required text field; in an optional field it means that the field is missing. Where no value of
+//!   the field is empty text (numbers, dates), a quoted empty cell is as an empty one: many writers quote all cells.
 //! * A bool is `true`, `True`, `TRUE` or `1`, or the same of `false`. A float may also be `NaN`, `inf` or `-inf`, as
 //!   the sink writes them. A number may have leading zeros.
 //! * A row ends with a newline, a carriage return or both; a table may mix them. **An empty line is skipped, unless the

@@ -272,10 +272,22 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         }
     }
 
-    /// Whether the current cell is empty and not quoted.
+    /// Whether the current cell is empty: not quoted, or in a column whose values are no text.
     #[inline]
     fn stands_empty(&self) -> bool {
-        self.cell().is_some_and(|(start, end)| start == end)
+        self.cell().is_some_and(|(start, end)| self.is_empty(start, end))
+    }
+
+    #[inline]
+    fn is_empty(&self, start: usize, end: usize) -> bool {
+        start == end || end - start == 2 && self.is_quoted_nothing(start, end)
+    }
+
+    /// Whether this current cell is quotes around nothing, in a column whose values are no text.
+    #[inline(never)]
+    fn is_quoted_nothing(&self, start: usize, end: usize) -> bool {
+        let has_no_text = self.steps.get(self.column).is_some_and(|step| step.has_no_text(self.column));
+        has_no_text && cell::quoted(self.raw(start, end), self.rules) == Some(b"")
     }
 
     #[inline]
@@ -444,7 +456,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
     #[inline]
     fn null(&mut self) -> Result<bool> {
         match self.cell() {
-            Some((start, end)) if start == end => {
+            Some((start, end)) if self.is_empty(start, end) => {
                 self.asked = start;
                 self.column += 1;
                 Ok(true)

@@ -4,6 +4,7 @@
 mod support;
 
 mod cbor;
+mod inferred;
 mod msgpack;
 mod nbt;
 mod peers;

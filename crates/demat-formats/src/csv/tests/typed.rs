@@ -83,6 +83,29 @@ fn whole_numbers_are_exact_and_strict() {
     assert_eq!(cell("", INT).unwrap_err().reason(), "expected `int64`, found an empty cell");
 }
 
+/// Many writers quote all cells.
+#[test]
+fn a_quoted_empty_cell_is_null_where_text_is_no_value() {
+    for (shape, expected) in [
+        ("int?", "null"),
+        ("float?", "null"),
+        ("bool?", "null"),
+        ("date?", "null"),
+        ("instant?", "null"),
+        ("decimal?", "null"),
+        ("uuid?", "null"),
+        ("text?", "\"\""),
+        ("text", "\"\""),
+        ("any", "\"\""),
+    ] {
+        assert_eq!(cell("\"\"", shape.parse().unwrap()).unwrap(), expected, "{shape}");
+    }
+    // A field that may be missing is, and all others are read as usual, in any order of the columns.
+    let shape: Shape = "[{a: int = 7, b: int?, c: text?}]".parse().unwrap();
+    let text = "c,a,b\n\"\",\"\",\"\"\n\"x\",\"1\",\"2\"\n";
+    assert_eq!(shown(&read(text, &shape).unwrap()), r#"[{c:"" b:null a:7} {c:"x" a:1 b:2}]"#);
+}
+
 #[test]
 fn floats_bools_and_the_rest() {
     for (text, expected) in [
