@@ -9,6 +9,7 @@
 #   make docs     the API documentation in target/doc/
 #   make wheel    the Python package as a file, in target/wheels/
 #   make web      the TodoMVC page of the package, by npm, in python/demat/web/; `build` and `wheel` do so, too
+#   make lua      the Lua module for each interpreter that is there, in target/lua/, and its tests
 #   make matrix   the conformance matrix of all formats, and docs/conformance.md anew from its lists
 #   make stubs    writes the Python modules and stubs of the formats anew, from their table
 
@@ -90,7 +91,7 @@ test: test-rust test-python
 	$(MAKE) growth
 
 test-rust:
-	$(MAKE) --jobs 1 lint unit conformance
+	$(MAKE) --jobs 1 lint unit conformance lua
 
 test-python:
 	$(MAKE) --jobs 1 python-test bench-test
@@ -106,8 +107,11 @@ lint: deny python-lint
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
 	cargo clippy --manifest-path bench/Cargo.toml --workspace $(SHARED) --all-targets --locked -- -D warnings
 	cargo clippy --manifest-path examples/format/Cargo.toml --workspace $(SHARED) --all-targets --locked -- -D warnings
+	for flavour in $(LUA_FLAVOURS); do \
+	  cargo clippy --manifest-path lua/Cargo.toml $(SHARED) --features $$flavour --locked -- -D warnings; done
 	cargo fmt --manifest-path bench/Cargo.toml --all --check
 	cargo fmt --manifest-path examples/format/Cargo.toml --all --check
+	cargo fmt --manifest-path lua/Cargo.toml --all --check
 
 # What the types of the package promise its users is tested by `python-test`.
 .PHONY: python-lint
@@ -163,6 +167,15 @@ slowhttptest: | strace
 unit: strace slowhttptest
 	cargo test --workspace --all-features --locked
 	cargo test --manifest-path examples/format/Cargo.toml $(SHARED) --locked
+
+# Modules and tests of a flavour whose interpreter can't be had are skipped, and say so. `LUA_PROFILE=release` builds for speed.
+LUA_FLAVOURS := lua54 lua51 luajit
+LUA_PROFILE ?= dev
+.PHONY: lua
+lua:
+	@[ "$$(id -u)" != 0 ] || { command -v lua5.4 && command -v lua5.1 && command -v luajit; } >/dev/null \
+	  || { apt-get update -qq; apt-get install -y -qq lua5.4 lua5.1 luajit lua-cjson; } >/dev/null || true
+	@bash lua/make.sh $(LUA_PROFILE) $(LUA_FLAVOURS)
 
 # The official conformance tests of Protocol Buffers, by a runner that npm has; where it can't be had they are skipped, and say so.
 .PHONY: conformance

@@ -76,6 +76,8 @@ impl<R: Read> Visitor for Tell<'_, R> {
     fn visit<F: Bordered + 'static>(self, mut reader: F) -> Result<u64> {
         let Self { mut window, format, shape, sink } = self;
         let shape = match shape {
+            // Only the shape distinguishes a single message from a stream of them.
+            Some(shape) if format.is_numbered() => shape.clone(),
             Some(shape) => plan::given(shape.clone(), &mut window, &mut reader)?,
             None => plan::untold(format, &mut window, &mut reader)?,
         };

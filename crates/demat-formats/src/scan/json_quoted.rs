@@ -85,10 +85,53 @@ fn append_long(out: &mut Vec<u8>, text: &[u8], comma: bool, then: Option<u8>) {
         out.push(b',');
     }
     out.push(b'"');
-    // SAFETY: `level` only returns an available one.
-    unsafe { append_escaped_at(level(), out, text) }
+    if text.len() <= SHORT {
+        append_each(out, text);
+    } else {
+        // SAFETY: `level` only returns an available one.
+        unsafe { append_escaped_at(level(), out, text) }
+    }
     out.push(b'"');
     out.extend(then);
+}
+
+/// The length up to which text with an escape is written byte by byte.
+pub(super) const SHORT: usize = 32;
+
+/// What each byte is written as, and in the last byte how many of these there are.
+static WRITTEN: [[u8; 8]; 256] = {
+    let mut written = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        if byte < 32 || byte == b'"' as usize || byte == b'\\' as usize {
+            written[byte] = ESCAPES[byte];
+            written[byte][7] = if ESCAPES[byte][1] == b'u' { 6 } else { 2 };
+        } else {
+            written[byte][0] = byte as u8;
+            written[byte][7] = 1;
+        }
+        byte += 1;
+    }
+    written
+};
+
+/// Appends short text with escapes where necessary: each byte by a table, without a branch. A vector would be loaded
+/// from bytes that were just stored one by one, and wait for them.
+#[inline(always)]
+pub(super) fn append_each(out: &mut Vec<u8>, text: &[u8]) {
+    let begin = room(out, text.len() * LONGEST + 8);
+    let mut to = begin;
+    for byte in text {
+        let written = WRITTEN[usize::from(*byte)];
+        // SAFETY: there is room for `LONGEST` bytes for each byte of the text, and 8 more. So many at most were stored
+        // for those before, and all of these before the length counts them.
+        unsafe {
+            to.cast::<[u8; 8]>().write(written);
+            to = to.add(usize::from(written[7]));
+        }
+    }
+    // SAFETY: both are in the same allocation, and the bytes between them were stored.
+    unsafe { out.set_len(out.len() + to.offset_from_unsigned(begin)) };
 }
 
 /// Appends text with escapes where necessary, at a given level.
