@@ -98,7 +98,7 @@ test-python:
 
 # What the checks need, each compiled or fetched once; `make --jobs 2 tools` does two at a time.
 .PHONY: tools
-tools: $(DENY) $(DEVELOPER) browser
+tools: $(DENY) $(DEVELOPER) browser interpreters
 
 .PHONY: lint
 lint: deny python-lint
@@ -172,10 +172,14 @@ unit: strace slowhttptest
 LUA_FLAVOURS := lua54 lua51 luajit
 LUA_PROFILE ?= dev
 .PHONY: lua
-lua:
+lua: interpreters
+	@bash lua/make.sh $(LUA_PROFILE) $(LUA_FLAVOURS)
+
+# As the browser; after it, as there is one lock for the system's packages.
+.PHONY: interpreters
+interpreters: | browser
 	@[ "$$(id -u)" != 0 ] || { command -v lua5.4 && command -v lua5.1 && command -v luajit; } >/dev/null \
 	  || { apt-get update -qq; apt-get install -y -qq lua5.4 lua5.1 luajit lua-cjson; } >/dev/null || true
-	@bash lua/make.sh $(LUA_PROFILE) $(LUA_FLAVOURS)
 
 # The official conformance tests of Protocol Buffers, by a runner that npm has; where it can't be had they are skipped, and say so.
 .PHONY: conformance
