@@ -68,7 +68,7 @@ __all__ = [*_HOMES, *_FORMATS, *_STORES, *_KINDS]  # pyright: ignore[reportUnsup
 def __getattr__(name: str) -> object:
     if name in _FORMATS or name in _STORES or name in _KINDS:
         return _loaded(name)
-    home = _HOMES.get(name)
+    home = "_native" if name == "__version__" else _HOMES.get(name)
     if home is None:
         native = None if name.startswith("_") else _loaded("_native")
         if native is not None and name in native.FORMATS:  # type: ignore[attr-defined]

@@ -97,3 +97,6 @@ __all__ = [
     "txtpb",
     "yaml",
 ]
+
+__version__: str
+"""The version of the package, as in its metadata."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _native
+from ._objects import copied, objects_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -17,6 +18,27 @@ if TYPE_CHECKING:
     from ._errors import Error
     from ._formats import CopiedName
     from ._places import Place
+    from ._schema.arrow import Arrow
+
+
+_DEFAULTS: dict[str, Any] = {
+    "type": None,
+    "from_": None,
+    "to": None,
+    "fields": None,
+    "infer": False,
+    "flatten": False,
+    "sample": 1000,
+    "first": None,
+    "on_error": "stop",
+    "rejects": None,
+    "progress": None,
+    "compression": "auto",
+    "read": None,
+    "write": None,
+    "mapping": "plain",
+    "ignore_unknown": False,
+}
 
 
 class Copied(NamedTuple):
@@ -35,7 +57,7 @@ class Copied(NamedTuple):
 
 
 def copy(
-    src: Place,
+    src: Place | Arrow | Iterable[Any],
     dst: str | PathLike[str] | SupportsWrite[bytes],
     type: TypeForm[Any] | str | None = None,
     *,
@@ -58,10 +80,11 @@ def copy(
     """Copies records from a place to another without making objects. The longest record bounds the memory.
 
     `src` is a path (`-` is standard input), a table or query of a database (`app.db#tasks`, `app.db?select …`), the
-    data itself in any buffer, an open file, a socket or an iterable of chunks; `dst` a path (`-` is standard output), a
-    table (`app.db#tasks`) or an open file. Other threads run meanwhile. A file is replaced when all is written; an
-    error leaves it unchanged. Compression (gzip, zstd) is detected from the first bytes when reading, and from the
-    suffix when writing.
+    data itself in any buffer, an open file, a socket or an iterable of chunks; or an iterable of objects, which are the
+    records, or columns of any library that speaks Arrow's PyCapsule interface. `dst` is a path (`-` is standard
+    output), a table (`app.db#tasks`) or an open file. Other threads run meanwhile. A file is replaced when all is
+    written; an error leaves it unchanged. Compression (gzip, zstd) is detected from the first bytes when reading, and
+    from the suffix when writing.
 
     - `type`: the records' type: a class, or the text of a Shape. Values are checked against the class. Without a type,
       JSON, whole or in lines, passes unchanged, and cells of a table are text; for a table, or with `fields`, Demat
@@ -118,5 +141,9 @@ def copy(
         "mapping": mapping,
         "ignore_unknown": ignore_unknown,
     }
+    objects, src = objects_of(src)
+    if objects is not None:
+        changed = {name for name, value in settings.items() if value != _DEFAULTS[name]}
+        return Copied(*copied(objects, dst, settings, changed))
     records, rejected, _, count = _native.copy(src, dst, settings)
     return Copied(records, rejected, count)

@@ -23,6 +23,7 @@ __all__ = [
     "Feed",
     "Format",
     "Items",
+    "LINES",
     "LazyReader",
     "LmdbCollection",
     "LmdbEnvironment",
@@ -56,6 +57,7 @@ __all__ = [
     "describe_formats",
     "described_columns",
     "forget_plans",
+    "format_name",
     "infer_shape",
     "is_judged",
     "json",
@@ -336,6 +338,8 @@ def define_message(
 ) -> _Description: ...
 
 FORMATS: tuple[str, ...]
+LINES: str
+__version__: str
 
 def content_type(format: str) -> str: ...
 def describe_formats() -> list[dict[str, Any]]: ...
@@ -351,6 +355,7 @@ def _rebuild(class_: type[_T], type: Any, options: dict[str, Any]) -> _T: ...
 def copy(
     src: Any, dst: str | PathLike[str] | SupportsWrite[bytes], settings: dict[str, Any]
 ) -> tuple[int, int, bool, int]: ...
+def format_name(dst: str | PathLike[str] | SupportsWrite[bytes], to: str | None) -> str: ...
 def described_columns(root: tuple[Any, ...], records: list[dict[str, Any]]) -> Columns: ...
 def columns_of(objects: Iterable[Any], record: Any, given: dict[str, Any]) -> Columns: ...
 

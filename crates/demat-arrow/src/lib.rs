@@ -9,7 +9,7 @@
 //! | the records of a reader, batch by batch | [`Batches`] |
 //! | the records of a whole input, on several threads | [`columns_of`] |
 //! | a callback before memory is filled | [`on_reserve`] |
-//! | Arrow's own format, with the feature `ipc` | `IpcBatches`, `IpcDrain` |
+//! | Arrow's own format, with the feature `ipc` | `IpcBatches`, `IpcDrain`, `IpcBytes` |
 //! | Parquet, with the feature `parquet` | `ParquetBatches`, `ParquetDrain` |
 //!
 //! ```
@@ -41,6 +41,8 @@ mod fault;
 #[cfg(feature = "ipc")]
 mod ipc;
 #[cfg(feature = "ipc")]
+mod ipc_bytes;
+#[cfg(feature = "ipc")]
 mod ipc_check;
 mod layout_cache;
 mod memory;
@@ -57,6 +59,8 @@ pub use demat_formats::stream::Bordered;
 pub use drain::BatchDrain;
 #[cfg(feature = "ipc")]
 pub use ipc::{IpcBatches, IpcDrain, IpcForm};
+#[cfg(feature = "ipc")]
+pub use ipc_bytes::IpcBytes;
 pub use memory::on_reserve;
 #[cfg(feature = "parquet")]
 pub use parquet::{ParquetBatches, ParquetDrain};

@@ -1,5 +1,6 @@
 //! `demat.copy`: copies records from place to place without creating Python objects.
 
+use crate::columns::{ArrowReader, is_arrow, reader_of};
 use crate::decode::wrong;
 use crate::error::{Failure, all_of, exception, exception_for};
 use crate::file_object::{FileObject, Raised};
@@ -9,6 +10,7 @@ use crate::plan::{Face, Program};
 use crate::read::{self, Meter, Open, Packed, ProgressTarget};
 use crate::setting::{Unset, setting_value};
 use crate::target::{Packing, name_of, path};
+use demat_arrow::IpcBytes;
 use demat_core::{Error, ErrorKind, Shape};
 use demat_formats::Keep;
 use demat_formats::canonical::{self, Mapping};
@@ -84,18 +86,16 @@ pub(crate) fn copy(
     let py = src.py();
     let raised = Raised::default();
     let from = path(src)?.map(|path| Place::named(path.as_os_str()));
-    let input = if from.is_none() { Some(InputObject::new(src)?) } else { None };
-    let from =
-        from.unwrap_or_else(|| Place::Given(input.as_ref().map_or_else(String::new, |input| input.name.clone())));
-    let to = match path(dst)? {
-        Some(path) => Place::named(path.as_os_str()),
-        None if dst.hasattr("write")? => Place::Given(name_of(dst)),
-        None => {
-            let class = dst.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("a place to write to is a path or an open file, not {class}")));
-        }
+    let columns = if from.is_none() && is_arrow(src)? { Some(columns_bytes(src, &settings)?) } else { None };
+    let input = if from.is_none() && columns.is_none() { Some(InputObject::new(src)?) } else { None };
+    let from = from.unwrap_or_else(|| {
+        Place::Given(input.as_ref().map_or_else(|| "the columns".to_string(), |input| input.name.clone()))
+    });
+    let to = target_place(dst)?;
+    let from_format = match columns {
+        Some(_) => demat_place::Format::BATCHES,
+        None => format_of(&from, settings.from_.as_deref(), "from_")?,
     };
-    let from_format = format_of(&from, settings.from_.as_deref(), "from_")?;
     let to_format = format_of(&to, settings.to.as_deref(), "to")?;
     let packed = Packing::parse(&settings.compression)?.of(&to);
     let reading = read_options(from_format, settings.read.as_ref())?;
@@ -147,6 +147,9 @@ pub(crate) fn copy(
         if let Some(input) = input {
             job = job.reader(input.open.pipe);
         }
+        if let Some(columns) = columns {
+            job = job.reader(columns);
+        }
         if let Some(file) = file {
             job = job.writer(file);
         }
@@ -177,6 +180,40 @@ pub(crate) fn copy(
         return Err(refused.all(py)?);
     }
     Ok((records, rejected, written, read))
+}
+
+/// Returns the place that is a path or an open file.
+fn target_place(dst: &Bound<'_, PyAny>) -> PyResult<Place> {
+    match path(dst)? {
+        Some(path) => Ok(Place::named(path.as_os_str())),
+        None if dst.hasattr("write")? => Ok(Place::Given(name_of(dst))),
+        None => {
+            let class = dst.get_type().name()?;
+            Err(PyTypeError::new_err(format!("a place to write to is a path or an open file, not {class}")))
+        }
+    }
+}
+
+/// Returns the name of the format of a place to write to.
+///
+/// # Errors
+/// `ValueError` if neither the place nor `to` says it; `TypeError` if it is no place.
+#[pyfunction]
+pub(crate) fn format_name(dst: &Bound<'_, PyAny>, to: Option<&str>) -> PyResult<&'static str> {
+    Ok(format_of(&target_place(dst)?, to, "to")?.name())
+}
+
+/// Returns the bytes of an Arrow stream of an object's columns, which are made batch by batch.
+fn columns_bytes(src: &Bound<'_, PyAny>, settings: &Settings<'_>) -> PyResult<IpcBytes<ArrowReader>> {
+    let own = demat_place::Format::BATCHES.name();
+    if let Some(name) = settings.from_.as_deref().filter(|name| *name != own) {
+        return Err(PyValueError::new_err(format!(
+            "from_={name:?}: these are columns in memory, which need no format"
+        )));
+    }
+    let reader = reader_of(src)?;
+    let schema = reader.schema.clone();
+    IpcBytes::new(&schema, reader).map_err(|error| exception(src.py(), Failure::from(error)))
 }
 
 fn format_of(place: &Place, named: Option<&str>, option: &str) -> PyResult<demat_place::Format> {

@@ -86,6 +86,8 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add(format.name(), verbs::Verbs::new(format)?)?;
     }
     let names: Vec<_> = format::modules().map(format::Format::name).collect();
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("LINES", demat_place::Format::LINES.name())?;
     module.add("FORMATS", pyo3::types::PyTuple::new(module.py(), names)?)?;
     module.add_function(wrap_pyfunction!(format::content_type, module)?)?;
     module.add_function(wrap_pyfunction!(format::describe_formats, module)?)?;
@@ -111,6 +113,7 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sqlite::keeps_digits, module)?)?;
     module.add_function(wrap_pyfunction!(sqlite::quoted_name, module)?)?;
     module.add_function(wrap_pyfunction!(copy::copy, module)?)?;
+    module.add_function(wrap_pyfunction!(copy::format_name, module)?)?;
     module.add_function(wrap_pyfunction!(plan::is_judged, module)?)?;
     module.add_function(wrap_pyfunction!(columns::columns_of, module)?)?;
     module.add_function(wrap_pyfunction!(columns::described_columns, module)?)?;

@@ -11,6 +11,7 @@ from .._describe.nodes import Node
 from .identifiers import class_name, identified
 from .messages import is_definition
 from .messages import message as described_message
+from .pickled import Definition, keep
 from .places import described, is_file, is_table
 from .program import program
 
@@ -97,15 +98,21 @@ def defined(
         records = list(records)
         records[root[1]] = {**records[root[1]], "name": said}
     text, names = program(root, identified(root, records, name))
+    return made_of(text, module)[names[root[1]]]
+
+
+def made_of(text: str, module: str) -> dict[str, Any]:
+    """What the statements make, by name; the classes are the module's."""
     # `dataclass` looks for texts of annotations in a class's module, so that has to be one that there is.
     space: dict[str, Any] = {"__name__": __name__}
     # Not under the future statement of this module, which would make texts of all annotations.
-    exec(compile(text, f"<demat.define {name}>", "exec", dont_inherit=True), space)
-    for made in space.values():
+    exec(compile(text, "<demat.define>", "exec", dont_inherit=True), space)
+    for key, made in space.items():
         if isinstance(made, type) and made.__module__ == __name__:
             made.__module__ = module
             _resolve(made, space)
-    return space[names[root[1]]]
+            keep(made, Definition(text, key, module))
+    return space
 
 
 def _resolve(cls: Any, space: dict[str, Any]) -> None:

@@ -3,6 +3,8 @@
 import copy
 import datetime
 import enum
+import pickle
+import subprocess
 import sys
 from typing import Any
 
@@ -280,3 +282,23 @@ def test_notes_of_formats():
         demat.define("id: int #xlm:attribute")
     with pytest.raises(demat.Error, match="`atribute` is no note for xml"):
         demat.define("id: int #xml:atribute")
+
+
+def test_instances_are_pickled_and_copied():
+    made = demat.define("id: int, owner: Owner{mail: text}?")
+    owner = made.__dataclass_fields__["owner"].type.__args__[0]
+    one = made(1, owner("a@b"))
+    pickles = [pickle.loads(pickle.dumps(one, protocol)) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
+    for again in (copy.copy(one), copy.deepcopy(one), *pickles):
+        assert type(again) is made
+        assert again == one
+    # Another process makes the class anew, once.
+    program = "import pickle, sys; a, b = pickle.load(sys.stdin.buffer); print(a, type(a) is type(b))"
+    both = pickle.dumps([one, made(2, None)])
+    run = subprocess.run([sys.executable, "-c", program], input=both, capture_output=True, check=True)
+    assert run.stdout == b"Record(id=1, owner=Owner(mail='a@b')) True\n"
+
+
+def test_classes_below_a_defined_one_are_pickled_by_name():
+    with pytest.raises((pickle.PicklingError, AttributeError), match="Below"):
+        pickle.dumps(type("Below", (demat.define("id: int"),), {})(1))

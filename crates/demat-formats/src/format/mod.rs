@@ -112,6 +112,8 @@ impl Format {
     /// Tables of an SQLite database.
     pub const SQLITE: Self = Self(&FORMATS[18]);
 
+    /// The format of columns in memory that are passed on as bytes: a stream of batches.
+    pub const BATCHES: Self = Self::ARROW;
     /// The default format for values that programs exchange.
     pub const DEFAULT: Self = Self::JSON;
     /// The default format for records that people read and pipes transport.
