@@ -355,8 +355,8 @@ fn column<'py>(py: Python<'py>, field: &demat_core::Field) -> PyResult<Bound<'py
 
 /// Adds a field's notes for the formats that have an argument of `Field` of their own.
 fn of_formats(said: &Bound<'_, PyDict>, field: &demat_core::Field) -> PyResult<()> {
-    // `wire` has its own function.
-    for vocabulary in Format::vocabularies().filter(|vocabulary| vocabulary.attribute != "wire") {
+    // Columns and messages have functions of their own.
+    for vocabulary in Format::vocabularies().filter(|vocabulary| !matches!(vocabulary.place, "sql" | "proto")) {
         let mut words: Vec<&str> = field.notes_for(vocabulary.place).collect();
         // Commas separate the words, except in the last one.
         words.sort_by_key(|word| word.contains(','));
