@@ -141,7 +141,8 @@ def copy(
         "mapping": mapping,
         "ignore_unknown": ignore_unknown,
     }
-    objects, src = objects_of(src)
+    # What has a format consists of bytes.
+    objects, src = (None, src) if from_ is not None else objects_of(src)
     if objects is not None:
         changed = {name for name, value in settings.items() if value != _DEFAULTS[name]}
         return Copied(*copied(objects, dst, settings, changed))

@@ -53,9 +53,8 @@ def _is_buffer(src: Any) -> bool:
 
 def copied(objects: Iterable[Any], dst: Any, settings: dict[str, Any], changed: set[str]) -> tuple[int, int, int]:
     """Copies objects to a place. Returns how many records were written and refused, and how many bytes were read."""
-    for option in ("from_", "read"):
-        if option in changed:
-            raise ValueError(f"{option} is about a place that is read, and these are objects")
+    if "read" in changed:
+        raise ValueError("read= is about a place that is read, and these are objects")
     cls: Any = settings["type"]
     write: dict[str, Any] = settings["write"] or {}
     name = _native.format_name(dst, settings["to"])

@@ -68,9 +68,11 @@ def test_options_of_a_copy_hold_for_objects() -> None:
         [*ROWS, {"id": "x"}], out, Task, to="json", on_error="skip", rejects=lambda _, data: refused.append(data)
     )
     assert (done.records, done.rejected, len(refused)) == (2, 1, 1)
-    for option in ({"from_": "json"}, {"read": {"depth": 3}}):
-        with pytest.raises(ValueError, match="is about a place that is read, and these are objects"):
-            demat.copy(TASKS, out, to="json", **option)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="read= is about a place that is read, and these are objects"):
+        demat.copy(TASKS, out, to="json", read={"depth": 3})
+    # What has a format consists of bytes.
+    with pytest.raises(TypeError, match="expected bytes or str"):
+        demat.copy(TASKS, out, from_="json", to="json")
     with pytest.raises(ValueError, match="these are columns in memory, which need no format"):
         demat.copy(demat.columns_of(TASKS), out, from_="json", to="json")
     with pytest.raises(ValueError, match="can't be told by its name"):
