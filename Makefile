@@ -184,7 +184,7 @@ interpreters: | browser
 # The official conformance tests of Protocol Buffers, by a runner that npm has; where it can't be had they are skipped, and say so.
 .PHONY: conformance
 conformance:
-	cargo build --workspace --all-features --locked --bin demat-conformance
+	cargo test --workspace --all-features --locked --no-run --test matrix
 	@$(PYTHON) conformance/run.py $(TOOLS) target/debug/demat-conformance
 
 # Each case by each format, and from each to each other; `python-test` runs the same cases.
