@@ -3,10 +3,11 @@
 -- DEMAT_LUA_ROUNDS sets how many random tables are tried; the default takes about a second.
 local folder = arg[1] or "."
 package.path = folder .. "/?.lua;" .. package.path
+require("interpreted")
 
 local files = {
   "layout", "exact", "tables", "marks", "metatables", "lengths", "nesting", "decoding", "numbers", "shapes", "formats",
-  "errors", "prepared", "places", "sqlite", "random", "differential", "collector", "leaks",
+  "errors", "prepared", "places", "sqlite", "luajit", "random", "differential", "collector", "leaks",
 }
 if arg[2] then
   files = {}
