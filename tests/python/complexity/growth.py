@@ -27,7 +27,7 @@ def growth(make: Callable[[int], Call], n: int, deepest: int | None = None) -> f
         if ratio < MOST:
             return ratio
     large, small = make(largest), make(largest // 4)
-    for pause in (0, 0.5, 2):
+    for pause in (0, 0.5, 2, 5, 10):
         time.sleep(pause)
         ratio = min(ratio, over(large, small, 0.02, 7) ** 0.5)
         if ratio < MOST:
