@@ -81,6 +81,7 @@ __all__ = [
     "toml",
     "txtpb",
     "yaml",
+    "__version__",
 ]
 
 # A description, as docs/PYTHON.md has it: the root's node, and the records.
