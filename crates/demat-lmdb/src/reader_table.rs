@@ -24,7 +24,7 @@ const PLACE: usize = 64;
 /// it, and LMDB knows living readers by such locks.
 static FILES: Mutex<Option<HashMap<PathBuf, Arc<File>>>> = Mutex::new(None);
 
-/// Returns the places that are in use in an environment's directory, of which there are `most`.
+/// Returns the reader places that are in use in an environment's directory. The environment has `most` places.
 pub(crate) fn taken(path: &Path, most: u32) -> io::Result<Vec<Taken>> {
     if cfg!(not(all(unix, target_pointer_width = "64"))) {
         return Ok(Vec::new());

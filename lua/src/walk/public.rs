@@ -56,7 +56,7 @@ impl Public<'_> {
     /// There is one, and the stack has room for a few more.
     pub(crate) unsafe fn value(&mut self, index: c_int) -> Result<()> {
         let state = self.state;
-        // SAFETY: the type says what there is.
+        // SAFETY: each arm reads the value as the type that `lua_type` has found.
         unsafe {
             match ffi::lua_type(state, index) {
                 ffi::LUA_TNIL => self.null(),
