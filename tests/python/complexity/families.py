@@ -158,7 +158,7 @@ FAMILIES: dict[str, Family] = {
     "text beyond ASCII": Family(2_000, lambda n: Sample([Texts("é😀" * n)], list[Texts])),
     "escapes": Family(10_000, lambda n: Sample([Texts('"\\\n\x01' * n)], list[Texts])),
     "quotes in rows": Family(5_000, lambda n: Sample([Texts('a"",\r\n' * n)], list[Texts])),
-    "nulls": Family(300, lambda n: Sample([Row(1, "", 0.0, None) for _ in range(n)], list[Row])),
+    "nulls": Family(600, lambda n: Sample([Row(1, "", 0.0, None) for _ in range(n)], list[Row])),
     "lists in one record": Family(
         1_000, lambda n: Sample([Many(list(range(n)), [f"{k}" for k in range(n)])], list[Many])
     ),

@@ -1,4 +1,4 @@
-use crate::stream::Base;
+use crate::stream::{Base, Counter};
 use demat_core::Position;
 
 /// Maps the values of a document to positions in the input that the document was made from.
@@ -20,14 +20,14 @@ pub(crate) struct TextPlaces {
 }
 
 impl Places {
-    /// Returns the position in the text for an offset in the document.
-    pub(super) fn position(&self, at: usize) -> Position {
+    /// Returns the position in the text for an offset in the document. `counter` counts the lines of this text.
+    pub(super) fn position(&self, counter: &Counter, at: usize) -> Position {
         let places = match self {
             Self::Packed(offset) => return Position { offset: Some(*offset), ..Position::default() },
             Self::Text(places) => places,
         };
         let after = places.pairs.partition_point(|(offset, _)| *offset <= at);
         let place = after.checked_sub(1).map_or(0, |index| places.pairs[index].1);
-        Base::default().position(&places.text, place)
+        counter.position(&Base::default(), &places.text, place)
     }
 }

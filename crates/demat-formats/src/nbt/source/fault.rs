@@ -8,7 +8,7 @@ use demat_core::{Error, ErrorKind, Kind, Position, Signal};
 impl NbtSource<'_> {
     pub(super) fn position_of(&self, at: usize) -> Position {
         match self.places {
-            Some(places) => places.position(at),
+            Some(places) => places.position(&self.counter, at),
             None => Position { offset: Some(self.part.base.offset + at as u64), ..Position::default() },
         }
     }

@@ -17,7 +17,7 @@ use super::{NbtCodec, NbtSink, Tag, WriteOptions};
 use crate::codec::verify_notes;
 use crate::json::RepeatedKeys;
 use crate::snbt::print;
-use crate::stream::Part;
+use crate::stream::{Counter, Part};
 use crate::{Keep, Output};
 use demat_core::scalar::{Decimal, Int, Uuid};
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Shape, Signal, Source, Text, copy_any};
@@ -59,6 +59,8 @@ pub struct NbtSource<'a> {
     held: bool,
     /// Positions of the values in the text that the bytes were parsed from.
     places: Option<&'a Places>,
+    /// Counts the lines of that text.
+    counter: Counter,
     /// The last text that was read, if it is not part of the slice.
     scratch: String,
     /// The memory of `skip`, for the next one.
@@ -171,6 +173,7 @@ impl<'a> NbtSource<'a> {
             depth: 0,
             held: false,
             places: None,
+            counter: Counter::default(),
             scratch: String::new(),
             search: Search::default(),
             steps: 0,

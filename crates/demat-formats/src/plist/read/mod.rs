@@ -10,7 +10,7 @@ pub(super) use xml_text::is_allowed;
 
 use super::ReadOptions;
 use super::document::{Document, Id};
-use crate::stream::{Base, MARK};
+use crate::stream::{Base, Counter, MARK};
 use demat_core::{Error, ErrorKind, Position, Result};
 
 /// Parses a document of any form.
@@ -37,7 +37,7 @@ pub(super) fn document(input: &[u8], base: &Base, options: ReadOptions) -> Resul
         read.map_err(lines)?;
     }
     let checked = document.check(options.depth, input.len());
-    checked.map_err(|(error, id)| error.at(position(&document, input, base, id)))?;
+    checked.map_err(|(error, id)| error.at(position(&document, &Counter::default(), input, base, id)))?;
     Ok(document)
 }
 
@@ -45,9 +45,9 @@ pub(super) fn document(input: &[u8], base: &Base, options: ReadOptions) -> Resul
 type Fault = (Error, usize);
 
 /// Returns the position of an object in the input.
-pub(super) fn position(document: &Document, input: &[u8], base: &Base, id: Id) -> Position {
+pub(super) fn position(document: &Document, counter: &Counter, input: &[u8], base: &Base, id: Id) -> Position {
     let at = document.offset(id);
-    if document.has_lines { base.position(input, at) } else { offset(base, at) }
+    if document.has_lines { counter.position(base, input, at) } else { offset(base, at) }
 }
 
 fn offset(base: &Base, at: usize) -> Position {

@@ -6,7 +6,7 @@ use super::document::{Document, Id, Object, int_of};
 use super::format::State;
 use super::{ReadOptions, UID, read};
 use crate::json::RepeatedKeys;
-use crate::stream::Part;
+use crate::stream::{Counter, Part};
 use core::cell::Cell;
 use demat_core::scalar::{Decimal, Instant, Int};
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Signal, Source, Text};
@@ -40,6 +40,7 @@ pub struct PlistSource<'a, 's> {
     stand: Stand,
     /// The last object that the caller asked for.
     about: Cell<Id>,
+    counter: Counter,
 }
 
 /// An open array or dict.
@@ -82,7 +83,7 @@ enum Found {
 
 impl<'a, 's> PlistSource<'a, 's> {
     pub(super) fn new(part: Part<'a>, options: ReadOptions, state: &'s mut State) -> Self {
-        Self { part, options, state, depth: 0, stand: Stand::Start, about: Cell::new(0) }
+        Self { part, options, state, depth: 0, stand: Stand::Start, about: Cell::new(0), counter: Counter::default() }
     }
 
     /// Returns the document. Parses it first, if necessary.
@@ -378,7 +379,10 @@ impl<'a> Source<'a> for PlistSource<'a, '_> {
 
     fn position(&self) -> Position {
         match &self.state.document {
-            Some(document) => read::position(document, self.part.bytes, &self.part.base, self.about.get()),
+            Some(document) => {
+                let part = &self.part;
+                read::position(document, &self.counter, part.bytes, &part.base, self.about.get())
+            }
             None => Position::default(),
         }
     }
