@@ -7,6 +7,7 @@
 use super::cached::Guarded;
 use super::form::Form;
 use crate::object::Object;
+use pyo3::ffi;
 
 /// The cache of templates. It is kept from one document to the next, which helps when many small ones are decoded.
 static FORMS: Guarded<Forms> = Guarded::new(Forms {
@@ -65,7 +66,7 @@ pub(super) unsafe fn dict(entries: &[Object], tracked: bool) -> Option<Object> {
         let met = &mut forms.met[mixed(sum) % MET];
         if *met != sum {
             *met = sum;
-        } else if forms.credit >= PRICE {
+        } else if forms.credit >= PRICE && entries.chunks_exact(2).all(|entry| is_shared(&entry[0])) {
             forms.credit -= PRICE;
             keep(at, entries);
         }
@@ -74,6 +75,14 @@ pub(super) unsafe fn dict(entries: &[Object], tracked: bool) -> Option<Object> {
     let blank = form.blank();
     // SAFETY: as the caller guarantees; the blank is of a template with these keys.
     unsafe { blank.filled(entries, tracked) }
+}
+
+/// Whether a key has another owner, which is the cache of short texts. Any other key is a new object in the next map, so
+/// that a template of it would never be found again.
+#[inline]
+fn is_shared(key: &Object) -> bool {
+    // SAFETY: the key is a live object, and the GIL is held.
+    unsafe { ffi::Py_REFCNT(key.as_ptr()) > 1 }
 }
 
 /// A hash whose low bits depend on all bits of the number.
