@@ -26,6 +26,8 @@ _HOMES = {
     "hook": "_hook",
     "configure": "_configure",
     "columns_of": "_columns",
+    "convert": "_convert",
+    "to_builtins": "_convert",
     "copy": "_copy",
     "Copied": "_copy",
     "schema": "_schema",

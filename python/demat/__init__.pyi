@@ -22,6 +22,8 @@ from demat import yaml as yaml
 from demat._async_reader import AsyncReader as AsyncReader
 from demat._columns import columns_of as columns_of
 from demat._configure import configure as configure
+from demat._convert import convert as convert
+from demat._convert import to_builtins as to_builtins
 from demat._copy import Copied as Copied
 from demat._copy import copy as copy
 from demat._errors import DecodeError as DecodeError
@@ -69,6 +71,7 @@ __all__ = [
     "ValidationError",
     "cbor",
     "columns_of",
+    "convert",
     "configure",
     "copy",
     "csv",
@@ -93,6 +96,7 @@ __all__ = [
     "sqlite",
     "store",
     "xml",
+    "to_builtins",
     "toml",
     "txtpb",
     "yaml",

@@ -38,6 +38,7 @@ mod sink;
 mod sink_reference;
 mod source;
 mod source_reference;
+mod tape;
 mod token;
 mod trouble;
 mod value;
@@ -60,6 +61,7 @@ pub use crate::shape::{
 };
 pub use crate::sink::{Nothing, Sink};
 pub use crate::source::Source;
+pub use crate::tape::{Tape, TapeSource};
 pub use crate::token::Token;
 pub use crate::trouble::Trouble;
 pub use crate::value::{Value, ValueSink, ValueSource};

@@ -9,6 +9,7 @@ mod bounded;
 mod collector;
 mod columns;
 mod command;
+mod convert;
 mod copy;
 mod decode;
 mod digits;
@@ -113,6 +114,7 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sqlite::keeps_digits, module)?)?;
     module.add_function(wrap_pyfunction!(sqlite::quoted_name, module)?)?;
     module.add_function(wrap_pyfunction!(copy::copy, module)?)?;
+    module.add_function(wrap_pyfunction!(convert::convert, module)?)?;
     module.add_function(wrap_pyfunction!(copy::format_name, module)?)?;
     module.add_function(wrap_pyfunction!(plan::is_judged, module)?)?;
     module.add_function(wrap_pyfunction!(columns::columns_of, module)?)?;

@@ -38,6 +38,8 @@ ARGUED = {
     "crates/demat-lmdb/src/encoding.rs": "how records are encoded unless it is said otherwise",
     "crates/demat-place/src/media_type.rs": "source maps of scripts are JSON, whatever their suffix",
     "crates/demat-place/src/place.rs": "a name with `#table` or `?select` is a database, with `lmdb:` a collection",
+    "crates/demat-python/src/convert.rs": "the options that all formats have are parsed as those of one",
+    "crates/demat-python/src/decode/options.rs": "likewise, of a conversion",
     "crates/demat-python/src/decode/run.rs": "the entry points of lazy records, by their encoding",
     "crates/demat-python/src/lazy/mod.rs": "the formats that have lazy records",
     "crates/demat-python/src/plan/wire.rs": "a word of notes for Protocol Buffers",

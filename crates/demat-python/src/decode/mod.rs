@@ -43,7 +43,7 @@ pub(crate) use ints::Ints;
 pub(crate) use number::MOST_BYTES;
 pub(crate) use options::{DecodeOptions, character, flag, one_of, wrong};
 pub(crate) use run::{
-    by_program, bytes, decode, decode_quickly, given_type, has_fields, keyed_value, one_field, planned,
+    by_program, bytes, decode, decode_quickly, given_type, has_fields, keyed_value, of_tape, one_field, planned,
     record_of_message, untyped,
 };
 pub(crate) use text::text_object;

@@ -25,6 +25,9 @@ pub(crate) struct DecodeOptions {
     pub(crate) describe: Option<Py<PyDict>>,
 }
 
+/// The options of a conversion.
+const CONVERTING: &[&str] = &["strict", "errors", "unknown", "hooks", "rename"];
+
 impl DecodeOptions {
     /// Returns the defaults.
     pub(crate) fn new(format: Format) -> Self {
@@ -69,6 +72,23 @@ impl DecodeOptions {
         if given.is_some() {
             // Check that the options do not contradict each other.
             options.reader().map_err(|error| PyValueError::new_err(error.to_string()))?;
+        }
+        Ok(options)
+    }
+
+    /// Parses the keyword arguments of a conversion, which reads objects instead of bytes.
+    ///
+    /// # Errors
+    /// `TypeError` for unknown options and values of wrong types, `ValueError` for other invalid values.
+    pub(crate) fn of_objects(given: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let mut options = Self::new(Format::JSON);
+        options.manner.model = Model::Nested;
+        for (name, value) in given {
+            let name = name.cast::<PyString>()?.to_cow()?.into_owned();
+            if !CONVERTING.contains(&&*name) {
+                return Err(PyTypeError::new_err(format!("convert has no option {name:?}")));
+            }
+            options.set(Format::JSON, &name, &value)?;
         }
         Ok(options)
     }

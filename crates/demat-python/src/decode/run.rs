@@ -11,7 +11,7 @@ use crate::lazy::Encoding;
 use crate::object::Object;
 use crate::plan::{Node, Plan, Program, plan_of, plan_with};
 use crate::quick;
-use demat_core::{Error, ErrorKind, Source};
+use demat_core::{Error, ErrorKind, Source, Tape};
 use demat_formats::codec::{AnyReader, Engine as Which, Model, Reader};
 use demat_formats::csv::Csv;
 use demat_formats::json::JsonSource;
@@ -220,6 +220,27 @@ pub(crate) fn by_program<'py>(
     let options = DecodeOptions::new(format);
     let paused = Paused::for_input(bytes.len());
     let decoded = run(py, bytes, program, &options);
+    drop(paused);
+    decoded.map(|object| object.into_bound(py)).map_err(|failure| exception(py, failure))
+}
+
+/// Decodes a recorded value.
+///
+/// # Errors
+/// As [`decode`].
+pub(crate) fn of_tape<'py>(
+    py: Python<'py>,
+    tape: &Tape,
+    plan: Option<&Plan>,
+    options: &DecodeOptions,
+) -> PyResult<Bound<'py, PyAny>> {
+    let program = match plan {
+        Some(plan) => &plan.program,
+        None => untyped(),
+    };
+    let paused = Paused::for_input(tape.parts());
+    let source: &mut dyn Source<'_> = &mut tape.source();
+    let decoded = whole(py, source, program, options);
     drop(paused);
     decoded.map(|object| object.into_bound(py)).map_err(|failure| exception(py, failure))
 }

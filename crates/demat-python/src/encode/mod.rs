@@ -64,7 +64,7 @@ pub(crate) use writer::Writer;
 
 use crate::error::{Failure, exception};
 use crate::format::Format;
-use demat_core::{Result, Sink};
+use demat_core::{Result, Sink, Tape};
 use demat_formats::Output;
 use drained::{Drained, Into};
 use encode_sink::{AnySink, EncodeSink};
@@ -176,6 +176,25 @@ fn tell(format: Format, value: &Bound<'_, PyAny>, options: &EncodeOptions, drain
         sinks::visit(format, options, Output::new(spare::take(), into), EncodeWhole { value, options, ends: &ends });
     let told = told.unwrap_or_else(|error| Err(Box::new(Failure::from(error))));
     told.map_err(|failure| Python::attach(|py| drained.give_up().unwrap_or_else(|| exception(py, *failure))))
+}
+
+/// Records a value for a conversion.
+///
+/// # Errors
+/// As [`encode`].
+pub(crate) fn record(value: &Bound<'_, PyAny>, options: &EncodeOptions) -> PyResult<Tape> {
+    let mut failure = None;
+    let tape = Tape::record(|sink| {
+        let whole = EncodeWhole { value, options, ends: &AtomicBool::new(false) };
+        whole.written(AnySink::new(sink)).or_else(|failed| {
+            failure = Some(failed);
+            Ok(())
+        })
+    });
+    match failure {
+        Some(failure) => Err(exception(value.py(), *failure)),
+        None => tape.map_err(|error| exception(value.py(), Failure::from(error))),
+    }
 }
 
 /// Encodes a whole value.
