@@ -125,9 +125,8 @@ def _parts(default: Callable[[Any], Any] | None) -> Callable[[Any], Any]:
     """Returns a function that makes dicts of rows, and leaves all other objects to `default`."""
 
     def parts(value: Any) -> Any:
-        keys = getattr(value, "keys", None)
-        if callable(keys) and hasattr(value, "__getitem__"):
-            return {key: value[key] for key in keys()}
+        if callable(getattr(value, "keys", None)) and hasattr(value, "__getitem__"):
+            return {key: value[key] for key in value.keys()}  # noqa: SIM118 - no dict
         if hasattr(value, "__array__") and hasattr(value, "tolist"):
             return value.tolist()
         if default is not None:
