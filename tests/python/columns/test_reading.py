@@ -200,6 +200,12 @@ def test_numpy_of_one_column_and_of_none():
     assert int(columns.numpy("id").sum()) == sum(range(1000))
     with pytest.raises(KeyError, match="nothing"):
         columns.numpy("nothing")
+    assert columns["id"].tolist() == columns.numpy("id").tolist()
+    assert ("id" in columns, "nothing" in columns, 0 in columns) == (True, False, False)
+    with pytest.raises(KeyError, match="nothing"):
+        columns["nothing"]
+    with pytest.raises(TypeError, match="columns have names: give a str, not int"):
+        columns[0]  # type: ignore[index]
     empty = json.columns(b"[]", Flat).numpy()
     assert {name: len(array) for name, array in empty.items()} == {"id": 0, "title": 0, "share": 0, "done": 0}
 

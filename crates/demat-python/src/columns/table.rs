@@ -4,9 +4,9 @@ use crate::format::Format;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use pyo3::PyTypeInfo;
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyList, PyTuple};
+use pyo3::types::{PyCapsule, PyDict, PyList, PyString, PyTuple};
 
 /// Columns of records, in Arrow's memory.
 ///
@@ -79,6 +79,25 @@ impl Columns {
             arrays.set_item(field.name(), self.numpy_of(py, index)?)?;
         }
         Ok(arrays.into_any())
+    }
+
+    /// Returns the named column as a NumPy array, as [`numpy`](Self::numpy) does.
+    ///
+    /// Raises KeyError for an unknown column, and TypeError for what is no name.
+    fn __getitem__<'py>(&self, py: Python<'py>, name: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        match name.cast::<PyString>() {
+            Ok(name) => self.numpy(py, Some(name.to_str()?)),
+            Err(_) => {
+                let found = name.get_type().name()?;
+                Err(PyTypeError::new_err(format!("columns have names: give a str, not {found}")))
+            }
+        }
+    }
+
+    /// Whether there is a column of this name.
+    fn __contains__(&self, name: &Bound<'_, PyAny>) -> bool {
+        let name = name.cast::<PyString>().ok().and_then(|name| name.to_str().ok());
+        name.is_some_and(|name| self.schema.index_of(name).is_ok())
     }
 
     /// Returns the records as a list of objects of any type that decoders accept; without one, of dicts.
