@@ -85,13 +85,11 @@ impl Columns {
     ///
     /// Raises KeyError for an unknown column, and TypeError for what is no name.
     fn __getitem__<'py>(&self, py: Python<'py>, name: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        match name.cast::<PyString>() {
-            Ok(name) => self.numpy(py, Some(name.to_str()?)),
-            Err(_) => {
-                let found = name.get_type().name()?;
-                Err(PyTypeError::new_err(format!("columns have names: give a str, not {found}")))
-            }
+        if let Ok(name) = name.cast::<PyString>() {
+            return self.numpy(py, Some(name.to_str()?));
         }
+        let found = name.get_type().name()?;
+        Err(PyTypeError::new_err(format!("columns have names: give a str, not {found}")))
     }
 
     /// Whether there is a column of this name.
