@@ -224,7 +224,7 @@ impl Verbs {
             && given.get_item("lazy")?.is_some_and(|lazy| lazy.is_truthy().unwrap_or(false))
         {
             let own = given.copy()?;
-            for name in ["recycle", "compression"] {
+            for name in ["recycle", "compression", "on_error", "rejects"] {
                 if own.contains(name)? {
                     own.del_item(name)?;
                 }

@@ -1,6 +1,7 @@
 //! Iterates over the records of a place, decoding many at a time.
 
 use super::bar::Meter;
+use super::on_error::{OnError, Refused};
 use super::options::ReadOptions;
 use super::pipe::Pipe;
 use super::place::Open;
@@ -27,6 +28,11 @@ pub(crate) struct Giving {
     plan: Option<Py<Plan>>,
     options: DecodeOptions,
     ring: Option<RecyclePool>,
+    on_error: OnError,
+    /// The record that was left out after the decoded ones.
+    refused: Option<Refused>,
+    /// The number of records left out.
+    pub(crate) rejected: u64,
     /// The exception to raise after the decoded records.
     failed: Option<PyErr>,
     batch: Option<usize>,
@@ -80,7 +86,7 @@ impl Giving {
         own: ReadOptions,
     ) -> PyResult<Self> {
         let Open { pipe, total, at_hand, raised } = open;
-        let ReadOptions { at, at_unsaid, batch, progress, limit, .. } = own;
+        let ReadOptions { at, at_unsaid, batch, progress, limit, on_error, .. } = own;
         let reader = options.reader().map_err(|error| PyValueError::new_err(error.to_string()))?;
         let records = reader.visit(MakeRecords { pipe, at: &at, limit });
         let meter = Meter::of(progress);
@@ -90,6 +96,9 @@ impl Giving {
             plan: plan.map(Bound::unbind),
             options,
             ring,
+            on_error,
+            refused: None,
+            rejected: 0,
             failed: None,
             batch,
             ahead: 1,
@@ -116,6 +125,9 @@ impl Giving {
             plan: plan.map(Bound::unbind),
             options,
             ring,
+            on_error: OnError::Stop,
+            refused: None,
+            rejected: 0,
             failed: None,
             batch: None,
             ahead: 1,
@@ -164,14 +176,18 @@ impl Giving {
         let ring = self.ring.as_ref().map(|ring| ring.ahead);
         let most = self.batch.unwrap_or_else(|| self.ahead.min(ring.unwrap_or(AHEAD)));
         self.ahead = (self.ahead * 2).min(AHEAD);
+        if let Some(refused) = self.refused.take() {
+            self.leave_out(py, refused);
+        }
         while self.ready.len() < most && self.failed.is_none() {
             let Some(records) = &mut self.records else { return false };
             let program = match &self.plan {
                 Some(plan) => &plan.get().program,
                 None => untyped(),
             };
-            let (options, given, at_unsaid) = (&self.options, self.given, self.at_unsaid);
-            let told = RecordDecoding { program, options, most, given, at_unsaid };
+            let (options, at_unsaid, on_error) = (&self.options, self.at_unsaid, &self.on_error);
+            let given = self.given + self.rejected;
+            let told = RecordDecoding { program, options, most, given, at_unsaid, on_error };
             match records.decode(py, &told, self.ring.as_mut(), &mut self.ready) {
                 Came::Full => return false,
                 Came::Ended => {
@@ -182,6 +198,19 @@ impl Giving {
                     self.failed = Some(exception(py, failure));
                     self.end();
                     return false;
+                }
+                Came::Refused(refused) if self.ready.len() > 0 && self.batch.is_none() => {
+                    // Its turn comes after theirs.
+                    self.refused = Some(refused);
+                    return false;
+                }
+                Came::Refused(refused) => {
+                    self.leave_out(py, refused);
+                    if let Err(raised) = py.check_signals() {
+                        self.failed = Some(raised);
+                        self.end();
+                    }
+                    continue;
                 }
                 // Returns the records that are there before it waits for more input.
                 Came::Empty if self.ready.len() > 0 && (self.batch.is_none() || !self.at_hand) => return false,
@@ -215,6 +244,16 @@ impl Giving {
         false
     }
 
+    /// Hands over a refused record, whose turn has come. Ends the reading if that raises.
+    #[cold]
+    fn leave_out(&mut self, py: Python<'_>, refused: Refused) {
+        self.rejected += 1;
+        if let Err(raised) = self.on_error.hand_over(py, refused) {
+            self.failed = Some(raised);
+            self.end();
+        }
+    }
+
     /// Ends the reading, and releases the place.
     fn end(&mut self) {
         self.records = None;
@@ -223,15 +262,16 @@ impl Giving {
     }
 
     /// Closes the place; returns the parts for the caller to drop.
-    pub(crate) fn close(&mut self) -> (Ready, Option<Box<dyn Records>>, Option<RecyclePool>) {
+    pub(crate) fn close(&mut self) -> (Ready, Option<Box<dyn Records>>, Option<RecyclePool>, OnError) {
         self.meter.clear();
         self.failed = None;
-        (std::mem::take(&mut self.ready), self.records.take(), self.ring.take())
+        self.refused = None;
+        (std::mem::take(&mut self.ready), self.records.take(), self.ring.take(), std::mem::take(&mut self.on_error))
     }
 
     /// Returns whether the iteration has ended.
     pub(crate) fn has_ended(&self) -> bool {
-        self.records.is_none() && self.ready.len() == 0 && self.failed.is_none()
+        self.records.is_none() && self.ready.len() == 0 && self.failed.is_none() && self.refused.is_none()
     }
 
     pub(crate) fn has_batches(&self) -> bool {
@@ -241,6 +281,7 @@ impl Giving {
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.plan)?;
         visit.call(&self.options.describe)?;
+        self.on_error.traverse(visit)?;
         if let Meter::Function(function) = &self.meter {
             visit.call(function)?;
         }

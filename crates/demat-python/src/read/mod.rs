@@ -10,6 +10,7 @@ mod chunks;
 mod feed;
 mod giving;
 mod next;
+mod on_error;
 mod options;
 mod pipe;
 mod place;

@@ -1,5 +1,6 @@
 //! The options of readers, besides those of decoding.
 
+use super::on_error::OnError;
 use crate::decode::{flag, one_of, wrong};
 use crate::format::Format;
 use demat_formats::codec::{Model, Records};
@@ -22,6 +23,7 @@ pub(crate) struct ReadOptions {
     /// The maximum length of a record in bytes.
     pub(crate) limit: usize,
     pub(crate) compression: Packed,
+    pub(crate) on_error: OnError,
 }
 
 /// Where to show the progress.
@@ -76,6 +78,7 @@ impl ReadOptions {
             progress: ProgressTarget::Nobody,
             limit: Window::<&[u8]>::LIMIT,
             compression: Packed::Sniffed,
+            on_error: OnError::Stop,
         };
         let Some(given) = given else { return Ok((own, None)) };
         let rest = PyDict::new(given.py());
@@ -85,6 +88,8 @@ impl ReadOptions {
                 rest.set_item(name, value)?;
             }
         }
+        own.on_error = OnError::parse(given)?;
+        own.on_error.check(&own.at)?;
         Ok((own, Some(rest)))
     }
 
@@ -116,6 +121,8 @@ impl ReadOptions {
                 self.at = if format.about().model == Model::JsonLines { at.in_each() } else { at };
                 self.at_unsaid = false;
             }
+            // Parsed together.
+            "on_error" | "rejects" => {}
             "recycle" => self.recycle = flag(name, value)?,
             "batch" => self.batch = Some(count(name, value)?),
             "limit" => self.limit = count(name, value)?,
