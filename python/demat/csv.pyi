@@ -36,6 +36,8 @@ def decode(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
 ) -> list[Any]:
     """Decodes CSV.
 
@@ -59,6 +61,10 @@ def decode(
       quoted
     - `header=True`: True: the first row has the names of the columns, in any order; False: columns go by position
     - `ragged="refuse"`: refuse rows that are shorter than the header, or read their last fields as missing
+    - `on_error="stop"`: where a record of `list[…]` is refused: `stop` there with its error, `skip` it, or `collect` it
+      in `rejects`; a syntax error that hides where the next record begins always stops
+    - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
+      that is called with them
 
     Raises `DecodeError` if the data can't be parsed as CSV, `ValidationError` if it is not of the type, `LimitError` if
     it exceeds a limit, and TypeError for an unknown type or option.
@@ -94,6 +100,8 @@ def decode(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
 ) -> _T: ...
 @overload
 def decode(
@@ -112,6 +120,8 @@ def decode(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
 ) -> _T: ...
 
 loads = decode

@@ -35,6 +35,8 @@ def decode(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     lazy: bool = False,
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
 ) -> list[Any]:
     """Decodes NDJSON.
 
@@ -57,6 +59,10 @@ def decode(
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
     - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
       see docs/python/lazy.md
+    - `on_error="stop"`: where a record of `list[…]` is refused: `stop` there with its error, `skip` it, or `collect` it
+      in `rejects`; a syntax error that hides where the next record begins always stops
+    - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
+      that is called with them
 
     Raises `DecodeError` if the data can't be parsed as NDJSON, `ValidationError` if it is not of the type, `LimitError`
     if it exceeds a limit, and TypeError for an unknown type or option.
@@ -90,6 +96,8 @@ def decode(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     lazy: bool = False,
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
 ) -> _T: ...
 @overload
 def decode(
@@ -107,6 +115,8 @@ def decode(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     lazy: bool = False,
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
 ) -> _T: ...
 
 loads = decode

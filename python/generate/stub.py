@@ -71,7 +71,7 @@ def _head(form: Format, body: str) -> str:
 
 
 def _decode(form: Format, name: str, doc: list[str]) -> str:
-    options = _options(form.reading)
+    options = _options(form.reading + form.decoding)
     data = "data: Buffer, /" if form.binary else "data: str | Buffer, /"
     untyped = _function(name, data, options, form.untyped_type, doc)
     typed = [_function(name, f"{data}, type: {form_}", options, "_T") for form_ in FORMS]

@@ -92,6 +92,12 @@ ON_ERROR = (
     ),
 )
 
+# Of formats whose whole is a list of lines or rows, each with an end that its content can't hide.
+LINES = tuple(
+    option._replace(doc=option.doc.replace("a record is refused", "a record of `list[…]` is refused"))
+    for option in ON_ERROR
+)
+
 STREAMING = (
     Option(
         "recycle",

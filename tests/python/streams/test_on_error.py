@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import gc
 import random
+import subprocess
 import sys
 import weakref
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 import demat
 import formats
 import pytest
 from demat import Error, Field, LimitError, ValidationError, csv, json, ndjson
+from demat._formats import FORMATS
 
 # A document of one record has no next one.
 SINGLE = {"txtpb": "a document is one message", "toml": "a document is one table"}
@@ -228,11 +231,16 @@ def test_where_the_records_are() -> None:
 
 @pytest.mark.parametrize("format", SINGLE)
 def test_a_document_of_one_record_has_no_next(format: str) -> None:
-    with pytest.raises(ValueError, match="on_error is for several records"):
+    with pytest.raises((TypeError, ValueError), match="on_error.*one"):
         read(format, b"", on_error="skip")
 
 
-@pytest.mark.parametrize("format", formats.names(special=None))
+def test_a_list_in_a_document_of_one_record() -> None:
+    reader = demat.toml.read(b"items = [{id = 1}, {id = -2}, {id = 3}]", Task, at="$.items[*]", on_error="skip")
+    assert [task.id for task in reader] == [1, 3]
+
+
+@pytest.mark.parametrize("format", formats.names(special=None, but=SINGLE))
 def test_what_is_no_treatment_of_errors(format: str) -> None:
     wrong: list[tuple[dict[str, Any], type[Exception], str]] = [
         ({"on_error": "all"}, ValueError, 'on_error must be "stop" or "skip" or "collect", not "all"'),
@@ -318,3 +326,107 @@ def test_recycled_instances() -> None:
     assert sum(task.id for task in reader) == sum(id for id in ids if id > 0)
     kept = list(json.read(made("json", ids), Task, on_error="skip", recycle=True))
     assert [task.id for task in kept] == [id for id in ids if id > 0]
+
+
+LINES = [format.name for format in FORMATS if format.decoding]
+
+
+@pytest.mark.parametrize("format", LINES)
+def test_decoding_a_document_of_lines(format: str) -> None:
+    module = getattr(demat, format)
+    ids = [id if id % 4 else -id for id in range(1, 6000)]
+    right = [Task(id, f"t{id}") for id in ids if id > 0]
+    data = made(format, ids)
+    for given in (data, data.decode(), bytearray(data), memoryview(data)):
+        assert module.decode(given, list[Task], on_error="skip") == right
+    listed: list[tuple[Error, bytes]] = []
+    assert module.decode(data, list[Task], on_error="collect", rejects=listed) == right
+    called: list[tuple[Error, bytes]] = []
+    reader = read(format, data, on_error="collect", rejects=lambda error, data: called.append((error, data)))
+    assert list(reader) == right
+    assert [(str(error), data) for error, data in listed] == [(str(error), data) for error, data in called]
+    plain = module.decode(data)
+    for untyped in (list, list[Any], Any):
+        assert module.decode(data, untyped, on_error="skip") == plain
+    assert module.decode(data, on_error="skip") == plain
+    assert module.decode(b"", list[int], on_error="skip") == []
+    with pytest.raises(ValidationError) as raised:
+        module.decode(data, list[Task], on_error="stop")
+    with pytest.raises(ValidationError) as usual:
+        module.decode(data, list[Task])
+    assert (raised.value.record, raised.value.path) == (4, "$[3].id")
+    assert str(raised.value) == str(usual.value)
+
+
+@pytest.mark.parametrize("format", LINES)
+def test_what_decoding_lines_refuses(format: str) -> None:
+    module = getattr(demat, format)
+    for tp in (Task, tuple[Task, ...], set[int], dict[str, int], list[Task] | None):
+        with pytest.raises(TypeError, match="on_error is for a list of records"):
+            module.decode(b"", tp, on_error="skip")
+    with pytest.raises(TypeError, match="expected bytes, another buffer or str to decode, not list"):
+        module.decode([b""], list[Task], on_error="skip")
+    with pytest.raises(ValueError, match="rejects= needs on_error"):
+        module.decode(b"", list[Task], rejects=[])
+    with pytest.raises(TypeError, match="has no option .?batch"):
+        module.decode(b"", list[Task], on_error="skip", batch=3)
+    with pytest.raises(TypeError, match="has no option .?on_error"):
+        module.Decoder(list[Task], on_error="skip")
+
+    def enough(error: Error, data: bytes) -> None:
+        raise LookupError(data)
+
+    with pytest.raises(LookupError):
+        module.decode(made(format, [1, -2, 3]), list[Task], on_error="collect", rejects=enough)
+
+
+@pytest.mark.parametrize("format", formats.names(special=None, but=LINES))
+def test_other_documents_are_decoded_as_a_whole(format: str) -> None:
+    with pytest.raises(TypeError, match="has no option .?on_error"):
+        getattr(demat, format).decode(b"", list[Task], on_error="skip")
+
+
+def test_copies_collect_too(tmp_path: Path) -> None:
+    rejects: list[tuple[Error, bytes]] = []
+    out = tmp_path / "out.json"
+    lines = b'{"id": 1}\n{"id": "x"}\nnonsense\n{"id": 4}\n'
+    copied = demat.copy(lines, out, Task, from_="ndjson", on_error="collect", rejects=rejects)
+    assert (copied.records, copied.rejected) == (2, 2)
+    assert [(error.record, data) for error, data in rejects] == [(2, b'{"id": "x"}'), (3, b"nonsense")]
+    with pytest.raises(ValueError, match='on_error="collect" needs rejects='):
+        demat.copy(lines, out, Task, from_="ndjson", on_error="collect")
+    with pytest.raises(TypeError, match="rejects must be a path, a list, or a callable"):
+        demat.copy(lines, out, Task, from_="ndjson", on_error="collect", rejects=3)  # type: ignore[arg-type]
+
+
+LONG = """
+import asyncio, resource, sys
+from demat import ndjson
+how = sys.argv[1]
+def lines(count):
+    for _ in range(count):
+        yield b'"x"\\n' * 10_000 if how == "refused" else b'1\\n"x"\\n' * 5_000
+async def awaited_lines(count):
+    for chunk in lines(count):
+        yield chunk
+async def run(count):
+    async for _ in ndjson.read(awaited_lines(count), int, on_error="skip"):
+        pass
+def work(count):
+    if how == "awaited":
+        asyncio.run(run(count))
+    else:
+        for _ in ndjson.read(lines(count), int, on_error="skip", **({"batch": 100} if how == "batches" else {})):
+            pass
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = work(10)
+print((work(100) - before) // 1024)
+"""
+
+
+@pytest.mark.parametrize("how", ["single", "batches", "awaited", "refused"])
+def test_a_long_run_takes_no_more_memory(how: str) -> None:
+    done = subprocess.run([sys.executable, "-c", LONG, how], capture_output=True, text=True, timeout=120)
+    assert done.stderr == ""
+    # Eight bytes for each record would be more.
+    assert int(done.stdout) < 4

@@ -29,9 +29,7 @@ pub(crate) struct Giving {
     options: DecodeOptions,
     ring: Option<RecyclePool>,
     on_error: OnError,
-    /// The record that was left out after the decoded ones.
-    refused: Option<Refused>,
-    /// The number of records left out.
+    /// The number of records left out, whose turn has come.
     pub(crate) rejected: u64,
     /// The exception to raise after the decoded records.
     failed: Option<PyErr>,
@@ -97,7 +95,6 @@ impl Giving {
             options,
             ring,
             on_error,
-            refused: None,
             rejected: 0,
             failed: None,
             batch,
@@ -126,7 +123,6 @@ impl Giving {
             options,
             ring,
             on_error: OnError::Stop,
-            refused: None,
             rejected: 0,
             failed: None,
             batch: None,
@@ -146,17 +142,29 @@ impl Giving {
     /// # Errors
     /// Errors of the next record, or of reading the place. The iteration has then ended.
     pub(crate) fn next(&mut self, py: Python<'_>, starves: impl Fn() -> bool) -> PyResult<Next> {
-        if self.ready.len() == 0 || self.batch.is_some() {
-            if self.gather(py, starves) {
-                return Ok(Next::Starved);
+        let batch = loop {
+            if self.ready.len() == 0 || self.batch.is_some() {
+                if self.gather(py, &starves) {
+                    return Ok(Next::Starved);
+                }
+                if self.ready.len() == 0 {
+                    return self.failed.take().map_or(Ok(Next::Nothing), Err);
+                }
             }
-            if self.ready.len() == 0 {
-                return self.failed.take().map_or(Ok(Next::Nothing), Err);
+            if let Some(batch) = self.batch {
+                break batch;
             }
-        }
-        let Some(batch) = self.batch else {
-            self.given += 1;
-            return Ok(Next::Object(self.ready.pop()));
+            let object = self.ready.pop();
+            if !object.is_null() {
+                self.given += 1;
+                return Ok(Next::Object(object));
+            }
+            if let Some(refused) = self.ready.pop_refused() {
+                if !self.leave_out(py, refused) {
+                    self.ready = Ready::default();
+                }
+                py.check_signals()?;
+            }
         };
         let len = self.ready.len().min(batch);
         // SAFETY: the GIL is held; unset slots are null, which the collector allows; each slot is set once.
@@ -172,14 +180,12 @@ impl Giving {
     }
 
     /// Decodes until some records are ready, or all that are wanted. Returns true if more input must be fed first.
-    fn gather(&mut self, py: Python<'_>, starves: impl Fn() -> bool) -> bool {
+    fn gather(&mut self, py: Python<'_>, starves: &impl Fn() -> bool) -> bool {
         let ring = self.ring.as_ref().map(|ring| ring.ahead);
         let most = self.batch.unwrap_or_else(|| self.ahead.min(ring.unwrap_or(AHEAD)));
         self.ahead = (self.ahead * 2).min(AHEAD);
-        if let Some(refused) = self.refused.take() {
-            self.leave_out(py, refused);
-        }
         while self.ready.len() < most && self.failed.is_none() {
+            self.ready.tidy();
             let Some(records) = &mut self.records else { return false };
             let program = match &self.plan {
                 Some(plan) => &plan.get().program,
@@ -188,7 +194,12 @@ impl Giving {
             let (options, at_unsaid, on_error) = (&self.options, self.at_unsaid, &self.on_error);
             let given = self.given + self.rejected;
             let told = RecordDecoding { program, options, most, given, at_unsaid, on_error };
-            match records.decode(py, &told, self.ring.as_mut(), &mut self.ready) {
+            let before = self.ready.len();
+            let came = records.decode(py, &told, self.ring.as_mut(), &mut self.ready);
+            if self.batch.is_some() && self.ready.has_refused() && !self.sort_out(py, before) {
+                return false;
+            }
+            match came {
                 Came::Full => return false,
                 Came::Ended => {
                     self.end();
@@ -198,19 +209,6 @@ impl Giving {
                     self.failed = Some(exception(py, failure));
                     self.end();
                     return false;
-                }
-                Came::Refused(refused) if self.ready.len() > 0 && self.batch.is_none() => {
-                    // Its turn comes after theirs.
-                    self.refused = Some(refused);
-                    return false;
-                }
-                Came::Refused(refused) => {
-                    self.leave_out(py, refused);
-                    if let Err(raised) = py.check_signals() {
-                        self.failed = Some(raised);
-                        self.end();
-                    }
-                    continue;
                 }
                 // Returns the records that are there before it waits for more input.
                 Came::Empty if self.ready.len() > 0 && (self.batch.is_none() || !self.at_hand) => return false,
@@ -222,6 +220,7 @@ impl Giving {
                 self.failed = Some(raised);
                 return false;
             }
+            let Some(records) = &mut self.records else { return false };
             let filled = records.fill(py);
             let read = records.read();
             if let Err(error) = filled {
@@ -244,13 +243,35 @@ impl Giving {
         false
     }
 
-    /// Hands over a refused record, whose turn has come. Ends the reading if that raises.
+    /// Hands over a refused record, whose turn has come. If that raises, ends the reading and returns false.
     #[cold]
-    fn leave_out(&mut self, py: Python<'_>, refused: Refused) {
+    fn leave_out(&mut self, py: Python<'_>, refused: Refused) -> bool {
         self.rejected += 1;
         if let Err(raised) = self.on_error.hand_over(py, refused) {
             self.failed = Some(raised);
             self.end();
+            return false;
+        }
+        true
+    }
+
+    /// Hands over the refused records behind the next `len` objects of a batch. If that raises, ends the reading and
+    /// returns false.
+    #[cold]
+    fn sort_out(&mut self, py: Python<'_>, len: usize) -> bool {
+        let mut decoded = self.ready.split_off(len);
+        loop {
+            let object = decoded.pop();
+            if !object.is_null() {
+                // SAFETY: a reference of the queue's, which is ours now.
+                self.ready.push(unsafe { Object::owned(object) });
+            } else if let Some(refused) = decoded.pop_refused() {
+                if !self.leave_out(py, refused) {
+                    return false;
+                }
+            } else {
+                return true;
+            }
         }
     }
 
@@ -265,13 +286,12 @@ impl Giving {
     pub(crate) fn close(&mut self) -> (Ready, Option<Box<dyn Records>>, Option<RecyclePool>, OnError) {
         self.meter.clear();
         self.failed = None;
-        self.refused = None;
         (std::mem::take(&mut self.ready), self.records.take(), self.ring.take(), std::mem::take(&mut self.on_error))
     }
 
     /// Returns whether the iteration has ended.
     pub(crate) fn has_ended(&self) -> bool {
-        self.records.is_none() && self.ready.len() == 0 && self.failed.is_none() && self.refused.is_none()
+        self.records.is_none() && self.ready.len() == 0 && self.failed.is_none()
     }
 
     pub(crate) fn has_batches(&self) -> bool {

@@ -9,6 +9,7 @@ mod buffer;
 mod chunks;
 mod feed;
 mod giving;
+mod lines;
 mod next;
 mod on_error;
 mod options;
@@ -24,7 +25,9 @@ mod rows;
 
 pub(crate) use async_reader::Feed;
 pub(crate) use bar::Meter;
+pub(crate) use lines::{decode_lines, is_about_lines};
 pub(crate) use next::install;
+pub(crate) use on_error::{Rejects, lacks_rejects};
 pub(crate) use options::{Packed, ProgressTarget};
 pub(crate) use place::{Open, Opened, open};
 pub(crate) use raised::Raised;

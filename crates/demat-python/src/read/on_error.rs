@@ -46,10 +46,8 @@ impl OnError {
         };
         let rejects = given.get_item(intern!(py, "rejects"))?.filter(|rejects| !rejects.is_none());
         match (index, rejects) {
-            (2, Some(rejects)) => Rejects::of(&rejects).map(Self::Collect),
-            (2, None) => Err(PyValueError::new_err(
-                "on_error=\"collect\" needs rejects=: a list, or a callable that gets an error and bytes",
-            )),
+            (2, Some(rejects)) => Rejects::of(&rejects, "").map(Self::Collect),
+            (2, None) => Err(lacks_rejects()),
             (_, Some(_)) => Err(PyValueError::new_err("rejects= needs on_error=\"collect\"")),
             (1, None) => Ok(Self::Skip),
             _ => Ok(Self::Stop),
@@ -92,12 +90,7 @@ impl OnError {
     #[cold]
     pub(crate) fn hand_over(&self, py: Python<'_>, refused: Refused) -> PyResult<()> {
         let (Self::Collect(rejects), Some((error, bytes))) = (self, refused.0) else { return Ok(()) };
-        let error = error.into_value(py);
-        match rejects {
-            Rejects::List(list) => list.bind(py).call_method1(intern!(py, "append"), ((error, bytes),))?,
-            Rejects::Function(function) => function.bind(py).call1((error, bytes))?,
-        };
-        Ok(())
+        rejects.take(py, error.value(py), bytes.bind(py))
     }
 
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -109,20 +102,47 @@ impl OnError {
     }
 }
 
+/// Returns the error for `on_error="collect"` alone.
+pub(crate) fn lacks_rejects() -> PyErr {
+    PyValueError::new_err("on_error=\"collect\" needs rejects=: a list, or a callable that gets an error and bytes")
+}
+
 impl Rejects {
+    /// Parses `rejects`; `places` names what else it may be, which the caller has looked for.
+    ///
     /// # Errors
     /// `TypeError` for an object that takes no rejects, and for a coroutine function, which nobody would await.
-    fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub(crate) fn of(given: &Bound<'_, PyAny>, places: &str) -> PyResult<Self> {
         if let Ok(list) = given.cast::<PyList>() {
             return Ok(Self::List(list.clone().unbind()));
         }
         if !given.is_callable() {
-            return Err(wrong("rejects", "a list, or a callable with an error and bytes", given));
+            let expected = format!("{places}a list, or a callable with an error and bytes");
+            return Err(wrong("rejects", &expected, given));
         }
         if super::place::is_coroutine_function(given) {
             let message = "rejects must not be a coroutine function: it is called, and not awaited";
             return Err(PyTypeError::new_err(message));
         }
         Ok(Self::Function(given.clone().unbind()))
+    }
+
+    /// Takes a refused record.
+    ///
+    /// # Errors
+    /// What the callable raises.
+    pub(crate) fn take(&self, py: Python<'_>, error: &Bound<'_, PyAny>, bytes: &Bound<'_, PyBytes>) -> PyResult<()> {
+        match self {
+            Self::List(list) => list.bind(py).call_method1(intern!(py, "append"), ((error, bytes),))?,
+            Self::Function(function) => function.bind(py).call1((error, bytes))?,
+        };
+        Ok(())
+    }
+
+    pub(crate) fn clone_ref(&self, py: Python<'_>) -> Self {
+        match self {
+            Self::List(list) => Self::List(list.clone_ref(py)),
+            Self::Function(function) => Self::Function(function.clone_ref(py)),
+        }
     }
 }

@@ -95,7 +95,7 @@ impl ReadOptions {
 
     fn set(&mut self, format: Format, name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
         match name {
-            "at" if matches!(format.about().model, Model::Cells | Model::Numbered | Model::Shaped) => {
+            "at" if !has_at(format) => {
                 let records = match format.about().model {
                     Model::Cells => "rows",
                     Model::Numbered => "messages",
@@ -121,6 +121,10 @@ impl ReadOptions {
                 self.at = if format.about().model == Model::JsonLines { at.in_each() } else { at };
                 self.at_unsaid = false;
             }
+            "on_error" | "rejects" if format.about().records == Records::Single && !has_at(format) => {
+                let message = format!("reading {format} has no option {name:?}: a document is one record");
+                return Err(PyTypeError::new_err(message));
+            }
             // Parsed together.
             "on_error" | "rejects" => {}
             "recycle" => self.recycle = flag(name, value)?,
@@ -139,6 +143,11 @@ impl ReadOptions {
         }
         Ok(true)
     }
+}
+
+/// Returns whether records may be anywhere in the documents of a format.
+fn has_at(format: Format) -> bool {
+    !matches!(format.about().model, Model::Cells | Model::Numbered | Model::Shaped)
 }
 
 fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {

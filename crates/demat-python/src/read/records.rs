@@ -62,8 +62,6 @@ pub(crate) enum Came {
     Empty,
     /// The place has ended.
     Ended,
-    /// The next record was left out.
-    Refused(Refused),
     Failed(Failure),
 }
 
@@ -209,12 +207,13 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
             Err(Stopped::Failed(failure)) => {
                 let record = given + ready.len() as u64 + 1;
                 let failure = failure.map(|error| walk.within(error, true).in_record(record));
-                return match mark.filter(|_| failure.is_about_the_data(py)) {
-                    Some(mark) => leave_out(&mut engine.source, mark, walk, failure, |failure, bytes| {
-                        on_error.refused(py, failure, bytes)
-                    }),
-                    None => Err(Stopped::Failed(failure)),
+                let Some(mark) = mark.filter(|_| failure.is_about_the_data(py)) else {
+                    return Err(Stopped::Failed(failure));
                 };
+                let keep = |failure, bytes: &[u8]| on_error.refused(py, failure, bytes);
+                ready.refuse(leave_out(&mut engine.source, mark, failure, keep)?);
+                // What the value left in the engine goes with it.
+                engine = Engine::new(py, engine.source, program, &options.manner);
             }
         }
         walk.taken(&engine.source);
@@ -230,16 +229,12 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
 fn leave_out<'w, S: Source<'w>>(
     source: &mut S,
     mark: Mark,
-    walk: &mut Walk,
     failure: Failure,
-    refused: impl FnOnce(Failure, &[u8]) -> Refused,
-) -> Result<Came, Stopped> {
+    keep: impl FnOnce(Failure, &[u8]) -> Refused,
+) -> Result<Refused, Stopped> {
     source.reset(mark);
     match source.span() {
-        Ok(bytes) => {
-            walk.taken(source);
-            Ok(Came::Refused(refused(failure, &bytes)))
-        }
+        Ok(bytes) => Ok(keep(failure, &bytes)),
         Err(error) if error.signal() == Some(Signal::Incomplete) => Err(Stopped::Incomplete),
         Err(_) => Err(Stopped::Failed(failure)),
     }
