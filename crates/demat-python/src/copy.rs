@@ -131,7 +131,7 @@ pub(crate) fn copy(
         return Err(read::lacks_rejects());
     }
     let on_error = on_error(&settings.on_error)?;
-    let refused = Refused::new(on_error, settings.rejects, raised.clone())?;
+    let refused = Refused::new(on_error, &settings.rejects, raised.clone())?;
     let rejects = refused.kept.as_ref().map(|path| Place::named(path.as_os_str()));
     let telling = refused.clone_for(py);
     let meter = Mutex::new(Meter::of(ProgressTarget::of(&progress)?));
@@ -326,7 +326,7 @@ struct Refused {
 }
 
 impl Refused {
-    fn new(on_error: OnError, rejects: Bound<'_, PyAny>, raised: Raised) -> PyResult<Self> {
+    fn new(on_error: OnError, rejects: &Bound<'_, PyAny>, raised: Raised) -> PyResult<Self> {
         let errors = (on_error == OnError::All).then(Arc::default);
         let mut refused = Self { kept: None, taken: None, errors, raised };
         if rejects.is_none() {
@@ -335,9 +335,9 @@ impl Refused {
         if on_error == OnError::Stop {
             return Err(PyValueError::new_err("rejects= needs on_error=\"collect\", \"skip\" or \"all\""));
         }
-        refused.kept = path(&rejects)?;
+        refused.kept = path(rejects)?;
         if refused.kept.is_none() {
-            refused.taken = Some(Rejects::of(&rejects, "a path, ")?);
+            refused.taken = Some(Rejects::of(rejects, "a path, ")?);
         }
         Ok(refused)
     }

@@ -59,12 +59,9 @@ pub(crate) fn decode_lines<'py>(
     };
     let mut giving = Giving::new(opened, plan, decoding, None, own)?;
     let mut found = None;
-    loop {
-        match giving.next(py, || false)? {
-            // SAFETY: a new reference.
-            Next::Object(object) => found = Some(unsafe { Bound::from_owned_ptr(py, object) }),
-            Next::Nothing | Next::Starved => break,
-        }
+    while let Next::Object(object) = giving.next(py, || false)? {
+        // SAFETY: a new reference.
+        found = Some(unsafe { Bound::from_owned_ptr(py, object) });
     }
     Ok(found.unwrap_or_else(|| PyList::empty(py).into_any()))
 }
