@@ -79,6 +79,11 @@ class AsyncReader(Generic[_T_co]):
         return self._feed.record
 
     @property
+    def rejected(self) -> int:
+        """How many records were left out so far."""
+        return self._feed.rejected
+
+    @property
     def bytes_read(self) -> int:
         """How many bytes of the place were read so far, packed as they stand in it."""
         return self._feed.bytes_read

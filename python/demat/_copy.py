@@ -68,8 +68,8 @@ def copy(
     flatten: bool = False,
     sample: int | None = 1000,
     first: int | None = None,
-    on_error: Literal["stop", "skip", "all"] = "stop",
-    rejects: str | PathLike[str] | Callable[[Error, bytes], object] | None = None,
+    on_error: Literal["stop", "skip", "collect", "all"] = "stop",
+    rejects: str | PathLike[str] | list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     progress: bool | Callable[[int, int | None], object] | None = None,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
     read: Mapping[str, Any] | None = None,
@@ -97,10 +97,10 @@ def copy(
     - `flatten`: for tables: records within records become columns `outer.inner`, lists and maps their JSON text
     - `sample`: how many records a shape is learnt from; None: all
     - `first`: the maximum number of records; the rest is not read
-    - `on_error`: where a record is refused: `stop` there, `skip` it, or read `all` and raise an error that has them all
-      (1,000 at most) in `errors`, with nothing written
-    - `rejects`: what becomes of refused records: a path, for a file of JSON lines with the reasons; or a callable that
-      gets the error and the record's bytes
+    - `on_error`: where a record is refused: `stop` there, `skip` it, `collect` it in `rejects`, or read `all` and raise
+      an error that has them all (1,000 at most) in `errors`, with nothing written
+    - `rejects`: what becomes of refused records: a path, for a file of JSON lines with the reasons; a list that gets
+      the error and the bytes of each; or a callable that is called with them
     - `progress`: True for a bar on standard error; or what is called with how many bytes were read, and how many there
       are, None where nobody knows
     - `compression`: how the target is packed; `auto`: as its suffix says

@@ -188,6 +188,9 @@ class Reader(Generic[_T_co]):
     def record(self) -> int:
         """How many records were given so far."""
     @property
+    def rejected(self) -> int:
+        """How many records were left out so far."""
+    @property
     def bytes_read(self) -> int:
         """How many bytes of the place were read so far, packed as they stand in it."""
     @property
@@ -210,6 +213,8 @@ class Feed:
     def close(self) -> None: ...
     @property
     def record(self) -> int: ...
+    @property
+    def rejected(self) -> int: ...
     @property
     def bytes_read(self) -> int: ...
     @property

@@ -37,6 +37,13 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 - `header=True`: True: the first row has the names of the columns, in any order; False: columns go by position
 - `ragged="refuse"`: refuse rows that are shorter than the header, or read their last fields as missing
 
+`decode` also takes:
+
+- `on_error="stop"`: where a record of `list[…]` is refused: `stop` there with its error, `skip` it, or `collect` it
+  in `rejects`; a syntax error that hides where the next record begins always stops
+- `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
+  that is called with them
+
 `read(place, type=Any, **options)`, with the options of `decode` and:
 
 - `recycle=False`: True: fill an instance again that the program no longer refers to, instead of making a new one;
@@ -47,6 +54,10 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
   bar on standard error
 - `limit=1073741824`: the largest size of a record in bytes
 - `compression="auto"`: how the data is compressed; `auto`: detected by its first bytes; None: not compressed
+- `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
+  `rejects`; a syntax error that hides where the next record begins always stops
+- `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
+  that is called with them
 
 `encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:
 

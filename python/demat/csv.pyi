@@ -9,7 +9,7 @@ from typing import Any, Literal, Self, TypeVar, overload
 from _typeshed import SupportsWrite
 from typing_extensions import Buffer, TypeForm
 
-from demat import Columns, ColumnStream, Hook, _native
+from demat import Columns, ColumnStream, Error, Hook, _native
 from demat._async_reader import AsyncReader
 from demat._configure import Rename, Unknown
 from demat._native import Reader
@@ -36,6 +36,8 @@ def decode(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
 ) -> list[Any]:
     """Decodes CSV.
 
@@ -59,6 +61,10 @@ def decode(
       quoted
     - `header=True`: True: the first row has the names of the columns, in any order; False: columns go by position
     - `ragged="refuse"`: refuse rows that are shorter than the header, or read their last fields as missing
+    - `on_error="stop"`: where a record of `list[…]` is refused: `stop` there with its error, `skip` it, or `collect` it
+      in `rejects`; a syntax error that hides where the next record begins always stops
+    - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
+      that is called with them
 
     Raises `DecodeError` if the data can't be parsed as CSV, `ValidationError` if it is not of the type, `LimitError` if
     it exceeds a limit, and TypeError for an unknown type or option.
@@ -94,6 +100,8 @@ def decode(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
 ) -> _T: ...
 @overload
 def decode(
@@ -112,6 +120,8 @@ def decode(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
 ) -> _T: ...
 
 loads = decode
@@ -206,6 +216,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -236,6 +248,10 @@ def read(
       bar on standard error
     - `limit=1073741824`: the largest size of a record in bytes
     - `compression="auto"`: how the data is compressed; `auto`: detected by its first bytes; None: not compressed
+    - `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
+      `rejects`; a syntax error that hides where the next record begins always stops
+    - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
+      that is called with them
     - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
       `3.0` for an int, seconds since 1970 for a datetime
     - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
@@ -276,6 +292,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -299,6 +317,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -321,6 +341,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -344,6 +366,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -367,6 +391,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -389,6 +415,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -412,6 +440,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -435,6 +465,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -457,6 +489,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -480,6 +514,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -503,6 +539,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,

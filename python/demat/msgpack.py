@@ -49,6 +49,10 @@ Task(id=1, title='Clean room', done=False)
   bar on standard error
 - `limit=1073741824`: the largest size of a record in bytes
 - `compression="auto"`: how the data is compressed; `auto`: detected by its first bytes; None: not compressed
+- `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
+  `rejects`; a syntax error that hides where the next record begins always stops
+- `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
+  that is called with them
 
 `encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, Self, TypeVar, overload
 from _typeshed import SupportsWrite
 from typing_extensions import Buffer, TypeForm
 
-from demat import Columns, ColumnStream, Hook, _native
+from demat import Columns, ColumnStream, Error, Hook, _native
 from demat._async_reader import AsyncReader
 from demat._configure import Rename, Unknown
 from demat._ext import Ext as Ext
@@ -192,6 +192,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -223,6 +225,10 @@ def read(
       bar on standard error
     - `limit=1073741824`: the largest size of a record in bytes
     - `compression="auto"`: how the data is compressed; `auto`: detected by its first bytes; None: not compressed
+    - `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
+      `rejects`; a syntax error that hides where the next record begins always stops
+    - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
+      that is called with them
     - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
       `3.0` for an int, seconds since 1970 for a datetime
     - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
@@ -263,6 +269,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -286,6 +294,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -308,6 +318,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -331,6 +343,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -354,6 +368,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -376,6 +392,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -399,6 +417,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -422,6 +442,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -444,6 +466,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -467,6 +491,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -490,6 +516,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,

@@ -34,6 +34,13 @@ b'{"path":"/","ms":3}\\n'
 - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
   see docs/python/lazy.md
 
+`decode` also takes:
+
+- `on_error="stop"`: where a record of `list[…]` is refused: `stop` there with its error, `skip` it, or `collect` it
+  in `rejects`; a syntax error that hides where the next record begins always stops
+- `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
+  that is called with them
+
 `read(place, type=Any, **options)`, with the options of `decode` and:
 
 - `at=None`: the path of the records in the line, such as `"$.data.items[*]"`; without `[*]` the value there is the
@@ -46,6 +53,10 @@ b'{"path":"/","ms":3}\\n'
   bar on standard error
 - `limit=1073741824`: the largest size of a record in bytes
 - `compression="auto"`: how the data is compressed; `auto`: detected by its first bytes; None: not compressed
+- `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
+  `rejects`; a syntax error that hides where the next record begins always stops
+- `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
+  that is called with them
 
 `encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:
 

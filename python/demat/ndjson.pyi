@@ -9,7 +9,7 @@ from typing import Any, Literal, Self, TypeVar, overload
 from _typeshed import SupportsWrite
 from typing_extensions import Buffer, TypeForm
 
-from demat import Columns, ColumnStream, Hook, _native
+from demat import Columns, ColumnStream, Error, Hook, _native
 from demat._async_reader import AsyncReader
 from demat._configure import Rename, Unknown
 from demat._native import Reader
@@ -35,6 +35,8 @@ def decode(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     lazy: bool = False,
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
 ) -> list[Any]:
     """Decodes NDJSON.
 
@@ -57,6 +59,10 @@ def decode(
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
     - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
       see docs/python/lazy.md
+    - `on_error="stop"`: where a record of `list[…]` is refused: `stop` there with its error, `skip` it, or `collect` it
+      in `rejects`; a syntax error that hides where the next record begins always stops
+    - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
+      that is called with them
 
     Raises `DecodeError` if the data can't be parsed as NDJSON, `ValidationError` if it is not of the type, `LimitError`
     if it exceeds a limit, and TypeError for an unknown type or option.
@@ -90,6 +96,8 @@ def decode(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     lazy: bool = False,
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
 ) -> _T: ...
 @overload
 def decode(
@@ -107,6 +115,8 @@ def decode(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     lazy: bool = False,
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
 ) -> _T: ...
 
 loads = decode
@@ -191,6 +201,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -222,6 +234,10 @@ def read(
       bar on standard error
     - `limit=1073741824`: the largest size of a record in bytes
     - `compression="auto"`: how the data is compressed; `auto`: detected by its first bytes; None: not compressed
+    - `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
+      `rejects`; a syntax error that hides where the next record begins always stops
+    - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
+      that is called with them
     - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
       `3.0` for an int, seconds since 1970 for a datetime
     - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
@@ -262,6 +278,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -285,6 +303,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -307,6 +327,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -330,6 +352,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -353,6 +377,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -375,6 +401,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -398,6 +426,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -421,6 +451,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -443,6 +475,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -466,6 +500,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -489,6 +525,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,

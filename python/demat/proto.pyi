@@ -9,7 +9,7 @@ from typing import Any, Literal, Never, Self, TypeVar, overload
 from _typeshed import SupportsWrite
 from typing_extensions import Buffer, TypeForm
 
-from demat import Columns, ColumnStream, Hook, _native
+from demat import Columns, ColumnStream, Error, Hook, _native
 from demat._async_reader import AsyncReader
 from demat._configure import Rename, Unknown
 from demat._native import Reader
@@ -188,6 +188,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -216,6 +218,10 @@ def read(
       bar on standard error
     - `limit=1073741824`: the largest size of a record in bytes
     - `compression="auto"`: how the data is compressed; `auto`: detected by its first bytes; None: not compressed
+    - `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
+      `rejects`; a syntax error that hides where the next record begins always stops
+    - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
+      that is called with them
     - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
       them
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
@@ -258,6 +264,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -279,6 +287,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -299,6 +309,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -320,6 +332,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -341,6 +355,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -361,6 +377,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -382,6 +400,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -403,6 +423,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -423,6 +445,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -444,6 +468,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -465,6 +491,8 @@ def read(
     progress: bool | Callable[[int, int | None], object] = False,
     limit: int = 1073741824,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,

@@ -25,6 +25,7 @@ def module(form: Format) -> str:
         form.example,
         "`decode(data, type=Any, **options)` and `Decoder(type=Any, **options)`:",
         prose.options(form.reading),
+        *(["`decode` also takes:", prose.options(form.decoding)] if form.decoding else []),
         "`read(place, type=Any, **options)`, with the options of `decode` and:",
         prose.options(form.streaming),
         "`encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:",

@@ -100,7 +100,7 @@ def decode(form: Format) -> list[str]:
             "`None`.",
             f"Without a type, {form.untyped}{'' if form.typed else ' are returned'}.",
         ),
-        options(form.reading),
+        options(form.reading + form.decoding),
         paragraph(
             f"Raises `DecodeError` if the data can't be parsed as {form.title}, `ValidationError` if it is not of",
             "the type, `LimitError` if it exceeds a limit, and TypeError for an unknown type or option.",

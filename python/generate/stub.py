@@ -62,7 +62,7 @@ def _head(form: Format, body: str) -> str:
         f"from typing import Any, Literal, {'Never, ' if form.typed else ''}Self, TypeVar, overload\n\n"
         "from _typeshed import SupportsWrite\n"
         "from typing_extensions import Buffer, TypeForm\n\n"
-        "from demat import Columns, ColumnStream, Hook, _native\n"
+        f"from demat import Columns, ColumnStream, {'Error, ' if '[Error, bytes]' in body else ''}Hook, _native\n"
         f"{''.join(sorted(imports))}\n"
         '_T = TypeVar("_T")\n'
         '_T_co = TypeVar("_T_co", covariant=True)\n\n'
@@ -71,7 +71,7 @@ def _head(form: Format, body: str) -> str:
 
 
 def _decode(form: Format, name: str, doc: list[str]) -> str:
-    options = _options(form.reading)
+    options = _options(form.reading + form.decoding)
     data = "data: Buffer, /" if form.binary else "data: str | Buffer, /"
     untyped = _function(name, data, options, form.untyped_type, doc)
     typed = [_function(name, f"{data}, type: {form_}", options, "_T") for form_ in FORMS]

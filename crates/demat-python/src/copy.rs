@@ -1,13 +1,12 @@
 //! `demat.copy`: copies records from place to place without creating Python objects.
 
 use crate::columns::{ArrowReader, is_arrow, reader_of};
-use crate::decode::wrong;
 use crate::error::{Failure, all_of, exception, exception_for};
 use crate::file_object::{FileObject, Raised};
 use crate::format::Format;
 use crate::plan;
 use crate::plan::{Face, Program};
-use crate::read::{self, Meter, Open, Packed, ProgressTarget};
+use crate::read::{self, Meter, Open, Packed, ProgressTarget, Rejects};
 use crate::setting::{Unset, setting_value};
 use crate::target::{Packing, name_of, path};
 use demat_arrow::IpcBytes;
@@ -19,7 +18,7 @@ use demat_place::{CopyJob, Host, OnError, Place, Progress, ReadOptions, Sample, 
 use demat_proto::MessagePath;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -69,9 +68,11 @@ pub(crate) struct Settings<'py> {
 fn on_error(name: &str) -> PyResult<OnError> {
     match name {
         "stop" => Ok(OnError::Stop),
-        "skip" => Ok(OnError::Skip),
+        "skip" | "collect" => Ok(OnError::Skip),
         "all" => Ok(OnError::All),
-        other => Err(PyValueError::new_err(format!("on_error is \"stop\", \"skip\" or \"all\", not {other:?}"))),
+        other => {
+            Err(PyValueError::new_err(format!("on_error is \"stop\", \"skip\", \"collect\" or \"all\", not {other:?}")))
+        }
     }
 }
 
@@ -126,8 +127,11 @@ pub(crate) fn copy(
         Program::host(&plan::plan_of(&settings.r#type)?, Face::Read)?
     };
     let Settings { fields, infer, flatten, sample, first, progress, .. } = settings;
+    if settings.on_error == "collect" && settings.rejects.is_none() {
+        return Err(read::lacks_rejects());
+    }
     let on_error = on_error(&settings.on_error)?;
-    let refused = Refused::new(on_error, settings.rejects, raised.clone())?;
+    let refused = Refused::new(on_error, &settings.rejects, raised.clone())?;
     let rejects = refused.kept.as_ref().map(|path| Place::named(path.as_os_str()));
     let telling = refused.clone_for(py);
     let meter = Mutex::new(Meter::of(ProgressTarget::of(&progress)?));
@@ -315,44 +319,42 @@ type Errors = (Vec<PyErr>, u64);
 struct Refused {
     /// The file to write them to.
     kept: Option<std::path::PathBuf>,
-    /// The function to call for each.
-    called: Option<Py<PyAny>>,
+    /// The list or function that gets each.
+    taken: Option<Rejects>,
     errors: Option<Arc<Mutex<Errors>>>,
     raised: Raised,
 }
 
 impl Refused {
-    fn new(on_error: OnError, rejects: Bound<'_, PyAny>, raised: Raised) -> PyResult<Self> {
+    fn new(on_error: OnError, rejects: &Bound<'_, PyAny>, raised: Raised) -> PyResult<Self> {
         let errors = (on_error == OnError::All).then(Arc::default);
-        let mut refused = Self { kept: None, called: None, errors, raised };
+        let mut refused = Self { kept: None, taken: None, errors, raised };
         if rejects.is_none() {
             return Ok(refused);
         }
         if on_error == OnError::Stop {
-            return Err(PyValueError::new_err("rejects= needs on_error=\"skip\" or on_error=\"all\""));
+            return Err(PyValueError::new_err("rejects= needs on_error=\"collect\", \"skip\" or \"all\""));
         }
-        refused.kept = path(&rejects)?;
-        if refused.kept.is_none() && rejects.is_callable() {
-            refused.called = Some(rejects.unbind());
-        } else if refused.kept.is_none() {
-            return Err(wrong("rejects", "a path, or a callable with an error and bytes", &rejects));
+        refused.kept = path(rejects)?;
+        if refused.kept.is_none() {
+            refused.taken = Some(Rejects::of(rejects, "a path, ")?);
         }
         Ok(refused)
     }
 
     fn clone_for(&self, py: Python<'_>) -> Self {
-        let called = self.called.as_ref().map(|called| called.clone_ref(py));
-        Self { kept: None, called, errors: self.errors.clone(), raised: self.raised.clone() }
+        let taken = self.taken.as_ref().map(|taken| taken.clone_ref(py));
+        Self { kept: None, taken, errors: self.errors.clone(), raised: self.raised.clone() }
     }
 
     fn tell(&self, error: &Error, bytes: &[u8]) {
-        if self.called.is_none() && self.errors.is_none() {
+        if self.taken.is_none() && self.errors.is_none() {
             return;
         }
         Python::attach(|py| {
             let made = exception_for(py, error);
-            if let Some(called) = &self.called
-                && let Err(raised) = called.call1(py, (made.value(py), bytes))
+            if let Some(taken) = &self.taken
+                && let Err(raised) = taken.take(py, made.value(py), &PyBytes::new(py, bytes))
             {
                 // The copy ends at its next read.
                 self.raised.keep(raised);

@@ -44,6 +44,14 @@ impl Failure {
         (error, crate::signals::raised().unwrap_or(raised))
     }
 
+    /// Returns whether it is about the data alone: not about the system, nor an unrelated exception of user code.
+    pub(crate) fn is_about_the_data(&self, py: Python<'_>) -> bool {
+        self.errors.iter().all(|(error, raised)| {
+            let foreign = matches!(error.kind(), ErrorKind::Io | ErrorKind::Store | ErrorKind::Internal);
+            !foreign && raised.as_ref().is_none_or(|raised| is_about_the_value(py, raised))
+        })
+    }
+
     /// A failure with one error.
     pub(crate) fn one(error: Error, raised: Option<PyErr>) -> Self {
         Self { errors: vec![(error, raised)] }

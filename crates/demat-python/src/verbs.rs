@@ -6,6 +6,7 @@ use crate::format::Format;
 use crate::lazy;
 use crate::plan::{self, Plan};
 use crate::quick;
+use crate::read;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -136,6 +137,9 @@ impl Verbs {
         let parsed;
         let options = match options {
             None => &self.usual,
+            Some(given) if read::is_about_lines(self.format, given)? => {
+                return read::decode_lines(self.format, data, r#type.as_ref(), given);
+            }
             Some(given) => {
                 parsed = DecodeOptions::parse(self.format, Some(given))?;
                 &parsed
@@ -224,7 +228,7 @@ impl Verbs {
             && given.get_item("lazy")?.is_some_and(|lazy| lazy.is_truthy().unwrap_or(false))
         {
             let own = given.copy()?;
-            for name in ["recycle", "compression"] {
+            for name in ["recycle", "compression", "on_error", "rejects"] {
                 if own.contains(name)? {
                     own.del_item(name)?;
                 }
@@ -234,7 +238,7 @@ impl Verbs {
             let how = lazy::How::of(&options).ok_or_else(|| lazy::no_views(self.format.name()))?;
             return lazy::read(place, plan.as_ref(), given, how);
         }
-        crate::read::read(self.format, place, r#type.as_ref(), options)
+        read::read(self.format, place, r#type.as_ref(), options)
     }
 
     /// Writes records to a place, one after the other, and returns their number.

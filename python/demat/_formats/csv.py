@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .format import Format
-from .option import READING, STREAMING, WRITING, Option
+from .option import LINES, READING, STREAMING, WRITING, Option
 
 TABLE = (
     Option("delimiter", "str", '","', "the character between two cells, which is ASCII"),
@@ -71,6 +71,7 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'""",
     untyped="a list of dicts of str (None where a cell is empty), or of lists where there is no header",
     untyped_type="list[Any]",
     reading=(*READING, *TABLE_READING),
+    decoding=LINES,
     streaming=STREAMING,
     records="the rows",
     writing=(*WRITING, *TABLE_WRITING),

@@ -40,5 +40,7 @@ class Format(NamedTuple):
     """Set if a document is one record or map: the error for a list of records, which can't be written."""
     classes: tuple[tuple[str, str], ...] = ()
     """Other names that its module exports, each with the module that defines it and is imported on use."""
+    decoding: tuple[Option, ...] = ()
+    """Options that `decode` takes in addition, and a `Decoder` does not."""
     texts: bool = False
     """Whether, without a type, each value is text and a list of one item is that item."""

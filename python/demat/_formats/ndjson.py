@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .format import Format
 from .json import JSON_READING, JSON_WRITING
-from .option import AT, LAZY, READING, STREAMING, WRITING
+from .option import AT, LAZY, LINES, READING, STREAMING, WRITING
 
 FORMAT = Format(
     name="ndjson",
@@ -26,6 +26,7 @@ b'{"path":"/","ms":3}\\n'""",
     untyped="a list of None, bool, int, float, str, and lists and dicts of them",
     untyped_type="list[Any]",
     reading=(*READING, *JSON_READING, LAZY),
+    decoding=LINES,
     streaming=(
         AT._replace(
             doc=AT.doc.replace("document", "line").replace("the items of the outermost list", "the line itself")

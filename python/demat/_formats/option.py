@@ -75,6 +75,29 @@ AT = Option(
     "record; None: the items of the outermost list",
 )
 
+ON_ERROR = (
+    Option(
+        "on_error",
+        'Literal["stop", "skip", "collect"]',
+        '"stop"',
+        "where a record is refused: `stop` there with its error, `skip` it, or `collect` it in `rejects`; a syntax "
+        "error that hides where the next record begins always stops",
+    ),
+    Option(
+        "rejects",
+        "list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None",
+        "None",
+        "with `collect`: a list that gets the error and the bytes of each refused record, or a callable that is called "
+        "with them",
+    ),
+)
+
+# Of formats whose whole is a list of lines or rows, each with an end that its content can't hide.
+LINES = tuple(
+    option._replace(doc=option.doc.replace("a record is refused", "a record of `list[…]` is refused"))
+    for option in ON_ERROR
+)
+
 STREAMING = (
     Option(
         "recycle",
@@ -104,6 +127,7 @@ STREAMING = (
         '"auto"',
         "how the data is compressed; `auto`: detected by its first bytes; None: not compressed",
     ),
+    *ON_ERROR,
 )
 
 WRITING = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .format import Format
-from .option import DEPTH, READING, STREAMING, WRITING, Option
+from .option import DEPTH, ON_ERROR, READING, STREAMING, WRITING, Option
 
 INDENT = Option("indent", "int", "2", "the spaces of each level; 0: all on one line")
 
@@ -45,7 +45,8 @@ backup {
         DEPTH._replace(default="100", doc="how deep messages may nest"),
         MESSAGES,
     ),
-    streaming=STREAMING,
+    # A document is one record.
+    streaming=tuple(option for option in STREAMING if option not in ON_ERROR),
     records="the document, which is one record",
     writing=(*WRITING, INDENT, MESSAGES),
     typed=True,

@@ -69,11 +69,12 @@ def test_every_option_is_there(form: Format) -> None:
     buffer = bytearray()
     verbs.encode_into(whole, buffer, **given(form.writing))
     assert buffer == data
-    value = verbs.decode(data, whole_type, **given(form.reading))
-    assert value == whole == verbs.loads(data, type=whole_type, **given(form.reading))
+    decoding = given(form.reading + form.decoding)
+    value = verbs.decode(data, whole_type, **decoding)
+    assert value == whole == verbs.loads(data, type=whole_type, **decoding)
     assert value == verbs.Decoder(whole_type, **given(form.reading)).decode(data)
     if not form.typed and not form.texts:
-        assert verbs.decode(data, **given(form.reading)) == value
+        assert verbs.decode(data, **decoding) == value
     reading = given(form.streaming + form.reading)
     assert list(verbs.read(data, type_, **reading)) == list(verbs.read(data, type_)) == [record]
 

@@ -160,11 +160,18 @@ assert_type(csv.read(sys.stdin, Task, delimiter=";"), demat.Reader[Task])
 assert_type(json.read([b"[1", "]"], Task, progress=True, limit=1 << 20, compression=None), demat.Reader[Task])
 assert_type(json.read(socket.socket(), Task, progress=lambda read, total: None), demat.Reader[Task])
 assert_type(json.read(gzip.GzipFile(fileobj=io.BytesIO(data)), Task, strict=False, errors="all"), demat.Reader[Task])
+rejects: list[tuple[demat.Error, bytes]] = []
+assert_type(json.read("tasks.json", Task, on_error="skip"), demat.Reader[Task])
+assert_type(json.read("tasks.json", Task, on_error="collect", rejects=rejects), demat.Reader[Task])
+assert_type(json.read("tasks.json", Task, on_error="collect", rejects=lambda error, data: None), demat.Reader[Task])
+assert_type(csv.decode(data, list[Task], on_error="collect", rejects=rejects), list[Task])
+assert_type(demat.copy(data, "tasks.csv", from_="json", on_error="collect", rejects=rejects), demat.Copied)
 records: Iterator[Task] = json.read("tasks.json", Task)
 assert_type([task.id for task in json.read("tasks.json", Task)], list[int])
 with json.read("tasks.json", Task) as reader:
     assert_type(next(reader), Task)
     assert_type(reader.record, int)
+    assert_type(reader.rejected, int)
     assert_type(reader.bytes_read, int)
     assert_type(reader.close(), None)
 

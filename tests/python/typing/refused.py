@@ -87,5 +87,8 @@ json.read(3, Task)  # refused
 json.read("a", 3)  # refused
 json.read("a", Task, batch="3")  # refused
 json.read("a", Task, compression="bz2")  # refused
+json.read("a", Task, on_error="all")  # refused
+json.read("a", Task, on_error="collect", rejects=3)  # refused
+json.decode(b"", list[Task], on_error="skip")  # refused
 json.read("a", Task, fields=3)  # refused
 csv.read("a", Task, at="$[*]")  # refused

@@ -47,6 +47,12 @@ impl Feed {
         self.giving.counts().map(|(given, _)| given)
     }
 
+    /// The number of records left out so far.
+    #[getter]
+    fn rejected(&self) -> PyResult<u64> {
+        self.giving.with(|giving| giving.rejected)
+    }
+
     /// The number of bytes of the place read so far.
     #[getter]
     fn bytes_read(&self) -> PyResult<u64> {

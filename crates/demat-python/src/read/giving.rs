@@ -1,6 +1,7 @@
 //! Iterates over the records of a place, decoding many at a time.
 
 use super::bar::Meter;
+use super::on_error::{OnError, Refused};
 use super::options::ReadOptions;
 use super::pipe::Pipe;
 use super::place::Open;
@@ -27,6 +28,9 @@ pub(crate) struct Giving {
     plan: Option<Py<Plan>>,
     options: DecodeOptions,
     ring: Option<RecyclePool>,
+    on_error: OnError,
+    /// The number of records left out, whose turn has come.
+    pub(crate) rejected: u64,
     /// The exception to raise after the decoded records.
     failed: Option<PyErr>,
     batch: Option<usize>,
@@ -80,7 +84,7 @@ impl Giving {
         own: ReadOptions,
     ) -> PyResult<Self> {
         let Open { pipe, total, at_hand, raised } = open;
-        let ReadOptions { at, at_unsaid, batch, progress, limit, .. } = own;
+        let ReadOptions { at, at_unsaid, batch, progress, limit, on_error, .. } = own;
         let reader = options.reader().map_err(|error| PyValueError::new_err(error.to_string()))?;
         let records = reader.visit(MakeRecords { pipe, at: &at, limit });
         let meter = Meter::of(progress);
@@ -90,6 +94,8 @@ impl Giving {
             plan: plan.map(Bound::unbind),
             options,
             ring,
+            on_error,
+            rejected: 0,
             failed: None,
             batch,
             ahead: 1,
@@ -116,6 +122,8 @@ impl Giving {
             plan: plan.map(Bound::unbind),
             options,
             ring,
+            on_error: OnError::Stop,
+            rejected: 0,
             failed: None,
             batch: None,
             ahead: 1,
@@ -134,17 +142,29 @@ impl Giving {
     /// # Errors
     /// Errors of the next record, or of reading the place. The iteration has then ended.
     pub(crate) fn next(&mut self, py: Python<'_>, starves: impl Fn() -> bool) -> PyResult<Next> {
-        if self.ready.len() == 0 || self.batch.is_some() {
-            if self.gather(py, starves) {
-                return Ok(Next::Starved);
+        let batch = loop {
+            if self.ready.len() == 0 || self.batch.is_some() {
+                if self.gather(py, &starves) {
+                    return Ok(Next::Starved);
+                }
+                if self.ready.len() == 0 {
+                    return self.failed.take().map_or(Ok(Next::Nothing), Err);
+                }
             }
-            if self.ready.len() == 0 {
-                return self.failed.take().map_or(Ok(Next::Nothing), Err);
+            if let Some(batch) = self.batch {
+                break batch;
             }
-        }
-        let Some(batch) = self.batch else {
-            self.given += 1;
-            return Ok(Next::Object(self.ready.pop()));
+            let object = self.ready.pop();
+            if !object.is_null() {
+                self.given += 1;
+                return Ok(Next::Object(object));
+            }
+            if let Some(refused) = self.ready.pop_refused() {
+                if !self.leave_out(py, refused) {
+                    self.ready = Ready::default();
+                }
+                py.check_signals()?;
+            }
         };
         let len = self.ready.len().min(batch);
         // SAFETY: the GIL is held; unset slots are null, which the collector allows; each slot is set once.
@@ -160,19 +180,26 @@ impl Giving {
     }
 
     /// Decodes until some records are ready, or all that are wanted. Returns true if more input must be fed first.
-    fn gather(&mut self, py: Python<'_>, starves: impl Fn() -> bool) -> bool {
+    fn gather(&mut self, py: Python<'_>, starves: &impl Fn() -> bool) -> bool {
         let ring = self.ring.as_ref().map(|ring| ring.ahead);
         let most = self.batch.unwrap_or_else(|| self.ahead.min(ring.unwrap_or(AHEAD)));
         self.ahead = (self.ahead * 2).min(AHEAD);
         while self.ready.len() < most && self.failed.is_none() {
+            self.ready.tidy();
             let Some(records) = &mut self.records else { return false };
             let program = match &self.plan {
                 Some(plan) => &plan.get().program,
                 None => untyped(),
             };
-            let (options, given, at_unsaid) = (&self.options, self.given, self.at_unsaid);
-            let told = RecordDecoding { program, options, most, given, at_unsaid };
-            match records.decode(py, &told, self.ring.as_mut(), &mut self.ready) {
+            let (options, at_unsaid, on_error) = (&self.options, self.at_unsaid, &self.on_error);
+            let given = self.given + self.rejected;
+            let told = RecordDecoding { program, options, most, given, at_unsaid, on_error };
+            let before = self.ready.len();
+            let came = records.decode(py, &told, self.ring.as_mut(), &mut self.ready);
+            if self.batch.is_some() && self.ready.has_refused() && !self.sort_out(py, before) {
+                return false;
+            }
+            match came {
                 Came::Full => return false,
                 Came::Ended => {
                     self.end();
@@ -193,6 +220,7 @@ impl Giving {
                 self.failed = Some(raised);
                 return false;
             }
+            let Some(records) = &mut self.records else { return false };
             let filled = records.fill(py);
             let read = records.read();
             if let Err(error) = filled {
@@ -215,6 +243,38 @@ impl Giving {
         false
     }
 
+    /// Hands over a refused record, whose turn has come. If that raises, ends the reading and returns false.
+    #[cold]
+    fn leave_out(&mut self, py: Python<'_>, refused: Refused) -> bool {
+        self.rejected += 1;
+        if let Err(raised) = self.on_error.hand_over(py, refused) {
+            self.failed = Some(raised);
+            self.end();
+            return false;
+        }
+        true
+    }
+
+    /// Hands over the refused records behind the next `len` objects of a batch. If that raises, ends the reading and
+    /// returns false.
+    #[cold]
+    fn sort_out(&mut self, py: Python<'_>, len: usize) -> bool {
+        let mut decoded = self.ready.split_off(len);
+        loop {
+            let object = decoded.pop();
+            if !object.is_null() {
+                // SAFETY: a reference of the queue's, which is ours now.
+                self.ready.push(unsafe { Object::owned(object) });
+            } else if let Some(refused) = decoded.pop_refused() {
+                if !self.leave_out(py, refused) {
+                    return false;
+                }
+            } else {
+                return true;
+            }
+        }
+    }
+
     /// Ends the reading, and releases the place.
     fn end(&mut self) {
         self.records = None;
@@ -223,10 +283,10 @@ impl Giving {
     }
 
     /// Closes the place; returns the parts for the caller to drop.
-    pub(crate) fn close(&mut self) -> (Ready, Option<Box<dyn Records>>, Option<RecyclePool>) {
+    pub(crate) fn close(&mut self) -> (Ready, Option<Box<dyn Records>>, Option<RecyclePool>, OnError) {
         self.meter.clear();
         self.failed = None;
-        (std::mem::take(&mut self.ready), self.records.take(), self.ring.take())
+        (std::mem::take(&mut self.ready), self.records.take(), self.ring.take(), std::mem::take(&mut self.on_error))
     }
 
     /// Returns whether the iteration has ended.
@@ -241,6 +301,7 @@ impl Giving {
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.plan)?;
         visit.call(&self.options.describe)?;
+        self.on_error.traverse(visit)?;
         if let Meter::Function(function) = &self.meter {
             visit.call(function)?;
         }

@@ -1,5 +1,6 @@
 //! The options of readers, besides those of decoding.
 
+use super::on_error::OnError;
 use crate::decode::{flag, one_of, wrong};
 use crate::format::Format;
 use demat_formats::codec::{Model, Records};
@@ -22,6 +23,7 @@ pub(crate) struct ReadOptions {
     /// The maximum length of a record in bytes.
     pub(crate) limit: usize,
     pub(crate) compression: Packed,
+    pub(crate) on_error: OnError,
 }
 
 /// Where to show the progress.
@@ -76,6 +78,7 @@ impl ReadOptions {
             progress: ProgressTarget::Nobody,
             limit: Window::<&[u8]>::LIMIT,
             compression: Packed::Sniffed,
+            on_error: OnError::Stop,
         };
         let Some(given) = given else { return Ok((own, None)) };
         let rest = PyDict::new(given.py());
@@ -85,12 +88,14 @@ impl ReadOptions {
                 rest.set_item(name, value)?;
             }
         }
+        own.on_error = OnError::parse(given)?;
+        own.on_error.check(&own.at)?;
         Ok((own, Some(rest)))
     }
 
     fn set(&mut self, format: Format, name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
         match name {
-            "at" if matches!(format.about().model, Model::Cells | Model::Numbered | Model::Shaped) => {
+            "at" if !has_at(format) => {
                 let records = match format.about().model {
                     Model::Cells => "rows",
                     Model::Numbered => "messages",
@@ -116,6 +121,12 @@ impl ReadOptions {
                 self.at = if format.about().model == Model::JsonLines { at.in_each() } else { at };
                 self.at_unsaid = false;
             }
+            "on_error" | "rejects" if format.about().records == Records::Single && !has_at(format) => {
+                let message = format!("reading {format} has no option {name:?}: a document is one record");
+                return Err(PyTypeError::new_err(message));
+            }
+            // Parsed together.
+            "on_error" | "rejects" => {}
             "recycle" => self.recycle = flag(name, value)?,
             "batch" => self.batch = Some(count(name, value)?),
             "limit" => self.limit = count(name, value)?,
@@ -132,6 +143,11 @@ impl ReadOptions {
         }
         Ok(true)
     }
+}
+
+/// Returns whether records may be anywhere in the documents of a format.
+fn has_at(format: Format) -> bool {
+    !matches!(format.about().model, Model::Cells | Model::Numbered | Model::Shaped)
 }
 
 fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {

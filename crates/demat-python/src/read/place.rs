@@ -113,7 +113,6 @@ fn packed_as(counted: Counted, compression: Compression) -> PyResult<Pipe> {
 /// Returns whether reading must be awaited: the object is an asynchronous iterable, or its `read` is a coroutine
 /// function.
 fn is_async(place: &Bound<'_, PyAny>) -> bool {
-    const COROUTINE: u32 = 0x80; // `inspect.CO_COROUTINE`
     let py = place.py();
     // SAFETY: a live object has a type; its table of asynchronous slots may be null.
     let own = unsafe {
@@ -123,7 +122,13 @@ fn is_async(place: &Bound<'_, PyAny>) -> bool {
     if own {
         return true;
     }
-    let Ok(read) = place.getattr(intern!(py, "read")) else { return false };
-    let flags = read.getattr(intern!(py, "__code__")).and_then(|code| code.getattr(intern!(py, "co_flags")));
+    place.getattr(intern!(py, "read")).is_ok_and(|read| is_coroutine_function(&read))
+}
+
+/// Returns whether calling an object makes a coroutine: it is an `async def`.
+pub(super) fn is_coroutine_function(object: &Bound<'_, PyAny>) -> bool {
+    const COROUTINE: u32 = 0x80; // `inspect.CO_COROUTINE`
+    let py = object.py();
+    let flags = object.getattr(intern!(py, "__code__")).and_then(|code| code.getattr(intern!(py, "co_flags")));
     flags.and_then(|flags| flags.extract::<u32>()).is_ok_and(|flags| flags & COROUTINE != 0)
 }

@@ -121,6 +121,12 @@ impl Reader {
         self.giving.counts().map(|(given, _)| given)
     }
 
+    /// The number of records left out so far.
+    #[getter]
+    fn rejected(&self) -> PyResult<u64> {
+        self.giving.with(|giving| giving.rejected)
+    }
+
     /// The number of bytes of the place read so far, before decompression.
     #[getter]
     fn bytes_read(&self) -> PyResult<u64> {

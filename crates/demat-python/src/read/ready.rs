@@ -1,16 +1,19 @@
 //! A queue of decoded objects.
 
+use super::on_error::Refused;
 use crate::object::Object;
 use pyo3::ffi;
 use pyo3::{PyTraverseError, PyVisit, prelude::*};
+use std::collections::VecDeque;
 use std::mem::ManuallyDrop;
 
-/// Decoded objects in order.
+/// Decoded objects in order, and refused records between them.
 #[derive(Default)]
 pub(crate) struct Ready {
-    /// The references before `next` are the callers'.
+    /// The references before `next` are the callers'. Null stands for a refused record.
     objects: Vec<*mut ffi::PyObject>,
     next: usize,
+    refused: VecDeque<Refused>,
 }
 
 impl Ready {
@@ -24,11 +27,47 @@ impl Ready {
         self.objects.push(object.into_ptr());
     }
 
-    /// Pops the next object, whose reference the caller owns; null if there is none.
+    /// Forgets the references that are the callers' if there are no others, so that the queue does not grow with them.
+    #[inline]
+    pub(crate) fn tidy(&mut self) {
+        if self.len() == 0 {
+            self.objects.clear();
+            self.next = 0;
+        }
+    }
+
+    /// Adds a refused record.
+    #[cold]
+    pub(crate) fn refuse(&mut self, refused: Refused) {
+        self.objects.push(std::ptr::null_mut());
+        self.refused.push_back(refused);
+    }
+
+    /// Pops the refused record that is next; `None` if an object is, or nothing.
+    #[cold]
+    pub(crate) fn pop_refused(&mut self) -> Option<Refused> {
+        self.objects.get(self.next).filter(|object| object.is_null())?;
+        self.next += 1;
+        self.refused.pop_front()
+    }
+
+    /// Returns whether there are refused records.
+    pub(crate) fn has_refused(&self) -> bool {
+        !self.refused.is_empty()
+    }
+
+    /// Takes what is behind the next `len` objects, none of which is a refused record.
+    #[cold]
+    pub(crate) fn split_off(&mut self, len: usize) -> Self {
+        let objects = self.objects.split_off(self.next + len);
+        Self { objects, next: 0, refused: std::mem::take(&mut self.refused) }
+    }
+
+    /// Pops the next object, whose reference the caller owns; null if there is none, or a refused record is next.
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> *mut ffi::PyObject {
         if let Some(object) = self.objects.get(self.next) {
-            self.next += 1;
+            self.next += usize::from(!object.is_null());
             return *object;
         }
         self.objects.clear();
@@ -37,7 +76,7 @@ impl Ready {
     }
 
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        for object in &self.objects[self.next..] {
+        for object in self.objects[self.next..].iter().filter(|object| !object.is_null()) {
             // SAFETY: an owned reference, which is only borrowed here.
             let object =
                 ManuallyDrop::new(unsafe { Bound::from_owned_ptr(Python::assume_attached(), *object) }.unbind());
@@ -51,11 +90,12 @@ impl Drop for Ready {
     fn drop(&mut self) {
         loop {
             let object = self.pop();
-            if object.is_null() {
+            if !object.is_null() {
+                // SAFETY: owned by the queue; readers are dropped with the GIL held.
+                drop(unsafe { Object::owned(object) });
+            } else if self.pop_refused().is_none() {
                 return;
             }
-            // SAFETY: owned by the queue; readers are dropped with the GIL held.
-            drop(unsafe { Object::owned(object) });
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Reads the records of a place through a window.
 
+use super::on_error::{OnError, Refused};
 use super::pipe::Pipe;
 use super::ready::Ready;
 use super::recycle_pool::RecyclePool;
@@ -7,7 +8,7 @@ use crate::collector::Paused;
 use crate::decode::{DecodeOptions, Engine, Stopped};
 use crate::error::Failure;
 use crate::plan::Program;
-use demat_core::{Error, ErrorKind, Signal, Source};
+use demat_core::{Error, ErrorKind, Mark, Signal, Source};
 use demat_formats::codec::Model;
 use demat_formats::stream::{RecordPath, Walk, Window, Windowed};
 use pyo3::prelude::*;
@@ -46,10 +47,11 @@ pub(crate) struct RecordDecoding<'t> {
     pub(crate) options: &'t DecodeOptions,
     /// The maximum number of decoded records in the queue.
     pub(crate) most: usize,
-    /// The number of records returned before those.
+    /// The number of records before those, returned or refused.
     pub(crate) given: u64,
     /// Whether the path of the records is the default.
     pub(crate) at_unsaid: bool,
+    pub(crate) on_error: &'t OnError,
 }
 
 /// Why decoding paused.
@@ -173,7 +175,7 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
     mut ring: Option<&mut RecyclePool>,
     ready: &mut Ready,
 ) -> Result<Came, Stopped> {
-    let RecordDecoding { program, options, most, given, .. } = *told;
+    let RecordDecoding { program, options, most, given, on_error, .. } = *told;
     // A record that may be incomplete would be decoded again. That must have no side effects, and must not be mistaken
     // for a mismatch.
     let looks_ahead = program.runs_code || !options.manner.strict || ALL;
@@ -192,6 +194,7 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
         if looks_ahead {
             engine.look_ahead()?;
         }
+        let mark = on_error.goes_on().then(|| engine.source.mark());
         let again = ring.as_deref_mut().and_then(|ring| ring.take(&mut engine.ints));
         match engine.each(again) {
             Ok(object) => {
@@ -204,12 +207,37 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
             Err(Stopped::Failed(failure)) => {
                 let record = given + ready.len() as u64 + 1;
                 let failure = failure.map(|error| walk.within(error, true).in_record(record));
-                return Err(Stopped::Failed(failure));
+                let Some(mark) = mark.filter(|_| failure.is_about_the_data(py)) else {
+                    return Err(Stopped::Failed(failure));
+                };
+                let keep = |failure, bytes: &[u8]| on_error.refused(py, failure, bytes);
+                ready.refuse(leave_out(&mut engine.source, mark, failure, keep)?);
+                // What the value left in the engine goes with it.
+                engine = Engine::new(py, engine.source, program, &options.manner);
             }
         }
         walk.taken(&engine.source);
     }
     Ok(Came::Full)
+}
+
+/// Moves past a refused record, which begins at the mark.
+///
+/// # Errors
+/// Its failure, if its syntax does not show where it ends.
+#[cold]
+fn leave_out<'w, S: Source<'w>>(
+    source: &mut S,
+    mark: Mark,
+    failure: Failure,
+    keep: impl FnOnce(Failure, &[u8]) -> Refused,
+) -> Result<Refused, Stopped> {
+    source.reset(mark);
+    match source.span() {
+        Ok(bytes) => Ok(keep(failure, &bytes)),
+        Err(error) if error.signal() == Some(Signal::Incomplete) => Err(Stopped::Incomplete),
+        Err(_) => Err(Stopped::Failed(failure)),
+    }
 }
 
 /// Improves an error on the way to a record.
