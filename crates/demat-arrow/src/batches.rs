@@ -1,4 +1,5 @@
-use crate::Columns;
+use crate::message_rows::MessageRows;
+use crate::{Bordered, Columns};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use demat_core::{Error, Mark, Result, Signal, Source};
@@ -37,6 +38,8 @@ pub struct Batches<R, F> {
     /// Whether the columns of the current batch have been reserved.
     reserved: bool,
     failed: Option<Error>,
+    /// The fast path for messages, if the format has them.
+    messages: Option<MessageRows>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,8 +61,17 @@ impl<R: Read, F: Windowed> Batches<R, F> {
     pub fn new(window: Window<R>, format: F, columns: Columns) -> Self {
         let (rows, bytes) = (Self::ROWS, Self::BYTES);
         let (phase, mark) = (Phase::Before, Mark::default());
-        let (passed, total, reserved, failed) = (0, None, false, None);
-        Self { window, format, columns, rows, bytes, phase, mark, passed, total, reserved, failed }
+        let (passed, total, reserved, failed, messages) = (0, None, false, None, None);
+        Self { window, format, columns, rows, bytes, phase, mark, passed, total, reserved, failed, messages }
+    }
+
+    /// As [`new`](Self::new), for a format whose kind of records is known: messages of scalars take a fast path.
+    pub fn bordered(window: Window<R>, format: F, columns: Columns) -> Self
+    where
+        F: Bordered,
+    {
+        let messages = if F::MESSAGES { columns.message_rows() } else { None };
+        Self { messages, ..Self::new(window, format, columns) }
     }
 
     /// Limits batches to this many rows and, approximately, to this many bytes. Bytes are counted once per window.
@@ -127,7 +139,9 @@ impl<R: Read, F: Windowed> Batches<R, F> {
             // A byte order mark may arrive in parts.
             return Err(Error::signalled(Signal::Incomplete));
         }
-        let mut source = self.format.source(self.window.part());
+        let part = self.window.part();
+        let bytes = part.bytes;
+        let mut source = self.format.source(part);
         match self.phase {
             Phase::Before => {
                 source.list()?;
@@ -142,7 +156,10 @@ impl<R: Read, F: Windowed> Batches<R, F> {
             return Ok(true);
         }
         let wanted = self.rows - self.columns.rows();
-        let asked = self.columns.records(&mut source, wanted);
+        let asked = match &mut self.messages {
+            Some(quick) => self.columns.messages(quick, bytes, &mut source, wanted),
+            None => self.columns.records(&mut source, wanted),
+        };
         self.mark = self.columns.mark();
         let full = asked? < wanted;
         if self.columns.has_ended() {

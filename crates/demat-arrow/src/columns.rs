@@ -1,5 +1,6 @@
 use crate::build::{Builders, Full};
 use crate::layout_cache::LayoutCache;
+use crate::message_rows::MessageRows;
 use crate::schema::{Options, row, schema_with};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -178,6 +179,39 @@ impl Columns {
             }
         }
         Ok(self.rows - first)
+    }
+
+    /// As [`records`](Self::records), for a stream of Protocol Buffers messages in these bytes, which the source reads.
+    pub(crate) fn messages<'a, S: Source<'a>>(
+        &mut self,
+        quick: &mut MessageRows,
+        bytes: &[u8],
+        source: &mut S,
+        most: usize,
+    ) -> Result<usize> {
+        let first = self.rows;
+        self.ended = false;
+        self.mark = source.mark();
+        while self.rows - first < most {
+            let left = most - (self.rows - first);
+            let (reached, rows) = quick.rows(&mut self.builders, bytes, self.mark.offset, left);
+            if rows > 0 {
+                self.rows += rows;
+                self.mark.offset = reached;
+                source.reset(self.mark);
+                continue;
+            }
+            let wanted = quick.pause().min(left);
+            if self.records(source, wanted)? < wanted {
+                break;
+            }
+        }
+        Ok(self.rows - first)
+    }
+
+    /// Returns the fast path for messages of scalars, if there is one for these columns.
+    pub(crate) fn message_rows(&self) -> Option<MessageRows> {
+        MessageRows::of(&self.builders)
     }
 
     /// Returns the fast path for these columns, if there is one.

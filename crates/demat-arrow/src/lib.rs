@@ -46,6 +46,7 @@ mod ipc_bytes;
 mod ipc_check;
 mod layout_cache;
 mod memory;
+mod message_rows;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod schema;

@@ -1,7 +1,10 @@
 //! A store's conditions as those of a scan.
 
-use demat_core::{Result, Sink, forward};
-use demat_lmdb::{Collection, Decide, Predicate};
+#[cfg(test)]
+mod tests;
+
+use demat_core::{Record, Result, Sink, forward};
+use demat_lmdb::{Collection, Decide, Predicate, Scalar};
 use demat_store::{Fault, Filter, FilterSink, Query};
 use std::sync::Arc;
 
@@ -50,6 +53,11 @@ impl Decide for Decided {
     #[inline]
     fn holds(&self) -> bool {
         self.0.holds()
+    }
+
+    #[inline]
+    fn holds_for(&mut self, _: &Record, values: &[Scalar<'_>]) -> Result<bool> {
+        Ok(self.0.holds_for(values))
     }
 }
 

@@ -5,7 +5,8 @@ use crate::encoding::Encoding;
 use crate::failure::refused;
 use crate::scan::{Query, Scan, count};
 use crate::transaction::Snapshot;
-use demat_core::Result;
+use demat_core::{Record, Result};
+use demat_formats::codec::Projector;
 use std::{io, vec};
 
 /// A document with a list of records, in the format that they are encoded in: as a reader of bytes.
@@ -18,6 +19,8 @@ pub struct Document {
     at: usize,
     stands: Stands,
     given: u64,
+    /// Leaves out fields that nobody reads.
+    projector: Option<Box<dyn Projector>>,
 }
 
 /// Where the records come from.
@@ -96,7 +99,15 @@ impl Document {
         let encoding = collection.definition().encoding;
         let mut buffer = Vec::new();
         encoding.begin_list(count, &mut buffer)?;
-        Ok(Self { records, encoding, buffer, at: 0, stands: Stands::First, given: 0 })
+        Ok(Self { records, encoding, buffer, at: 0, stands: Stands::First, given: 0, projector: None })
+    }
+
+    /// Leaves out all fields but those of `record`, if the encoding can copy these without a look at the others. If it
+    /// can't, the document has whole records, and its reader has to skip the others.
+    #[must_use]
+    pub fn projected(mut self, record: &Record) -> Self {
+        self.projector = self.encoding.projector(record);
+        self
     }
 
     /// The number of records that were read.
@@ -111,11 +122,14 @@ impl Document {
             self.at = 0;
         }
         while self.buffer.len() < CHUNK && self.stands != Stands::Behind {
-            let Self { records, encoding, buffer, stands, .. } = self;
-            let is_there = records.next(|record| {
-                encoding.begin_item(*stands == Stands::First, record.len(), buffer);
-                buffer.extend_from_slice(record);
-            })?;
+            let Self { records, encoding, buffer, stands, projector, .. } = self;
+            let is_there = match projector {
+                Some(projector) => records.next(|record| projector.project(record, buffer))?,
+                None => records.next(|record| {
+                    encoding.begin_item(*stands == Stands::First, record.len(), buffer);
+                    buffer.extend_from_slice(record);
+                })?,
+            };
             if !is_there {
                 self.encoding.end_list(&mut self.buffer);
                 self.stands = Stands::Behind;

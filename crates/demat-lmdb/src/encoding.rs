@@ -3,8 +3,8 @@
 use crate::environment::locked;
 use crate::failure::refused;
 use core::fmt;
-use demat_core::{Result, Shape, Sink, Source, Value, ValueSource, copy_any};
-use demat_formats::codec::{Engine, Visitor};
+use demat_core::{Record, Result, Shape, Sink, Source, Value, ValueSource, copy_any};
+use demat_formats::codec::{Engine, Picker, Projector, Visitor};
 use demat_formats::stream::{Bordered, Part};
 use demat_formats::{Drain, Format};
 use std::borrow::Cow;
@@ -78,6 +78,16 @@ impl Encoding {
         let mut reader = codec.reader(&codec.read_options())?;
         reader.begin(shape)?;
         Ok(reader.visit(MakeReader(shape.clone())))
+    }
+
+    /// Returns the encoding's picker of a record's fields, if it has one.
+    pub(crate) fn picker(self, record: &Record) -> Option<Box<dyn Picker>> {
+        self.0.codec()?.picker(record)
+    }
+
+    /// Returns the encoding's projector to a record's fields, if it has one.
+    pub(crate) fn projector(self, record: &Record) -> Option<Box<dyn Projector>> {
+        self.0.codec()?.projector(record)
     }
 
     /// Encodes a value as a record of a shape.

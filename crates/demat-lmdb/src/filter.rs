@@ -5,6 +5,7 @@ use crate::encoding::ReadRecord;
 use crate::key_of::no_field;
 use core::fmt;
 use demat_core::{Record, Result, Shape, Sink, Unknown};
+use demat_formats::codec::{Picker, Scalar};
 
 /// A condition on records.
 ///
@@ -21,13 +22,36 @@ pub trait Predicate: fmt::Debug + Send + Sync {
 pub trait Decide: Sink + Send {
     /// Whether the condition holds for it.
     fn holds(&self) -> bool;
+
+    /// Whether the condition holds for a record with these values, one for each of the predicate's fields.
+    ///
+    /// The default writes the record. An override gives the same answer.
+    ///
+    /// # Errors
+    /// The errors of the sink.
+    fn holds_for(&mut self, record: &Record, values: &[Scalar<'_>]) -> Result<bool> {
+        self.begin_record(record)?;
+        for (index, value) in values.iter().enumerate() {
+            value.tell(record, index, self)?;
+        }
+        self.end_record(record)?;
+        Ok(self.holds())
+    }
 }
 
-/// A predicate with a reader of the fields that it looks at.
+/// A predicate with readers of the fields that it looks at.
 pub(crate) struct Filter {
+    /// The predicate's fields.
+    record: Record,
+    /// Reads them from the bytes.
+    picker: Option<Box<dyn Picker>>,
+    /// Reads what the picker gives up.
     reader: Box<dyn ReadRecord>,
     decide: Box<dyn Decide>,
 }
+
+/// The most fields that a picker reads.
+const MOST: usize = 4;
 
 impl Filter {
     pub(crate) fn new(collection: &Collection, predicate: &dyn Predicate) -> Result<Self> {
@@ -39,13 +63,27 @@ impl Filter {
         };
         let fields = predicate.fields().iter().map(field).collect::<Result<Vec<_>>>()?;
         let wanted = Record::new(record.name().to_string(), fields)?.with_unknown(Unknown::Ignore);
-        let reader = definition.encoding.reader(&Shape::record(wanted))?;
-        Ok(Self { reader, decide: predicate.decide() })
+        let reader = definition.encoding.reader(&Shape::record(wanted.clone()))?;
+        let is_few = wanted.fields().len() <= MOST;
+        let picker = if is_few { definition.encoding.picker(&wanted) } else { None };
+        Ok(Self { record: wanted, picker, reader, decide: predicate.decide() })
     }
 
     /// Whether the condition holds for a record.
     #[inline]
     pub(crate) fn holds(&mut self, record: &[u8]) -> Result<bool> {
+        if let Some(picker) = &self.picker {
+            let mut values = [Scalar::Absent; MOST];
+            if picker.pick(record, &mut values) {
+                return self.decide.holds_for(&self.record, &values[..self.record.fields().len()]);
+            }
+        }
+        self.holds_by_copy(record)
+    }
+
+    /// As [`holds`](Self::holds), by a copy of the fields from a source: the slow twin.
+    #[inline(never)]
+    pub(crate) fn holds_by_copy(&mut self, record: &[u8]) -> Result<bool> {
         self.reader.copy(record, &mut *self.decide)?;
         Ok(self.decide.holds())
     }

@@ -69,6 +69,7 @@ mod transaction;
 
 pub use collection::{Collection, KeyMaker, Put, Sizes, auto_key};
 pub use definition::{By, Definition, IndexDefinition, Key};
+pub use demat_formats::codec::Scalar;
 pub use document::{Document, OwnDocument};
 pub use encoding::{Encoding, RecordReader};
 pub use environment::{Environment, Options, Sync};

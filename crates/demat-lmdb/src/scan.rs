@@ -176,6 +176,7 @@ fn each<R: Reads>(
     let mut filter = query.filter(collection)?;
     let mut cursor = Cursor::new(reads, table, query.range.clone())?;
     let mut left = query.limit.unwrap_or(u64::MAX);
+    let is_packed = collection.is_packed();
     for step in 1.. {
         if left == 0 {
             return Ok(());
@@ -188,7 +189,7 @@ fn each<R: Reads>(
             None => (entry, value),
             Some(table) => (value, table.get(reads.txn(), value).map_err(failed)?.ok_or_else(lost)?),
         };
-        let record = collection.unpack(stored)?;
+        let record = if is_packed { collection.unpack(stored)? } else { Cow::Borrowed(stored) };
         if let Some(filter) = &mut filter
             && !filter.holds(&record)?
         {

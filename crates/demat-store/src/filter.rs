@@ -10,6 +10,7 @@ use core::cmp::Ordering;
 use core::ops::Range;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Offset, Time, Uuid, base64};
 use demat_core::{Enum, Error, ErrorKind, Record, Result, Shape, Sink, Union, Value};
+use demat_formats::codec::Scalar;
 
 /// The conditions of a query, compiled for the records of a shape.
 ///
@@ -40,6 +41,8 @@ pub struct Filter {
 /// One condition.
 #[derive(Debug, Clone)]
 struct Clause {
+    /// The index of its field in [`Filter::fields`].
+    field: usize,
     condition: Condition,
     fast: Fast,
 }
@@ -66,11 +69,12 @@ impl Filter {
             let index = record.index_of(&condition.field).ok_or_else(|| no_field(record, &condition.field))?;
             let shape = record.fields()[index].shape().inner();
             check(shape, condition)?;
-            clauses.push((index, Clause { condition: condition.clone(), fast: Fast::of(shape, condition) }));
+            let fast = Fast::of(shape, condition);
+            clauses.push((index, Clause { field: 0, condition: condition.clone(), fast }));
         }
         clauses.sort_by_key(|(index, _)| *index);
         let (mut fields, mut by_field) = (Vec::new(), Vec::<Range<usize>>::new());
-        for (number, (_, clause)) in clauses.iter().enumerate() {
+        for (number, (_, clause)) in clauses.iter_mut().enumerate() {
             match by_field.last_mut() {
                 Some(range) if fields.last() == Some(&clause.condition.field) => range.end = number + 1,
                 _ => {
@@ -78,6 +82,7 @@ impl Filter {
                     by_field.push(number..number + 1);
                 }
             }
+            clause.field = fields.len() - 1;
         }
         Ok(Self { fields, clauses: clauses.into_iter().map(|(_, clause)| clause).collect(), by_field })
     }
@@ -92,6 +97,39 @@ impl Filter {
     pub fn sink(&self) -> FilterSink {
         let holds = vec![false; self.clauses.len()];
         FilterSink { filter: self.clone(), holds, field: 0, depth: 0 }
+    }
+}
+
+impl Clause {
+    #[inline(always)]
+    fn holds(&self, value: &Scalar<'_>) -> bool {
+        let order = match (&self.fast, value) {
+            (Fast::Bool(given), Scalar::Bool(value)) => Some(value.cmp(given)),
+            (Fast::Int(given), Scalar::I64(value)) => Some(value.cmp(given)),
+            // A NaN is unequal to all.
+            (Fast::Float(given), Scalar::Float(value)) => value.partial_cmp(given),
+            (Fast::Text, Scalar::Text(value)) => Some((*value).cmp(&*self.condition.values[0])),
+            _ => None,
+        };
+        match order {
+            Some(order) => accepts(self.condition.test, order),
+            None => self.holds_slowly(*value),
+        }
+    }
+
+    #[inline(never)]
+    fn holds_slowly(&self, value: Scalar<'_>) -> bool {
+        let value = match value {
+            Scalar::Absent => return self.condition.holds(None),
+            Scalar::Null => Value::Null,
+            Scalar::Bool(value) => Value::Bool(value),
+            Scalar::I64(value) => Value::Int(value.into()),
+            Scalar::U64(value) => Value::Int(value.into()),
+            Scalar::Float(value) => Value::Float(value),
+            Scalar::Float32(value) => Value::Float(f64::from(value)),
+            Scalar::Text(value) => Value::Text(value.to_string().into()),
+        };
+        self.condition.holds(Some(&value))
     }
 }
 
@@ -112,6 +150,7 @@ impl Fast {
 }
 
 /// Whether a test accepts the order of a field's value and the given one.
+#[inline]
 fn accepts(test: Test, order: Ordering) -> bool {
     match test {
         Test::Eq => order.is_eq(),
@@ -139,6 +178,14 @@ impl FilterSink {
     #[inline]
     pub fn holds(&self) -> bool {
         self.holds.iter().all(|holds| *holds)
+    }
+
+    /// Whether all conditions hold for a record with these values, one for each of the filter's fields.
+    ///
+    /// Its slow twin is to write them as a record and to ask [`holds`](Self::holds).
+    #[inline]
+    pub fn holds_for(&self, values: &[Scalar<'_>]) -> bool {
+        self.filter.clauses.iter().all(|clause| values.get(clause.field).is_some_and(|value| clause.holds(value)))
     }
 
     /// Decides by a value of the current field.

@@ -231,8 +231,9 @@ class _Ranges(Generic[T]):
         <demat.Columns of 3 records: x: Int64, y: Float64>
         """
         asked = self._asked(lo, hi, prefix, include, reverse, limit, where)
-        stream = self._native.stream(self._environment._current(), asked)
-        options = {} if fields is None else {"fields": fields}
+        chosen = None if fields is None else list(fields)
+        stream = self._native.stream(self._environment._current(), asked, chosen)
+        options = {} if chosen is None else {"fields": chosen}
         made: Columns = self._module().columns(stream, self._type, **options)
         return made
 

@@ -12,6 +12,6 @@ mod text_sink;
 mod texts;
 mod twice;
 
-pub(crate) use node::{Builders, Values};
+pub(crate) use node::{Builders, Ints, Node, Values};
 pub(crate) use tell::{ColumnSink, Cursor, Point};
 pub(crate) use texts::Full;

@@ -5,6 +5,7 @@ mod asked;
 mod batched;
 #[cfg(feature = "ipc")]
 mod ipc;
+mod messages;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod random;

@@ -21,18 +21,20 @@
 mod noted;
 mod options;
 mod own;
+mod picker;
 mod reader;
 mod setting;
 
 pub use noted::{HasNotes, verify_notes, verify_shape};
 pub use options::{ReadOptions, WriteOptions};
 pub use own::OwnOptions;
+pub use picker::{Picker, Projector, Scalar};
 pub use reader::{AnyReader, Reader, Visitor};
 pub use setting::{Setting, SettingValue, Values};
 
 use crate::Drain;
 use core::fmt;
-use demat_core::{InferenceOptions, Result, Sink, Vocabulary};
+use demat_core::{InferenceOptions, Record, Result, Sink, Vocabulary};
 
 /// A format.
 pub trait Codec: fmt::Debug + Send + Sync {
@@ -72,6 +74,18 @@ pub trait Codec: fmt::Debug + Send + Sync {
     /// # Errors
     /// If the options contradict each other.
     fn reader(&self, options: &ReadOptions) -> Result<Reader>;
+
+    /// Returns a picker of a record's fields from the bytes of single records; `None` if a source has to read them.
+    fn picker(&self, record: &Record) -> Option<Box<dyn Picker>> {
+        let _ = record;
+        None
+    }
+
+    /// Returns a projector of single records to a record's fields; `None` if there is none for them.
+    fn projector(&self, record: &Record) -> Option<Box<dyn Projector>> {
+        let _ = record;
+        None
+    }
 
     /// Returns a sink that writes to the drain.
     ///

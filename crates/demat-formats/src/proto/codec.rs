@@ -1,8 +1,10 @@
 use super::notes::VOCABULARY;
+use super::pick::{MessagePicker, MessageProjector};
 use super::{Proto, ProtoSink};
-use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, Setting, SettingValue, Values, WriteOptions};
+use crate::codec::{About, Codec, Engine, Model, Picker, Projector, ReadOptions, Reader, Setting};
+use crate::codec::{SettingValue, Values, WriteOptions};
 use crate::{Drain, Output};
-use demat_core::{Result, Sink};
+use demat_core::{Record, Result, Sink};
 
 /// Protocol Buffers as a [`Codec`].
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +46,14 @@ impl Codec for ProtoCodec {
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
         Ok(Reader::Proto(Proto::new(options.into())))
+    }
+
+    fn picker(&self, record: &Record) -> Option<Box<dyn Picker>> {
+        MessagePicker::of(record).map(|picker| Box::new(picker) as Box<dyn Picker>)
+    }
+
+    fn projector(&self, record: &Record) -> Option<Box<dyn Projector>> {
+        MessageProjector::of(record).map(|projector| Box::new(projector) as Box<dyn Projector>)
     }
 
     fn sink<'d>(&self, _: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {

@@ -33,6 +33,7 @@ mod format;
 mod layout;
 pub(crate) mod notes;
 mod options;
+mod pick;
 pub mod raw;
 mod sink;
 mod source;

@@ -291,7 +291,7 @@ impl Visitor for MakeStream {
         let Self { open, columns, rows } = self;
         let bytes = if rows == usize::MAX { usize::MAX } else { Batches::<PlaceInput<'_>, F>::BYTES };
         let schema = columns.schema().clone();
-        let batches = Batches::new(open.window, reader, columns).with_batches(rows, bytes).with_total(open.total);
+        let batches = Batches::bordered(open.window, reader, columns).with_batches(rows, bytes).with_total(open.total);
         Stream {
             schema,
             batches: Box::new(batches),

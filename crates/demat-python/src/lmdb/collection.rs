@@ -10,11 +10,12 @@ use crate::encode::{EncodeOptions, encode};
 use crate::lazy::PageViews;
 use crate::plan::plan_of;
 use crate::shapes::described;
-use demat_core::Result;
+use demat_core::{Result, Shape};
 use demat_lmdb::{
     By, Encoding, IndexDefinition, Key, KeyFunction, Predicate, Put, Query, Range, Wanted, Writing, auto_key, count,
 };
 use demat_lmdb_store::predicate;
+use demat_place::projected;
 use demat_store::Fault;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -373,15 +374,26 @@ impl Collection {
         Scan::new(slf, transaction, &query(slf.py(), &slf.get().native, &asked)?, gives)
     }
 
-    /// Returns a range as a file object.
+    /// Returns a range as a file object. `fields`: those that its reader looks at, so that others may be left out.
     #[allow(clippy::needless_pass_by_value)] // PyO3 passes arguments by value
+    #[pyo3(signature = (transaction, asked, fields=None))]
     fn stream(
         &self,
         py: Python<'_>,
         transaction: Option<&Bound<'_, Transaction>>,
         asked: Asked<'_>,
+        fields: Option<Vec<String>>,
     ) -> PyResult<Stream> {
-        Stream::new(py, self, transaction, &query(py, &self.native, &asked)?)
+        let wanted = match (&self.type_, fields) {
+            (Some(type_), Some(fields)) => {
+                let shape = plan_of(type_.bind(py))?.get().program.shape_read(py)?;
+                // The reader refuses what can't be chosen.
+                projected(&shape, &fields).ok()
+            }
+            _ => None,
+        };
+        let wanted = wanted.as_ref().and_then(Shape::row).map(|record| record.get());
+        Stream::new(py, self, transaction, &query(py, &self.native, &asked)?, wanted.as_deref())
     }
 
     /// Opens or makes an index.

@@ -4,6 +4,7 @@ use super::collection::Collection;
 use super::failed;
 use super::held::Held;
 use super::transaction::{State, Transaction};
+use demat_core::Record;
 use demat_lmdb::{Document, Query, read_some};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -22,14 +23,22 @@ enum Inner {
 }
 
 impl Stream {
+    /// Opens a range. `wanted`: the fields that its reader looks at; None: all.
     pub(super) fn new(
         py: Python<'_>,
         collection: &Collection,
         transaction: Option<&Bound<'_, Transaction>>,
         query: &Query,
+        wanted: Option<&Record>,
     ) -> PyResult<Self> {
         let native = collection.native();
-        let document = |snapshot| Document::new(snapshot, native, query).map_err(|error| failed(py, error));
+        let document = |snapshot| {
+            let document = Document::new(snapshot, native, query).map_err(|error| failed(py, error))?;
+            Ok(match wanted {
+                Some(wanted) => document.projected(wanted),
+                None => document,
+            })
+        };
         let inner = match transaction {
             None => {
                 let snapshot = native.environment().read().map_err(|error| failed(py, error))?;

@@ -6,6 +6,7 @@ mod lists;
 mod maps;
 mod marks;
 mod messages;
+mod picks;
 mod scalars;
 mod scattered;
 mod streams;
