@@ -19,9 +19,10 @@ fn collected(bytes: &[u8], shape: &str, size: usize, is_quick: bool) -> (Vec<Rec
     let shape: Shape = shape.parse().unwrap();
     let columns = Columns::new(&shape).unwrap();
     let window = Window::with_size(bytes, size);
-    let batches = match is_quick {
-        true => Batches::bordered(window, Proto::default(), columns),
-        false => Batches::new(window, Proto::default(), columns),
+    let batches = if is_quick {
+        Batches::bordered(window, Proto::default(), columns)
+    } else {
+        Batches::new(window, Proto::default(), columns)
     };
     let (mut found, mut failed) = (Vec::new(), None);
     for batch in batches.with_batches(7, usize::MAX) {
@@ -38,7 +39,7 @@ fn same(bytes: &[u8], shape: &str) {
         let (slow, why) = collected(bytes, shape, size, false);
         let (quick, also) = collected(bytes, shape, size, true);
         assert_eq!(slow, quick, "{shape}");
-        let told = |error: &Error| (error.to_string(), error.path().to_string(), error.position());
+        let told = |error: &Error| (error.to_string(), error.path(), error.position());
         assert_eq!(why.as_ref().map(told), also.as_ref().map(told), "{shape}");
     }
 }

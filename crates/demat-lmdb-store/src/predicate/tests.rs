@@ -36,7 +36,6 @@ fn collection(environment: &Environment, encoding: &str, compression: Option<Com
         key: Some(Key::Given),
         encoding: Some(encoding.parse().unwrap()),
         compression: Some(compression),
-        ..Wanted::default()
     };
     environment.collection("tasks", &wanted).unwrap()
 }
