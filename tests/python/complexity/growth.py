@@ -1,5 +1,6 @@
 """Measures how the time of a call grows when the input doubles."""
 
+import ctypes
 import gc
 import os
 import time
@@ -11,6 +12,22 @@ Call = Callable[[], object]
 MOST = 2.5
 # `DEMAT_COMPLEXITY=8` measures with eight times the input as the tests usually do.
 SCALE = int(os.environ.get("DEMAT_COMPLEXITY", "1"))
+
+
+def _keep_memory() -> None:
+    """Makes glibc keep freed memory. It gives it back above a threshold that follows the largest block so far.
+
+    A call whose blocks are about as large takes twice as long then, as the kernel clears its pages anew each time.
+    Calls with smaller and with larger blocks do not, so that the time has a step that says nothing about the call.
+    """
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if mallopt is not None:
+        trim, mmap = -1, -3
+        mallopt(trim, 1 << 30)
+        mallopt(mmap, 32 << 20)
+
+
+_keep_memory()
 
 
 def growth(make: Callable[[int], Call], n: int, deepest: int | None = None) -> float:
