@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, overload
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin
 
 from . import _native
 from ._errors import EncodeError
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 
-@overload
 def convert(
     value: object,
     type: TypeForm[_T],
@@ -30,30 +29,7 @@ def convert(
     rename: str | Callable[[str], str] | Mapping[str, str] | None = None,
     hooks: Mapping[type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
-) -> _T: ...
-@overload
-def convert(
-    value: object,
-    type: Any,
-    *,
-    strict: bool = True,
-    errors: int | Literal["first", "all"] = "first",
-    unknown: Literal["ignore", "forbid", "keep"] | None = None,
-    rename: str | Callable[[str], str] | Mapping[str, str] | None = None,
-    hooks: Mapping[type[Any], Hook] | None = None,
-    default: Callable[[Any], Any] | None = None,
-) -> Any: ...
-def convert(
-    value: object,
-    type: Any,
-    *,
-    strict: bool = True,
-    errors: int | Literal["first", "all"] = "first",
-    unknown: Literal["ignore", "forbid", "keep"] | None = None,
-    rename: str | Callable[[str], str] | Mapping[str, str] | None = None,
-    hooks: Mapping[type[Any], Hook] | None = None,
-    default: Callable[[Any], Any] | None = None,
-) -> Any:
+) -> _T:
     """Returns a value as an object of a type: dicts become dataclasses, one class's object becomes another's.
 
     It is `decode` for what is no text: checks, defaults, hooks, `strict=False` and paths in errors are the same. The
@@ -89,7 +65,8 @@ def convert(
     """
     reading = {"strict": strict, "errors": errors, "unknown": unknown, "rename": rename, "hooks": hooks}
     writing = {"hooks": hooks, "default": _parts(default)}
-    return _native.convert(value if _is_tuple(type) else _named(value), type, reading, writing)
+    converted: _T = _native.convert(value if _is_tuple(type) else _named(value), type, reading, writing)
+    return converted
 
 
 def to_builtins(
