@@ -115,6 +115,7 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sqlite::quoted_name, module)?)?;
     module.add_function(wrap_pyfunction!(copy::copy, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert, module)?)?;
+    module.add_function(wrap_pyfunction!(convert::convert_straight, module)?)?;
     module.add_function(wrap_pyfunction!(copy::format_name, module)?)?;
     module.add_function(wrap_pyfunction!(plan::is_judged, module)?)?;
     module.add_function(wrap_pyfunction!(columns::columns_of, module)?)?;
