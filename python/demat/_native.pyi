@@ -47,7 +47,10 @@ __all__ = [
     "build_database",
     "cbor",
     "chosen",
+    "check_record",
     "columns_of",
+    "records_behind",
+    "stored_columns",
     "convert",
     "convert_straight",
     "command",
@@ -370,6 +373,14 @@ def described_columns(root: tuple[Any, ...], records: list[dict[str, Any]]) -> C
 def convert(value: object, type: Any, reading: dict[str, Any], writing: dict[str, Any]) -> Any: ...
 def convert_straight(value: object, type: Any) -> Any: ...
 def columns_of(objects: Iterable[Any], record: Any, given: dict[str, Any]) -> Columns: ...
+def check_record(type: Any) -> None: ...
+def records_behind(columns: Columns, first: int, type: Any = ...) -> list[Any]: ...
+@overload
+def stored_columns(format: str, place: Any, record: Any, fields: list[str] | None, rows: int) -> ColumnStream: ...
+@overload
+def stored_columns(
+    format: str, place: Any, record: Any, fields: list[str] | None, rows: int | None
+) -> Columns | ColumnStream: ...
 
 # What `demat.serve` is made of; see there.
 @final

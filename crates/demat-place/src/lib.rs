@@ -62,6 +62,8 @@ mod written;
 pub use atomic_file::AtomicFile;
 pub use codec::{sink, tell};
 pub use collection::CollectionPlace;
+#[cfg(feature = "arrow")]
+pub use columnar::ColumnBatches;
 pub use database::{DatabasePlace, Part};
 pub use demat_formats::codec::{ReadOptions, WriteOptions};
 pub use demat_formats::{Compression, Format, TakenName, UnknownFormat};
