@@ -68,6 +68,11 @@ pub(crate) struct CopyArguments {
     pub(crate) target: TargetArguments,
     #[command(flatten)]
     pub(crate) shape: ShapeArguments,
+    #[command(flatten)]
+    pub(crate) records: RecordArguments,
+    /// The number of records to copy; the source is read no further
+    #[arg(long, value_name = "N", help_heading = "Records")]
+    pub(crate) limit: Option<u64>,
     /// How to write Protocol Buffers messages as JSON
     #[arg(long, value_enum, value_name = "HOW", default_value = "plain", help_heading = "Protocol Buffers")]
     pub(crate) mapping: JsonMapping,
@@ -101,6 +106,8 @@ pub(crate) struct HeadArguments {
     pub(crate) target: TargetArguments,
     #[command(flatten)]
     pub(crate) shape: ShapeArguments,
+    #[command(flatten)]
+    pub(crate) chosen: RecordArguments,
 }
 
 /// Show the shape of a place's records
@@ -143,6 +150,9 @@ pub(crate) struct PlaceArguments {
     /// The format of the file, if its suffix does not tell
     #[arg(long, value_name = "FORMAT", value_parser = FormatName, hide_possible_values = true)]
     pub(crate) from: Option<Format>,
+    /// The path of the records: `$.items[*]`, in XML `catalog/book`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) at: Option<String>,
 }
 
 /// Serve the tables of a database, or the collections of an LMDB environment, over HTTP
@@ -224,10 +234,29 @@ pub(crate) struct ShapeArguments {
     /// Infer the shape from a sample, also the types of cells, and of other values that are text
     #[arg(long, conflicts_with = "shape", help_heading = "Shape")]
     pub(crate) infer: bool,
-    /// Copy only these fields of each record, in this order
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', help_heading = "Shape")]
-    pub(crate) fields: Option<Vec<String>>,
     /// Turn nested records into columns, and lists and maps into JSON text
     #[arg(long, help_heading = "Shape")]
     pub(crate) flatten: bool,
+}
+
+/// The options for what is copied of the records.
+#[derive(Debug, Args)]
+pub(crate) struct RecordArguments {
+    /// Copy only records for which this is true: `done = false and (title like "%x%" or n >= 3)`
+    #[arg(long = "where", value_name = "CONDITION", help_heading = "Records")]
+    pub(crate) condition: Option<String>,
+    /// Copy only these fields of each record, in this order; `a.b` is a field within a field
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', help_heading = "Records")]
+    pub(crate) fields: Option<Vec<String>>,
+    /// Give a field another name in the target; may be repeated
+    #[arg(long, value_name = "OLD=NEW", value_parser = pair, help_heading = "Records")]
+    pub(crate) rename: Vec<(String, String)>,
+}
+
+/// Parses `OLD=NEW`.
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((old, new)) if !old.is_empty() && !new.is_empty() => Ok((old.to_string(), new.to_string())),
+        _ => Err("expected OLD=NEW".to_string()),
+    }
 }

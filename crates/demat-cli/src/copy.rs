@@ -20,6 +20,8 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         output,
         target,
         shape,
+        records,
+        limit,
         mapping,
         ignore_unknown,
         sample,
@@ -42,8 +44,12 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         .flatten(flatten(shape.flatten, to_format)?)
         .sample(sample.unwrap_or_default())
         .on_error(on_error.into());
-    if let Some(fields) = shape.fields.as_ref() {
-        job = job.fields(fields);
+    job = records.apply(job)?;
+    if let Some(at) = source.at(from_format)? {
+        job = job.at(at);
+    }
+    if let Some(limit) = limit {
+        job = job.first(limit);
     }
     match (&shape.shape, mapping) {
         (Some(text), JsonMapping::Plain) => job = job.shape(shape::read(text)?),

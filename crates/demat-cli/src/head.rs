@@ -8,7 +8,7 @@ use crate::{copy, shape};
 use demat_place::{CopyJob, Format, Place};
 
 pub(crate) fn run(arguments: HeadArguments, _: Screen) -> Result<Exit, Failure> {
-    let HeadArguments { source, records, target, shape, .. } = arguments;
+    let HeadArguments { source, records, target, shape, chosen } = arguments;
     let (from, from_format) = source.place("head")?;
     let to = target.to.unwrap_or(Format::LINES);
     let mut job = CopyJob::new(from.clone(), from_format, Place::Standard, to)
@@ -17,8 +17,9 @@ pub(crate) fn run(arguments: HeadArguments, _: Screen) -> Result<Exit, Failure> 
         .infer(shape.infer)
         .flatten(copy::flatten(shape.flatten, to)?)
         .first(records);
-    if let Some(fields) = shape.fields.as_ref() {
-        job = job.fields(fields);
+    job = chosen.apply(job)?;
+    if let Some(at) = source.at(from_format)? {
+        job = job.at(at);
     }
     if let Some(text) = &shape.shape {
         job = job.shape(shape::read(text)?);

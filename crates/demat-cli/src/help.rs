@@ -27,6 +27,8 @@ Examples:
   demat copy people.csv people.ndjson.zst --infer
   demat copy nested.ndjson flat.csv --flatten --sample all
   demat copy tasks.csv tasks.json --shape 'id: int, done: bool = false, title: text'
+  demat copy people.csv adults.csv --infer --where 'age >= 18 and name is not null' --fields name,age
+  demat copy api.json items.parquet --at '$.data.items[*]' --rename id=item_id
   demat copy dirty.csv clean.ndjson --infer --on-error skip --rejects bad.ndjson
   demat copy tasks.ndjson.gz tasks.db#tasks --shape 'id: int #sql:key, title: text'
   demat copy 'tasks.db?select title from tasks where not done' open.csv
@@ -45,6 +47,18 @@ The shape of the copy:
   --infer learns the shape from a sample. So does a copy from JSON to a table or
   columns. A later record with a field or value that contradicts the sample is
   refused: no data is lost in silence.
+
+Conditions (--where):
+  n = 3 (<>, <, <=, >, >=), title like '%x%' (contains), n in (1, 2), n between 1
+  and 5, n is null; done is short for done = true. Join them by and, or, not and
+  brackets. a.b is a field within a field; `a name` in backticks may hold any
+  character. Text stands in quotes, and compares with text only: types of cells
+  come from --infer or --shape. As in SQL, a comparison with null is never true.
+  Of records that are not chosen, only the fields that it names are read.
+
+What is copied of the records, in this order:
+  --at leads to them; --where chooses; --fields and --rename see the source's
+  names, and write the new ones; --limit and -n count what was chosen.
 
 Refused data:
   A record is refused if it doesn't fit the shape, or if the target's format
@@ -72,6 +86,7 @@ Examples:
   demat head big.json.gz
   demat head -n 3 people.csv --infer
   demat head -n 100 big.ndjson --to csv --flatten
+  demat head big.ndjson --where 'status >= 500 and path contains \"/api/\"'
 ";
 
 pub(crate) const SCHEMA: &str = "\

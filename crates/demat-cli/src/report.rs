@@ -73,6 +73,10 @@ fn hints(error: &Error, about: &About) -> Vec<String> {
     if from.is_some_and(Format::is_table) && cells(error.expectation()) && cells(error.found()) {
         hints.push("--ragged accepts short rows".to_string());
     }
+    let text_compared = error.reason().ends_with("is not: text stands in quotes");
+    if text_compared && from.is_some_and(Format::is_table) && !about.typed {
+        hints.push("cells are text without --infer or --shape".to_string());
+    }
     let no_null = ["has no null", "have no null"].iter().any(|part| error.reason().contains(part));
     if error.kind() == ErrorKind::Encode && no_null && !about.typed {
         hints.push("--infer gives records a shape, by which fields that are null are left out".to_string());

@@ -8,7 +8,7 @@ use crate::format_option::{self, FormatOption};
 use clap::{Args, ValueHint};
 use demat_formats::codec::Setting;
 use demat_formats::csv::Ragged;
-use demat_place::{Format, Place, ReadOptions};
+use demat_place::{Format, Place, ReadOptions, RecordPath, record_path};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 
@@ -25,6 +25,9 @@ pub(crate) struct SourceArguments {
     #[arg(long = "from-option", value_name = "NAME=VALUE", value_parser = format_option::Parser::Read)]
     #[arg(hide_possible_values = true)]
     pub(crate) from_options: Vec<FormatOption>,
+    /// The path of the records: `$.items[*]`, in XML `catalog/book` [default: `$[*]`, the items of the list]
+    #[arg(long, value_name = "PATH", help_heading = "Records")]
+    pub(crate) at: Option<String>,
     #[command(flatten)]
     pub(crate) table: TableArguments,
     /// What to do if an object repeats a key [default: last]
@@ -70,6 +73,11 @@ impl SourceArguments {
         let place = Place::named(&self.source);
         let is_folder = matches!(to, Place::Database(_)) && place.path().is_some_and(std::path::Path::is_dir);
         is_folder.then_some((place, Format::TABLE))
+    }
+
+    /// Returns the path of the records, if it is set.
+    pub(crate) fn at(&self, format: Format) -> Result<Option<RecordPath>, Failure> {
+        self.at.as_ref().map(|text| path(format, text)).transpose()
     }
 
     /// Returns the options for reading.
@@ -119,6 +127,11 @@ impl TableArguments {
             _ => None,
         }
     }
+}
+
+/// Parses the path of the records.
+pub(crate) fn path(format: Format, text: &str) -> Result<RecordPath, Failure> {
+    record_path(format, text).map_err(|error| Failure::usage(format!("--at: {}", error.reason())))
 }
 
 /// Returns the error for an option that does not apply.

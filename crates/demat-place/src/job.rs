@@ -2,6 +2,7 @@
 
 use crate::collection;
 use crate::columnar::Columnar;
+use crate::condition::{Bound, Where};
 use crate::database::DatabaseSource;
 use crate::flatten::{Columns, Flatten};
 use crate::host::Host;
@@ -11,16 +12,17 @@ use crate::out::Out;
 use crate::plan::{self, CopyPlan};
 use crate::reading::{Reading, Text, listed};
 use crate::rejects::Rejects;
+use crate::renamed::Renaming;
 use crate::take::Take;
 use crate::{
     Compression, DatabasePlace, Format, Input, OnError, Part, Place, Progress, ReadOptions, Sample, Summary, Target,
     WriteOptions, folder, lift::lift, table,
 };
 use core::fmt;
-use demat_core::{Checked, Error, ErrorKind, Kind, Result, Shape, Sink, Validated};
+use demat_core::{Checked, Error, ErrorKind, InferenceOptions, Kind, Result, Shape, Sink, Validated};
 use demat_formats::canonical::{self, Canonical, Mapping};
 use demat_formats::codec::Visitor;
-use demat_formats::stream::{Bordered, Window, Windowed};
+use demat_formats::stream::{Bordered, Choice, RecordPath, Window};
 use std::io::{Read, Write};
 use std::sync::Arc;
 
@@ -58,7 +60,10 @@ pub struct CopyJob<'j> {
     writer: Option<Box<dyn Write + Send>>,
     packed: Option<Compression>,
     shape: Option<Shape>,
+    at: Option<RecordPath>,
     fields: Option<Vec<String>>,
+    renames: Vec<(Vec<String>, String)>,
+    condition: Option<Where>,
     infer: bool,
     sample: Sample,
     flatten: bool,
@@ -82,7 +87,10 @@ impl<'j> CopyJob<'j> {
             writer: None,
             packed,
             shape: None,
+            at: None,
             fields: None,
+            renames: Vec::new(),
+            condition: None,
             infer: false,
             sample: Sample::default(),
             flatten: false,
@@ -150,11 +158,52 @@ impl<'j> CopyJob<'j> {
 
     /// Copies only these fields of each record, in this order, and skips the others.
     ///
-    /// The names are those in the source, or in the [shape](Self::shape). Without a shape, it is inferred from a
-    /// sample.
+    /// The names are those in the source, or in the [shape](Self::shape). `by.name` is the field `name` of the record in
+    /// `by`: see [`projected`](crate::projected). Without a shape, it is inferred from a sample.
     #[must_use]
     pub fn fields<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.fields = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Gives fields other names in the target: pairs of the name in the source, which may lead into a record (`by.name`),
+    /// and the new one.
+    ///
+    /// [`fields`](Self::fields) and [`matching`](Self::matching) see the source's names. Without a shape, it is inferred
+    /// from a sample.
+    #[must_use]
+    pub fn rename<N: Into<String>>(mut self, names: impl IntoIterator<Item = (N, N)>) -> Self {
+        let path = |old: String| old.split('.').map(str::to_string).collect();
+        self.renames = names.into_iter().map(|(old, new)| (path(old.into()), new.into())).collect();
+        self
+    }
+
+    /// Copies the values that a [path](crate::record_path) leads to in the source, as a list.
+    ///
+    /// What the path skips need not fit in memory, and each record must.
+    #[must_use]
+    pub fn at(mut self, path: RecordPath) -> Self {
+        self.at = Some(path);
+        self
+    }
+
+    /// Copies only the records for which a condition is true. It sees the records of the source, with all their
+    /// [fields](Self::fields); [`first`](Self::first) counts the records that it chooses.
+    ///
+    /// Of other records only the fields are read that the condition names. Each record must fit in memory. If the shape
+    /// is unknown, a sample says which fields there are.
+    ///
+    /// ```
+    /// use demat_place::{CopyJob, Format, Place};
+    /// let (from, to) = (Place::Given("rows".into()), Place::Given("nowhere".into()));
+    /// let job = CopyJob::new(from, Format::NDJSON, to, Format::CSV).matching("id > 1".parse()?);
+    /// let done = job.reader(&b"{\"id\":1}\n{\"id\":2}\n"[..]).writer(std::io::empty()).run()?;
+    /// assert_eq!(done.records, 1);
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn matching(mut self, condition: Where) -> Self {
+        self.condition = Some(condition);
         self
     }
 
@@ -295,8 +344,7 @@ impl<'j> CopyJob<'j> {
         let place = self.from.0.name_as_source();
         let opened = Columnar::open(&self.from.0, self.from.1, self.reader.take(), self.on_progress.take());
         let mut columns = opened.map_err(|error| lift(error).in_place(&place))?;
-        let as_they_are =
-            self.shape.is_none() && self.fields.is_none() && !self.flatten && self.on_error == OnError::Stop;
+        let as_they_are = self.shape.is_none() && self.is_whole() && !self.flatten && self.on_error == OnError::Stop;
         if as_they_are
             && Columnar::passes_to(self.to.1, &self.to.2)
             && let Out::Stream(target) = &mut out
@@ -308,7 +356,18 @@ impl<'j> CopyJob<'j> {
         let shape = self.shape.take().map_or_else(|| columns.shape(), |shape| Ok(listed(shape)));
         let plan = shape.and_then(|shape| self.projected(CopyPlan::certain(shape)));
         let plan = plan.map_err(|error| error.in_place(&place))?;
-        self.run_with(&mut columns, &plan, out)
+        let bound = self.bound(plan.whole(), false).map_err(|error| error.in_place(&place))?;
+        self.run_with(&mut columns, (&plan, bound), out)
+    }
+
+    /// Whether all fields of all records are copied, with their names.
+    fn is_whole(&self) -> bool {
+        self.fields.is_none() && self.condition.is_none() && self.renames.is_empty()
+    }
+
+    /// Compiles the condition.
+    fn bound(&self, shape: &Shape, as_read: bool) -> Result<Option<Bound>> {
+        self.condition.as_ref().map_or(Ok(None), |condition| condition.bound_to(shape, as_read))
     }
 
     /// Copies rows of a database.
@@ -324,14 +383,22 @@ impl<'j> CopyJob<'j> {
             None => source.shape().clone().list(),
         };
         let plan = self.projected(CopyPlan::certain(shape)).map_err(|error| error.in_place(&place))?;
-        let mut rows = source.rows(&plan.shape).map_err(|error| error.in_place(&place))?;
-        self.run_with(&mut rows, &plan, out)
+        let bound = self.bound(plan.whole(), false).map_err(|error| error.in_place(&place))?;
+        // The condition may read columns that are not copied.
+        let read = if bound.is_some() { plan.whole() } else { &plan.shape };
+        let mut rows = source.rows(read).map_err(|error| error.in_place(&place))?;
+        self.run_with(&mut rows, (&plan, bound), out)
     }
 
     /// Copies by the plan, and handles refused records.
-    fn run_with<R: Reading>(&mut self, reading: &mut R, plan: &CopyPlan, mut out: Out) -> Result<(Summary, Out)> {
+    fn run_with<R: Reading>(
+        &mut self,
+        reading: &mut R,
+        (plan, bound): (&CopyPlan, Option<Bound>),
+        mut out: Out,
+    ) -> Result<(Summary, Out)> {
         let place = self.from.0.name_as_source();
-        let columns = self.columns(&plan.shape).map_err(|error| error.in_place(&place))?;
+        let columns = self.columns(plan.written()).map_err(|error| error.in_place(&place))?;
         let rejects = self.rejects.as_ref().map(Rejects::create).transpose()?;
         let inferred = plan.inferred;
         let mut judge = Judge {
@@ -342,7 +409,7 @@ impl<'j> CopyJob<'j> {
             rejected: 0,
             explain: Box::new(move |error| CopyPlan::explain(inferred, error)),
         };
-        let copied = self.tell(reading, plan, columns.as_ref(), &mut out, &mut judge);
+        let copied = self.tell(reading, (plan, bound), columns.as_ref(), &mut out, &mut judge);
         let one_message = self.from.1.is_numbered() && !plan.shape.accepts(Kind::List);
         let copied = copied.map_err(|error| if one_message { plan::of_one_message(error) } else { error });
         // Refused records are kept, whatever ended the copy.
@@ -358,19 +425,23 @@ impl<'j> CopyJob<'j> {
     fn tell<R: Reading>(
         &self,
         reading: &mut R,
-        plan: &CopyPlan,
+        (plan, bound): (&CopyPlan, Option<Bound>),
         columns: Option<&Columns>,
         out: &mut Out,
         judge: &mut Judge<'_>,
     ) -> Result<(u64, u64)> {
         let (place, to, options) = &self.to;
         let canonical = self.canonical.as_ref().map(|(mapping, _)| mapping);
-        let mut sink = out.sink((place, *to, options), &plan.shape, self.on_error, canonical)?;
-        let mut flatten;
+        let mut sink = out.sink((place, *to, options), plan.written(), self.on_error, canonical)?;
+        let (mut flatten, mut renamed);
         let mut sink: &mut dyn Sink = &mut *sink;
         if let Some(columns) = columns {
             flatten = Flatten::new(sink, columns, options.depth);
             sink = &mut flatten;
+        }
+        if let Some(renaming) = plan.renaming() {
+            renamed = renaming.sink(sink);
+            sink = &mut renamed;
         }
         let (mut checked, mut validated);
         if let Some(checks) = self.host.checks(&plan.shape)? {
@@ -381,12 +452,15 @@ impl<'j> CopyJob<'j> {
             validated = Validated::new(sink, &plan.shape, &**validator);
             sink = &mut validated;
         }
+        let mut decide = bound.map(|bound| (bound.shape().clone(), bound.sink()));
+        let mut choice = decide.as_mut().map(|(shape, sink)| Choice::new(shape.clone(), sink));
+        let choice = choice.as_mut();
         let Some(first) = self.first else {
-            let summary = reading.copy(&plan.shape, sink, judge)?;
+            let summary = reading.copy(&plan.shape, sink, judge, choice)?;
             return Ok((summary.records, summary.rejected));
         };
         let mut take = Take::new(sink, first);
-        match reading.copy(&plan.shape, &mut take, judge) {
+        match reading.copy(&plan.shape, &mut take, judge, choice) {
             Err(_) if take.has_enough() => {
                 take.end_early()?;
                 Ok((take.items(), judge.rejected))
@@ -406,33 +480,78 @@ impl<'j> CopyJob<'j> {
         }
     }
 
-    /// Returns the plan, projected to the selected fields.
+    /// Returns the plan, projected to the selected fields, with their new names.
     fn projected(&self, plan: CopyPlan) -> Result<CopyPlan> {
-        match &self.fields {
-            Some(names) => plan.projected(names),
-            None => Ok(plan),
-        }
+        let plan = match &self.fields {
+            Some(names) => plan.projected(names)?,
+            None => plan,
+        };
+        plan.renamed(&self.renames)
     }
 
-    fn plan<F: Windowed>(&mut self, window: &mut Window<Input<'_>>, reader: &mut F, out: &Out) -> Result<CopyPlan> {
-        let (place, from, options) = &self.from;
+    /// Returns the shape of the source's records for that of an existing table: with the names that the source has.
+    fn unrenamed(&self, shape: Shape) -> Result<Shape> {
+        let old = |(path, new): &(Vec<String>, String)| match &**path {
+            [old] => Ok((vec![new.clone()], old.clone())),
+            _ => Err(Error::new(ErrorKind::Constraint, "a field within a field gets no new name in an existing table")),
+        };
+        if self.renames.is_empty() {
+            return Ok(shape);
+        }
+        let back = self.renames.iter().map(old).collect::<Result<Vec<_>>>()?;
+        Ok(Renaming::new(&shape, &back)?.written)
+    }
+
+    fn plan<F: Bordered>(&mut self, window: &mut Window<Input<'_>>, reader: &mut F, out: &Out) -> Result<CopyPlan> {
         // An existing table determines the shape of its rows.
-        if let Some(shape) = self.shape.take().or_else(|| out.shape()) {
+        let shape = match self.shape.take() {
+            Some(shape) => Some(shape),
+            None => out.shape().map(|shape| self.unrenamed(shape)).transpose()?,
+        };
+        let (place, from, options) = &self.from;
+        if let Some(shape) = shape {
+            if self.at.is_some() {
+                return Ok(CopyPlan::certain(listed(shape)));
+            }
             // Only the shape distinguishes a single message from a stream of them.
             if from.is_numbered() {
                 return Ok(CopyPlan::certain(shape));
             }
             return plan::given(shape, window, reader).map(CopyPlan::certain);
         }
-        let records = self.infer || self.flatten || self.fields.is_some() || self.to.1.about().needs_shape;
+        let records = self.infer
+            || self.flatten
+            || self.fields.is_some()
+            || !self.renames.is_empty()
+            || self.to.1.about().needs_shape;
         let learn = if from.is_table() { self.infer } else { records && !from.needs_type() };
         if !learn {
             return plan::untold(*from, window, reader).map(CopyPlan::certain);
         }
         let how = (plan::inference(*from, self.infer), self.on_error != OnError::Stop);
         // Records that are not copied need not be sampled.
-        let sample = self.first.map_or(self.sample, |first| Sample::First(first.min(self.sample.limit())));
-        plan::learn(place, options, sample, window, reader, how)
+        let sample = match self.first {
+            Some(first) if self.condition.is_none() => Sample::First(first.min(self.sample.limit())),
+            _ => self.sample,
+        };
+        plan::learn(place, options, sample, window, reader, how, self.at.as_ref())
+    }
+
+    /// Compiles the condition. If the records' shape is unknown, a sample says which fields there are.
+    fn bound_to_sample<F: Bordered>(
+        &self,
+        plan: &CopyPlan,
+        window: &mut Window<Input<'_>>,
+        reader: &mut F,
+    ) -> Result<Option<Bound>> {
+        let Some(condition) = &self.condition else { return Ok(None) };
+        if let Some(bound) = condition.bound_to(plan.whole(), false)? {
+            return Ok(Some(bound));
+        }
+        let (place, _, options) = &self.from;
+        let how = (InferenceOptions::default(), self.on_error != OnError::Stop);
+        let seen = plan::learn(place, options, self.sample, window, reader, how, self.at.as_ref())?;
+        condition.bound_to(&seen.shape, true).map_err(|error| CopyPlan::explain(seen.inferred, error))
     }
 
     /// Returns the columns of a flattened copy. Otherwise checks that a table can hold the records.
@@ -468,8 +587,13 @@ impl Visitor for RunCopy<'_, '_, '_> {
     fn visit<F: Bordered + 'static>(self, mut reader: F) -> Result<(Summary, Out)> {
         let Self { job, mut window, out } = self;
         let plan = job.plan(&mut window, &mut reader, &out).and_then(|plan| job.projected(plan));
-        let plan = plan.map_err(|error| lift(error).in_place(job.from.0.name_as_source()))?;
-        job.run_with(&mut Text { window: &mut window, format: &mut reader }, &plan, out)
+        let located = |error| lift(error).in_place(job.from.0.name_as_source());
+        let plan = plan.map_err(located)?;
+        let bound = job.bound_to_sample(&plan, &mut window, &mut reader);
+        let bound = bound.map_err(|error| CopyPlan::explain(plan.inferred, error)).map_err(located)?;
+        let at = job.at.clone();
+        let mut text = Text { window: &mut window, format: &mut reader, at: at.as_ref() };
+        job.run_with(&mut text, (&plan, bound), out)
     }
 }
 

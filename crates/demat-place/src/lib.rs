@@ -11,6 +11,7 @@
 //! | a format over any reader or writer, without a job | [`tell`], [`sink`](sink()) |
 //! | a table of a database | [`DatabasePlace`] |
 //! | a collection of an LMDB environment | [`CollectionPlace`] |
+//! | a condition on records, and on one of their fields | [`Where`], [`Condition`] |
 //! | the shape of a place's records | [`schema`](schema()), [`tables`] |
 //!
 //! ```
@@ -27,10 +28,12 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod at;
 mod atomic_file;
 mod codec;
 mod collection;
 mod columnar;
+mod condition;
 mod database;
 mod early_sync;
 mod fields;
@@ -48,6 +51,7 @@ mod place;
 mod plan;
 mod reading;
 mod rejects;
+mod renamed;
 mod sample;
 mod schema;
 mod sinks;
@@ -59,11 +63,16 @@ mod temporaries;
 mod unpacked;
 mod written;
 
+pub use at::record_path;
 pub use atomic_file::AtomicFile;
 pub use codec::{sink, tell};
 pub use collection::CollectionPlace;
+pub use condition::{
+    Bound, Condition, Fast, Test, Where, WhereSink, accepts, against, compare, ends_escaping, like_pattern,
+};
 pub use database::{DatabasePlace, Part};
 pub use demat_formats::codec::{ReadOptions, WriteOptions};
+pub use demat_formats::stream::RecordPath;
 pub use demat_formats::{Compression, Format, TakenName, UnknownFormat};
 pub use fields::projected;
 pub use host::Host;
@@ -75,7 +84,7 @@ pub use on_error::OnError;
 pub use place::Place;
 pub use plan::{InferredShape, OneMessage};
 pub use sample::Sample;
-pub use schema::{collections, learnt, schema, tables};
+pub use schema::{collections, learnt, schema, schema_at, tables};
 pub use summary::Summary;
 pub use target::Target;
 pub use temporaries::{Held as HeldTemporaries, remove as remove_temporaries};

@@ -4,6 +4,7 @@
 mod bombs;
 mod columns;
 mod compression;
+mod conditions;
 mod databases;
 mod errors;
 #[cfg(target_os = "linux")]
@@ -12,6 +13,7 @@ mod flatten;
 mod head;
 mod help;
 mod info;
+mod names;
 mod options;
 mod pairs;
 mod places;

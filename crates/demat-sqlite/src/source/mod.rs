@@ -14,7 +14,7 @@ use demat_core::{Borrowed, Enum, Error, Kind, Mark, Position, Record, Result, Sh
 pub use mended::{Instead, Mending, Replaced, copy_row};
 use nested::Nested;
 pub(crate) use plain_rows::Part;
-pub use plain_rows::{PlainRows, RowSink, copy_rows, copy_rows_to};
+pub use plain_rows::{PlainRows, RowSink, copy_rows, copy_rows_chosen, copy_rows_to};
 use std::borrow::Cow;
 use std::sync::Arc;
 
