@@ -3,7 +3,7 @@
 use crate::choice::{JsonMapping, Refusal, StandIn, When};
 use crate::format_name::FormatName;
 use crate::schema::SchemaForm;
-use crate::source::SourceArguments;
+use crate::source::{OneSource, SourceArguments};
 use crate::target::TargetArguments;
 use crate::{help, sample};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -55,15 +55,20 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 #[command(help_template = help::TEMPLATE, before_help = help::COPY)]
 #[command(after_help = help::EXIT_CODES, after_long_help = format!("{}\n{}", help::COPY_AFTER, help::EXIT_CODES))]
+#[command(override_usage = "demat copy [OPTIONS] [SRC] [DST]\n       demat copy [OPTIONS] SRC... DST")]
 pub(crate) struct CopyArguments {
+    /// The sources (files, patterns such as `'logs/**/*.ndjson'`, `tasks.db#tasks`, `'tasks.db?select ...'`, or `-` for
+    /// standard input), and last the target: a file, a database table, or `-` for standard output
+    #[arg(value_name = "SRC… DST", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) places: Vec<OsString>,
     #[command(flatten)]
     pub(crate) source: SourceArguments,
-    /// The target: a file, a database table (`tasks.db#tasks`), or `-` for standard output
-    #[arg(value_name = "DST", value_hint = clap::ValueHint::FilePath)]
-    pub(crate) destination: Option<OsString>,
-    /// The target, as an option
-    #[arg(short, long, value_name = "FILE", conflicts_with = "destination", value_hint = clap::ValueHint::FilePath)]
+    /// The target, as an option: then all places are sources
+    #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) output: Option<OsString>,
+    /// Add a field with the path of the source that each record comes from [default name: path]
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "path", help_heading = "Records")]
+    pub(crate) add_path: Option<String>,
     #[command(flatten)]
     pub(crate) target: TargetArguments,
     #[command(flatten)]
@@ -98,7 +103,7 @@ pub(crate) struct CopyArguments {
 #[command(help_template = help::TEMPLATE, before_help = help::HEAD, after_help = help::EXIT_CODES)]
 pub(crate) struct HeadArguments {
     #[command(flatten)]
-    pub(crate) source: SourceArguments,
+    pub(crate) source: OneSource,
     /// The number of records
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
     pub(crate) records: u64,
@@ -115,7 +120,7 @@ pub(crate) struct HeadArguments {
 #[command(help_template = help::TEMPLATE, before_help = help::SCHEMA, after_help = help::EXIT_CODES)]
 pub(crate) struct SchemaArguments {
     #[command(flatten)]
-    pub(crate) source: SourceArguments,
+    pub(crate) source: OneSource,
     /// Infer the types of cells, and of other values that are text; without this they are text
     #[arg(long)]
     pub(crate) infer: bool,

@@ -7,6 +7,7 @@ use crate::failure::{About, Failure};
 use crate::progress::Meter;
 use crate::screen::Screen;
 use crate::source::{one_of, only, unknown};
+use crate::sources::Ends;
 use crate::{report, shape, summary};
 use demat_formats::canonical::ReadOptions;
 use demat_place::{CopyJob, Format, OnError, Place};
@@ -15,9 +16,10 @@ use std::time::Instant;
 
 pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Failure> {
     let CopyArguments {
+        places,
         source,
-        destination,
         output,
+        add_path,
         target,
         shape,
         records,
@@ -29,11 +31,8 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         rejects,
         progress,
     } = arguments;
-    let to = destination.or(output).map_or(Place::Standard, |name| Place::named(&name));
-    let (from, from_format) = match source.folder(&to) {
-        Some(folder) => folder,
-        None => source.place("copy")?,
-    };
+    let Ends { mut sources, target: to } = Ends::of(places, output, &source)?;
+    let (from, from_format) = sources.remove(0);
     let Some(to_format) = target.to.or_else(|| to.format()) else {
         return Err(unknown("to", &to));
     };
@@ -45,7 +44,22 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         .sample(sample.unwrap_or_default())
         .on_error(on_error.into());
     job = records.apply(job)?;
+    for (place, format) in &sources {
+        job = job.and(place.clone(), *format, source.options(*format)?);
+    }
+    for (_, format) in &sources {
+        source.encoding(*format)?;
+    }
+    job = job.encodings(source.encoding(from_format)?, target.encoding(to_format)?);
+    if let Some(name) = &add_path {
+        job = job.path_field(name);
+    }
     if let Some(at) = source.at(from_format)? {
+        for (_, format) in &sources {
+            if source.at(*format)?.as_ref() != Some(&at) {
+                return Err(Failure::usage("`--at` means the same only in sources of one format"));
+            }
+        }
         job = job.at(at);
     }
     if let Some(limit) = limit {
@@ -76,6 +90,9 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
     if let Some(rejects) = rejects {
         let rejects = Place::named(&rejects);
         check_rejects(&rejects, &from, &to, on_error)?;
+        for (place, _) in &sources {
+            check_rejects(&rejects, place, &to, on_error)?;
+        }
         job = job.rejects(rejects);
     }
 
@@ -84,14 +101,19 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         target: Some(to_format),
         flatten: shape.flatten,
         typed: shape.infer || shape.shape.is_some(),
+        encoded: source.encoding.is_some(),
     };
     let begun = Instant::now();
     let to_terminal = to == Place::Standard && io::stdout().is_terminal();
     let mut meter = Meter::new(progress, screen, !to_terminal);
     let mut refused = report::Refused::default();
+    // Of several sources nobody knows the whole size.
+    let several = !sources.is_empty();
     let done = job
         .on_progress(|so_far| {
-            meter.show(so_far);
+            if !several {
+                meter.show(so_far);
+            }
             Ok(())
         })
         .on_reject(|error, _| refused.keep(error))

@@ -32,7 +32,9 @@ Examples:
   demat copy dirty.csv clean.ndjson --infer --on-error skip --rejects bad.ndjson
   demat copy tasks.ndjson.gz tasks.db#tasks --shape 'id: int #sql:key, title: text'
   demat copy 'tasks.db?select title from tasks where not done' open.csv
+  demat copy old.csv new.csv --encoding latin1  --to-encoding writes another one
   demat copy folder/ all.db                  one table for each file
+  demat copy logs/*.ndjson.gz all.parquet --add-path
   curl … | demat copy --from json --to csv | less
 ";
 
@@ -55,6 +57,13 @@ Conditions (--where):
   character. Text stands in quotes, and compares with text only: types of cells
   come from --infer or --shape. As in SQL, a comparison with null is never true.
   Of records that are not chosen, only the fields that it names are read.
+
+Several sources:
+  demat copy a.csv b.csv 'c/**/*.csv' all.csv writes one list. The last place is
+  the target, unless -o names it. Patterns in quotes are expanded in order; **
+  is any number of folders. All sources have the first one's shape, or --shape.
+  --add-path adds the field `path` with the source of each record;
+  --add-path=file gives it another name.
 
 What is copied of the records, in this order:
   --at leads to them; --where chooses; --fields and --rename see the source's

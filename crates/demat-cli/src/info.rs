@@ -122,7 +122,8 @@ fn of_file(
     let size = path.metadata().map_err(|cause| demat_core::Error::from(cause).in_place(path.display().to_string()))?;
     let compression = Input::open(place)?.compression();
     let options = format.read_options();
-    let shape = demat_place::schema_at(place, format, &options, (arguments.sample.unwrap_or_default(), true), at)?;
+    let shape =
+        demat_place::schema_at(place, format, &options, (arguments.sample.unwrap_or_default(), true), (at, None))?;
     let job =
         CopyJob::new(place.clone(), format, Place::Given("nowhere".to_string()), Format::LINES).writer(io::sink());
     let job = if format.needs_type() { job.shape(shape.clone().list()) } else { job };

@@ -32,6 +32,7 @@ mod shape;
 mod signals;
 mod snippet;
 mod source;
+mod sources;
 mod summary;
 mod target;
 

@@ -35,6 +35,8 @@ pub(crate) fn failure(failure: Failure, screen: Screen) -> Exit {
         Failure::Error { error, about } => {
             output::line(&format!("{} {}", screen.error(), sentence::of(&error)));
             if let Some((place, _)) = &about.source
+                && !about.encoded
+                && error.place().is_none_or(|own| own == place.to_string())
                 && let Some(snippet) = snippet::of(place, error.position())
                 && is_about_source(&error)
             {

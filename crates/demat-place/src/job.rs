@@ -9,14 +9,15 @@ use crate::host::Host;
 use crate::input::{OnProgress, Reader};
 use crate::on_error::{Judge, OnReject};
 use crate::out::Out;
+use crate::path_field::PathField;
 use crate::plan::{self, CopyPlan};
 use crate::reading::{Reading, Text, listed};
 use crate::rejects::Rejects;
 use crate::renamed::Renaming;
 use crate::take::Take;
 use crate::{
-    Compression, DatabasePlace, Format, Input, OnError, Part, Place, Progress, ReadOptions, Sample, Summary, Target,
-    WriteOptions, folder, lift::lift, table,
+    Compression, DatabasePlace, Encoding, Format, Input, OnError, Part, Place, Progress, ReadOptions, Sample, Summary,
+    Target, WriteOptions, folder, lift::lift, table,
 };
 use core::fmt;
 use demat_core::{Checked, Error, ErrorKind, InferenceOptions, Kind, Result, Shape, Sink, Validated};
@@ -26,8 +27,11 @@ use demat_formats::stream::{Bordered, Choice, RecordPath, Window};
 use std::io::{Read, Write};
 use std::sync::Arc;
 
+mod several;
 #[cfg(test)]
 mod tests;
+
+use several::Beside;
 
 /// A configurable copy from one place to another.
 ///
@@ -55,12 +59,19 @@ mod tests;
 /// appears complete, like any other file.
 pub struct CopyJob<'j> {
     from: (Place, Format, ReadOptions),
+    /// The sources after the first.
+    more: Vec<(Place, Format, ReadOptions)>,
+    path_field: Option<PathField>,
     to: (Place, Format, WriteOptions),
     reader: Option<Reader<'j>>,
     writer: Option<Box<dyn Write + Send>>,
     packed: Option<Compression>,
     shape: Option<Shape>,
+    /// Whether the shape is configured.
+    shaped: bool,
     at: Option<RecordPath>,
+    /// The encodings of the sources' text and of the target's.
+    encodings: (Option<Encoding>, Option<Encoding>),
     fields: Option<Vec<String>>,
     renames: Vec<(Vec<String>, String)>,
     condition: Option<Where>,
@@ -82,12 +93,16 @@ impl<'j> CopyJob<'j> {
         let packed = target.compression();
         Self {
             from: (source.holding(source_format), source_format, source_format.read_options()),
+            more: Vec::new(),
+            path_field: None,
             to: (target.holding(target_format), target_format, WriteOptions::of(target_format)),
             reader: None,
             writer: None,
             packed,
             shape: None,
+            shaped: false,
             at: None,
+            encodings: (None, None),
             fields: None,
             renames: Vec::new(),
             condition: None,
@@ -117,6 +132,22 @@ impl<'j> CopyJob<'j> {
 
     pub(crate) fn set_source(&mut self, place: Place, format: Format, options: ReadOptions) {
         self.from = (place, format, options);
+    }
+
+    /// Adds another source, whose records follow in the same list. A source that is no list is one record.
+    ///
+    /// All sources have one shape: that of the first, unless one is [set](Self::shape).
+    #[must_use]
+    pub fn and(mut self, source: Place, format: Format, options: ReadOptions) -> Self {
+        self.more.push((source.holding(format), format, options));
+        self
+    }
+
+    /// Adds a field to each record: the name of the place that it comes from.
+    #[must_use]
+    pub fn path_field(mut self, name: &str) -> Self {
+        self.path_field = Some(PathField::new(name));
+        self
     }
 
     /// Sets the options for writing.
@@ -178,6 +209,14 @@ impl<'j> CopyJob<'j> {
         self
     }
 
+    /// Sets the encodings of the sources' text and of the target's; `None` is UTF-8. Positions in errors are those in the
+    /// decoded text. See [`Encoding::check`].
+    #[must_use]
+    pub fn encodings(mut self, source: Option<Encoding>, target: Option<Encoding>) -> Self {
+        self.encodings = (source, target);
+        self
+    }
+
     /// Copies the values that a [path](crate::record_path) leads to in the source, as a list.
     ///
     /// What the path skips need not fit in memory, and each record must.
@@ -211,6 +250,7 @@ impl<'j> CopyJob<'j> {
     #[must_use]
     pub fn shape(mut self, shape: Shape) -> Self {
         self.shape = Some(shape);
+        self.shaped = true;
         self
     }
 
@@ -295,6 +335,7 @@ impl<'j> CopyJob<'j> {
     /// prevents continuing.
     pub fn run(mut self) -> Result<Summary> {
         if let (Place::File(folder), Place::Database(to)) = (&self.from.0, &self.to.0)
+            && self.more.is_empty()
             && to.part == Part::Whole
             && folder.is_dir()
         {
@@ -329,6 +370,7 @@ impl<'j> CopyJob<'j> {
             return self.run_columns(out);
         }
         let input = Input::open_with(&self.from.0, self.reader.take(), self.on_progress.take())?;
+        let input = input.encoded(self.encodings.0);
         let window = Window::new(input).with_limit(self.from.2.window);
         let Some(codec) = self.from.1.codec() else { return Err(crate::database::no_stream()) };
         let reader = codec.reader(&self.from.2)?;
@@ -362,7 +404,8 @@ impl<'j> CopyJob<'j> {
 
     /// Whether all fields of all records are copied, with their names.
     fn is_whole(&self) -> bool {
-        self.fields.is_none() && self.condition.is_none() && self.renames.is_empty()
+        let all = self.fields.is_none() && self.condition.is_none();
+        all && self.renames.is_empty() && self.more.is_empty() && self.path_field.is_none()
     }
 
     /// Compiles the condition.
@@ -398,7 +441,8 @@ impl<'j> CopyJob<'j> {
         mut out: Out,
     ) -> Result<(Summary, Out)> {
         let place = self.from.0.name_as_source();
-        let columns = self.columns(plan.written()).map_err(|error| error.in_place(&place))?;
+        let written = self.written(plan).map_err(|error| error.in_place(&place))?;
+        let columns = self.columns(&written).map_err(|error| error.in_place(&place))?;
         let rejects = self.rejects.as_ref().map(Rejects::create).transpose()?;
         let inferred = plan.inferred;
         let mut judge = Judge {
@@ -409,7 +453,7 @@ impl<'j> CopyJob<'j> {
             rejected: 0,
             explain: Box::new(move |error| CopyPlan::explain(inferred, error)),
         };
-        let copied = self.tell(reading, (plan, bound), columns.as_ref(), &mut out, &mut judge);
+        let copied = self.tell(reading, (plan, bound), (&written, columns.as_ref()), &mut out, &mut judge);
         let one_message = self.from.1.is_numbered() && !plan.shape.accepts(Kind::List);
         let copied = copied.map_err(|error| if one_message { plan::of_one_message(error) } else { error });
         // Refused records are kept, whatever ended the copy.
@@ -426,48 +470,59 @@ impl<'j> CopyJob<'j> {
         &self,
         reading: &mut R,
         (plan, bound): (&CopyPlan, Option<Bound>),
-        columns: Option<&Columns>,
+        (written, columns): (&Shape, Option<&Columns>),
         out: &mut Out,
         judge: &mut Judge<'_>,
     ) -> Result<(u64, u64)> {
         let (place, to, options) = &self.to;
         let canonical = self.canonical.as_ref().map(|(mapping, _)| mapping);
-        let mut sink = out.sink((place, *to, options), plan.written(), self.on_error, canonical)?;
-        let (mut flatten, mut renamed);
+        let target = Beside { database: out.place(place), shaped: self.shaped || out.shape().is_some() };
+        let mut sink = out.sink((place, *to, options), written, self.on_error, (canonical, self.encodings.1))?;
+        let (mut flatten, mut with_path, mut renamed);
         let mut sink: &mut dyn Sink = &mut *sink;
         if let Some(columns) = columns {
             flatten = Flatten::new(sink, columns, options.depth);
             sink = &mut flatten;
+        }
+        if let Some(field) = &self.path_field {
+            field.set(&self.from.0);
+            with_path = field.sink(sink, written);
+            sink = &mut with_path;
         }
         if let Some(renaming) = plan.renaming() {
             renamed = renaming.sink(sink);
             sink = &mut renamed;
         }
         let (mut checked, mut validated);
-        if let Some(checks) = self.host.checks(&plan.shape)? {
+        let shape = if self.more.is_empty() { plan.shape.clone() } else { listed(plan.shape.clone()) };
+        if let Some(checks) = self.host.checks(&shape)? {
             checked = Checked::new(sink, checks);
             sink = &mut checked;
         }
         if let Some(validator) = &self.host.validator {
-            validated = Validated::new(sink, &plan.shape, &**validator);
+            validated = Validated::new(sink, &shape, &**validator);
             sink = &mut validated;
         }
         let mut decide = bound.map(|bound| (bound.shape().clone(), bound.sink()));
         let mut choice = decide.as_mut().map(|(shape, sink)| Choice::new(shape.clone(), sink));
-        let choice = choice.as_mut();
         let Some(first) = self.first else {
-            let summary = reading.copy(&plan.shape, sink, judge, choice)?;
-            return Ok((summary.records, summary.rejected));
+            return self.copy_all(reading, plan, sink, judge, choice.as_mut(), &target);
         };
         let mut take = Take::new(sink, first);
-        match reading.copy(&plan.shape, &mut take, judge, choice) {
+        match self.copy_all(reading, plan, &mut take, judge, choice.as_mut(), &target) {
             Err(_) if take.has_enough() => {
                 take.end_early()?;
                 Ok((take.items(), judge.rejected))
             }
-            Ok(summary) => Ok((summary.records, summary.rejected)),
-            Err(error) => Err(error),
+            other => other,
         }
+    }
+
+    /// Returns the shape in the target.
+    fn written(&self, plan: &CopyPlan) -> Result<Shape> {
+        let shape = plan.written().clone();
+        let shape = if self.more.is_empty() { shape } else { listed(shape) };
+        self.path_field.as_ref().map_or(Ok(shape.clone()), |field| field.added_to(&shape))
     }
 
     fn out(&mut self) -> Result<Out> {
@@ -534,7 +589,7 @@ impl<'j> CopyJob<'j> {
             Some(first) if self.condition.is_none() => Sample::First(first.min(self.sample.limit())),
             _ => self.sample,
         };
-        plan::learn(place, options, sample, window, reader, how, self.at.as_ref())
+        plan::learn(place, options, sample, window, reader, how, (self.at.as_ref(), self.encodings.0))
     }
 
     /// Compiles the condition. If the records' shape is unknown, a sample says which fields there are.
@@ -550,7 +605,7 @@ impl<'j> CopyJob<'j> {
         }
         let (place, _, options) = &self.from;
         let how = (InferenceOptions::default(), self.on_error != OnError::Stop);
-        let seen = plan::learn(place, options, self.sample, window, reader, how, self.at.as_ref())?;
+        let seen = plan::learn(place, options, self.sample, window, reader, how, (self.at.as_ref(), self.encodings.0))?;
         condition.bound_to(&seen.shape, true).map_err(|error| CopyPlan::explain(seen.inferred, error))
     }
 

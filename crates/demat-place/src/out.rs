@@ -2,9 +2,10 @@
 
 use crate::collection::CollectionTarget;
 use crate::database::{Database, DatabaseTarget};
-use crate::{Compression, Format, OnError, Place, Target, WriteOptions, sinks};
+use crate::{Compression, Encoding, Format, OnError, Place, Target, WriteOptions, sinks};
 use demat_core::{Result, Shape, Sink};
 use demat_formats::canonical::Mapping;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A target of any format.
@@ -44,6 +45,14 @@ impl Out {
         }
     }
 
+    /// The connection to the target's database, and its path.
+    pub(crate) fn place(&self, place: &Place) -> Option<(PathBuf, Database)> {
+        match (self, place) {
+            (Self::Rows(target), Place::Database(place)) => Some((place.path.clone(), target.connection().clone())),
+            _ => None,
+        }
+    }
+
     /// The shape of the records that it accepts, if it exists and has one.
     pub(crate) fn shape(&self) -> Option<Shape> {
         match self {
@@ -59,10 +68,10 @@ impl Out {
         (place, format, options): (&Place, Format, &WriteOptions),
         shape: &Shape,
         on_error: OnError,
-        canonical: Option<&Arc<Mapping>>,
+        how: (Option<&Arc<Mapping>>, Option<Encoding>),
     ) -> Result<Box<dyn Sink + 'o>> {
         match self {
-            Self::Stream(target) => sinks::open(place, format, options, target, canonical),
+            Self::Stream(target) => sinks::open(place, format, options, target, how),
             Self::Rows(target) => target.sink(shape, on_error),
             Self::Records(target) => target.sink(shape),
         }

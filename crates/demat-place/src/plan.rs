@@ -3,7 +3,7 @@
 use crate::fields;
 use crate::renamed::{Renames, Renaming};
 use crate::sample::{self, Sample, Seen, Taking};
-use crate::{Format, Input, Place, ReadOptions, table};
+use crate::{Encoding, Format, Input, Place, ReadOptions, table};
 use core::fmt;
 use demat_core::{Error, ErrorKind, InferenceOptions, Kind, Record, Result, Shape, Signal, Source, Unknown};
 use demat_formats::stream::{Bordered, RecordPath, Window, Windowed};
@@ -144,11 +144,11 @@ pub(crate) fn learn<F: Bordered>(
     window: &mut Window<Input<'_>>,
     format: &mut F,
     (inference, tolerant): (InferenceOptions, bool),
-    at: Option<&RecordPath>,
+    (at, encoding): (Option<&RecordPath>, Option<Encoding>),
 ) -> Result<CopyPlan> {
     let how = Taking { limit: sample.limit(), inference, keep: true, tolerant };
     // What a path skips before the first record need not fit in memory.
-    let again = if sample == Sample::All || at.is_some() { again(place, options)? } else { None };
+    let again = if sample == Sample::All || at.is_some() { again(place, options, encoding)? } else { None };
     let seen = match again {
         // Another reader, since this one is to begin at the start of its own window.
         Some(mut other) => sample::take(&mut other, &mut format.anew(), Taking { keep: false, ..how }, at)?,
@@ -158,9 +158,11 @@ pub(crate) fn learn<F: Bordered>(
 }
 
 /// Opens a second window over a place, if it can be read twice.
-fn again(place: &Place, options: &ReadOptions) -> Result<Option<Window<Input<'static>>>> {
+fn again(place: &Place, options: &ReadOptions, encoding: Option<Encoding>) -> Result<Option<Window<Input<'static>>>> {
     match place.path().map(std::fs::metadata) {
-        Some(Ok(about)) if about.is_file() => Ok(Some(Window::new(Input::open(place)?).with_limit(options.window))),
+        Some(Ok(about)) if about.is_file() => {
+            Ok(Some(Window::new(Input::open(place)?.encoded(encoding)).with_limit(options.window)))
+        }
         _ => Ok(None),
     }
 }

@@ -130,8 +130,8 @@ impl Sink for Renamed<'_> {
     forward! { self => self.inner; scalars begin_list item end_list begin_map entry value end_map }
     forward! { self => self.inner; begin_variant end_variant keys marks }
 
-    fn begin(&mut self, _: &Shape) -> Result<()> {
-        self.inner.begin(&self.by.written)
+    fn begin(&mut self, shape: &Shape) -> Result<()> {
+        self.inner.begin(self.by.shape_of(shape).as_ref().unwrap_or(shape))
     }
 
     fn begin_list_of(&mut self, item: &Shape, len: Option<usize>) -> Result<()> {

@@ -6,7 +6,7 @@ use crate::database::{self, DatabasePlace, DatabaseSource};
 use crate::lift::lift;
 use crate::plan;
 use crate::sample::{self, Sample, Taking};
-use crate::{Format, Input, Place, ReadOptions};
+use crate::{Encoding, Format, Input, Place, ReadOptions};
 use demat_core::{InferenceOptions, Result, Shape};
 use demat_formats::codec::Visitor;
 use demat_formats::stream::{Bordered, RecordPath, Window, Windowed};
@@ -19,10 +19,10 @@ use demat_formats::stream::{Bordered, RecordPath, Window, Windowed};
 /// # Errors
 /// Errors of reading the sample.
 pub fn schema(place: &Place, format: Format, options: &ReadOptions, sample: Sample, infer: bool) -> Result<Shape> {
-    schema_at(place, format, options, (sample, infer), None)
+    schema_at(place, format, options, (sample, infer), (None, None))
 }
 
-/// As [`schema`], for the records that a path leads to.
+/// As [`schema`], for the records that a path leads to, and for text in an encoding.
 ///
 /// # Errors
 /// As [`schema`], and if the path does not exist.
@@ -31,7 +31,7 @@ pub fn schema_at(
     format: Format,
     options: &ReadOptions,
     (sample, infer): (Sample, bool),
-    at: Option<&RecordPath>,
+    (at, encoding): (Option<&RecordPath>, Option<Encoding>),
 ) -> Result<Shape> {
     if let Place::Database(database) = place.clone().holding(format) {
         let source = DatabaseSource::open(&database, None)?;
@@ -45,7 +45,7 @@ pub fn schema_at(
         let shape = Columnar::open(place, format, None, None).and_then(|columns| columns.shape());
         return shape.map(item).map_err(|error| lift(error).in_place(name));
     }
-    let window = Window::new(Input::open(place)?).with_limit(options.window);
+    let window = Window::new(Input::open(place)?.encoded(encoding)).with_limit(options.window);
     let found = match format.codec() {
         Some(codec) => {
             codec.reader(options).and_then(|reader| reader.visit(LearnShape { window, format, sample, infer, at }))

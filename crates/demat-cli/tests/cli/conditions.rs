@@ -40,8 +40,7 @@ fn records_of_untyped_text_are_chosen() {
 fn every_place_has_records_to_choose() {
     let folder = Folder::with(&[("a.ndjson", TASKS)]);
     let shape = ["--shape", SHAPE];
-    for place in
-        ["a.json", "a.msgpack", "a.cbor", "a.yaml", "a.parquet", "a.arrow", "a.arrows", "a.pb", "a.ndjson.gz"]
+    for place in ["a.json", "a.msgpack", "a.cbor", "a.yaml", "a.parquet", "a.arrow", "a.arrows", "a.pb", "a.ndjson.gz"]
     {
         let mut copy = vec!["copy", "a.ndjson", place];
         copy.extend(shape);

@@ -6,6 +6,7 @@ mod columns;
 mod compression;
 mod conditions;
 mod databases;
+mod encodings;
 mod errors;
 #[cfg(target_os = "linux")]
 mod faults;
@@ -25,6 +26,7 @@ mod run;
 mod sample;
 mod schema;
 mod serve;
+mod several;
 mod shape;
 #[cfg(unix)]
 mod signals;

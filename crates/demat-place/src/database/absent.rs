@@ -9,7 +9,7 @@ use demat_core::{Error, ErrorKind, Result, Shape, Sink};
 use demat_formats::stream::{self, Choice};
 
 /// A database. It has no values in this build.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Database(Infallible);
 
 /// Rows to read. It has no values in this build.
@@ -60,6 +60,10 @@ impl DatabaseTarget {
     }
 
     pub(crate) fn table(self, _: &str) -> Result<Self> {
+        match self.0 {}
+    }
+
+    pub(crate) fn connection(&self) -> &Database {
         match self.0 {}
     }
 

@@ -396,6 +396,8 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
         } else if !self.ended && self.rows.step().map_err(|error| error.in_record(self.row + 1))? {
             self.row += 1;
         } else {
+            // A statement that is stepped again begins anew.
+            self.ended = true;
             self.stands = Stands::Behind;
             return Ok(false);
         }
