@@ -45,10 +45,12 @@ pub(crate) enum Command {
     Copy(CopyArguments),
     Head(HeadArguments),
     Schema(SchemaArguments),
+    Diff(DiffArguments),
     Info(InfoArguments),
     Serve(ServeArguments),
     Formats(FormatsArguments),
     Completion(CompletionArguments),
+    Man(ManArguments),
 }
 
 /// Copy data from one place to another
@@ -130,6 +132,34 @@ pub(crate) struct SchemaArguments {
     /// The form to show it in
     #[arg(long, value_enum, value_name = "FORM", default_value_t, hide_default_value = true)]
     pub(crate) to: SchemaForm,
+}
+
+/// Compare the records of two places
+#[derive(Debug, Args)]
+#[command(help_template = help::TEMPLATE, before_help = help::DIFF, after_help = help::DIFF_AFTER)]
+pub(crate) struct DiffArguments {
+    /// The old place
+    #[arg(value_name = "OLD", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) old: OsString,
+    /// The new place
+    #[arg(value_name = "NEW", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) new: OsString,
+    /// The fields that identify a record; without them, a record that changed was removed and added
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub(crate) key: Vec<String>,
+    /// Write the changes as data in this format
+    #[arg(long, value_name = "FORMAT", value_parser = FormatName, hide_possible_values = true)]
+    pub(crate) to: Option<Format>,
+    #[command(flatten)]
+    pub(crate) source: SourceArguments,
+    /// The shape of both places, as for `demat copy`
+    #[arg(long, value_name = "SHAPE", help_heading = "Shape")]
+    pub(crate) shape: Option<OsString>,
+    /// Infer the shapes from samples, also the types of cells, and of other values that are text
+    #[arg(long, conflicts_with = "shape", help_heading = "Shape")]
+    pub(crate) infer: bool,
+    #[command(flatten)]
+    pub(crate) records: RecordArguments,
 }
 
 /// Show what a place holds: records, shape, sizes, indexes
@@ -227,6 +257,15 @@ pub(crate) struct CompletionArguments {
     /// The shell
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
+}
+
+/// Print a page of the manual, for man
+#[derive(Debug, Args)]
+#[command(help_template = help::TEMPLATE, before_help = help::MAN)]
+pub(crate) struct ManArguments {
+    /// The command to describe; without one, `demat` itself
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Option<String>,
 }
 
 /// The options for the shape of a copy.

@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
     } = arguments;
     let Ends { mut sources, target: to } = Ends::of(places, output, &source)?;
     let (from, from_format) = sources.remove(0);
-    let Some(to_format) = target.to.or_else(|| to.format()) else {
+    let Some(to_format) = target.to.or_else(|| to.format()).or_else(|| like(from_format, &to)) else {
         return Err(unknown("to", &to));
     };
     let mut job = CopyJob::new(from.clone(), from_format, to.clone(), to_format)
@@ -133,6 +133,13 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         }
         Err(error) => Err(Failure::Error { error, about }),
     }
+}
+
+/// Returns the format of standard output where none is set: that of the source if it is text.
+fn like(source: Format, to: &Place) -> Option<Format> {
+    use demat_formats::codec::Model;
+    let is_text = matches!(source.about().model, Model::Json | Model::JsonLines | Model::Cells);
+    (*to == Place::Standard).then_some(if is_text { source } else { Format::LINES })
 }
 
 /// Checks that `--flatten` applies: only tables need it.

@@ -17,6 +17,7 @@ Examples:
   demat copy people.csv app.db#people        into a table of an SQLite database
   demat schema people.ndjson                 a shape for --shape
   demat info app.db                          what a place holds
+  demat diff old.csv new.csv --key id        what has changed
   demat serve app.db                         its tables over HTTP, with a page to browse them
   demat formats                              all formats and their options
 ";
@@ -78,7 +79,8 @@ Refused data:
 Output:
   A file appears once the copy is complete, or not at all. It replaces an
   existing file in one step, and keeps its permissions and symbolic link.
-  Standard output gets records as they come; with --on-error all, once every
+  Without --to, standard output is in the source's format if that is JSON, NDJSON
+  or a table of text, else in NDJSON. It gets records as they come; with --on-error all, once every
   record has been read.
   An existing database table gains the records in one transaction; its columns
   determine their types. Missing tables are created. A new database file
@@ -105,6 +107,26 @@ Examples:
   demat schema people.csv --infer --sample all > people.shape
   demat copy people.csv people.json --shape @people.shape
   demat schema app.db                        the shapes of all tables
+";
+
+pub(crate) const DIFF: &str = "\
+Examples:
+  demat diff old.json new.json --key id
+  demat diff people.csv app.db#people --key id --infer
+  demat diff old.ndjson new.ndjson --key id --fields id,title --to ndjson
+";
+
+pub(crate) const DIFF_AFTER: &str = "\
+Each change is a line: - for a record that was removed, + for one that was
+added, ~ for fields that changed. As data (--to), each changed field is a record
+of change, key, field, old and new.
+
+Values are compared with their types: 1 is not the text \"1\", and 1 is 1.0. A
+null is as an absent field; the order of fields and of records does not count.
+All records of OLD are held in memory, those of NEW are not.
+
+Exit codes:
+  0  no difference     1  differences     2  anything else
 ";
 
 pub(crate) const INFO: &str = "\
@@ -150,6 +172,12 @@ Examples:
   demat completion bash > ~/.local/share/bash-completion/completions/demat
   demat completion zsh > ~/.zfunc/_demat
   demat completion fish > ~/.config/fish/completions/demat.fish
+";
+
+pub(crate) const MAN: &str = "\
+Examples:
+  demat man | man -l -
+  demat man copy > ~/.local/share/man/man1/demat-copy.1
 ";
 
 pub(crate) const EXIT_CODES: &str = "\

@@ -351,6 +351,25 @@ impl<'j> CopyJob<'j> {
         Ok(summary)
     }
 
+    /// Runs the copy to a sink of the program, such as [`Records`](crate::Records), in place of the target.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    ///
+    /// ```
+    /// use demat_place::{CopyJob, Format, Place, Records};
+    /// let nowhere = Place::Given("nowhere".into());
+    /// let job = CopyJob::new(Place::Given("rows".into()), Format::CSV, nowhere, Format::NDJSON).infer(true);
+    /// let (records, told) = std::sync::mpsc::channel();
+    /// job.reader(&b"id\n1\n2\n"[..]).run_to(Records::new(move |record| Ok(records.send(record).unwrap_or(()))))?;
+    /// assert_eq!(told.iter().count(), 2);
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    pub fn run_to(mut self, sink: impl Sink + 'static) -> Result<Summary> {
+        self.open_collection()?;
+        self.run_into(Out::Own(Box::new(sink))).map(|(summary, _)| summary)
+    }
+
     /// Turns a collection as the source into the document that it is.
     fn open_collection(&mut self) -> Result<()> {
         let Place::Collection(place) = &self.from.0 else { return Ok(()) };

@@ -5,7 +5,10 @@ mod bombs;
 mod columns;
 mod compression;
 mod conditions;
+#[cfg(unix)]
+mod cookbook;
 mod databases;
+mod diff;
 mod encodings;
 mod errors;
 #[cfg(target_os = "linux")]
