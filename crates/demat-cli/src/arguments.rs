@@ -3,7 +3,7 @@
 use crate::choice::{JsonMapping, Refusal, StandIn, When};
 use crate::format_name::FormatName;
 use crate::schema::SchemaForm;
-use crate::source::SourceArguments;
+use crate::source::{OneSource, SourceArguments};
 use crate::target::TargetArguments;
 use crate::{help, sample};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -45,29 +45,41 @@ pub(crate) enum Command {
     Copy(CopyArguments),
     Head(HeadArguments),
     Schema(SchemaArguments),
+    Diff(DiffArguments),
     Info(InfoArguments),
     Serve(ServeArguments),
     Formats(FormatsArguments),
     Completion(CompletionArguments),
+    Man(ManArguments),
 }
 
 /// Copy data from one place to another
 #[derive(Debug, Args)]
 #[command(help_template = help::TEMPLATE, before_help = help::COPY)]
 #[command(after_help = help::EXIT_CODES, after_long_help = format!("{}\n{}", help::COPY_AFTER, help::EXIT_CODES))]
+#[command(override_usage = "demat copy [OPTIONS] [SRC] [DST]\n       demat copy [OPTIONS] SRC... DST")]
 pub(crate) struct CopyArguments {
+    /// The sources (files, patterns such as `'logs/**/*.ndjson'`, `tasks.db#tasks`, `'tasks.db?select ...'`, or `-` for
+    /// standard input), and last the target: a file, a database table, or `-` for standard output
+    #[arg(value_name = "SRC… DST", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) places: Vec<OsString>,
     #[command(flatten)]
     pub(crate) source: SourceArguments,
-    /// The target: a file, a database table (`tasks.db#tasks`), or `-` for standard output
-    #[arg(value_name = "DST", value_hint = clap::ValueHint::FilePath)]
-    pub(crate) destination: Option<OsString>,
-    /// The target, as an option
-    #[arg(short, long, value_name = "FILE", conflicts_with = "destination", value_hint = clap::ValueHint::FilePath)]
+    /// The target, as an option: then all places are sources
+    #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) output: Option<OsString>,
+    /// Add a field with the path of the source that each record comes from [default name: path]
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "path", help_heading = "Records")]
+    pub(crate) add_path: Option<String>,
     #[command(flatten)]
     pub(crate) target: TargetArguments,
     #[command(flatten)]
     pub(crate) shape: ShapeArguments,
+    #[command(flatten)]
+    pub(crate) records: RecordArguments,
+    /// The number of records to copy; the source is read no further
+    #[arg(long, value_name = "N", help_heading = "Records")]
+    pub(crate) limit: Option<u64>,
     /// How to write Protocol Buffers messages as JSON
     #[arg(long, value_enum, value_name = "HOW", default_value = "plain", help_heading = "Protocol Buffers")]
     pub(crate) mapping: JsonMapping,
@@ -93,7 +105,7 @@ pub(crate) struct CopyArguments {
 #[command(help_template = help::TEMPLATE, before_help = help::HEAD, after_help = help::EXIT_CODES)]
 pub(crate) struct HeadArguments {
     #[command(flatten)]
-    pub(crate) source: SourceArguments,
+    pub(crate) source: OneSource,
     /// The number of records
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
     pub(crate) records: u64,
@@ -101,6 +113,8 @@ pub(crate) struct HeadArguments {
     pub(crate) target: TargetArguments,
     #[command(flatten)]
     pub(crate) shape: ShapeArguments,
+    #[command(flatten)]
+    pub(crate) chosen: RecordArguments,
 }
 
 /// Show the shape of a place's records
@@ -108,7 +122,7 @@ pub(crate) struct HeadArguments {
 #[command(help_template = help::TEMPLATE, before_help = help::SCHEMA, after_help = help::EXIT_CODES)]
 pub(crate) struct SchemaArguments {
     #[command(flatten)]
-    pub(crate) source: SourceArguments,
+    pub(crate) source: OneSource,
     /// Infer the types of cells, and of other values that are text; without this they are text
     #[arg(long)]
     pub(crate) infer: bool,
@@ -118,6 +132,34 @@ pub(crate) struct SchemaArguments {
     /// The form to show it in
     #[arg(long, value_enum, value_name = "FORM", default_value_t, hide_default_value = true)]
     pub(crate) to: SchemaForm,
+}
+
+/// Compare the records of two places
+#[derive(Debug, Args)]
+#[command(help_template = help::TEMPLATE, before_help = help::DIFF, after_help = help::DIFF_AFTER)]
+pub(crate) struct DiffArguments {
+    /// The old place
+    #[arg(value_name = "OLD", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) old: OsString,
+    /// The new place
+    #[arg(value_name = "NEW", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) new: OsString,
+    /// The fields that identify a record; without them, a record that changed was removed and added
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub(crate) key: Vec<String>,
+    /// Write the changes as data in this format
+    #[arg(long, value_name = "FORMAT", value_parser = FormatName, hide_possible_values = true)]
+    pub(crate) to: Option<Format>,
+    #[command(flatten)]
+    pub(crate) source: SourceArguments,
+    /// The shape of both places, as for `demat copy`
+    #[arg(long, value_name = "SHAPE", help_heading = "Shape")]
+    pub(crate) shape: Option<OsString>,
+    /// Infer the shapes from samples, also the types of cells, and of other values that are text
+    #[arg(long, conflicts_with = "shape", help_heading = "Shape")]
+    pub(crate) infer: bool,
+    #[command(flatten)]
+    pub(crate) records: RecordArguments,
 }
 
 /// Show what a place holds: records, shape, sizes, indexes
@@ -143,6 +185,9 @@ pub(crate) struct PlaceArguments {
     /// The format of the file, if its suffix does not tell
     #[arg(long, value_name = "FORMAT", value_parser = FormatName, hide_possible_values = true)]
     pub(crate) from: Option<Format>,
+    /// The path of the records: `$.items[*]`, in XML `catalog/book`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) at: Option<String>,
 }
 
 /// Serve the tables of a database, or the collections of an LMDB environment, over HTTP
@@ -214,6 +259,15 @@ pub(crate) struct CompletionArguments {
     pub(crate) shell: clap_complete::Shell,
 }
 
+/// Print a page of the manual, for man
+#[derive(Debug, Args)]
+#[command(help_template = help::TEMPLATE, before_help = help::MAN)]
+pub(crate) struct ManArguments {
+    /// The command to describe; without one, `demat` itself
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Option<String>,
+}
+
 /// The options for the shape of a copy.
 #[derive(Debug, Args)]
 pub(crate) struct ShapeArguments {
@@ -224,10 +278,29 @@ pub(crate) struct ShapeArguments {
     /// Infer the shape from a sample, also the types of cells, and of other values that are text
     #[arg(long, conflicts_with = "shape", help_heading = "Shape")]
     pub(crate) infer: bool,
-    /// Copy only these fields of each record, in this order
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', help_heading = "Shape")]
-    pub(crate) fields: Option<Vec<String>>,
     /// Turn nested records into columns, and lists and maps into JSON text
     #[arg(long, help_heading = "Shape")]
     pub(crate) flatten: bool,
+}
+
+/// The options for what is copied of the records.
+#[derive(Debug, Args)]
+pub(crate) struct RecordArguments {
+    /// Copy only records for which this is true: `done = false and (title like "%x%" or n >= 3)`
+    #[arg(long = "where", value_name = "CONDITION", help_heading = "Records")]
+    pub(crate) condition: Option<String>,
+    /// Copy only these fields of each record, in this order; `a.b` is a field within a field
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', help_heading = "Records")]
+    pub(crate) fields: Option<Vec<String>>,
+    /// Give a field another name in the target; may be repeated
+    #[arg(long, value_name = "OLD=NEW", value_parser = pair, help_heading = "Records")]
+    pub(crate) rename: Vec<(String, String)>,
+}
+
+/// Parses `OLD=NEW`.
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((old, new)) if !old.is_empty() && !new.is_empty() => Ok((old.to_string(), new.to_string())),
+        _ => Err("expected OLD=NEW".to_string()),
+    }
 }

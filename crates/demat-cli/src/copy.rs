@@ -7,6 +7,7 @@ use crate::failure::{About, Failure};
 use crate::progress::Meter;
 use crate::screen::Screen;
 use crate::source::{one_of, only, unknown};
+use crate::sources::Ends;
 use crate::{report, shape, summary};
 use demat_formats::canonical::ReadOptions;
 use demat_place::{CopyJob, Format, OnError, Place};
@@ -15,11 +16,14 @@ use std::time::Instant;
 
 pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Failure> {
     let CopyArguments {
+        places,
         source,
-        destination,
         output,
+        add_path,
         target,
         shape,
+        records,
+        limit,
         mapping,
         ignore_unknown,
         sample,
@@ -27,12 +31,9 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         rejects,
         progress,
     } = arguments;
-    let to = destination.or(output).map_or(Place::Standard, |name| Place::named(&name));
-    let (from, from_format) = match source.folder(&to) {
-        Some(folder) => folder,
-        None => source.place("copy")?,
-    };
-    let Some(to_format) = target.to.or_else(|| to.format()) else {
+    let Ends { mut sources, target: to } = Ends::of(places, output, &source)?;
+    let (from, from_format) = sources.remove(0);
+    let Some(to_format) = target.to.or_else(|| to.format()).or_else(|| like(from_format, &to)) else {
         return Err(unknown("to", &to));
     };
     let mut job = CopyJob::new(from.clone(), from_format, to.clone(), to_format)
@@ -42,8 +43,27 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         .flatten(flatten(shape.flatten, to_format)?)
         .sample(sample.unwrap_or_default())
         .on_error(on_error.into());
-    if let Some(fields) = shape.fields.as_ref() {
-        job = job.fields(fields);
+    job = records.apply(job)?;
+    for (place, format) in &sources {
+        job = job.and(place.clone(), *format, source.options(*format)?);
+    }
+    for (_, format) in &sources {
+        source.encoding(*format)?;
+    }
+    job = job.encodings(source.encoding(from_format)?, target.encoding(to_format)?);
+    if let Some(name) = &add_path {
+        job = job.path_field(name);
+    }
+    if let Some(at) = source.at(from_format)? {
+        for (_, format) in &sources {
+            if source.at(*format)?.as_ref() != Some(&at) {
+                return Err(Failure::usage("`--at` means the same only in sources of one format"));
+            }
+        }
+        job = job.at(at);
+    }
+    if let Some(limit) = limit {
+        job = job.first(limit);
     }
     match (&shape.shape, mapping) {
         (Some(text), JsonMapping::Plain) => job = job.shape(shape::read(text)?),
@@ -70,6 +90,9 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
     if let Some(rejects) = rejects {
         let rejects = Place::named(&rejects);
         check_rejects(&rejects, &from, &to, on_error)?;
+        for (place, _) in &sources {
+            check_rejects(&rejects, place, &to, on_error)?;
+        }
         job = job.rejects(rejects);
     }
 
@@ -78,14 +101,19 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         target: Some(to_format),
         flatten: shape.flatten,
         typed: shape.infer || shape.shape.is_some(),
+        encoded: source.encoding.is_some(),
     };
     let begun = Instant::now();
     let to_terminal = to == Place::Standard && io::stdout().is_terminal();
     let mut meter = Meter::new(progress, screen, !to_terminal);
     let mut refused = report::Refused::default();
+    // Of several sources nobody knows the whole size.
+    let several = !sources.is_empty();
     let done = job
         .on_progress(|so_far| {
-            meter.show(so_far);
+            if !several {
+                meter.show(so_far);
+            }
             Ok(())
         })
         .on_reject(|error, _| refused.keep(error))
@@ -105,6 +133,13 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         }
         Err(error) => Err(Failure::Error { error, about }),
     }
+}
+
+/// Returns the format of standard output where none is set: that of the source if it is text.
+fn like(source: Format, to: &Place) -> Option<Format> {
+    use demat_formats::codec::Model;
+    let is_text = matches!(source.about().model, Model::Json | Model::JsonLines | Model::Cells);
+    (*to == Place::Standard).then_some(if is_text { source } else { Format::LINES })
 }
 
 /// Checks that `--flatten` applies: only tables need it.

@@ -8,6 +8,8 @@ pub(crate) enum Exit {
     Ok,
     /// Data was refused.
     Data,
+    /// Two places differ.
+    Differs,
     /// The command line was invalid.
     Usage,
     /// The system refused to read or write.
@@ -33,7 +35,7 @@ impl Exit {
     pub(crate) fn code(self) -> u8 {
         match self {
             Self::Ok => 0,
-            Self::Data => 1,
+            Self::Data | Self::Differs => 1,
             Self::Usage => 2,
             Self::Io => 3,
             Self::Limit => 4,

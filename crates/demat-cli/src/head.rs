@@ -8,8 +8,9 @@ use crate::{copy, shape};
 use demat_place::{CopyJob, Format, Place};
 
 pub(crate) fn run(arguments: HeadArguments, _: Screen) -> Result<Exit, Failure> {
-    let HeadArguments { source, records, target, shape, .. } = arguments;
+    let HeadArguments { source, records, target, shape, chosen } = arguments;
     let (from, from_format) = source.place("head")?;
+    let source = source.how;
     let to = target.to.unwrap_or(Format::LINES);
     let mut job = CopyJob::new(from.clone(), from_format, Place::Standard, to)
         .read_options(source.options(from_format)?)
@@ -17,14 +18,17 @@ pub(crate) fn run(arguments: HeadArguments, _: Screen) -> Result<Exit, Failure> 
         .infer(shape.infer)
         .flatten(copy::flatten(shape.flatten, to)?)
         .first(records);
-    if let Some(fields) = shape.fields.as_ref() {
-        job = job.fields(fields);
+    job = chosen.apply(job)?;
+    job = job.encodings(source.encoding(from_format)?, target.encoding(to)?);
+    if let Some(at) = source.at(from_format)? {
+        job = job.at(at);
     }
     if let Some(text) = &shape.shape {
         job = job.shape(shape::read(text)?);
     }
     let typed = shape.infer || shape.shape.is_some();
-    let about = About { source: Some((from, from_format)), target: Some(to), flatten: shape.flatten, typed };
+    let encoded = source.encoding.is_some();
+    let about = About { source: Some((from, from_format)), target: Some(to), flatten: shape.flatten, typed, encoded };
     job.run().map_err(|error| Failure::Error { error, about })?;
     Ok(Exit::Ok)
 }

@@ -17,6 +17,7 @@ Examples:
   demat copy people.csv app.db#people        into a table of an SQLite database
   demat schema people.ndjson                 a shape for --shape
   demat info app.db                          what a place holds
+  demat diff old.csv new.csv --key id        what has changed
   demat serve app.db                         its tables over HTTP, with a page to browse them
   demat formats                              all formats and their options
 ";
@@ -27,10 +28,14 @@ Examples:
   demat copy people.csv people.ndjson.zst --infer
   demat copy nested.ndjson flat.csv --flatten --sample all
   demat copy tasks.csv tasks.json --shape 'id: int, done: bool = false, title: text'
+  demat copy people.csv adults.csv --infer --where 'age >= 18 and name is not null' --fields name,age
+  demat copy api.json items.parquet --at '$.data.items[*]' --rename id=item_id
   demat copy dirty.csv clean.ndjson --infer --on-error skip --rejects bad.ndjson
   demat copy tasks.ndjson.gz tasks.db#tasks --shape 'id: int #sql:key, title: text'
   demat copy 'tasks.db?select title from tasks where not done' open.csv
+  demat copy old.csv new.csv --encoding latin1  --to-encoding writes another one
   demat copy folder/ all.db                  one table for each file
+  demat copy logs/*.ndjson.gz all.parquet --add-path
   curl … | demat copy --from json --to csv | less
 ";
 
@@ -46,6 +51,25 @@ The shape of the copy:
   columns. A later record with a field or value that contradicts the sample is
   refused: no data is lost in silence.
 
+Conditions (--where):
+  n = 3 (<>, <, <=, >, >=), title like '%x%' (contains), n in (1, 2), n between 1
+  and 5, n is null; done is short for done = true. Join them by and, or, not and
+  brackets. a.b is a field within a field; `a name` in backticks may hold any
+  character. Text stands in quotes, and compares with text only: types of cells
+  come from --infer or --shape. As in SQL, a comparison with null is never true.
+  Of records that are not chosen, only the fields that it names are read.
+
+Several sources:
+  demat copy a.csv b.csv 'c/**/*.csv' all.csv writes one list. The last place is
+  the target, unless -o names it. Patterns in quotes are expanded in order; **
+  is any number of folders. All sources have the first one's shape, or --shape.
+  --add-path adds the field `path` with the source of each record;
+  --add-path=file gives it another name.
+
+What is copied of the records, in this order:
+  --at leads to them; --where chooses; --fields and --rename see the source's
+  names, and write the new ones; --limit and -n count what was chosen.
+
 Refused data:
   A record is refused if it doesn't fit the shape, or if the target's format
   can't represent it. So is a broken NDJSON line or table row.
@@ -55,7 +79,8 @@ Refused data:
 Output:
   A file appears once the copy is complete, or not at all. It replaces an
   existing file in one step, and keeps its permissions and symbolic link.
-  Standard output gets records as they come; with --on-error all, once every
+  Without --to, standard output is in the source's format if that is JSON, NDJSON
+  or a table of text, else in NDJSON. It gets records as they come; with --on-error all, once every
   record has been read.
   An existing database table gains the records in one transaction; its columns
   determine their types. Missing tables are created. A new database file
@@ -72,6 +97,7 @@ Examples:
   demat head big.json.gz
   demat head -n 3 people.csv --infer
   demat head -n 100 big.ndjson --to csv --flatten
+  demat head big.ndjson --where 'status >= 500 and path contains \"/api/\"'
 ";
 
 pub(crate) const SCHEMA: &str = "\
@@ -81,6 +107,26 @@ Examples:
   demat schema people.csv --infer --sample all > people.shape
   demat copy people.csv people.json --shape @people.shape
   demat schema app.db                        the shapes of all tables
+";
+
+pub(crate) const DIFF: &str = "\
+Examples:
+  demat diff old.json new.json --key id
+  demat diff people.csv app.db#people --key id --infer
+  demat diff old.ndjson new.ndjson --key id --fields id,title --to ndjson
+";
+
+pub(crate) const DIFF_AFTER: &str = "\
+Each change is a line: - for a record that was removed, + for one that was
+added, ~ for fields that changed. As data (--to), each changed field is a record
+of change, key, field, old and new.
+
+Values are compared with their types: 1 is not the text \"1\", and 1 is 1.0. A
+null is as an absent field; the order of fields and of records does not count.
+All records of OLD are held in memory, those of NEW are not.
+
+Exit codes:
+  0  no difference     1  differences     2  anything else
 ";
 
 pub(crate) const INFO: &str = "\
@@ -126,6 +172,12 @@ Examples:
   demat completion bash > ~/.local/share/bash-completion/completions/demat
   demat completion zsh > ~/.zfunc/_demat
   demat completion fish > ~/.config/fish/completions/demat.fish
+";
+
+pub(crate) const MAN: &str = "\
+Examples:
+  demat man | man -l -
+  demat man copy > ~/.local/share/man/man1/demat-copy.1
 ";
 
 pub(crate) const EXIT_CODES: &str = "\

@@ -5,11 +5,11 @@ use crate::exit::Exit;
 use crate::failure::{About, Failure};
 use crate::output;
 use crate::printed::printed;
-use crate::source::unknown;
+use crate::source::{only, path as path_of, unknown};
 use core::fmt::Write as _;
 use demat_core::{Encode as _, Result as Told, Shape, Value};
 use demat_lmdb::{By, Environment, IndexDefinition, Options, Wanted};
-use demat_place::{CollectionPlace, CopyJob, DatabasePlace, Format, Input, Part, Place};
+use demat_place::{CollectionPlace, CopyJob, DatabasePlace, Format, Input, Part, Place, RecordPath};
 use demat_sqlite::{Database, OpenOptions, quoted};
 use std::io;
 use std::path::Path;
@@ -69,13 +69,19 @@ pub(crate) fn run(arguments: &InfoArguments) -> Result<Exit, Failure> {
     let format = arguments.source.from.or_else(|| place.format()).ok_or_else(|| unknown("from", &place))?;
     let about = || About { source: Some((place.clone(), format)), ..About::default() };
     let located = |error| Failure::Error { error, about: about() };
+    if arguments.source.at.is_some() && !matches!(&place, Place::File(_)) {
+        return Err(only("--at", "a file of nested values is read"));
+    }
     let facts = match &place {
         Place::Collection(collection) => of_collections(collection).map_err(located)?,
         Place::Database(database) => of_tables(database, format).map_err(located)?,
         Place::File(path) if !format.is_streamed() => {
             of_tables(&DatabasePlace { path: path.clone(), part: Part::Whole }, format).map_err(located)?
         }
-        Place::File(path) => of_file(path, &place, format, arguments).map_err(located)?,
+        Place::File(path) => {
+            let at = arguments.source.at.as_ref().map(|at| path_of(format, at)).transpose()?;
+            of_file(path, &place, format, at.as_ref(), arguments).map_err(located)?
+        }
         _ => return Err(Failure::usage("expected a file, a database or an LMDB environment, which can be read twice")),
     };
     let facts = Value::Map(facts.0);
@@ -106,14 +112,25 @@ fn write(facts: &Value, depth: usize, text: &mut String) {
 }
 
 /// The facts about a file: it is read to its end, so damage is found.
-fn of_file(path: &Path, place: &Place, format: Format, arguments: &InfoArguments) -> Told<Facts> {
+fn of_file(
+    path: &Path,
+    place: &Place,
+    format: Format,
+    at: Option<&RecordPath>,
+    arguments: &InfoArguments,
+) -> Told<Facts> {
     let size = path.metadata().map_err(|cause| demat_core::Error::from(cause).in_place(path.display().to_string()))?;
     let compression = Input::open(place)?.compression();
     let options = format.read_options();
-    let shape = demat_place::schema(place, format, &options, arguments.sample.unwrap_or_default(), true)?;
+    let shape =
+        demat_place::schema_at(place, format, &options, (arguments.sample.unwrap_or_default(), true), (at, None))?;
     let job =
         CopyJob::new(place.clone(), format, Place::Given("nowhere".to_string()), Format::LINES).writer(io::sink());
     let job = if format.needs_type() { job.shape(shape.clone().list()) } else { job };
+    let job = match at {
+        Some(at) => job.at(at.clone()),
+        None => job,
+    };
     let summary = job.run()?;
     Ok(Facts::default()
         .with("format", format.to_string())

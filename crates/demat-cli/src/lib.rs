@@ -8,6 +8,7 @@ mod choice;
 mod completion;
 mod copy;
 mod dialect;
+mod diff;
 mod exit;
 mod failure;
 mod format_name;
@@ -16,10 +17,13 @@ mod formats;
 mod head;
 mod help;
 mod info;
+mod man;
 mod output;
+mod pointer;
 mod printed;
 mod progress;
 mod rate;
+mod records;
 mod report;
 mod sample;
 mod schema;
@@ -30,6 +34,7 @@ mod shape;
 mod signals;
 mod snippet;
 mod source;
+mod sources;
 mod summary;
 mod target;
 
@@ -92,10 +97,12 @@ fn dispatch(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Copy(copy) => copy::run(copy, screen),
         Command::Head(head) => head::run(head, screen),
         Command::Schema(schema) => schema::run(schema),
+        Command::Diff(diff) => Ok(diff::run(&diff, screen)),
         Command::Info(info) => info::run(&info),
         Command::Serve(serve) => serve::run(serve, screen),
         Command::Formats(formats) => formats::run(&formats),
         Command::Completion(completion) => completion::run(&completion),
+        Command::Man(man) => man::run(&man),
     });
     done.unwrap_or_else(|failure| report::failure(failure, screen))
 }

@@ -35,6 +35,8 @@ pub(crate) fn failure(failure: Failure, screen: Screen) -> Exit {
         Failure::Error { error, about } => {
             output::line(&format!("{} {}", screen.error(), sentence::of(&error)));
             if let Some((place, _)) = &about.source
+                && !about.encoded
+                && error.place().is_none_or(|own| own == place.to_string())
                 && let Some(snippet) = snippet::of(place, error.position())
                 && is_about_source(&error)
             {
@@ -72,6 +74,10 @@ fn hints(error: &Error, about: &About) -> Vec<String> {
     let cells = |text: Option<&str>| text.is_some_and(|text| text.ends_with(" cells") || text == "1 cell");
     if from.is_some_and(Format::is_table) && cells(error.expectation()) && cells(error.found()) {
         hints.push("--ragged accepts short rows".to_string());
+    }
+    let text_compared = error.reason().ends_with("is not: text stands in quotes");
+    if text_compared && from.is_some_and(Format::is_table) && !about.typed {
+        hints.push("cells are text without --infer or --shape".to_string());
     }
     let no_null = ["has no null", "have no null"].iter().any(|part| error.reason().contains(part));
     if error.kind() == ErrorKind::Encode && no_null && !about.typed {

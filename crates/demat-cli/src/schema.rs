@@ -11,6 +11,7 @@ use demat_place::Place;
 pub(crate) fn run(arguments: SchemaArguments) -> Result<Exit, Failure> {
     let SchemaArguments { source, infer, sample, to } = arguments;
     let (place, format) = source.place("schema")?;
+    let source = source.how;
     if let Some(option) = source.table.given()
         && !format.is_table()
     {
@@ -19,7 +20,7 @@ pub(crate) fn run(arguments: SchemaArguments) -> Result<Exit, Failure> {
     if source.depth.is_some() && format.read_setting("depth").is_none() {
         return Err(only("--depth", "a format of nested values is read"));
     }
-    let options = source.options(format)?;
+    let (options, at, encoding) = (source.options(format)?, source.at(format)?, source.encoding(format)?);
     let tables = match &place {
         Place::Database(database) if !format.is_streamed() => Some(demat_place::tables(database)),
         Place::Collection(collection) => Some(demat_place::collections(collection)),
@@ -38,8 +39,9 @@ pub(crate) fn run(arguments: SchemaArguments) -> Result<Exit, Failure> {
         output::data(&text)?;
         return Ok(Exit::Ok);
     }
-    let shape = demat_place::schema(&place, format, &options, sample.unwrap_or_default(), infer);
-    let about = About { source: Some((place, format)), ..About::default() };
+    let shape =
+        demat_place::schema_at(&place, format, &options, (sample.unwrap_or_default(), infer), (at.as_ref(), encoding));
+    let about = About { source: Some((place, format)), encoded: encoding.is_some(), ..About::default() };
     let shape = shape.map_err(|error| Failure::Error { error, about })?;
     output::data(&to.text(&shape)?)?;
     Ok(Exit::Ok)

@@ -1,7 +1,7 @@
 //! Parses the shape option.
 
 use crate::failure::Failure;
-use core::fmt::Write as _;
+use crate::pointer::pointed;
 use demat_core::{Error, Shape};
 use demat_formats::canonical::Mapping;
 use demat_formats::codec::verify_shape;
@@ -73,13 +73,6 @@ fn of_file(path: &Path) -> Result<Shape, Failure> {
 
 /// Returns the error with a caret under the invalid position of the text.
 fn no_shape(error: &Error, place: &str, text: &str) -> Failure {
-    let mut message = format!("{place}: not a shape: {error}");
-    let position = error.position();
-    if let (Some(line), Some(column)) = (position.line, position.column)
-        && let Some(line) = text.lines().nth(line as usize - 1)
-    {
-        let before: String = line.chars().take(column as usize - 1).map(|c| if c == '\t' { c } else { ' ' }).collect();
-        let _ = write!(message, "\n  | {line}\n  | {before}^"); // to a String
-    }
+    let message = pointed(format!("{place}: not a shape: {error}"), error, text);
     Failure::usage_with(message, "a shape is text like `id: int, title: text, tags: [text]?`")
 }

@@ -8,16 +8,30 @@ use crate::format_option::{self, FormatOption};
 use clap::{Args, ValueHint};
 use demat_formats::codec::Setting;
 use demat_formats::csv::Ragged;
-use demat_place::{Format, Place, ReadOptions};
-use std::ffi::OsString;
+use demat_place::{Encoding, Format, Place, ReadOptions, RecordPath, record_path};
+use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 
-/// The source, and how to read it.
+/// A source, and how to read it.
 #[derive(Debug, Args)]
-pub(crate) struct SourceArguments {
+pub(crate) struct OneSource {
     /// The source: a file, `tasks.db#tasks`, `'tasks.db?select ...'`, or `-` for standard input
     #[arg(value_name = "SRC", default_value = "-", value_hint = ValueHint::FilePath)]
     pub(crate) source: OsString,
+    #[command(flatten)]
+    pub(crate) how: SourceArguments,
+}
+
+impl OneSource {
+    /// Returns the place and its format.
+    pub(crate) fn place(&self, command: &'static str) -> Result<(Place, Format), Failure> {
+        self.how.place(&self.source, command)
+    }
+}
+
+/// How to read sources.
+#[derive(Debug, Args)]
+pub(crate) struct SourceArguments {
     /// The format of the source, if its suffix does not tell
     #[arg(long, value_name = "FORMAT", value_parser = FormatName, hide_possible_values = true)]
     pub(crate) from: Option<Format>,
@@ -25,6 +39,12 @@ pub(crate) struct SourceArguments {
     #[arg(long = "from-option", value_name = "NAME=VALUE", value_parser = format_option::Parser::Read)]
     #[arg(hide_possible_values = true)]
     pub(crate) from_options: Vec<FormatOption>,
+    /// The path of the records: `$.items[*]`, in XML `catalog/book` [default: `$[*]`, the items of the list]
+    #[arg(long, value_name = "PATH", help_heading = "Records")]
+    pub(crate) at: Option<String>,
+    /// The encoding of the source's text, by its name on the web: `latin1`, `utf-16le` [default: UTF-8]
+    #[arg(long, value_name = "NAME", value_parser = encoding, help_heading = "Text")]
+    pub(crate) encoding: Option<Encoding>,
     #[command(flatten)]
     pub(crate) table: TableArguments,
     /// What to do if an object repeats a key [default: last]
@@ -53,9 +73,9 @@ pub(crate) struct TableArguments {
 }
 
 impl SourceArguments {
-    /// Returns the place and its format.
-    pub(crate) fn place(&self, command: &'static str) -> Result<(Place, Format), Failure> {
-        let place = Place::named(&self.source);
+    /// Returns the place with this name and its format.
+    pub(crate) fn place(&self, name: &OsStr, command: &'static str) -> Result<(Place, Format), Failure> {
+        let place = Place::named(name);
         if place == Place::Standard && io::stdin().is_terminal() {
             return Err(Failure::Terminal(command));
         }
@@ -66,10 +86,23 @@ impl SourceArguments {
     }
 
     /// Returns the folder whose files become the tables of a database. Table options apply to all of its files.
-    pub(crate) fn folder(&self, to: &Place) -> Option<(Place, Format)> {
-        let place = Place::named(&self.source);
+    pub(crate) fn folder(name: &OsStr, to: &Place) -> Option<(Place, Format)> {
+        let place = Place::named(name);
         let is_folder = matches!(to, Place::Database(_)) && place.path().is_some_and(std::path::Path::is_dir);
         is_folder.then_some((place, Format::TABLE))
+    }
+
+    /// Returns the path of the records, if it is set.
+    pub(crate) fn at(&self, format: Format) -> Result<Option<RecordPath>, Failure> {
+        self.at.as_ref().map(|text| path(format, text)).transpose()
+    }
+
+    /// Returns the encoding of the source's text, if it is set.
+    pub(crate) fn encoding(&self, format: Format) -> Result<Option<Encoding>, Failure> {
+        if self.encoding.is_some() {
+            Encoding::check(format).map_err(|error| Failure::usage(format!("--encoding: {}", error.reason())))?;
+        }
+        Ok(self.encoding)
     }
 
     /// Returns the options for reading.
@@ -119,6 +152,16 @@ impl TableArguments {
             _ => None,
         }
     }
+}
+
+/// Parses the name of an encoding.
+pub(crate) fn encoding(name: &str) -> Result<Encoding, String> {
+    name.parse().map_err(|error: demat_core::Error| error.reason())
+}
+
+/// Parses the path of the records.
+pub(crate) fn path(format: Format, text: &str) -> Result<RecordPath, Failure> {
+    record_path(format, text).map_err(|error| Failure::usage(format!("--at: {}", error.reason())))
 }
 
 /// Returns the error for an option that does not apply.

@@ -4,12 +4,12 @@ use crate::dialect;
 use crate::failure::Failure;
 use crate::format_name::FormatName;
 use crate::format_option::{self, FormatOption};
-use crate::source::{SourceArguments, one_of, only};
+use crate::source::{SourceArguments, encoding, one_of, only};
 use clap::Args;
 use demat_core::Error;
 use demat_formats::codec::{Setting, SettingValue};
 use demat_formats::csv::Dialect;
-use demat_place::{Format, WriteOptions};
+use demat_place::{Encoding, Format, WriteOptions};
 
 /// How to write the target.
 #[derive(Debug, Args)]
@@ -22,6 +22,9 @@ pub(crate) struct TargetArguments {
     #[arg(long = "to-option", value_name = "NAME=VALUE", value_parser = format_option::Parser::Write)]
     #[arg(hide_possible_values = true)]
     pub(crate) to_options: Vec<FormatOption>,
+    /// The encoding of the target's text [default: UTF-8]
+    #[arg(long, value_name = "NAME", value_parser = encoding, help_heading = "Text")]
+    pub(crate) to_encoding: Option<Encoding>,
     /// The character between the cells of the target, also if the source is a table
     #[arg(long, value_name = "C", value_parser = dialect::delimiter, help_heading = "Tables")]
     pub(crate) to_delimiter: Option<u8>,
@@ -46,6 +49,15 @@ pub(crate) struct TargetArguments {
 }
 
 impl TargetArguments {
+    /// Returns the encoding of the target's text, if it is set.
+    pub(crate) fn encoding(&self, format: Format) -> Result<Option<Encoding>, Failure> {
+        if let Some(encoding) = self.to_encoding {
+            let checked = Encoding::check(format).and_then(|()| encoding.check_output());
+            checked.map_err(|error| Failure::usage(format!("--to-encoding: {}", error.reason())))?;
+        }
+        Ok(self.to_encoding)
+    }
+
     /// Returns the options for writing. Refuses options that do not apply to these formats.
     pub(crate) fn options(&self, source: &SourceArguments, from: Format, to: Format) -> Result<WriteOptions, Failure> {
         let mut options = WriteOptions::of(to);

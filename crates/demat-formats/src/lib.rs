@@ -38,6 +38,6 @@ pub mod xml;
 pub mod yaml;
 
 pub use compression::Compression;
-pub use format::{Format, TakenName, UnknownFormat};
+pub use format::{Format, TakenName, UnknownFormat, nearest};
 pub use output::{Drain, Keep, Output, To};
 pub use splice::{Splice, SpliceMark};

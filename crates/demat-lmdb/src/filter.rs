@@ -4,8 +4,9 @@ use crate::collection::Collection;
 use crate::encoding::ReadRecord;
 use crate::key_of::no_field;
 use core::fmt;
-use demat_core::{Record, Result, Shape, Sink, Unknown};
+use demat_core::{Record, Result, Shape, Unknown};
 use demat_formats::codec::{Picker, Scalar};
+use demat_formats::stream::Decide;
 
 /// A condition on records.
 ///
@@ -16,27 +17,6 @@ pub trait Predicate: fmt::Debug + Send + Sync {
 
     /// Returns a sink that decides about one record after the other.
     fn decide(&self) -> Box<dyn Decide>;
-}
-
-/// A sink that decides about the record that was written last. The record has the predicate's fields only.
-pub trait Decide: Sink + Send {
-    /// Whether the condition holds for it.
-    fn holds(&self) -> bool;
-
-    /// Whether the condition holds for a record with these values, one for each of the predicate's fields.
-    ///
-    /// The default writes the record. An override gives the same answer.
-    ///
-    /// # Errors
-    /// The errors of the sink.
-    fn holds_for(&mut self, record: &Record, values: &[Scalar<'_>]) -> Result<bool> {
-        self.begin_record(record)?;
-        for (index, value) in values.iter().enumerate() {
-            value.tell(record, index, self)?;
-        }
-        self.end_record(record)?;
-        Ok(self.holds())
-    }
 }
 
 /// A predicate with readers of the fields that it looks at.

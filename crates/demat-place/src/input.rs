@@ -1,7 +1,8 @@
 //! Places open for reading.
 
+use crate::encoding::Decoding;
 use crate::lift::{is_ours, lift, lower, refused};
-use crate::{Compression, Place, Unpacked};
+use crate::{Compression, Encoding, Place, Unpacked};
 use core::fmt;
 use demat_core::{Error, ErrorKind, Result};
 use std::fs::File;
@@ -29,6 +30,7 @@ pub(crate) type Reader<'j> = Box<dyn Read + Send + 'j>;
 /// A place open for reading, decompressed.
 pub struct Input<'j> {
     reader: Unpacked<Counted<'j>>,
+    decoding: Option<Decoding>,
     place: String,
     total: Option<u64>,
     /// Whether it is not compressed.
@@ -92,11 +94,19 @@ impl<'j> Input<'j> {
         }
         Ok(Self {
             reader,
+            decoding: None,
             place: name,
             total,
             #[cfg(feature = "arrow")]
             plain: found.is_none(),
         })
+    }
+
+    /// Decodes the text from an encoding.
+    #[must_use]
+    pub fn encoded(mut self, encoding: Option<Encoding>) -> Self {
+        self.decoding = encoding.map(Decoding::new);
+        self
     }
 
     /// Returns the place as a file with random access: the file itself if it is an uncompressed file, otherwise an
@@ -124,7 +134,11 @@ impl<'j> Input<'j> {
 
 impl Read for Input<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.reader.read(buffer).map_err(|cause| {
+        let read = match &mut self.decoding {
+            Some(decoding) => decoding.read(&mut self.reader, buffer),
+            None => self.reader.read(buffer),
+        };
+        read.map_err(|cause| {
             if !is_ours(&cause) {
                 return cause;
             }

@@ -2,30 +2,36 @@
 
 use crate::collection;
 use crate::columnar::Columnar;
+use crate::condition::{Bound, Where};
 use crate::database::DatabaseSource;
 use crate::flatten::{Columns, Flatten};
 use crate::host::Host;
 use crate::input::{OnProgress, Reader};
 use crate::on_error::{Judge, OnReject};
 use crate::out::Out;
+use crate::path_field::PathField;
 use crate::plan::{self, CopyPlan};
 use crate::reading::{Reading, Text, listed};
 use crate::rejects::Rejects;
+use crate::renamed::Renaming;
 use crate::take::Take;
 use crate::{
-    Compression, DatabasePlace, Format, Input, OnError, Part, Place, Progress, ReadOptions, Sample, Summary, Target,
-    WriteOptions, folder, lift::lift, table,
+    Compression, DatabasePlace, Encoding, Format, Input, OnError, Part, Place, Progress, ReadOptions, Sample, Summary,
+    Target, WriteOptions, folder, lift::lift, table,
 };
 use core::fmt;
-use demat_core::{Checked, Error, ErrorKind, Kind, Result, Shape, Sink, Validated};
+use demat_core::{Checked, Error, ErrorKind, InferenceOptions, Kind, Result, Shape, Sink, Validated};
 use demat_formats::canonical::{self, Canonical, Mapping};
 use demat_formats::codec::Visitor;
-use demat_formats::stream::{Bordered, Window, Windowed};
+use demat_formats::stream::{Bordered, Choice, RecordPath, Window};
 use std::io::{Read, Write};
 use std::sync::Arc;
 
+mod several;
 #[cfg(test)]
 mod tests;
+
+use several::Beside;
 
 /// A configurable copy from one place to another.
 ///
@@ -53,12 +59,22 @@ mod tests;
 /// appears complete, like any other file.
 pub struct CopyJob<'j> {
     from: (Place, Format, ReadOptions),
+    /// The sources after the first.
+    more: Vec<(Place, Format, ReadOptions)>,
+    path_field: Option<PathField>,
     to: (Place, Format, WriteOptions),
     reader: Option<Reader<'j>>,
     writer: Option<Box<dyn Write + Send>>,
     packed: Option<Compression>,
     shape: Option<Shape>,
+    /// Whether the shape is configured.
+    shaped: bool,
+    at: Option<RecordPath>,
+    /// The encodings of the sources' text and of the target's.
+    encodings: (Option<Encoding>, Option<Encoding>),
     fields: Option<Vec<String>>,
+    renames: Vec<(Vec<String>, String)>,
+    condition: Option<Where>,
     infer: bool,
     sample: Sample,
     flatten: bool,
@@ -77,12 +93,19 @@ impl<'j> CopyJob<'j> {
         let packed = target.compression();
         Self {
             from: (source.holding(source_format), source_format, source_format.read_options()),
+            more: Vec::new(),
+            path_field: None,
             to: (target.holding(target_format), target_format, WriteOptions::of(target_format)),
             reader: None,
             writer: None,
             packed,
             shape: None,
+            shaped: false,
+            at: None,
+            encodings: (None, None),
             fields: None,
+            renames: Vec::new(),
+            condition: None,
             infer: false,
             sample: Sample::default(),
             flatten: false,
@@ -109,6 +132,22 @@ impl<'j> CopyJob<'j> {
 
     pub(crate) fn set_source(&mut self, place: Place, format: Format, options: ReadOptions) {
         self.from = (place, format, options);
+    }
+
+    /// Adds another source, whose records follow in the same list. A source that is no list is one record.
+    ///
+    /// All sources have one shape: that of the first, unless one is [set](Self::shape).
+    #[must_use]
+    pub fn and(mut self, source: Place, format: Format, options: ReadOptions) -> Self {
+        self.more.push((source.holding(format), format, options));
+        self
+    }
+
+    /// Adds a field to each record: the name of the place that it comes from.
+    #[must_use]
+    pub fn path_field(mut self, name: &str) -> Self {
+        self.path_field = Some(PathField::new(name));
+        self
     }
 
     /// Sets the options for writing.
@@ -150,11 +189,60 @@ impl<'j> CopyJob<'j> {
 
     /// Copies only these fields of each record, in this order, and skips the others.
     ///
-    /// The names are those in the source, or in the [shape](Self::shape). Without a shape, it is inferred from a
-    /// sample.
+    /// The names are those in the source, or in the [shape](Self::shape). `by.name` is the field `name` of the record in
+    /// `by`: see [`projected`](crate::projected). Without a shape, it is inferred from a sample.
     #[must_use]
     pub fn fields<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.fields = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Gives fields other names in the target: pairs of the name in the source, which may lead into a record (`by.name`),
+    /// and the new one.
+    ///
+    /// [`fields`](Self::fields) and [`matching`](Self::matching) see the source's names. Without a shape, it is inferred
+    /// from a sample.
+    #[must_use]
+    pub fn rename<N: Into<String>>(mut self, names: impl IntoIterator<Item = (N, N)>) -> Self {
+        let path = |old: String| old.split('.').map(str::to_string).collect();
+        self.renames = names.into_iter().map(|(old, new)| (path(old.into()), new.into())).collect();
+        self
+    }
+
+    /// Sets the encodings of the sources' text and of the target's; `None` is UTF-8. Positions in errors are those in the
+    /// decoded text. See [`Encoding::check`].
+    #[must_use]
+    pub fn encodings(mut self, source: Option<Encoding>, target: Option<Encoding>) -> Self {
+        self.encodings = (source, target);
+        self
+    }
+
+    /// Copies the values that a [path](crate::record_path) leads to in the source, as a list.
+    ///
+    /// What the path skips need not fit in memory, and each record must.
+    #[must_use]
+    pub fn at(mut self, path: RecordPath) -> Self {
+        self.at = Some(path);
+        self
+    }
+
+    /// Copies only the records for which a condition is true. It sees the records of the source, with all their
+    /// [fields](Self::fields); [`first`](Self::first) counts the records that it chooses.
+    ///
+    /// Of other records only the fields are read that the condition names. Each record must fit in memory. If the shape
+    /// is unknown, a sample says which fields there are.
+    ///
+    /// ```
+    /// use demat_place::{CopyJob, Format, Place};
+    /// let (from, to) = (Place::Given("rows".into()), Place::Given("nowhere".into()));
+    /// let job = CopyJob::new(from, Format::NDJSON, to, Format::CSV).matching("id > 1".parse()?);
+    /// let done = job.reader(&b"{\"id\":1}\n{\"id\":2}\n"[..]).writer(std::io::empty()).run()?;
+    /// assert_eq!(done.records, 1);
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn matching(mut self, condition: Where) -> Self {
+        self.condition = Some(condition);
         self
     }
 
@@ -162,6 +250,7 @@ impl<'j> CopyJob<'j> {
     #[must_use]
     pub fn shape(mut self, shape: Shape) -> Self {
         self.shape = Some(shape);
+        self.shaped = true;
         self
     }
 
@@ -246,6 +335,7 @@ impl<'j> CopyJob<'j> {
     /// prevents continuing.
     pub fn run(mut self) -> Result<Summary> {
         if let (Place::File(folder), Place::Database(to)) = (&self.from.0, &self.to.0)
+            && self.more.is_empty()
             && to.part == Part::Whole
             && folder.is_dir()
         {
@@ -259,6 +349,25 @@ impl<'j> CopyJob<'j> {
             out.finish(self.to.1)?;
         }
         Ok(summary)
+    }
+
+    /// Runs the copy to a sink of the program, such as [`Records`](crate::Records), in place of the target.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    ///
+    /// ```
+    /// use demat_place::{CopyJob, Format, Place, Records};
+    /// let nowhere = Place::Given("nowhere".into());
+    /// let job = CopyJob::new(Place::Given("rows".into()), Format::CSV, nowhere, Format::NDJSON).infer(true);
+    /// let (records, told) = std::sync::mpsc::channel();
+    /// job.reader(&b"id\n1\n2\n"[..]).run_to(Records::new(move |record| Ok(records.send(record).unwrap_or(()))))?;
+    /// assert_eq!(told.iter().count(), 2);
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    pub fn run_to(mut self, sink: impl Sink + 'static) -> Result<Summary> {
+        self.open_collection()?;
+        self.run_into(Out::Own(Box::new(sink))).map(|(summary, _)| summary)
     }
 
     /// Turns a collection as the source into the document that it is.
@@ -280,6 +389,7 @@ impl<'j> CopyJob<'j> {
             return self.run_columns(out);
         }
         let input = Input::open_with(&self.from.0, self.reader.take(), self.on_progress.take())?;
+        let input = input.encoded(self.encodings.0);
         let window = Window::new(input).with_limit(self.from.2.window);
         let Some(codec) = self.from.1.codec() else { return Err(crate::database::no_stream()) };
         let reader = codec.reader(&self.from.2)?;
@@ -295,8 +405,7 @@ impl<'j> CopyJob<'j> {
         let place = self.from.0.name_as_source();
         let opened = Columnar::open(&self.from.0, self.from.1, self.reader.take(), self.on_progress.take());
         let mut columns = opened.map_err(|error| lift(error).in_place(&place))?;
-        let as_they_are =
-            self.shape.is_none() && self.fields.is_none() && !self.flatten && self.on_error == OnError::Stop;
+        let as_they_are = self.shape.is_none() && self.is_whole() && !self.flatten && self.on_error == OnError::Stop;
         if as_they_are
             && Columnar::passes_to(self.to.1, &self.to.2)
             && let Out::Stream(target) = &mut out
@@ -308,7 +417,19 @@ impl<'j> CopyJob<'j> {
         let shape = self.shape.take().map_or_else(|| columns.shape(), |shape| Ok(listed(shape)));
         let plan = shape.and_then(|shape| self.projected(CopyPlan::certain(shape)));
         let plan = plan.map_err(|error| error.in_place(&place))?;
-        self.run_with(&mut columns, &plan, out)
+        let bound = self.bound(plan.whole(), false).map_err(|error| error.in_place(&place))?;
+        self.run_with(&mut columns, (&plan, bound), out)
+    }
+
+    /// Whether all fields of all records are copied, with their names.
+    fn is_whole(&self) -> bool {
+        let all = self.fields.is_none() && self.condition.is_none();
+        all && self.renames.is_empty() && self.more.is_empty() && self.path_field.is_none()
+    }
+
+    /// Compiles the condition.
+    fn bound(&self, shape: &Shape, as_read: bool) -> Result<Option<Bound>> {
+        self.condition.as_ref().map_or(Ok(None), |condition| condition.bound_to(shape, as_read))
     }
 
     /// Copies rows of a database.
@@ -324,14 +445,23 @@ impl<'j> CopyJob<'j> {
             None => source.shape().clone().list(),
         };
         let plan = self.projected(CopyPlan::certain(shape)).map_err(|error| error.in_place(&place))?;
-        let mut rows = source.rows(&plan.shape).map_err(|error| error.in_place(&place))?;
-        self.run_with(&mut rows, &plan, out)
+        let bound = self.bound(plan.whole(), false).map_err(|error| error.in_place(&place))?;
+        // The condition may read columns that are not copied.
+        let read = if bound.is_some() { plan.whole() } else { &plan.shape };
+        let mut rows = source.rows(read).map_err(|error| error.in_place(&place))?;
+        self.run_with(&mut rows, (&plan, bound), out)
     }
 
     /// Copies by the plan, and handles refused records.
-    fn run_with<R: Reading>(&mut self, reading: &mut R, plan: &CopyPlan, mut out: Out) -> Result<(Summary, Out)> {
+    fn run_with<R: Reading>(
+        &mut self,
+        reading: &mut R,
+        (plan, bound): (&CopyPlan, Option<Bound>),
+        mut out: Out,
+    ) -> Result<(Summary, Out)> {
         let place = self.from.0.name_as_source();
-        let columns = self.columns(&plan.shape).map_err(|error| error.in_place(&place))?;
+        let written = self.written(plan).map_err(|error| error.in_place(&place))?;
+        let columns = self.columns(&written).map_err(|error| error.in_place(&place))?;
         let rejects = self.rejects.as_ref().map(Rejects::create).transpose()?;
         let inferred = plan.inferred;
         let mut judge = Judge {
@@ -342,7 +472,7 @@ impl<'j> CopyJob<'j> {
             rejected: 0,
             explain: Box::new(move |error| CopyPlan::explain(inferred, error)),
         };
-        let copied = self.tell(reading, plan, columns.as_ref(), &mut out, &mut judge);
+        let copied = self.tell(reading, (plan, bound), (&written, columns.as_ref()), &mut out, &mut judge);
         let one_message = self.from.1.is_numbered() && !plan.shape.accepts(Kind::List);
         let copied = copied.map_err(|error| if one_message { plan::of_one_message(error) } else { error });
         // Refused records are kept, whatever ended the copy.
@@ -358,42 +488,60 @@ impl<'j> CopyJob<'j> {
     fn tell<R: Reading>(
         &self,
         reading: &mut R,
-        plan: &CopyPlan,
-        columns: Option<&Columns>,
+        (plan, bound): (&CopyPlan, Option<Bound>),
+        (written, columns): (&Shape, Option<&Columns>),
         out: &mut Out,
         judge: &mut Judge<'_>,
     ) -> Result<(u64, u64)> {
         let (place, to, options) = &self.to;
         let canonical = self.canonical.as_ref().map(|(mapping, _)| mapping);
-        let mut sink = out.sink((place, *to, options), &plan.shape, self.on_error, canonical)?;
-        let mut flatten;
+        let target = Beside { database: out.place(place), shaped: self.shaped || out.shape().is_some() };
+        let mut sink = out.sink((place, *to, options), written, self.on_error, (canonical, self.encodings.1))?;
+        let (mut flatten, mut with_path, mut renamed);
         let mut sink: &mut dyn Sink = &mut *sink;
         if let Some(columns) = columns {
             flatten = Flatten::new(sink, columns, options.depth);
             sink = &mut flatten;
         }
+        if let Some(field) = &self.path_field {
+            field.set(&self.from.0);
+            with_path = field.sink(sink, written);
+            sink = &mut with_path;
+        }
+        if let Some(renaming) = plan.renaming() {
+            renamed = renaming.sink(sink);
+            sink = &mut renamed;
+        }
         let (mut checked, mut validated);
-        if let Some(checks) = self.host.checks(&plan.shape)? {
+        let shape = if self.more.is_empty() { plan.shape.clone() } else { listed(plan.shape.clone()) };
+        if let Some(checks) = self.host.checks(&shape)? {
             checked = Checked::new(sink, checks);
             sink = &mut checked;
         }
         if let Some(validator) = &self.host.validator {
-            validated = Validated::new(sink, &plan.shape, &**validator);
+            validated = Validated::new(sink, &shape, &**validator);
             sink = &mut validated;
         }
+        let mut decide = bound.map(|bound| (bound.shape().clone(), bound.sink()));
+        let mut choice = decide.as_mut().map(|(shape, sink)| Choice::new(shape.clone(), sink));
         let Some(first) = self.first else {
-            let summary = reading.copy(&plan.shape, sink, judge)?;
-            return Ok((summary.records, summary.rejected));
+            return self.copy_all(reading, plan, sink, judge, choice.as_mut(), &target);
         };
         let mut take = Take::new(sink, first);
-        match reading.copy(&plan.shape, &mut take, judge) {
+        match self.copy_all(reading, plan, &mut take, judge, choice.as_mut(), &target) {
             Err(_) if take.has_enough() => {
                 take.end_early()?;
                 Ok((take.items(), judge.rejected))
             }
-            Ok(summary) => Ok((summary.records, summary.rejected)),
-            Err(error) => Err(error),
+            other => other,
         }
+    }
+
+    /// Returns the shape in the target.
+    fn written(&self, plan: &CopyPlan) -> Result<Shape> {
+        let shape = plan.written().clone();
+        let shape = if self.more.is_empty() { shape } else { listed(shape) };
+        self.path_field.as_ref().map_or(Ok(shape.clone()), |field| field.added_to(&shape))
     }
 
     fn out(&mut self) -> Result<Out> {
@@ -406,33 +554,78 @@ impl<'j> CopyJob<'j> {
         }
     }
 
-    /// Returns the plan, projected to the selected fields.
+    /// Returns the plan, projected to the selected fields, with their new names.
     fn projected(&self, plan: CopyPlan) -> Result<CopyPlan> {
-        match &self.fields {
-            Some(names) => plan.projected(names),
-            None => Ok(plan),
-        }
+        let plan = match &self.fields {
+            Some(names) => plan.projected(names)?,
+            None => plan,
+        };
+        plan.renamed(&self.renames)
     }
 
-    fn plan<F: Windowed>(&mut self, window: &mut Window<Input<'_>>, reader: &mut F, out: &Out) -> Result<CopyPlan> {
-        let (place, from, options) = &self.from;
+    /// Returns the shape of the source's records for that of an existing table: with the names that the source has.
+    fn unrenamed(&self, shape: Shape) -> Result<Shape> {
+        let old = |(path, new): &(Vec<String>, String)| match &**path {
+            [old] => Ok((vec![new.clone()], old.clone())),
+            _ => Err(Error::new(ErrorKind::Constraint, "a field within a field gets no new name in an existing table")),
+        };
+        if self.renames.is_empty() {
+            return Ok(shape);
+        }
+        let back = self.renames.iter().map(old).collect::<Result<Vec<_>>>()?;
+        Ok(Renaming::new(&shape, &back)?.written)
+    }
+
+    fn plan<F: Bordered>(&mut self, window: &mut Window<Input<'_>>, reader: &mut F, out: &Out) -> Result<CopyPlan> {
         // An existing table determines the shape of its rows.
-        if let Some(shape) = self.shape.take().or_else(|| out.shape()) {
+        let shape = match self.shape.take() {
+            Some(shape) => Some(shape),
+            None => out.shape().map(|shape| self.unrenamed(shape)).transpose()?,
+        };
+        let (place, from, options) = &self.from;
+        if let Some(shape) = shape {
+            if self.at.is_some() {
+                return Ok(CopyPlan::certain(listed(shape)));
+            }
             // Only the shape distinguishes a single message from a stream of them.
             if from.is_numbered() {
                 return Ok(CopyPlan::certain(shape));
             }
             return plan::given(shape, window, reader).map(CopyPlan::certain);
         }
-        let records = self.infer || self.flatten || self.fields.is_some() || self.to.1.about().needs_shape;
+        let records = self.infer
+            || self.flatten
+            || self.fields.is_some()
+            || !self.renames.is_empty()
+            || self.to.1.about().needs_shape;
         let learn = if from.is_table() { self.infer } else { records && !from.needs_type() };
         if !learn {
             return plan::untold(*from, window, reader).map(CopyPlan::certain);
         }
         let how = (plan::inference(*from, self.infer), self.on_error != OnError::Stop);
         // Records that are not copied need not be sampled.
-        let sample = self.first.map_or(self.sample, |first| Sample::First(first.min(self.sample.limit())));
-        plan::learn(place, options, sample, window, reader, how)
+        let sample = match self.first {
+            Some(first) if self.condition.is_none() => Sample::First(first.min(self.sample.limit())),
+            _ => self.sample,
+        };
+        plan::learn(place, options, sample, window, reader, how, (self.at.as_ref(), self.encodings.0))
+    }
+
+    /// Compiles the condition. If the records' shape is unknown, a sample says which fields there are.
+    fn bound_to_sample<F: Bordered>(
+        &self,
+        plan: &CopyPlan,
+        window: &mut Window<Input<'_>>,
+        reader: &mut F,
+    ) -> Result<Option<Bound>> {
+        let Some(condition) = &self.condition else { return Ok(None) };
+        if let Some(bound) = condition.bound_to(plan.whole(), false)? {
+            return Ok(Some(bound));
+        }
+        let (place, _, options) = &self.from;
+        let how = (InferenceOptions::default(), self.on_error != OnError::Stop);
+        let seen = plan::learn(place, options, self.sample, window, reader, how, (self.at.as_ref(), self.encodings.0))?;
+        condition.bound_to(&seen.shape, true).map_err(|error| CopyPlan::explain(seen.inferred, error))
     }
 
     /// Returns the columns of a flattened copy. Otherwise checks that a table can hold the records.
@@ -468,8 +661,13 @@ impl Visitor for RunCopy<'_, '_, '_> {
     fn visit<F: Bordered + 'static>(self, mut reader: F) -> Result<(Summary, Out)> {
         let Self { job, mut window, out } = self;
         let plan = job.plan(&mut window, &mut reader, &out).and_then(|plan| job.projected(plan));
-        let plan = plan.map_err(|error| lift(error).in_place(job.from.0.name_as_source()))?;
-        job.run_with(&mut Text { window: &mut window, format: &mut reader }, &plan, out)
+        let located = |error| lift(error).in_place(job.from.0.name_as_source());
+        let plan = plan.map_err(located)?;
+        let bound = job.bound_to_sample(&plan, &mut window, &mut reader);
+        let bound = bound.map_err(|error| CopyPlan::explain(plan.inferred, error)).map_err(located)?;
+        let at = job.at.clone();
+        let mut text = Text { window: &mut window, format: &mut reader, at: at.as_ref() };
+        job.run_with(&mut text, (&plan, bound), out)
     }
 }
 

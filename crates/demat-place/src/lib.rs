@@ -11,6 +11,7 @@
 //! | a format over any reader or writer, without a job | [`tell`], [`sink`](sink()) |
 //! | a table of a database | [`DatabasePlace`] |
 //! | a collection of an LMDB environment | [`CollectionPlace`] |
+//! | a condition on records, and on one of their fields | [`Where`], [`Condition`] |
 //! | the shape of a place's records | [`schema`](schema()), [`tables`] |
 //!
 //! ```
@@ -27,27 +28,34 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod at;
 mod atomic_file;
 mod codec;
 mod collection;
 mod columnar;
+mod condition;
 mod database;
 mod early_sync;
+mod encoding;
 mod fields;
 mod flatten;
 mod folder;
 mod host;
 mod input;
 mod job;
+mod joined;
 mod lift;
 mod magic;
 mod media_type;
 mod on_error;
 mod out;
+mod path_field;
 mod place;
 mod plan;
 mod reading;
+mod records;
 mod rejects;
+mod renamed;
 mod sample;
 mod schema;
 mod sinks;
@@ -59,14 +67,20 @@ mod temporaries;
 mod unpacked;
 mod written;
 
+pub use at::record_path;
 pub use atomic_file::AtomicFile;
 pub use codec::{sink, tell};
 pub use collection::CollectionPlace;
 #[cfg(feature = "arrow")]
 pub use columnar::ColumnBatches;
+pub use condition::{
+    Bound, Condition, Fast, Test, Where, WhereSink, accepts, against, compare, ends_escaping, like_pattern,
+};
 pub use database::{DatabasePlace, Part};
 pub use demat_formats::codec::{ReadOptions, WriteOptions};
+pub use demat_formats::stream::RecordPath;
 pub use demat_formats::{Compression, Format, TakenName, UnknownFormat};
+pub use encoding::Encoding;
 pub use fields::projected;
 pub use host::Host;
 pub use input::{Input, Progress};
@@ -76,8 +90,9 @@ pub use media_type::media_type;
 pub use on_error::OnError;
 pub use place::Place;
 pub use plan::{InferredShape, OneMessage};
+pub use records::Records;
 pub use sample::Sample;
-pub use schema::{collections, learnt, schema, tables};
+pub use schema::{collections, learnt, schema, schema_at, tables};
 pub use summary::Summary;
 pub use target::Target;
 pub use temporaries::{Held as HeldTemporaries, remove as remove_temporaries};

@@ -2,14 +2,17 @@
 
 use crate::collection::CollectionTarget;
 use crate::database::{Database, DatabaseTarget};
-use crate::{Compression, Format, OnError, Place, Target, WriteOptions, sinks};
+use crate::{Compression, Encoding, Format, OnError, Place, Target, WriteOptions, sinks};
+use core::fmt;
 use demat_core::{Result, Shape, Sink};
 use demat_formats::canonical::Mapping;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A target of any format.
-#[derive(Debug)]
 pub(crate) enum Out {
+    /// A sink of the program.
+    Own(Box<dyn Sink>),
     Stream(Target),
     Rows(Box<DatabaseTarget>),
     Records(Box<CollectionTarget>),
@@ -39,15 +42,23 @@ impl Out {
     /// The connection to read the source through, if both are in one database.
     pub(crate) fn database(&self) -> Option<&Database> {
         match self {
-            Self::Stream(_) | Self::Records(_) => None,
+            Self::Own(_) | Self::Stream(_) | Self::Records(_) => None,
             Self::Rows(target) => target.shared(),
+        }
+    }
+
+    /// The connection to the target's database, and its path.
+    pub(crate) fn place(&self, place: &Place) -> Option<(PathBuf, Database)> {
+        match (self, place) {
+            (Self::Rows(target), Place::Database(place)) => Some((place.path.clone(), target.connection().clone())),
+            _ => None,
         }
     }
 
     /// The shape of the records that it accepts, if it exists and has one.
     pub(crate) fn shape(&self) -> Option<Shape> {
         match self {
-            Self::Stream(_) => None,
+            Self::Own(_) | Self::Stream(_) => None,
             Self::Rows(target) => target.shape(),
             Self::Records(target) => target.shape(),
         }
@@ -59,10 +70,11 @@ impl Out {
         (place, format, options): (&Place, Format, &WriteOptions),
         shape: &Shape,
         on_error: OnError,
-        canonical: Option<&Arc<Mapping>>,
+        how: (Option<&Arc<Mapping>>, Option<Encoding>),
     ) -> Result<Box<dyn Sink + 'o>> {
         match self {
-            Self::Stream(target) => sinks::open(place, format, options, target, canonical),
+            Self::Own(sink) => Ok(Box::new(&mut **sink)),
+            Self::Stream(target) => sinks::open(place, format, options, target, how),
             Self::Rows(target) => target.sink(shape, on_error),
             Self::Records(target) => target.sink(shape),
         }
@@ -71,12 +83,24 @@ impl Out {
     /// Finishes the target, so that it appears.
     pub(crate) fn finish(self, format: Format) -> Result<()> {
         match self {
+            Self::Own(_) => Ok(()),
             Self::Stream(mut target) => {
                 target.write(format.about().ending.as_bytes())?;
                 target.finish()
             }
             Self::Rows(target) => target.finish(),
             Self::Records(target) => target.finish(),
+        }
+    }
+}
+
+impl fmt::Debug for Out {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Own(_) => f.write_str("Own"),
+            Self::Stream(target) => target.fmt(f),
+            Self::Rows(target) => target.fmt(f),
+            Self::Records(target) => target.fmt(f),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Determines the shape of a copy.
 
 use crate::fields;
+use crate::renamed::{Renames, Renaming};
 use crate::sample::{self, Sample, Seen, Taking};
-use crate::{Format, Input, Place, ReadOptions};
+use crate::{Encoding, Format, Input, Place, ReadOptions, table};
 use core::fmt;
 use demat_core::{Error, ErrorKind, InferenceOptions, Kind, Record, Result, Shape, Signal, Source, Unknown};
-use demat_formats::stream::{Window, Windowed};
+use demat_formats::stream::{Bordered, RecordPath, Window, Windowed};
 use std::io::Read;
 
 /// The cause of an error about an inferred shape. Find it through [`std::error::Error::source`].
@@ -50,13 +51,14 @@ pub(crate) struct CopyPlan {
     /// Set if the shape was inferred from the first records only.
     pub(crate) inferred: Option<InferredShape>,
     /// The shape before projection: recursive records refer to it.
-    #[allow(dead_code)] // kept alive, never read
     whole: Option<Shape>,
+    /// The new names of fields.
+    renaming: Option<Renaming>,
 }
 
 impl CopyPlan {
     pub(crate) fn certain(shape: Shape) -> Self {
-        Self { shape, inferred: None, whole: None }
+        Self { shape, inferred: None, whole: None, renaming: None }
     }
 
     /// Projects the records to these fields.
@@ -65,10 +67,35 @@ impl CopyPlan {
         Ok(Self { whole: Some(self.shape), shape, ..self })
     }
 
+    /// Gives fields new names.
+    pub(crate) fn renamed(self, renames: &Renames) -> Result<Self> {
+        if renames.is_empty() || table::is_open(&self.shape) {
+            return Ok(self);
+        }
+        let renaming = Renaming::new(&self.shape, renames)?;
+        let whole = self.whole.or(Some(self.shape));
+        Ok(Self { shape: renaming.read.clone(), whole, renaming: Some(renaming), ..self })
+    }
+
+    /// The new names of fields.
+    pub(crate) fn renaming(&self) -> Option<&Renaming> {
+        self.renaming.as_ref()
+    }
+
+    /// The shape in the target.
+    pub(crate) fn written(&self) -> &Shape {
+        self.renaming.as_ref().map_or(&self.shape, |renaming| &renaming.written)
+    }
+
     /// Returns the shape of a sample.
     pub(crate) fn learnt(seen: &Seen) -> Self {
         let inferred = (!seen.all).then_some(InferredShape { records: seen.records });
-        Self { shape: seen.whole(), inferred, whole: None }
+        Self { shape: seen.whole(), inferred, whole: None, renaming: None }
+    }
+
+    /// The shape before projection.
+    pub(crate) fn whole(&self) -> &Shape {
+        self.whole.as_ref().unwrap_or(&self.shape)
     }
 
     /// Adds the origin of the shape to an error about it.
@@ -110,27 +137,32 @@ pub(crate) fn inference(format: Format, types: bool) -> InferenceOptions {
 }
 
 /// Infers the shape from a sample.
-pub(crate) fn learn<F: Windowed>(
+pub(crate) fn learn<F: Bordered>(
     place: &Place,
     options: &ReadOptions,
     sample: Sample,
     window: &mut Window<Input<'_>>,
     format: &mut F,
     (inference, tolerant): (InferenceOptions, bool),
+    (at, encoding): (Option<&RecordPath>, Option<Encoding>),
 ) -> Result<CopyPlan> {
     let how = Taking { limit: sample.limit(), inference, keep: true, tolerant };
-    let again = if sample == Sample::All { again(place, options)? } else { None };
+    // What a path skips before the first record need not fit in memory.
+    let again = if sample == Sample::All || at.is_some() { again(place, options, encoding)? } else { None };
     let seen = match again {
-        Some(mut other) => sample::take(&mut other, format, Taking { keep: false, ..how })?,
-        None => sample::take(window, format, how)?,
+        // Another reader, since this one is to begin at the start of its own window.
+        Some(mut other) => sample::take(&mut other, &mut format.anew(), Taking { keep: false, ..how }, at)?,
+        None => sample::take(window, format, how, at)?,
     };
     Ok(CopyPlan::learnt(&seen))
 }
 
 /// Opens a second window over a place, if it can be read twice.
-fn again(place: &Place, options: &ReadOptions) -> Result<Option<Window<Input<'static>>>> {
+fn again(place: &Place, options: &ReadOptions, encoding: Option<Encoding>) -> Result<Option<Window<Input<'static>>>> {
     match place.path().map(std::fs::metadata) {
-        Some(Ok(about)) if about.is_file() => Ok(Some(Window::new(Input::open(place)?).with_limit(options.window))),
+        Some(Ok(about)) if about.is_file() => {
+            Ok(Some(Window::new(Input::open(place)?.encoded(encoding)).with_limit(options.window)))
+        }
         _ => Ok(None),
     }
 }

@@ -3,12 +3,18 @@
 use crate::Input;
 use crate::on_error::Judge;
 use demat_core::{Kind, Result, Shape, Sink};
-use demat_formats::stream::{self, Window, Windowed};
+use demat_formats::stream::{self, Choice, RecordPath, Window, Windowed};
 
 /// A source of a copy.
 pub(crate) trait Reading {
-    /// Copies all records to a sink.
-    fn copy(&mut self, shape: &Shape, sink: &mut dyn Sink, judge: &mut Judge<'_>) -> Result<stream::Summary>;
+    /// Copies all records to a sink, or those that are chosen.
+    fn copy(
+        &mut self,
+        shape: &Shape,
+        sink: &mut dyn Sink,
+        judge: &mut Judge<'_>,
+        choice: Option<&mut Choice<'_>>,
+    ) -> Result<stream::Summary>;
 
     /// The number of bytes read.
     fn read(&self) -> u64;
@@ -18,11 +24,22 @@ pub(crate) trait Reading {
 pub(crate) struct Text<'w, 'i, F> {
     pub(crate) window: &'w mut Window<Input<'i>>,
     pub(crate) format: &'w mut F,
+    /// The path of the records, if they are not the items of the document.
+    pub(crate) at: Option<&'w RecordPath>,
 }
 
 impl<F: Windowed> Reading for Text<'_, '_, F> {
-    fn copy(&mut self, shape: &Shape, sink: &mut dyn Sink, judge: &mut Judge<'_>) -> Result<stream::Summary> {
-        stream::copy(self.window, self.format, shape, sink, judge)
+    fn copy(
+        &mut self,
+        shape: &Shape,
+        sink: &mut dyn Sink,
+        judge: &mut Judge<'_>,
+        choice: Option<&mut Choice<'_>>,
+    ) -> Result<stream::Summary> {
+        match self.at {
+            Some(at) => stream::copy_at(self.window, self.format, at, shape, sink, judge, choice),
+            None => stream::copy_chosen(self.window, self.format, shape, sink, judge, choice),
+        }
     }
 
     fn read(&self) -> u64 {

@@ -2,7 +2,7 @@
 
 use crate::Input;
 use demat_core::{Error, Inference, InferenceOptions, Result, Shape, Signal, Source};
-use demat_formats::stream::{Window, Windowed};
+use demat_formats::stream::{RecordPath, Walk, Window, Windowed};
 
 /// The number of records from which to infer the shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,8 +60,16 @@ pub(crate) struct Taking {
     pub(crate) tolerant: bool,
 }
 
-/// Takes a sample of the next records.
-pub(crate) fn take<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F, how: Taking) -> Result<Seen> {
+/// Takes a sample of the next records: those that a path leads to, if there is one.
+pub(crate) fn take<F: Windowed>(
+    window: &mut Window<Input<'_>>,
+    format: &mut F,
+    how: Taking,
+    at: Option<&RecordPath>,
+) -> Result<Seen> {
+    if let Some(at) = at {
+        return take_at(window, format, how, at);
+    }
     let mut look = Look { inference: Inference::new(how.inference), how, at: None, listed: true, items: 0, all: false };
     loop {
         let mut source = format.source(window.part());
@@ -86,6 +94,65 @@ pub(crate) fn take<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F, 
         shape = Shape::record(row);
     }
     Ok(Seen { shape, listed: look.listed, records: look.items, all: look.all })
+}
+
+/// Takes a sample of the records that a path leads to.
+fn take_at<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F, how: Taking, at: &RecordPath) -> Result<Seen> {
+    let mut walk = Walk::new(at);
+    let (mut inference, mut records, mut all) = (Inference::new(how.inference), 0, false);
+    loop {
+        let mut source = format.source(window.part());
+        if let Some(mark) = walk.mark() {
+            source.reset(mark);
+        }
+        match look_at(&mut source, &mut walk, &mut inference, (&mut records, &mut all), how) {
+            Ok(()) => break,
+            Err(error) if error.signal() == Some(Signal::Incomplete) => {}
+            Err(error) => return Err(error),
+        }
+        drop(source);
+        let passed = if how.keep { 0 } else { walk.passed() };
+        window.consume(passed);
+        if !how.keep {
+            walk.moved(passed);
+        }
+        if how.keep || passed > 0 || !walk.deepen(window.part().bytes.len()) {
+            window.fill(passed == 0)?;
+        }
+    }
+    Ok(Seen { shape: inference.shape(), listed: true, records, all })
+}
+
+/// Samples the records of one source.
+fn look_at<'a, S: Source<'a>>(
+    source: &mut S,
+    walk: &mut Walk,
+    inference: &mut Inference,
+    (records, all): (&mut u64, &mut bool),
+    how: Taking,
+) -> Result<()> {
+    while *records < how.limit {
+        match walk.next(source) {
+            Ok(true) => {}
+            Ok(false) => {
+                *all = true;
+                return Ok(());
+            }
+            Err(error) => return Err(walk.within(error, false)),
+        }
+        let mark = source.mark();
+        match inference.observe(source) {
+            Ok(()) => {}
+            Err(error) if error.signal().is_none() && how.tolerant => {
+                source.reset(mark);
+                source.skip()?;
+            }
+            Err(error) => return Err(walk.within(error, true)),
+        }
+        walk.taken(source);
+        *records += 1;
+    }
+    Ok(())
 }
 
 struct Look {

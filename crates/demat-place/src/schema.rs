@@ -6,10 +6,10 @@ use crate::database::{self, DatabasePlace, DatabaseSource};
 use crate::lift::lift;
 use crate::plan;
 use crate::sample::{self, Sample, Taking};
-use crate::{Format, Input, Place, ReadOptions};
+use crate::{Encoding, Format, Input, Place, ReadOptions};
 use demat_core::{InferenceOptions, Result, Shape};
 use demat_formats::codec::Visitor;
-use demat_formats::stream::{Bordered, Window, Windowed};
+use demat_formats::stream::{Bordered, RecordPath, Window, Windowed};
 
 /// Returns the shape of the records in a place (of the place itself, if it is no list), inferred from a sample.
 ///
@@ -19,6 +19,20 @@ use demat_formats::stream::{Bordered, Window, Windowed};
 /// # Errors
 /// Errors of reading the sample.
 pub fn schema(place: &Place, format: Format, options: &ReadOptions, sample: Sample, infer: bool) -> Result<Shape> {
+    schema_at(place, format, options, (sample, infer), (None, None))
+}
+
+/// As [`schema`], for the records that a path leads to, and for text in an encoding.
+///
+/// # Errors
+/// As [`schema`], and if the path does not exist.
+pub fn schema_at(
+    place: &Place,
+    format: Format,
+    options: &ReadOptions,
+    (sample, infer): (Sample, bool),
+    (at, encoding): (Option<&RecordPath>, Option<Encoding>),
+) -> Result<Shape> {
     if let Place::Database(database) = place.clone().holding(format) {
         let source = DatabaseSource::open(&database, None)?;
         return Ok(source.shape().clone());
@@ -31,10 +45,10 @@ pub fn schema(place: &Place, format: Format, options: &ReadOptions, sample: Samp
         let shape = Columnar::open(place, format, None, None).and_then(|columns| columns.shape());
         return shape.map(item).map_err(|error| lift(error).in_place(name));
     }
-    let window = Window::new(Input::open(place)?).with_limit(options.window);
+    let window = Window::new(Input::open(place)?.encoded(encoding)).with_limit(options.window);
     let found = match format.codec() {
         Some(codec) => {
-            codec.reader(options).and_then(|reader| reader.visit(LearnShape { window, format, sample, infer }))
+            codec.reader(options).and_then(|reader| reader.visit(LearnShape { window, format, sample, infer, at }))
         }
         None => Err(database::no_stream()),
     };
@@ -42,24 +56,25 @@ pub fn schema(place: &Place, format: Format, options: &ReadOptions, sample: Samp
 }
 
 /// Infers a shape from a sample.
-struct LearnShape<'i> {
+struct LearnShape<'i, 'a> {
     window: Window<Input<'i>>,
     format: Format,
     sample: Sample,
     infer: bool,
+    at: Option<&'a RecordPath>,
 }
 
-impl Visitor for LearnShape<'_> {
+impl Visitor for LearnShape<'_, '_> {
     type Output = Result<Shape>;
 
     fn visit<F: Bordered + 'static>(self, mut reader: F) -> Result<Shape> {
-        let Self { mut window, format, sample, infer } = self;
+        let Self { mut window, format, sample, infer, at } = self;
         if format.needs_type() || format.is_table() && !infer {
             return plan::untold(format, &mut window, &mut reader).map(item);
         }
         let how =
             Taking { limit: sample.limit(), inference: plan::inference(format, infer), keep: false, tolerant: false };
-        sample::take(&mut window, &mut reader, how).map(|seen| seen.shape)
+        sample::take(&mut window, &mut reader, how, at).map(|seen| seen.shape)
     }
 }
 
@@ -87,7 +102,7 @@ pub fn learnt<F: Windowed>(
     inference: InferenceOptions,
 ) -> Result<Shape> {
     let how = Taking { limit: records, inference, keep: true, tolerant: false };
-    sample::take(window, format, how).map(|seen| seen.shape).map_err(lift)
+    sample::take(window, format, how, None).map(|seen| seen.shape).map_err(lift)
 }
 
 /// Returns the shapes of the rows of all tables of a database, each a record with the table's name; only that of one

@@ -1,8 +1,9 @@
 //! The sinks of all formats that are streams of bytes.
 
 use crate::columnar::{self, file_name};
+use crate::encoding::Encoded;
 use crate::written::Written;
-use crate::{Format, Place, Target, WriteOptions};
+use crate::{Encoding, Format, Place, Target, WriteOptions};
 use demat_core::{Result, Sink};
 use demat_formats::Drain;
 use demat_formats::canonical::{CanonicalSink, Mapping};
@@ -18,9 +19,12 @@ pub(crate) fn open<'t>(
     format: Format,
     options: &WriteOptions,
     target: &'t mut Target,
-    canonical: Option<&Arc<Mapping>>,
+    (canonical, encoding): (Option<&Arc<Mapping>>, Option<Encoding>),
 ) -> Result<Box<dyn Sink + 't>> {
-    let sink = of(format, options, Written(target), file_name(place).as_deref())?;
+    let sink = match encoding {
+        Some(encoding) => of(format, options, Encoded::new(encoding, Written(target)), None)?,
+        None => of(format, options, Written(target), file_name(place).as_deref())?,
+    };
     Ok(match canonical {
         Some(mapping) if format.is_json() => Box::new(CanonicalSink::new(sink, Arc::clone(mapping))),
         _ => sink,

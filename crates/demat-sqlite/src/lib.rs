@@ -54,7 +54,9 @@ pub use param::Param;
 pub use rows::{Class, Raw, Rows};
 pub use select::Select;
 pub use sink::{Plain, TableSink};
-pub use source::{Instead, Mending, PlainRows, Replaced, RowSink, RowSource, copy_row, copy_rows, copy_rows_to};
+pub use source::{
+    Instead, Mending, PlainRows, Replaced, RowSink, RowSource, copy_row, copy_rows, copy_rows_chosen, copy_rows_to,
+};
 pub use statement::Statement;
 pub use stored::Stored;
 pub use table::{Column, Index, Reference, Table};

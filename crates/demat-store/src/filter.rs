@@ -4,13 +4,12 @@
 mod tests;
 
 use crate::fault::Fault;
-use crate::query::compare::moment;
-use crate::query::{Condition, Query, Test};
-use core::cmp::Ordering;
+use crate::query::Query;
 use core::ops::Range;
-use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Offset, Time, Uuid, base64};
-use demat_core::{Enum, Error, ErrorKind, Record, Result, Shape, Sink, Union, Value};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid};
+use demat_core::{Enum, Error, ErrorKind, Record, Result, Sink, Union, Value};
 use demat_formats::codec::Scalar;
+use demat_place::{Condition, Fast, accepts};
 
 /// The conditions of a query, compiled for the records of a shape.
 ///
@@ -47,17 +46,6 @@ struct Clause {
     fast: Fast,
 }
 
-/// The value that a field is compared with, parsed for the usual kinds. Other kinds compare as [`Condition::holds`]
-/// does.
-#[derive(Debug, Clone)]
-enum Fast {
-    Bool(bool),
-    Int(i64),
-    Float(f64),
-    Text,
-    No,
-}
-
 impl Filter {
     /// Compiles the conditions of a query.
     ///
@@ -68,7 +56,7 @@ impl Filter {
         for condition in &query.filter {
             let index = record.index_of(&condition.field).ok_or_else(|| no_field(record, &condition.field))?;
             let shape = record.fields()[index].shape().inner();
-            check(shape, condition)?;
+            condition.verify(shape).map_err(|error| Fault::BadQuery.because(error.reason()))?;
             let fast = Fast::of(shape, condition);
             clauses.push((index, Clause { field: 0, condition: condition.clone(), fast }));
         }
@@ -130,36 +118,6 @@ impl Clause {
             Scalar::Text(value) => Value::Text(value.to_string().into()),
         };
         self.condition.holds(Some(&value))
-    }
-}
-
-impl Fast {
-    fn of(shape: &Shape, condition: &Condition) -> Self {
-        if !matches!(condition.test, Test::Eq | Test::Ne | Test::Lt | Test::Le | Test::Gt | Test::Ge) {
-            return Self::No;
-        }
-        let given = &*condition.values[0];
-        match shape {
-            Shape::Bool => Self::Bool(matches!(given, "true" | "1")),
-            Shape::Int(_) => Int::from_digits(given).and_then(|own| own.to_i64()).map_or(Self::No, Self::Int),
-            Shape::Float(_) => given.parse().map_or(Self::No, Self::Float),
-            Shape::Text => Self::Text,
-            _ => Self::No,
-        }
-    }
-}
-
-/// Whether a test accepts the order of a field's value and the given one.
-#[inline]
-fn accepts(test: Test, order: Ordering) -> bool {
-    match test {
-        Test::Eq => order.is_eq(),
-        Test::Ne => order.is_ne(),
-        Test::Lt => order.is_lt(),
-        Test::Le => order.is_le(),
-        Test::Gt => order.is_gt(),
-        Test::Ge => order.is_ge(),
-        _ => false,
     }
 }
 
@@ -371,44 +329,4 @@ impl Sink for FilterSink {
 fn no_field(record: &Record, name: &str) -> Error {
     let names: Vec<_> = record.fields().iter().map(|field| format!("`{}`", field.key())).collect();
     Fault::BadQuery.because(format!("there is no field `{name}`; there are {}", names.join(", ")))
-}
-
-/// Refuses a comparison that no value of the shape can pass.
-fn check(shape: &Shape, condition: &Condition) -> Result<()> {
-    let Condition { field, test, values } = condition;
-    if *test == Test::Null {
-        return Ok(());
-    }
-    let is_text = !matches!(shape, Shape::Bool | Shape::Bytes);
-    if matches!(shape, Shape::List(_) | Shape::Map(..) | Shape::Tuple(_) | Shape::Record(_) | Shape::Null) {
-        let message = format!("`{field}` is a {}, which can only be compared with null", shape.name());
-        return Err(Fault::BadQuery.because(message));
-    }
-    if matches!(test, Test::Like | Test::Contains) {
-        let message = || format!("`{field}` is no text, and has nothing to be like");
-        return if is_text { Ok(()) } else { Err(Fault::BadQuery.because(message())) };
-    }
-    match values.iter().find(|given| !can_be(shape, given)) {
-        Some(given) => Err(Fault::BadQuery.because(format!("`{given}` is no value of `{field}`"))),
-        None => Ok(()),
-    }
-}
-
-/// Whether a value of a shape can be compared with a text.
-fn can_be(shape: &Shape, given: &str) -> bool {
-    let number = || given.parse::<f64>().is_ok_and(|number| !number.is_nan());
-    match shape {
-        Shape::Bool => matches!(given, "true" | "false" | "1" | "0"),
-        Shape::Int(_) => Int::from_digits(given).is_some() || number(),
-        Shape::Float(_) => number(),
-        Shape::Decimal => Decimal::parse(given).is_some(),
-        Shape::Date => Date::parse(given).is_some(),
-        Shape::Time => Time::parse(given).is_some(),
-        Shape::DateTime => moment(given, "", DateTime::parse).is_some(),
-        Shape::Instant => moment(given, "Z", Instant::parse).is_some_and(|own| own.unix_nanos().is_some()),
-        Shape::Duration => Duration::parse(given).is_some(),
-        Shape::Uuid => Uuid::parse(given).is_some(),
-        Shape::Bytes => base64::decode(given).is_some(),
-        _ => true,
-    }
 }

@@ -98,6 +98,7 @@ pub use change::{Change, Changes, Watch, Watcher, within};
 pub use collected::{JsonWithin, collected, json_within, representation};
 /// A failure of the store itself, which the client did not cause: see [`trouble_of`].
 pub use demat_core::Trouble;
+pub use demat_place::{Condition, Test, like_pattern};
 pub use environment::Environment;
 pub use fault::{Fault, fault_of, trouble_of};
 pub use filter::{Filter, FilterSink};
@@ -110,7 +111,7 @@ pub use merge::Merge;
 pub use named::{Named, served_name};
 pub use node::Node;
 pub use objects::Objects;
-pub use query::{Condition, Order, Query, Test, like_pattern};
+pub use query::{Order, Query};
 pub use read_only::ReadOnly;
 pub use reference::{Reference, shown};
 pub use relative::Relative;

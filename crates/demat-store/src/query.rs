@@ -1,14 +1,13 @@
 //! Queries of a value.
 
-pub(crate) mod compare;
 #[cfg(test)]
 mod tests;
 
 use crate::fault::Fault;
-use compare::{against, compare, is_like, text_of};
 use core::cmp::Ordering;
 use core::fmt;
 use demat_core::{Error, Result, Shape, Value};
+use demat_place::{Condition, Test, against, compare, ends_escaping};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// A query over a list of records: conditions, order, limit, offset and fields.
@@ -43,42 +42,6 @@ pub struct Query {
     pub offset: Option<u64>,
 }
 
-/// A condition on a field.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Condition {
-    /// The field.
-    pub field: String,
-    /// The comparison of its value with the given one.
-    pub test: Test,
-    /// The given value as text; several for [`Test::In`].
-    pub values: Vec<String>,
-}
-
-/// The comparisons of conditions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Test {
-    /// Equal.
-    Eq,
-    /// Not equal.
-    Ne,
-    /// The field's value is less.
-    Lt,
-    /// The field's value is less or equal.
-    Le,
-    /// The field's value is greater.
-    Gt,
-    /// The field's value is greater or equal.
-    Ge,
-    /// The text matches the pattern; ASCII letters match in either case.
-    Like,
-    /// The text contains the other; ASCII letters match in either case.
-    Contains,
-    /// The field's value is one of several.
-    In,
-    /// The field's value is null, or (with `false`) not null.
-    Null,
-}
-
 /// A sort key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Order {
@@ -86,30 +49,6 @@ pub struct Order {
     pub field: String,
     /// Whether to sort in descending order.
     pub descends: bool,
-}
-
-impl Test {
-    const ALL: [(Self, &'static str); 10] = [
-        (Self::Eq, "eq"),
-        (Self::Ne, "ne"),
-        (Self::Lt, "lt"),
-        (Self::Le, "le"),
-        (Self::Gt, "gt"),
-        (Self::Ge, "ge"),
-        (Self::Like, "like"),
-        (Self::Contains, "contains"),
-        (Self::In, "in"),
-        (Self::Null, "null"),
-    ];
-
-    /// The name of the test.
-    pub fn name(self) -> &'static str {
-        Self::ALL[self as usize].1
-    }
-
-    fn of(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(_, own)| *own == name).map(|(test, _)| *test)
-    }
 }
 
 /// The maximum number of conditions, of fields, and of values in a list.
@@ -335,52 +274,6 @@ impl Query {
     pub fn shape_or_any(&self, shape: &Shape) -> Result<Shape> {
         if shape.row().is_none() { Ok(shape.clone()) } else { self.shape(shape) }
     }
-}
-
-impl Condition {
-    /// Whether the condition holds for a field's value. A missing value counts as null.
-    pub fn holds(&self, value: Option<&Value>) -> bool {
-        let value = value.filter(|value| **value != Value::Null);
-        if self.test == Test::Null {
-            return value.is_none() == (self.values[0] != "false");
-        }
-        let Some(value) = value else { return false };
-        let is =
-            |wanted: fn(Ordering) -> bool| self.values.iter().any(|given| against(value, given).is_some_and(wanted));
-        match self.test {
-            Test::Eq | Test::In => is(Ordering::is_eq),
-            Test::Ne => !is(Ordering::is_eq),
-            Test::Lt => is(Ordering::is_lt),
-            Test::Le => is(Ordering::is_le),
-            Test::Gt => is(Ordering::is_gt),
-            Test::Ge => is(Ordering::is_ge),
-            Test::Like => text_of(value).is_some_and(|text| is_like(&text, &self.values[0])),
-            Test::Contains => text_of(value).is_some_and(|text| is_like(&text, &like_pattern(&self.values[0]))),
-            Test::Null => false,
-        }
-    }
-}
-
-/// Returns the pattern of [`Test::Like`] for a substring, with special characters escaped: for stores that test
-/// [`Test::Contains`] by a pattern.
-///
-/// ```
-/// assert_eq!(demat_store::like_pattern("5%"), r"%5\%%");
-/// ```
-pub fn like_pattern(text: &str) -> String {
-    let mut pattern = String::from("%");
-    for letter in text.chars() {
-        if matches!(letter, '%' | '_' | '\\') {
-            pattern.push('\\');
-        }
-        pattern.push(letter);
-    }
-    pattern + "%"
-}
-
-/// Returns whether a pattern ends with a backslash that escapes nothing.
-fn ends_escaping(pattern: &str) -> bool {
-    pattern.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
 }
 
 /// Parses names separated by commas.

@@ -85,10 +85,6 @@ fn what_has_no_suffix_needs_a_format() {
             "copy",
             format!("error: the format of standard input is unknown\nhint: set it with --from FORMAT: {formats}\n"),
         ),
-        (
-            "copy a.json",
-            format!("error: the format of standard output is unknown\nhint: set it with --to FORMAT: {formats}\n"),
-        ),
     ] {
         assert_eq!(folder.run(arguments).failed(2), says);
     }

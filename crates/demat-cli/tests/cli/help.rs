@@ -44,6 +44,22 @@ fn formats_for_people_and_as_data() {
 }
 
 #[test]
+fn pages_of_the_manual_say_what_the_help_says() {
+    let folder = Folder::new();
+    let page = folder.run("man").ok();
+    for part in [".TH", "demat", ".SH EXAMPLES", "demat copy people.json people.csv", ".SH SUBCOMMANDS", "Exit codes:"]
+    {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let page = folder.run("man copy").ok();
+    for part in ["\\-\\-where", "\\-\\-on\\-error", "Refused data:", "possible values"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let none = folder.run("man cpoy").failed(2);
+    assert!(none.contains("no command is called `cpoy`") && none.contains("did you mean `copy`?"), "{none}");
+}
+
+#[test]
 fn completions_for_every_shell() {
     let folder = Folder::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {

@@ -4,7 +4,12 @@
 mod bombs;
 mod columns;
 mod compression;
+mod conditions;
+#[cfg(unix)]
+mod cookbook;
 mod databases;
+mod diff;
+mod encodings;
 mod errors;
 #[cfg(target_os = "linux")]
 mod faults;
@@ -12,6 +17,7 @@ mod flatten;
 mod head;
 mod help;
 mod info;
+mod names;
 mod options;
 mod pairs;
 mod places;
@@ -23,6 +29,7 @@ mod run;
 mod sample;
 mod schema;
 mod serve;
+mod several;
 mod shape;
 #[cfg(unix)]
 mod signals;

@@ -162,3 +162,20 @@ mod unix {
         assert!(folder.names().is_empty());
     }
 }
+
+#[test]
+fn standard_output_is_in_the_format_of_the_source() {
+    let folder = Folder::with(&[("a.csv", "a\n1\n"), ("a.json", "[{\"a\":1}]"), ("a.ndjson", "{\"a\":1}\n")]);
+    folder.run("copy a.csv a.db#rows").ok();
+    folder.run("copy a.json a.msgpack").ok();
+    for (source, out) in [
+        ("a.csv", "a\n1\n"),
+        ("a.json", "[{\"a\":1}]\n"),
+        ("a.ndjson", "{\"a\":1}\n"),
+        ("a.db#rows", "{\"a\":\"1\"}\n"),
+        ("a.msgpack", "{\"a\":1}\n"),
+    ] {
+        assert_eq!(folder.run(&format!("copy {source} -")).ok(), out);
+        assert_eq!(folder.run(&format!("copy {source}")).ok(), out);
+    }
+}

@@ -152,6 +152,15 @@ impl Copier {
         self.saved.mark = source.mark();
     }
 
+    /// Begins anew at another value of the same shape, where the source stands. Keys that were learned are kept.
+    pub fn begin_again<'a, S: Source<'a> + ?Sized>(&mut self, source: &S) {
+        self.frames.clear();
+        self.keys.restore(keys::KeyMark::default());
+        (self.open, self.careful, self.done) = (0, false, false);
+        self.path.clear();
+        self.saved = Saved { mark: source.mark(), ..Saved::default() };
+    }
+
     /// The source's mark at the last commit.
     pub fn mark(&self) -> Mark {
         self.saved.mark
@@ -163,6 +172,11 @@ impl Copier {
         for step in &mut self.path {
             *step = Step { begin: step.begin.saturating_sub(bytes), value: step.value.saturating_sub(bytes) };
         }
+    }
+
+    /// Whether a part of the value was copied and committed.
+    pub fn has_begun(&self) -> bool {
+        self.done || self.saved.depth > 0
     }
 
     /// Whether the whole value was copied.
@@ -318,6 +332,12 @@ impl Copier {
         }
         self.commit(source, sink)?;
         Ok(Some(span))
+    }
+
+    /// Passes the item of the open list that the caller has read itself, from the last commit on, and writes nothing for
+    /// it. The source must be behind the item.
+    pub fn pass<'a, S: Source<'a> + ?Sized>(&mut self, source: &S) {
+        self.count(1, source);
     }
 
     /// Lets the source write the items that it has a faster way for, if the last commit is between items of the

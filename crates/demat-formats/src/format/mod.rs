@@ -5,7 +5,7 @@ mod taken;
 mod unknown;
 
 pub use taken::TakenName;
-pub use unknown::UnknownFormat;
+pub use unknown::{UnknownFormat, nearest};
 
 use crate::codec::{About, Codec, Model, ReadOptions, Setting, SettingValue, WriteOptions};
 use crate::{

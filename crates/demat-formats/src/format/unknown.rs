@@ -16,9 +16,7 @@ impl UnknownFormat {
 
     /// Returns the format with the most similar name, if one is similar enough.
     pub fn suggestion(&self) -> Option<Format> {
-        let name = self.name.to_ascii_lowercase();
-        let nearest = Format::all().min_by_key(|format| distance(&name, format.name()))?;
-        (distance(&name, nearest.name()) <= nearest.name().len() / 2).then_some(nearest)
+        nearest(&self.name, Format::all().map(Format::name)).and_then(|name| name.parse().ok())
     }
 }
 
@@ -34,6 +32,22 @@ impl fmt::Display for UnknownFormat {
 }
 
 impl std::error::Error for UnknownFormat {}
+
+/// Returns the most similar of several names, if one is similar enough to be meant.
+///
+/// ```
+/// assert_eq!(demat_formats::nearest("tilte", ["id", "title"]), Some("title"));
+/// assert_eq!(demat_formats::nearest("colour", ["id", "title"]), None);
+/// ```
+pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    // A long name takes long to compare, and nobody means one by another.
+    const LONGEST: usize = 100;
+    let name = name.to_ascii_lowercase();
+    let names = names.into_iter().filter(|own| own.len().max(name.len()) <= LONGEST);
+    let measured = names.map(|own| (distance(&name, &own.to_ascii_lowercase()), own));
+    let (distance, nearest) = measured.min_by_key(|(distance, _)| *distance)?;
+    (distance <= nearest.len() / 2).then_some(nearest)
+}
 
 /// Returns the edit distance: insertions, deletions, substitutions, and swaps of neighbours.
 pub(super) fn distance(one: &str, other: &str) -> usize {

@@ -1,5 +1,5 @@
-use super::{Window, Windowed};
-use demat_core::{Copier, Error, ErrorKind, Progress, Result, Shape, Signal, Sink, Source};
+use super::{Choice, Window, Windowed};
+use demat_core::{Copier, Error, ErrorKind, Progress, Result, Shape, Signal, Sink, Source, interrupt};
 use std::io::Read;
 
 /// The treatment of records that are refused.
@@ -41,7 +41,7 @@ impl OnError for Stop {
 pub struct Summary {
     /// Records copied; 1 for a single document.
     pub records: u64,
-    /// Records left out.
+    /// Records left out, since they were refused.
     pub rejected: u64,
 }
 
@@ -61,8 +61,22 @@ pub fn copy<R: Read, F: Windowed>(
     sink: &mut dyn Sink,
     on_error: &mut dyn OnError,
 ) -> Result<Summary> {
-    let mut job = Job { copier: Copier::new(shape.clone()), sink, on_error, rejected: 0, records: None };
-    job.copier.open_list();
+    copy_chosen(window, format, shape, sink, on_error, None)
+}
+
+/// As [`copy`], but copies only the records that are chosen. Each must fit the window.
+///
+/// # Errors
+/// As [`copy`]; and [`Constraint`](ErrorKind::Constraint) if there is a choice and the place is no list.
+pub fn copy_chosen<R: Read, F: Windowed>(
+    window: &mut Window<R>,
+    format: &mut F,
+    shape: &Shape,
+    sink: &mut dyn Sink,
+    on_error: &mut dyn OnError,
+    choice: Option<&mut Choice<'_>>,
+) -> Result<Summary> {
+    let mut job = Job::new(shape, sink, on_error, choice);
     format.begin(shape)?;
     job.sink.begin(shape)?;
     let mut begun = false;
@@ -82,7 +96,7 @@ pub fn copy<R: Read, F: Windowed>(
         window.consume(passed);
         job.copier.moved(passed);
         let stuck = passed == 0;
-        let whole = job.on_error.holds() && job.copier.in_list();
+        let whole = (job.on_error.holds() || job.choice.is_some()) && job.copier.in_list();
         if stuck && window.is_full() && !whole {
             let half = window.part().bytes.len() / 2;
             let mut source = format.source(window.part());
@@ -139,7 +153,7 @@ pub fn copy_from<'a, S: Source<'a>, K: Sink + ?Sized>(
     sink: &mut K,
     on_error: &mut dyn OnError,
 ) -> Result<Summary> {
-    copy_repaired(source, shape, sink, on_error, None)
+    copy_repaired(source, shape, sink, on_error, None, None)
 }
 
 /// Writes the next item of a source in another way, after it was refused with this error. Returns whether it succeeded.
@@ -148,19 +162,19 @@ pub fn copy_from<'a, S: Source<'a>, K: Sink + ?Sized>(
 /// item.
 pub type Repair<'r, S, K> = dyn FnMut(&Error, &mut S, &mut K) -> Result<bool> + 'r;
 
-/// As [`copy_from`], but a refused item can be repaired before it is left out.
+/// As [`copy_from`], but copies only chosen items, and a refused item can be repaired before it is left out.
 ///
 /// # Errors
-/// As [`copy`], and what the repair returns.
+/// As [`copy_chosen`], and what the repair returns.
 pub fn copy_repaired<'a, S: Source<'a>, K: Sink + ?Sized>(
     source: &mut S,
     shape: &Shape,
     sink: &mut K,
     on_error: &mut dyn OnError,
+    choice: Option<&mut Choice<'_>>,
     mut repair: Option<&mut Repair<'_, S, K>>,
 ) -> Result<Summary> {
-    let mut job = Job { copier: Copier::new(shape.clone()), sink, on_error, rejected: 0, records: None };
-    job.copier.open_list();
+    let mut job = Job::new(shape, sink, on_error, choice);
     job.sink.begin(shape)?;
     job.copier.begin(source);
     if !job.run(source, &mut repair)? {
@@ -171,29 +185,78 @@ pub fn copy_repaired<'a, S: Source<'a>, K: Sink + ?Sized>(
     Ok(job.summary())
 }
 
-struct Job<'j, K: ?Sized> {
+struct Job<'j, 'c, K: ?Sized> {
     copier: Copier,
     sink: &'j mut K,
     on_error: &'j mut dyn OnError,
+    choice: Option<&'j mut Choice<'c>>,
     /// The number of items of the outermost list so far, copied or not; `None` if it is no list.
     records: Option<u64>,
     rejected: u64,
+    /// The number of items that were not chosen.
+    passed: u64,
 }
 
-impl<K: Sink + ?Sized> Job<'_, K> {
+impl<'j, 'c, K: Sink + ?Sized> Job<'j, 'c, K> {
+    fn new(shape: &Shape, sink: &'j mut K, on_error: &'j mut dyn OnError, choice: Option<&'j mut Choice<'c>>) -> Self {
+        let mut copier = Copier::new(shape.clone());
+        copier.open_list();
+        Self { copier, sink, on_error, choice, records: None, rejected: 0, passed: 0 }
+    }
+
     fn summary(&self) -> Summary {
         let records = self.records.unwrap_or(1);
-        Summary { records: records - self.rejected.min(records), rejected: self.rejected }
+        Summary { records: records.saturating_sub(self.rejected + self.passed), rejected: self.rejected }
+    }
+
+    /// Passes the items that are not chosen. The source then stands before one that is, or at the end of the list.
+    fn pass<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<()> {
+        let Some(choice) = &mut self.choice else { return Ok(()) };
+        if !self.copier.in_list() {
+            return if self.records.is_none() && self.copier.has_begun() { Err(no_list()) } else { Ok(()) };
+        }
+        loop {
+            interrupt::check()?;
+            let chosen = match source.item() {
+                Ok(true) => choice.holds(source),
+                end => end.map(|_| true),
+            };
+            match chosen {
+                Ok(false) => {
+                    self.copier.pass(source);
+                    self.records = self.copier.records().or(self.records);
+                    self.passed += 1;
+                }
+                Ok(true) => {
+                    source.reset(self.copier.mark());
+                    return Ok(());
+                }
+                Err(error) if error.signal().is_some() => return Err(error),
+                Err(error) => {
+                    let error = if error.position().offset.is_none() { error.at(source.position()) } else { error };
+                    return Err(error.within_item(self.copier.records().unwrap_or(0) as usize));
+                }
+            }
+        }
     }
 
     /// Copies as much as possible from this source. Returns true when all is done.
     fn run<'a, S: Source<'a>>(&mut self, source: &mut S, repair: &mut Option<&mut Repair<'_, S, K>>) -> Result<bool> {
         loop {
-            let error = match self.copier.run(source, &mut *self.sink) {
+            let run = match self.pass(source) {
+                Ok(()) => self.copier.run(source, &mut *self.sink),
+                Err(error) => Err(error),
+            };
+            let error = match run {
                 Ok(Progress::Unit) => {
-                    self.copier.write_items(source, &mut *self.sink)?;
+                    if self.choice.is_none() {
+                        self.copier.write_items(source, &mut *self.sink)?;
+                    }
                     self.records = self.copier.records().or(self.records);
                     continue;
+                }
+                Ok(Progress::Done) if self.choice.is_some() && self.copier.records().or(self.records).is_none() => {
+                    return Err(no_list());
                 }
                 Ok(Progress::Done) => return Ok(true),
                 Err(error) => error,
@@ -265,4 +328,10 @@ impl<K: Sink + ?Sized> Job<'_, K> {
             Ok(None) | Err(_) => Err(error),
         }
     }
+}
+
+/// Returns the error for a choice among the records of a place that is one value.
+#[cold]
+fn no_list() -> Error {
+    Error::new(ErrorKind::Constraint, "records are chosen from a list, and this is none")
 }

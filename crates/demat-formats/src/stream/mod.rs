@@ -8,6 +8,7 @@
 mod awaited;
 mod base;
 mod bordered;
+mod choice;
 mod counter;
 mod driver;
 mod item_scan;
@@ -15,6 +16,7 @@ mod record_path;
 mod records;
 #[cfg(test)]
 mod records_tests;
+mod selected;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -25,11 +27,13 @@ pub use base::Base;
 pub(crate) use base::MARK;
 pub use bordered::Bordered;
 pub(crate) use bordered::after_line;
+pub use choice::{Choice, Decide};
 pub use counter::Counter;
-pub use driver::{OnError, Repair, Stop, Summary, copy, copy_from, copy_repaired};
+pub use driver::{OnError, Repair, Stop, Summary, copy, copy_chosen, copy_from, copy_repaired};
 pub(crate) use item_scan::ItemScan;
 pub use record_path::{RecordPath, Step};
 pub use records::Records;
+pub use selected::{AtRecords, copy_at, walked};
 pub use walk::Walk;
 pub use window::Window;
 

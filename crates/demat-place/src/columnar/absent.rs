@@ -7,7 +7,7 @@ use crate::{Format, Place, Target, WriteOptions};
 use core::convert::Infallible;
 use core::marker::PhantomData;
 use demat_core::{Error, ErrorKind, Result, Shape, Sink};
-use demat_formats::stream;
+use demat_formats::stream::{self, Choice};
 use std::io::{Read, Write};
 
 /// A columnar place, open for reading. It has no values in this build.
@@ -36,7 +36,13 @@ impl<'i> Columnar<'i> {
 }
 
 impl Reading for Columnar<'_> {
-    fn copy(&mut self, _: &Shape, _: &mut dyn Sink, _: &mut Judge<'_>) -> Result<stream::Summary> {
+    fn copy(
+        &mut self,
+        _: &Shape,
+        _: &mut dyn Sink,
+        _: &mut Judge<'_>,
+        _: Option<&mut Choice<'_>>,
+    ) -> Result<stream::Summary> {
         match self.0 {}
     }
 

@@ -10,7 +10,7 @@ use crate::{Format, Input, Place, Progress, Target, WriteOptions};
 use arrow_schema::SchemaRef;
 use demat_arrow::ArrowSource;
 use demat_core::{Result, Shape, Sink, Source};
-use demat_formats::stream::{self, Stop};
+use demat_formats::stream::{self, Choice, Stop};
 use std::io::{BufWriter, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -85,11 +85,17 @@ impl<'i> Columnar<'i> {
 }
 
 impl Reading for Columnar<'_> {
-    fn copy(&mut self, shape: &Shape, sink: &mut dyn Sink, judge: &mut Judge<'_>) -> Result<stream::Summary> {
+    fn copy(
+        &mut self,
+        shape: &Shape,
+        sink: &mut dyn Sink,
+        judge: &mut Judge<'_>,
+        choice: Option<&mut Choice<'_>>,
+    ) -> Result<stream::Summary> {
         let batches: Batches<'_> = Box::new(&mut self.batches);
         // As a trait object, like all sources except the fastest: decoding columns takes far longer than the calls.
         let mut source: Box<dyn Source<'_>> = Box::new(ArrowSource::new(batches));
-        stream::copy_from(&mut source, shape, sink, judge)
+        stream::copy_repaired(&mut source, shape, sink, judge, choice, None)
     }
 
     fn read(&self) -> u64 {

@@ -6,10 +6,10 @@ use crate::reading::Reading;
 use crate::{OnError, Place};
 use core::convert::Infallible;
 use demat_core::{Error, ErrorKind, Result, Shape, Sink};
-use demat_formats::stream;
+use demat_formats::stream::{self, Choice};
 
 /// A database. It has no values in this build.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Database(Infallible);
 
 /// Rows to read. It has no values in this build.
@@ -39,7 +39,13 @@ impl DatabaseSource {
 }
 
 impl Reading for DatabaseSource {
-    fn copy(&mut self, _: &Shape, _: &mut dyn Sink, _: &mut Judge<'_>) -> Result<stream::Summary> {
+    fn copy(
+        &mut self,
+        _: &Shape,
+        _: &mut dyn Sink,
+        _: &mut Judge<'_>,
+        _: Option<&mut Choice<'_>>,
+    ) -> Result<stream::Summary> {
         match self.0 {}
     }
 
@@ -54,6 +60,10 @@ impl DatabaseTarget {
     }
 
     pub(crate) fn table(self, _: &str) -> Result<Self> {
+        match self.0 {}
+    }
+
+    pub(crate) fn connection(&self) -> &Database {
         match self.0 {}
     }
 

@@ -21,6 +21,7 @@ use crate::Format;
 use core::fmt;
 use demat_core::{Error, ErrorKind};
 use std::ffi::OsStr;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A database, and the part of it.
@@ -90,6 +91,12 @@ impl fmt::Display for DatabasePlace {
 #[cold]
 pub(crate) fn no_stream() -> Error {
     Error::new(ErrorKind::Io, "a database is a file, and can't be read or written as a stream")
+}
+
+/// Whether two paths lead to one file.
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    let same = |one: &Path, other: &Path| -> io::Result<bool> { Ok(one.canonicalize()? == other.canonicalize()?) };
+    same(one, other).unwrap_or(false)
 }
 
 /// Returns the name of a file without its suffixes.

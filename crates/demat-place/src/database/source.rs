@@ -4,9 +4,9 @@ use super::{DatabasePlace, Part};
 use crate::on_error::Judge;
 use crate::reading::Reading;
 use demat_core::{Error, ErrorKind, Result, Shape, Sink};
-use demat_formats::stream;
+use demat_formats::stream::{self, Choice};
 use demat_sqlite::scan::PagedRows;
-use demat_sqlite::{Database, OpenOptions, RowSink, RowSource, Select, copy_rows_to, row_of};
+use demat_sqlite::{Database, OpenOptions, RowSink, RowSource, Select, copy_rows_chosen, copy_rows_to, row_of};
 
 /// The rows of a table or a statement.
 #[derive(Debug)]
@@ -105,8 +105,17 @@ fn only_table(database: &Database, place: &DatabasePlace) -> Result<String> {
 }
 
 impl Reading for RowSource<PagedRows> {
-    fn copy(&mut self, shape: &Shape, sink: &mut dyn Sink, judge: &mut Judge<'_>) -> Result<stream::Summary> {
-        copy_rows_to(self, shape, RowSink::Any(sink), judge, None)
+    fn copy(
+        &mut self,
+        shape: &Shape,
+        sink: &mut dyn Sink,
+        judge: &mut Judge<'_>,
+        choice: Option<&mut Choice<'_>>,
+    ) -> Result<stream::Summary> {
+        match choice {
+            Some(choice) => copy_rows_chosen(self, shape, sink, judge, choice),
+            None => copy_rows_to(self, shape, RowSink::Any(sink), judge, None),
+        }
     }
 
     /// Unknown: the database reads its file itself.

@@ -1,6 +1,6 @@
 //! Writes to a table of a database.
 
-use super::{DatabasePlace, Part, stem};
+use super::{DatabasePlace, Part, is_same, stem};
 use crate::lift::refused;
 use crate::{AtomicFile, OnError, Place};
 use demat_core::{Error, ErrorKind, Field, Record, Result, Shape, Sink, Unknown};
@@ -8,8 +8,7 @@ use demat_sqlite::build::{Builder, Options};
 use demat_sqlite::{
     Database, OpenOptions, Pages, Stored, Table, TableOptions, TableSink, Transaction, Verb, Writer, row_of,
 };
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A table that gets all rows or none.
@@ -88,6 +87,10 @@ impl DatabaseTarget {
     /// The connection, if the source must be read through it.
     pub(crate) fn shared(&self) -> Option<&Database> {
         self.shared.then_some(&self.database)
+    }
+
+    pub(crate) fn connection(&self) -> &Database {
+        &self.database
     }
 
     /// The shape of the rows that an existing table accepts: columns with a default are optional, and unknown fields
@@ -203,9 +206,4 @@ fn name_of(from: &Place, to: &DatabasePlace) -> Result<String> {
         let message = format!("which table is not said: {}#TABLE", to.path.display());
         Error::new(ErrorKind::Store, message)
     })
-}
-
-fn is_same(one: &Path, other: &Path) -> bool {
-    let same = |one: &Path, other: &Path| -> io::Result<bool> { Ok(one.canonicalize()? == other.canonicalize()?) };
-    same(one, other).unwrap_or(false)
 }

@@ -17,8 +17,23 @@ fn fields_come_in_the_order_that_they_are_asked_for() {
 
 #[test]
 fn unknown_names_are_answered_with_the_known_ones() {
-    assert_eq!(of("{id: int, title: text}", &["titel"]), "there is no field `titel`; there are `id`, `title`");
+    assert_eq!(
+        of("{id: int, title: text}", &["titel"]),
+        "there is no field `titel`; there are `id`, `title`; did you mean `title`?"
+    );
     assert_eq!(of("[int]", &["id"]), "fields are chosen of records, and this is a int");
+}
+
+#[test]
+fn names_lead_into_records() {
+    let shape = "[{id: int, by: {name: text, at: {x: int, y: int}}?, all: [{a: int, b: int}], \"by.id\": int}]";
+    assert_eq!(of(shape, &["by.at.y", "id", "by.name"]), "[{by@2:{at@2:{y@2:int}, name@1:text}?, id@1:int}]");
+    assert_eq!(of(shape, &["all.b", "by.id"]), "[{all@3:[{b@2:int}], \"by.id\"@4:int}]");
+    assert_eq!(of(shape, &["by.x"]), "there is no field `x`; there are `name`, `at`");
+    assert_eq!(of(shape, &["id.x"]), "fields are chosen of records, and this is a int");
+    for names in [["by", "by.name"], ["by.name", "by"], ["id", "id"]] {
+        assert_eq!(of(shape, &names), format!("the field `{}` is named twice", names[1]));
+    }
 }
 
 #[test]

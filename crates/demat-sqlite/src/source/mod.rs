@@ -14,7 +14,7 @@ use demat_core::{Borrowed, Enum, Error, Kind, Mark, Position, Record, Result, Sh
 pub use mended::{Instead, Mending, Replaced, copy_row};
 use nested::Nested;
 pub(crate) use plain_rows::Part;
-pub use plain_rows::{PlainRows, RowSink, copy_rows, copy_rows_to};
+pub use plain_rows::{PlainRows, RowSink, copy_rows, copy_rows_chosen, copy_rows_to};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -396,6 +396,8 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
         } else if !self.ended && self.rows.step().map_err(|error| error.in_record(self.row + 1))? {
             self.row += 1;
         } else {
+            // A statement that is stepped again begins anew.
+            self.ended = true;
             self.stands = Stands::Behind;
             return Ok(false);
         }

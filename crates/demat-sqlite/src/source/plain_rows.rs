@@ -8,7 +8,7 @@ use crate::scan::{self, Filled, PagedRows};
 use demat_core::{Error, FloatWidth, IntWidth, Record, RecordRef, Result, Shape, Sink, Source, Unknown};
 use demat_formats::Drain;
 use demat_formats::json::CompactSink;
-use demat_formats::stream::{self, OnError, Repair, Stop, Summary};
+use demat_formats::stream::{self, Choice, OnError, Repair, Stop, Summary};
 use std::sync::Arc;
 
 /// The columns that are fields of a record, and the kinds of their values.
@@ -238,9 +238,23 @@ pub fn copy_rows_to(
     mending: Option<&mut Mending<'_>>,
 ) -> Result<Summary> {
     match sink {
-        RowSink::Json(sink) => copied(source, shape, sink, on_error, mending, |sink| sink),
-        RowSink::Any(sink) => copied(source, shape, sink, on_error, mending, |sink| sink),
+        RowSink::Json(sink) => copied(source, shape, sink, on_error, (None, mending), |sink| sink),
+        RowSink::Any(sink) => copied(source, shape, sink, on_error, (None, mending), |sink| sink),
     }
+}
+
+/// As [`copy_rows_to`], for the rows that are chosen.
+///
+/// # Errors
+/// As [`stream::copy_chosen`].
+pub fn copy_rows_chosen(
+    source: &mut RowSource<PagedRows>,
+    shape: &Shape,
+    sink: &mut dyn Sink,
+    on_error: &mut dyn OnError,
+    choice: &mut Choice<'_>,
+) -> Result<Summary> {
+    copied(source, shape, sink, on_error, (Some(choice), None), |sink| sink)
 }
 
 fn copied<K: Sink + ?Sized>(
@@ -248,7 +262,7 @@ fn copied<K: Sink + ?Sized>(
     shape: &Shape,
     sink: &mut K,
     on_error: &mut dyn OnError,
-    mut mending: Option<&mut Mending<'_>>,
+    (choice, mut mending): (Option<&mut Choice<'_>>, Option<&mut Mending<'_>>),
     as_dyn: for<'s> fn(&'s mut K) -> &'s mut dyn Sink,
 ) -> Result<Summary> {
     let row = row_of(shape);
@@ -261,5 +275,5 @@ fn copied<K: Sink + ?Sized>(
         _ => Ok(false),
     };
     let repair: Option<&mut Repair<'_, RowSource<PagedRows>, K>> = if is_mended { Some(&mut repair) } else { None };
-    stream::copy_repaired(source, shape, sink, on_error, repair)
+    stream::copy_repaired(source, shape, sink, on_error, choice, repair)
 }

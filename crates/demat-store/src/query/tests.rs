@@ -1,4 +1,4 @@
-use super::{Query, compare::is_like};
+use super::Query;
 use crate::{Fault, fault_of};
 use demat_core::Value;
 use proptest::prelude::*;
@@ -120,30 +120,6 @@ fn bytes_are_compared_by_what_is_shown() {
     assert_eq!(kept("key=/wA%3D").unwrap(), Value::List(vec![row(b"\xff\0")]));
     assert_eq!(kept("key.ne=/wA%3D").unwrap(), Value::List(vec![row(b"a")]));
     assert!(kept("key=a").is_err(), "that is no base64");
-}
-
-#[test]
-fn patterns_are_those_of_sql() {
-    for (text, pattern, like) in [
-        ("", "", true),
-        ("", "%", true),
-        ("a", "", false),
-        ("abc", "a%", true),
-        ("abc", "%C", true),
-        ("abc", "a_c", true),
-        ("abc", "a_", false),
-        ("aXbXc", "%x%x%", true),
-        ("mississippi", "m%iss%ip%", true),
-        ("mississippi", "m%iss%iz%", false),
-        ("50%", r"50\%", true),
-        ("500", r"50\%", false),
-        ("a_c", r"a\_c", true),
-        ("abc", r"a\_c", false),
-        (r"a\c", r"a\\c", true),
-        ("abc", r"a\bc", true),
-    ] {
-        assert_eq!(is_like(text, pattern), like, "{text} {pattern}");
-    }
 }
 
 proptest! {

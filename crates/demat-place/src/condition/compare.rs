@@ -6,7 +6,7 @@ use demat_core::scalar::{Date, DateTime, Decimal, Instant, Int, Time, Uuid, base
 use std::borrow::Cow;
 
 /// Compares a value with a text. Returns `None` if the text is not of the value's kind.
-pub(super) fn against(value: &Value, given: &str) -> Option<Ordering> {
+pub fn against(value: &Value, given: &str) -> Option<Ordering> {
     match value {
         Value::Bool(own) => match given {
             "true" | "1" => Some(own.cmp(&true)),
@@ -42,7 +42,7 @@ pub(super) fn against(value: &Value, given: &str) -> Option<Ordering> {
 }
 
 /// Parses a date and time. A date alone is its midnight; `zone` is then its offset.
-pub(crate) fn moment<T>(given: &str, zone: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
+pub(super) fn moment<T>(given: &str, zone: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
     match Date::parse(given) {
         Some(_) => parse(&format!("{given}T00:00:00{zone}")),
         None => parse(given),
@@ -58,7 +58,7 @@ fn compare_instants(one: Instant, other: Instant) -> Ordering {
 }
 
 /// The sort order of records: missing and null values first, then by kind, then by value.
-pub(super) fn compare(one: Option<&Value>, other: Option<&Value>) -> Ordering {
+pub fn compare(one: Option<&Value>, other: Option<&Value>) -> Ordering {
     let (Some(one), Some(other)) = (one, other) else { return rank(one).cmp(&rank(other)) };
     match (one, other) {
         (Value::Bool(one), Value::Bool(other)) => one.cmp(other),
