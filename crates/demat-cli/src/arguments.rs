@@ -59,8 +59,8 @@ pub(crate) enum Command {
 #[command(after_help = help::EXIT_CODES, after_long_help = format!("{}\n{}", help::COPY_AFTER, help::EXIT_CODES))]
 #[command(override_usage = "demat copy [OPTIONS] [SRC] [DST]\n       demat copy [OPTIONS] SRC... DST")]
 pub(crate) struct CopyArguments {
-    /// The sources (files, patterns such as `'logs/**/*.ndjson'`, `tasks.db#tasks`, `'tasks.db?select ...'`, or `-` for
-    /// standard input), and last the target: a file, a database table, or `-` for standard output
+    /// The sources (files, patterns such as `'logs/**/*.ndjson'`, `tasks.db#tasks`, `'tasks.db?select ...'` or
+    /// `'people.csv?select ...'`, a URL, or `-` for standard input), and last the target: a file, a database table, or `-` for standard output
     #[arg(value_name = "SRC… DST", value_hint = clap::ValueHint::FilePath)]
     pub(crate) places: Vec<OsString>,
     #[command(flatten)]

@@ -26,7 +26,11 @@ pub(crate) fn run(arguments: &ManArguments) -> Result<Exit, Failure> {
     let name = arguments.command.as_ref().map_or_else(|| "demat".to_string(), |name| format!("demat-{name}"));
     let examples = command.get_before_help().map(ToString::to_string).unwrap_or_default();
     let after = command.get_after_long_help().or_else(|| command.get_after_help()).map(ToString::to_string);
-    let page = page(Man::new(command.display_name(name).version(env!("CARGO_PKG_VERSION"))), &examples, &after.unwrap_or_default())?;
+    let page = page(
+        Man::new(command.display_name(name).version(env!("CARGO_PKG_VERSION"))),
+        &examples,
+        &after.unwrap_or_default(),
+    )?;
     output::data(&String::from_utf8_lossy(&page))?;
     Ok(Exit::Ok)
 }

@@ -119,9 +119,7 @@ fn is_equal(one: &Value, other: &Value) -> bool {
         (Value::List(one), Value::List(other)) => {
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_equal(one, other))
         }
-        (Value::Map(_), Value::Map(_))
-        | (Value::Int(_), Value::Float(_))
-        | (Value::Float(_), Value::Int(_)) => {
+        (Value::Map(_), Value::Map(_)) | (Value::Int(_), Value::Float(_)) | (Value::Float(_), Value::Int(_)) => {
             let (mut text, mut again) = (String::new(), String::new());
             normal(one, &mut text);
             normal(other, &mut again);
