@@ -61,14 +61,15 @@ _FORMATS = (
     "xml",
     "yaml",
 )
+_COLUMNAR = ("arrow", "parquet")
 _STORES = ("lmdb", "sqlite", "store")
 _KINDS = ("net",)
 
-__all__ = [*_HOMES, *_FORMATS, *_STORES, *_KINDS]  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = [*_HOMES, *_FORMATS, *_COLUMNAR, *_STORES, *_KINDS]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> object:
-    if name in _FORMATS or name in _STORES or name in _KINDS:
+    if name in _FORMATS or name in _COLUMNAR or name in _STORES or name in _KINDS:
         return _loaded(name)
     home = "_native" if name == "__version__" else _HOMES.get(name)
     if home is None:

@@ -1,5 +1,6 @@
 """Moves typed data between any two places with nothing in between."""
 
+from demat import arrow as arrow
 from demat import cbor as cbor
 from demat import csv as csv
 from demat import json as json
@@ -9,6 +10,7 @@ from demat import msgpack as msgpack
 from demat import nbt as nbt
 from demat import ndjson as ndjson
 from demat import net as net
+from demat import parquet as parquet
 from demat import plist as plist
 from demat import proto as proto
 from demat import raw as raw
@@ -69,6 +71,7 @@ __all__ = [
     "Server",
     "StoreError",
     "ValidationError",
+    "arrow",
     "cbor",
     "columns_of",
     "convert",
@@ -85,6 +88,7 @@ __all__ = [
     "ndjson",
     "net",
     "page",
+    "parquet",
     "plist",
     "proto",
     "raw",

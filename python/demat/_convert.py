@@ -63,6 +63,10 @@ def convert(
     Traceback (most recent call last):
     demat.ValidationError: expected `str`, found `None` at `$.title`
     """
+    if strict and errors == "first" and unknown is None and rename is None and hooks is None:
+        straight: _T = _native.convert_straight(value, type)
+        if straight is not NotImplemented:
+            return straight
     reading = {"strict": strict, "errors": errors, "unknown": unknown, "rename": rename, "hooks": hooks}
     writing = {"hooks": hooks, "default": _parts(default)}
     converted: _T = _native.convert(value if _is_tuple(type) else _named(value), type, reading, writing)

@@ -47,8 +47,12 @@ __all__ = [
     "build_database",
     "cbor",
     "chosen",
+    "check_record",
     "columns_of",
+    "records_behind",
+    "stored_columns",
     "convert",
+    "convert_straight",
     "command",
     "compared",
     "content_type",
@@ -367,7 +371,16 @@ def copy(
 def format_name(dst: str | PathLike[str] | SupportsWrite[bytes], to: str | None) -> str: ...
 def described_columns(root: tuple[Any, ...], records: list[dict[str, Any]]) -> Columns: ...
 def convert(value: object, type: Any, reading: dict[str, Any], writing: dict[str, Any]) -> Any: ...
+def convert_straight(value: object, type: Any) -> Any: ...
 def columns_of(objects: Iterable[Any], record: Any, given: dict[str, Any]) -> Columns: ...
+def check_record(type: Any) -> None: ...
+def records_behind(columns: Columns, first: int, type: Any = ...) -> list[Any]: ...
+@overload
+def stored_columns(format: str, place: Any, record: Any, fields: list[str] | None, rows: int) -> ColumnStream: ...
+@overload
+def stored_columns(
+    format: str, place: Any, record: Any, fields: list[str] | None, rows: int | None
+) -> Columns | ColumnStream: ...
 
 # What `demat.serve` is made of; see there.
 @final

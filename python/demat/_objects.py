@@ -59,7 +59,7 @@ def copied(objects: Iterable[Any], dst: Any, settings: dict[str, Any], changed: 
     write: dict[str, Any] = settings["write"] or {}
     name = _native.format_name(dst, settings["to"])
     plain = not changed - {"type", "to", "write", "compression"} and not _is_shape(cls)
-    module: Any = _module(name) if plain else None
+    module: Any = _module(name) if plain and name in _native.FORMATS else None
     if hasattr(module, "write"):
         return module.write(dst, objects, cls, compression=settings["compression"], **write), 0, 0
     if plain and isinstance(objects, (list, tuple)) and _have_columns(objects, cls):

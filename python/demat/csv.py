@@ -89,6 +89,10 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 - `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
   are instants, with an offset
 - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
+- `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
+  `rejects`; a syntax error that hides where the next record begins always stops
+- `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
+  that is called with them
 - `delimiter=","`: the character between two cells, which is ASCII
 - `quote='"'`: the character around cells with a delimiter, a quote or a line break in them; None: cells are never
   quoted

@@ -580,6 +580,8 @@ def columns(
     decimals: tuple[int, int] | None = None,
     naive: bool = False,
     sample: int | None = 1000,
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     depth: int = 512,
     repeated_keys: Literal["last", "refuse"] = "last",
 ) -> Columns:
@@ -598,6 +600,10 @@ def columns(
     - `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
       are instants, with an offset
     - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
+    - `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
+      `rejects`; a syntax error that hides where the next record begins always stops
+    - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
+      that is called with them
     - `depth=512`: how deep lists and records may nest
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
 
@@ -622,6 +628,8 @@ def columns(
     decimals: tuple[int, int] | None = None,
     naive: bool = False,
     sample: int | None = 1000,
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     depth: int = 512,
     repeated_keys: Literal["last", "refuse"] = "last",
 ) -> ColumnStream: ...

@@ -570,6 +570,8 @@ def columns(
     decimals: tuple[int, int] | None = None,
     naive: bool = False,
     sample: int | None = 1000,
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     depth: int = 100,
 ) -> Columns:
     """Reads the records of Protocol Buffers as columns in Arrow's memory, without making objects.
@@ -586,6 +588,10 @@ def columns(
     - `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
       are instants, with an offset
     - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
+    - `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
+      `rejects`; a syntax error that hides where the next record begins always stops
+    - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
+      that is called with them
     - `depth=100`: how deep messages may nest
 
     Raises `DecodeError` and `LimitError` with the record's number, path and position; `StoreError`, which is also an
@@ -613,6 +619,8 @@ def columns(
     decimals: tuple[int, int] | None = None,
     naive: bool = False,
     sample: int | None = 1000,
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     depth: int = 100,
 ) -> ColumnStream: ...
 

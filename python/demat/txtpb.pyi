@@ -9,7 +9,7 @@ from typing import Any, Literal, Never, Self, TypeVar, overload
 from _typeshed import SupportsWrite
 from typing_extensions import Buffer, TypeForm
 
-from demat import Columns, ColumnStream, Hook, _native
+from demat import Columns, ColumnStream, Error, Hook, _native
 from demat._async_reader import AsyncReader
 from demat._configure import Rename, Unknown
 from demat._native import Reader
@@ -543,6 +543,8 @@ def columns(
     decimals: tuple[int, int] | None = None,
     naive: bool = False,
     sample: int | None = 1000,
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     depth: int = 100,
     messages: TypeForm[Any] | str | None = None,
 ) -> Columns:
@@ -560,6 +562,10 @@ def columns(
     - `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
       are instants, with an offset
     - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
+    - `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
+      `rejects`; a syntax error that hides where the next record begins always stops
+    - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
+      that is called with them
     - `depth=100`: how deep messages may nest
     - `messages=None`: the classes that a `google.protobuf.Any` is expanded to: a class, or a union of classes; None: it
       has its bytes
@@ -590,6 +596,8 @@ def columns(
     decimals: tuple[int, int] | None = None,
     naive: bool = False,
     sample: int | None = 1000,
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     depth: int = 100,
     messages: TypeForm[Any] | str | None = None,
 ) -> ColumnStream: ...

@@ -87,6 +87,10 @@ b'<Task id="1"><title>Clean room</title><done>false</done></Task>'
 - `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
   are instants, with an offset
 - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
+- `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
+  `rejects`; a syntax error that hides where the next record begins always stops
+- `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
+  that is called with them
 - `depth=256`: how deep elements may nest, up to 8000
 - `root=None`: the name that the root element must have; None: any
 - `doctype="refuse"`: refuse a document type declaration; skip it and ignore what it declares; or expand the

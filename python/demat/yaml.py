@@ -85,6 +85,10 @@ tags:
 - `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
   are instants, with an offset
 - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
+- `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
+  `rejects`; a syntax error that hides where the next record begins always stops
+- `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
+  that is called with them
 - `depth=1024`: how deep lists and records may nest
 - `merge_keys=True`: True: the key `<<` adds the entries of other maps; False: it is text, as in YAML 1.2
 - `alias_limit=16777216`: how much aliases may add: 32 for each value, and the bytes of its text

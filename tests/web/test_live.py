@@ -103,8 +103,23 @@ def test_the_server_goes_and_comes_back(todos: Todos, server: Server) -> None:
     expect(todos.notice).to_be_hidden()
 
 
+def test_a_task_that_is_added_as_the_server_ends_is_added_or_told(todos: Todos, server: Server) -> None:
+    todos.add("Clean room")
+    server.stop()
+    expect(todos.connection).not_to_have_text("")
+    server.start()
+    expect(todos.connection).to_have_text("")
+    eventually(lambda: bool(server.tasks()) or todos.new.input_value() == "Clean room", True)
+    if not server.tasks():
+        expect(todos.notice).to_contain_text("“Clean room” was not added")
+        todos.new.press("Enter")
+    todos.shows("Clean room")
+    eventually(server.tasks, [("Clean room", False)])
+
+
 def test_what_was_done_while_the_server_was_away_from_the_page_is_seen(todos: Todos, server: Server) -> None:
     todos.add("Clean room")
+    eventually(server.tasks, [("Clean room", False)])
     server.stop()
     expect(todos.connection).not_to_have_text("")
     server.start()

@@ -65,7 +65,7 @@ pub use ipc_bytes::IpcBytes;
 pub use memory::on_reserve;
 #[cfg(feature = "parquet")]
 pub use parquet::{ParquetBatches, ParquetDrain};
-pub use schema::{Options, schema, schema_with, shape};
+pub use schema::{Options, column_index, schema, schema_with, shape};
 pub use sink::ColumnsSink;
 pub use source::ArrowSource;
 pub use whole::columns_of;

@@ -5,12 +5,13 @@ mod stored;
 
 use crate::BatchDrain;
 use crate::fault::{damaged, guarded, guarded_writing, unwritable};
+use crate::schema::column_index;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use core::fmt;
 use demat_core::{Error, ErrorKind, Result};
-use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::ChunkReader;
@@ -39,10 +40,19 @@ impl ParquetBatches {
     /// # Errors
     /// [`Syntax`](ErrorKind::Syntax) if the file is not Parquet; what the system reports.
     pub fn new(file: impl ChunkReader + 'static) -> Result<Self> {
+        Self::of_fields(file, None)
+    }
+
+    /// As [`new`](Self::new), but reads only the columns with these names, in the order of the file. The others are not
+    /// decompressed. `None`: all.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and if there is no column with one of the names.
+    pub fn of_fields(file: impl ChunkReader + 'static, fields: Option<&[String]>) -> Result<Self> {
         guarded(PARQUET, || {
             let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| damaged(PARQUET, e.into()))?;
             let rows = footer::rows(builder.metadata())?;
-            let schema = builder.schema().clone();
+            let (builder, schema) = projected(builder, fields)?;
             let reader = builder.with_batch_size(ROWS).build().map_err(|e| damaged(PARQUET, e.into()))?;
             Ok(Self { reader, schema, rows, read: 0, ended: false })
         })
@@ -57,6 +67,21 @@ impl ParquetBatches {
     pub fn rows(&self) -> u64 {
         self.rows
     }
+}
+
+/// Restricts a reader to some columns.
+fn projected<F: ChunkReader + 'static>(
+    builder: ParquetRecordBatchReaderBuilder<F>,
+    fields: Option<&[String]>,
+) -> Result<(ParquetRecordBatchReaderBuilder<F>, SchemaRef)> {
+    let schema = builder.schema().clone();
+    let Some(fields) = fields else { return Ok((builder, schema)) };
+    let mut found = fields.iter().map(|field| column_index(&schema, field)).collect::<Result<Vec<_>>>()?;
+    found.sort_unstable();
+    found.dedup();
+    let mask = ProjectionMask::roots(builder.parquet_schema(), found.iter().copied());
+    let schema = schema.project(&found).map_err(|error| damaged(PARQUET, error))?;
+    Ok((builder.with_projection(mask), schema.into()))
 }
 
 impl Iterator for ParquetBatches {

@@ -186,6 +186,17 @@ impl Error {
         self
     }
 
+    /// Counts on from `first` items before: the outermost step of the path is an item of a part of a longer list.
+    #[cold]
+    #[must_use]
+    pub fn behind_items(mut self, first: usize) -> Self {
+        if let Some(Segment::Item(index)) = self.0.path.last_mut() {
+            *index += first;
+        }
+        self.0.position.record = self.0.position.record.map(|record| record + first as u64);
+        self
+    }
+
     /// Adds the position in the place, unless it is already known.
     #[cold]
     #[must_use]

@@ -159,8 +159,8 @@ impl<'j> CopyJob<'j> {
     /// Reads all sources into a table of a database in memory, and copies the result of a statement.
     ///
     /// The table has the name of the first source's file without its suffixes, or else `input`. The
-    /// [shape](Self::shape), the [path](Self::at) and the [encoding](Self::encodings) are those of the sources; everything
-    /// else counts for the result.
+    /// [shape](Self::shape), the [path](Self::at) and the [encoding](Self::encodings) are those of the sources;
+    /// everything else counts for the result.
     ///
     /// ```
     /// use demat_place::{CopyJob, Format, Place};
@@ -214,19 +214,19 @@ impl<'j> CopyJob<'j> {
 
     /// Copies only these fields of each record, in this order, and skips the others.
     ///
-    /// The names are those in the source, or in the [shape](Self::shape). `by.name` is the field `name` of the record in
-    /// `by`: see [`projected`](crate::projected). Without a shape, it is inferred from a sample.
+    /// The names are those in the source, or in the [shape](Self::shape). `by.name` is the field `name` of the record
+    /// in `by`: see [`projected`](crate::projected). Without a shape, it is inferred from a sample.
     #[must_use]
     pub fn fields<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.fields = Some(names.into_iter().map(Into::into).collect());
         self
     }
 
-    /// Gives fields other names in the target: pairs of the name in the source, which may lead into a record (`by.name`),
-    /// and the new one.
+    /// Gives fields other names in the target: pairs of the name in the source, which may lead into a record
+    /// (`by.name`), and the new one.
     ///
-    /// [`fields`](Self::fields) and [`matching`](Self::matching) see the source's names. Without a shape, it is inferred
-    /// from a sample.
+    /// [`fields`](Self::fields) and [`matching`](Self::matching) see the source's names. Without a shape, it is
+    /// inferred from a sample.
     #[must_use]
     pub fn rename<N: Into<String>>(mut self, names: impl IntoIterator<Item = (N, N)>) -> Self {
         let path = |old: String| old.split('.').map(str::to_string).collect();
@@ -234,8 +234,8 @@ impl<'j> CopyJob<'j> {
         self
     }
 
-    /// Sets the encodings of the sources' text and of the target's; `None` is UTF-8. Positions in errors are those in the
-    /// decoded text. See [`Encoding::check`].
+    /// Sets the encodings of the sources' text and of the target's; `None` is UTF-8. Positions in errors are those in
+    /// the decoded text. See [`Encoding::check`].
     #[must_use]
     pub fn encodings(mut self, source: Option<Encoding>, target: Option<Encoding>) -> Self {
         self.encodings = (source, target);

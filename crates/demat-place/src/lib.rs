@@ -71,6 +71,8 @@ pub use at::record_path;
 pub use atomic_file::AtomicFile;
 pub use codec::{sink, tell};
 pub use collection::CollectionPlace;
+#[cfg(feature = "arrow")]
+pub use columnar::ColumnBatches;
 pub use condition::{
     Bound, Condition, Fast, Test, Where, WhereSink, accepts, against, compare, ends_escaping, like_pattern,
 };

@@ -38,7 +38,7 @@ impl Paused {
 
     /// Pauses the collector. The GIL must be held; an engine's caller holds it.
     #[inline]
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         // A load and a store: no thread can come between while the GIL is held, and an atomic addition is slower.
         let decoders = DECODERS.load(Ordering::Relaxed);
         DECODERS.store(decoders + 1, Ordering::Relaxed);

@@ -1,12 +1,17 @@
 //! Converts objects to objects of another type, without a format in between.
+//!
+//! Builtins become objects of most types in one pass. For all else, the encoder records the parts of the value, and the
+//! decoder reads them; this way also finds the error of a value that does not fit.
 
-use crate::decode::{DecodeOptions, of_tape, planned};
+use crate::decode::{DecodeOptions, of_tape, planned, straight, untyped};
 use crate::encode::{EncodeOptions, record};
 use crate::format::Format;
+use crate::plan::any_declared_outside;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyString};
 
-/// Converts an object: the encoder records its parts, and the decoder reads them as `type` says. `Any` gives builtins.
+/// Converts an object to one of `type`. `Any` gives builtins.
 /// `reading` and `writing` are the options of the two.
 ///
 /// # Errors
@@ -21,7 +26,52 @@ pub(crate) fn convert<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let reading = DecodeOptions::of_objects(reading)?;
     let plan = planned(value.py(), Some(r#type), &reading)?;
+    let is_plain = is_plain(writing)?;
     let writing = EncodeOptions::parse(Format::JSON, Some(writing))?;
+    let program = match &plan {
+        Some(plan) => &plan.get().program,
+        None => untyped(),
+    };
+    if is_plain && let Some(converted) = straight(value, program, &reading, &writing) {
+        return Ok(converted);
+    }
     let tape = record(value, &writing)?;
     of_tape(value.py(), &tape, plan.as_ref().map(Bound::get), &reading)
+}
+
+/// As [`convert`] without options. Returns `NotImplemented` if the value has to be converted by that function.
+///
+/// # Errors
+/// `TypeError` for a type that can't be described.
+#[pyfunction]
+pub(crate) fn convert_straight<'py>(
+    value: &Bound<'py, PyAny>,
+    r#type: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    static READING: PyOnceLock<DecodeOptions> = PyOnceLock::new();
+    static WRITING: PyOnceLock<EncodeOptions> = PyOnceLock::new();
+    let py = value.py();
+    let reading = READING.get_or_try_init(py, || DecodeOptions::of_objects(&PyDict::new(py)))?;
+    let plan = planned(py, Some(r#type), reading)?;
+    let program = match &plan {
+        Some(plan) => &plan.get().program,
+        None => untyped(),
+    };
+    let converted = if any_declared_outside(py) {
+        None
+    } else {
+        straight(value, program, reading, WRITING.get_or_init(py, EncodeOptions::default))
+    };
+    Ok(converted.unwrap_or_else(|| py.NotImplemented().into_bound(py)))
+}
+
+/// Whether builtins are written as without options: `default` is for objects of other classes, and there are no hooks
+/// of builtin classes.
+fn is_plain(writing: &Bound<'_, PyDict>) -> PyResult<bool> {
+    for (name, value) in writing {
+        if !value.is_none() && name.cast::<PyString>()?.to_cow()? != "default" {
+            return Ok(false);
+        }
+    }
+    Ok(!any_declared_outside(writing.py()))
 }

@@ -283,7 +283,7 @@ fn read_options(format: Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<R
     Ok(options)
 }
 
-fn write_options(format: Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<WriteOptions> {
+pub(crate) fn write_options(format: Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<WriteOptions> {
     let mut options = WriteOptions::of(format);
     let Some(given) = given else { return Ok(options) };
     known(given, format.about().write.iter().map(|setting| setting.name), "write")?;
@@ -316,7 +316,7 @@ fn known<'n>(given: &Bound<'_, PyDict>, names: impl Iterator<Item = &'n str>, op
 type Errors = (Vec<PyErr>, u64);
 
 /// Collects refused records, and reports them.
-struct Refused {
+pub(crate) struct Refused {
     /// The file to write them to.
     kept: Option<std::path::PathBuf>,
     /// The list or function that gets each.
@@ -326,7 +326,7 @@ struct Refused {
 }
 
 impl Refused {
-    fn new(on_error: OnError, rejects: &Bound<'_, PyAny>, raised: Raised) -> PyResult<Self> {
+    pub(crate) fn new(on_error: OnError, rejects: &Bound<'_, PyAny>, raised: Raised) -> PyResult<Self> {
         let errors = (on_error == OnError::All).then(Arc::default);
         let mut refused = Self { kept: None, taken: None, errors, raised };
         if rejects.is_none() {
@@ -347,7 +347,7 @@ impl Refused {
         Self { kept: None, taken, errors: self.errors.clone(), raised: self.raised.clone() }
     }
 
-    fn tell(&self, error: &Error, bytes: &[u8]) {
+    pub(crate) fn tell(&self, error: &Error, bytes: &[u8]) {
         if self.taken.is_none() && self.errors.is_none() {
             return;
         }

@@ -115,9 +115,13 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sqlite::quoted_name, module)?)?;
     module.add_function(wrap_pyfunction!(copy::copy, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert, module)?)?;
+    module.add_function(wrap_pyfunction!(convert::convert_straight, module)?)?;
     module.add_function(wrap_pyfunction!(copy::format_name, module)?)?;
     module.add_function(wrap_pyfunction!(plan::is_judged, module)?)?;
     module.add_function(wrap_pyfunction!(columns::columns_of, module)?)?;
+    module.add_function(wrap_pyfunction!(columns::check_record, module)?)?;
+    module.add_function(wrap_pyfunction!(columns::records_behind, module)?)?;
+    module.add_function(wrap_pyfunction!(columns::stored_columns, module)?)?;
     module.add_function(wrap_pyfunction!(columns::described_columns, module)?)?;
     Ok(())
 }

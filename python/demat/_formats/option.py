@@ -199,6 +199,7 @@ COLUMNS = (
     Option(
         "sample", "int | None", "1000", "how many records to infer the columns from, if there is no type; None: all"
     ),
+    *ON_ERROR,
 )
 
 LAZY = Option(

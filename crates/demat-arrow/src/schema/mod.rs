@@ -1,5 +1,6 @@
 //! Converts shapes to Arrow's schemas, and schemas to shapes.
 
+mod column_index;
 mod data_type;
 pub(crate) mod notes;
 mod options;
@@ -7,6 +8,7 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
+pub use column_index::column_index;
 pub use options::Options;
 pub(crate) use shape::of_field;
 

@@ -134,8 +134,8 @@ impl Dialect {
     /// Checks that delimiter and quote differ from each other and from the bytes of numbers and line breaks.
     ///
     /// # Errors
-    /// [`Constraint`](ErrorKind::Constraint), if one is not ASCII, could be part of a number, or ends a row; or if the text
-    /// for null needs quotes.
+    /// [`Constraint`](ErrorKind::Constraint), if one is not ASCII, could be part of a number, or ends a row; or if the
+    /// text for null needs quotes.
     pub fn check(&self) -> Result<()> {
         for (what, byte) in [("delimiter", Some(self.delimiter)), ("quote", self.quote)] {
             let Some(byte) = byte else { continue };

@@ -19,7 +19,13 @@ const STREAM: &str = ".arrows";
 pub(crate) const FIRST: usize = 1024;
 
 impl ColumnCodec for Arrow {
-    fn open<'i>(&self, input: Input<'i>, _: &Place, _: &AtomicU64) -> Result<(Batches<'i>, SchemaRef)> {
+    fn open<'i>(
+        &self,
+        input: Input<'i>,
+        _: &Place,
+        _: &AtomicU64,
+        _: Option<&[String]>,
+    ) -> Result<(Batches<'i>, SchemaRef)> {
         let batches = IpcBatches::new(BufReader::with_capacity(128 * 1024, input))?;
         let schema = batches.schema().clone();
         Ok((Box::new(batches), schema))

@@ -11,7 +11,7 @@ use demat_core::{Result, Sink};
 use std::io::{BufWriter, Write};
 
 /// The batches of a place.
-pub(super) type Batches<'i> = Box<dyn Iterator<Item = Result<RecordBatch>> + 'i>;
+pub(super) type Batches<'i> = Box<dyn Iterator<Item = Result<RecordBatch>> + Send + 'i>;
 
 /// A writer of bytes, buffered.
 pub(super) type Buffered<'w> = BufWriter<Box<dyn Write + Send + 'w>>;
@@ -19,8 +19,14 @@ pub(super) type Buffered<'w> = BufWriter<Box<dyn Write + Send + 'w>>;
 /// A columnar format.
 pub(super) trait ColumnCodec: fmt::Debug + Send + Sync {
     /// Opens a place for reading. `read`: the number of bytes read so far, for formats whose reads are not counted
-    /// otherwise.
-    fn open<'i>(&self, input: Input<'i>, place: &Place, read: &AtomicU64) -> Result<(Batches<'i>, SchemaRef)>;
+    /// otherwise. `fields`: the columns that are needed; others may be read, too.
+    fn open<'i>(
+        &self,
+        input: Input<'i>,
+        place: &Place,
+        read: &AtomicU64,
+        fields: Option<&[String]>,
+    ) -> Result<(Batches<'i>, SchemaRef)>;
 
     /// Returns the destination of unchanged batches. `name`: the file's name, in lower case and without a compression
     /// suffix; `None` if it is no file.

@@ -5,6 +5,8 @@ mod absent;
 #[cfg(feature = "arrow")]
 pub(crate) mod arrow;
 #[cfg(feature = "arrow")]
+mod batches;
+#[cfg(feature = "arrow")]
 mod codec;
 #[cfg(feature = "arrow")]
 mod open;
@@ -17,6 +19,8 @@ mod write;
 
 #[cfg(not(feature = "arrow"))]
 pub(crate) use absent::{Columnar, sink, tell};
+#[cfg(feature = "arrow")]
+pub use batches::ColumnBatches;
 #[cfg(feature = "arrow")]
 pub(crate) use {open::Columnar, open::tell, write::sink};
 

@@ -38,7 +38,7 @@ impl<'i> Columnar<'i> {
             told.as_mut().map_or(Ok(()), |told| told(progress))
         };
         let input = Input::open_with(place, given, Some(Box::new(counted)))?;
-        let (batches, schema) = codec.open(input, place, &read)?;
+        let (batches, schema) = codec.open(input, place, &read, None)?;
         Ok(Self { batches, schema, read })
     }
 

@@ -13,11 +13,17 @@ pub(crate) struct Parquet;
 
 impl ColumnCodec for Parquet {
     /// Parquet is read from its end, so a place that is no plain file is copied to one first.
-    fn open<'i>(&self, input: Input<'i>, place: &Place, read: &AtomicU64) -> Result<(Batches<'i>, SchemaRef)> {
+    fn open<'i>(
+        &self,
+        input: Input<'i>,
+        place: &Place,
+        read: &AtomicU64,
+        fields: Option<&[String]>,
+    ) -> Result<(Batches<'i>, SchemaRef)> {
         let file = input.into_file(place)?;
         // The reader's progress is unknown, so the whole file counts as read.
         read.fetch_max(file.metadata()?.len(), Ordering::Relaxed);
-        let batches = ParquetBatches::new(file)?;
+        let batches = ParquetBatches::of_fields(file, fields)?;
         let schema = batches.schema().clone();
         Ok((Box::new(batches), schema))
     }

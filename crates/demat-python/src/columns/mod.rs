@@ -4,17 +4,20 @@ mod batch_validator;
 mod capsule;
 mod filled;
 mod handed_out;
+mod lenient;
 mod loaded;
 mod numpy;
 mod open;
 mod options;
+mod stored;
 mod stream;
 mod table;
 mod view;
 
 pub(crate) use capsule::{ArrowReader, is_arrow, reader_of, shape_of};
+pub(crate) use stored::{check_record, stored_columns};
 pub(crate) use stream::ColumnStream;
-pub(crate) use table::Columns;
+pub(crate) use table::{Columns, records_behind};
 pub(crate) use view::View;
 
 use crate::encode;
@@ -47,6 +50,10 @@ pub(crate) fn columns<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = place.py();
     let options = ColumnOptions::parse(format, given)?;
+    if let Some(lenient) = options.lenient(given)? {
+        let (schema, batches) = lenient::columns(format, place, record, &options, &lenient)?;
+        return Ok(Bound::new(py, Columns::new(schema, batches))?.into_any());
+    }
     let mut held = Held::new(place, options.batch_size.is_some())?;
     let planned = held.plan(py, record, &options)?;
     let threads = options.threads.unwrap_or_else(available);

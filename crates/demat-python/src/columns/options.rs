@@ -1,7 +1,9 @@
 //! The options of `columns`.
 
+use super::lenient::Lenient;
 use crate::decode::{DecodeOptions, flag, wrong};
 use crate::format::Format;
+use crate::read::OnError;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -40,6 +42,7 @@ impl ColumnOptions {
                 "threads" => options.threads = count(&text, &value)?,
                 "sample" => options.sample = count(&text, &value)?.map_or(u64::MAX, |count| count as u64),
                 "decimals" | "naive" => set(&mut options.arrow, &text, &value)?,
+                "on_error" | "rejects" => {}
                 known if format.read_setting(known).is_some() => {
                     if let Some(of_format) = &of_format {
                         of_format.set_item(&name, &value)?;
@@ -53,6 +56,44 @@ impl ColumnOptions {
         }
         options.decoding = DecodeOptions::parse(format, of_format.as_ref())?;
         Ok(options)
+    }
+}
+
+impl ColumnOptions {
+    /// Parses `on_error` and `rejects`; `None` if the first refused record ends the reading.
+    ///
+    /// # Errors
+    /// `TypeError` and `ValueError` for wrong values, and for options that need another way of reading.
+    pub(super) fn lenient<'py>(&self, given: Option<&Bound<'py, PyDict>>) -> PyResult<Option<Lenient<'py>>> {
+        let Some(given) = given else { return Ok(None) };
+        let py = given.py();
+        let rejects = match OnError::parse(given)? {
+            OnError::Stop => return Ok(None),
+            OnError::Skip => py.None().into_bound(py),
+            OnError::Collect(_) => given.get_item("rejects")?.unwrap_or_else(|| py.None().into_bound(py)),
+        };
+        for (name, is_given) in [("batch_size", self.batch_size.is_some()), ("threads", self.threads.is_some())] {
+            if is_given {
+                let message = format!("{name}= can't be combined with on_error=, which reads all rows by one thread");
+                return Err(PyValueError::new_err(message));
+            }
+        }
+        Ok(Some(Lenient { rejects }))
+    }
+
+    /// Returns the options of the columns as those of a format that is written.
+    ///
+    /// # Errors
+    /// If memory runs out.
+    pub(super) fn of_written<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let written = PyDict::new(py);
+        if self.arrow.naive {
+            written.set_item("naive", true)?;
+        }
+        if let Some(decimals) = self.arrow.decimals {
+            written.set_item("decimals", decimals)?;
+        }
+        Ok(written)
     }
 }
 

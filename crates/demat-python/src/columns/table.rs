@@ -34,10 +34,41 @@ impl Columns {
         self.batches.iter().map(RecordBatch::num_rows).sum()
     }
 
+    /// Returns the records as objects. Paths in errors count on from the number of records before.
+    fn records_behind<'py>(
+        &self,
+        py: Python<'py>,
+        r#type: Option<&Bound<'py, PyAny>>,
+        first: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let options = DecodeOptions::new(Format::DEFAULT);
+        let listed = match r#type {
+            Some(record) => Some(PyList::type_object(py).get_item(record)?),
+            None => None,
+        };
+        let plan = decode::planned(py, listed.as_ref(), &options)?;
+        decode::columns(py, self.batches.iter().cloned().map(Ok), plan.as_ref().map(Bound::get), &options, first)
+    }
+
     fn numpy_of<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
         let chunks: Vec<_> = self.batches.iter().map(|batch| batch.column(index).clone()).collect();
         numpy::array(py, self.schema.field(index), &chunks)
     }
+}
+
+/// Returns the records of a part of a table, as `Columns.records`; `first` records are before it.
+///
+/// # Errors
+/// As `Columns.records`.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value)] // PyO3 passes arguments by value
+#[pyo3(signature = (columns, first, r#type=None))]
+pub(crate) fn records_behind<'py>(
+    columns: &Bound<'py, Columns>,
+    first: usize,
+    #[pyo3(from_py_with = given_type)] r#type: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    columns.get().records_behind(columns.py(), r#type.as_ref(), first)
 }
 
 #[pymethods]
@@ -112,13 +143,7 @@ impl Columns {
         py: Python<'py>,
         #[pyo3(from_py_with = given_type)] r#type: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let options = DecodeOptions::new(Format::DEFAULT);
-        let listed = match &r#type {
-            Some(record) => Some(PyList::type_object(py).get_item(record)?),
-            None => None,
-        };
-        let plan = decode::planned(py, listed.as_ref(), &options)?;
-        decode::columns(py, self.batches.iter().cloned().map(Ok), plan.as_ref().map(Bound::get), &options)
+        self.records_behind(py, r#type.as_ref(), 0)
     }
 
     /// Returns the batches, each as columns of its own.

@@ -33,7 +33,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     }
 
     /// Returns the first constraint that the value violates, as text.
-    fn broken(&self, checks: &Checks, value: &Object) -> PyResult<Option<String>> {
+    pub(super) fn broken(&self, checks: &Checks, value: &Object) -> PyResult<Option<String>> {
         let bounds = [
             (&checks.ge, ffi::Py_GE, ">="),
             (&checks.gt, ffi::Py_GT, ">"),

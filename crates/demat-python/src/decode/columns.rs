@@ -24,7 +24,8 @@ fn watching(options: &DecodeOptions) -> DecodeMode {
     DecodeMode { repeats: Repeats::AtEnd, ..options.manner }
 }
 
-/// Returns all records as the plan's list; without a plan, as dicts.
+/// Returns all records as the plan's list; without a plan, as dicts. They are items of a list from `first` on, for the
+/// paths in errors.
 ///
 /// # Errors
 /// `demat.Error` if a record does not match the type; exceptions that hooks raise.
@@ -33,6 +34,7 @@ pub(crate) fn columns<'py>(
     batches: impl Iterator<Item = demat_core::Result<RecordBatch>>,
     plan: Option<&Plan>,
     options: &DecodeOptions,
+    first: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let program = match plan {
         Some(plan) => &plan.program,
@@ -44,7 +46,8 @@ pub(crate) fn columns<'py>(
     let mut source = ArrowSource::new(batches);
     let decoded = Engine::<&mut dyn Source<'_>, false>::new(py, &mut source, program, &manner).whole();
     drop(paused);
-    decoded.map(|object| object.into_bound(py)).map_err(|failure| exception(py, failure))
+    let moved = |failure: Failure| exception(py, failure.map(|error| error.behind_items(first)));
+    decoded.map(|object| object.into_bound(py)).map_err(moved)
 }
 
 /// Returns the values of a single column, as a list.

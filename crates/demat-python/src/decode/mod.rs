@@ -27,6 +27,7 @@ mod run;
 mod scalars;
 mod seen;
 mod spare;
+mod straight;
 mod temporal;
 mod text;
 mod tried;
@@ -46,6 +47,7 @@ pub(crate) use run::{
     by_program, bytes, decode, decode_quickly, given_type, has_fields, keyed_value, of_tape, one_field, planned,
     record_of_message, untyped,
 };
+pub(crate) use straight::straight;
 pub(crate) use text::text_object;
 
 use crate::error::Failure;

@@ -195,7 +195,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     }
 
     /// Looks a value up in a table.
-    fn looked_up(&mut self, table: &Py<PyDict>, value: &Object) -> Result<Option<Object>> {
+    pub(super) fn looked_up(&mut self, table: &Py<PyDict>, value: &Object) -> Result<Option<Object>> {
         // SAFETY: live objects; the found one is borrowed from the table and gets a new reference at once.
         unsafe {
             let found = ffi::PyDict_GetItemWithError(table.as_ptr(), value.as_ptr());

@@ -297,7 +297,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     /// Creates an instance without attributes, as `object.__new__` does.
     #[inline]
-    fn blank(&mut self, plan: &RecordPlan) -> Result<Object> {
+    pub(super) fn blank(&mut self, plan: &RecordPlan) -> Result<Object> {
         // SAFETY: `object`'s own constructor may be called for any class that does not inherit another one (such
         // classes are created by a call); without arguments it only refuses abstract classes.
         let object = unsafe {
@@ -312,7 +312,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     /// Sets an attribute without the class's `__setattr__`, as that of frozen dataclasses always fails.
     #[inline(always)]
-    fn put(&mut self, plan: &RecordPlan, object: &Object, field: &Read, value: Object) -> Result<()> {
+    pub(super) fn put(&mut self, plan: &RecordPlan, object: &Object, field: &Read, value: Object) -> Result<()> {
         if let Store::Offset(offset) = field.store {
             // SAFETY: the offset of a slot of this class, from its descriptor; the slot owns its value.
             let old = unsafe { std::ptr::replace(slot(object, offset), value.into_ptr()) };
@@ -476,7 +476,7 @@ fn peek_slot(object: &Object, offset: isize) -> *mut ffi::PyObject {
 
 /// Removes an instance from the cyclic collector's lists: its class is declared to be part of no cycle.
 #[cold]
-fn untrack(object: &Object) {
+pub(super) fn untrack(object: &Object) {
     // SAFETY: untracking an untracked object is allowed for all types that support the collector.
     unsafe {
         if ffi::PyObject_IS_GC(object.as_ptr()) != 0 {

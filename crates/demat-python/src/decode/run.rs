@@ -34,6 +34,7 @@ pub(crate) fn untyped() -> &'static Program {
         records: Box::default(),
         aliases: Box::default(),
         runs_code: false,
+        straight: true,
         row_checks: OnceLock::new(),
         written: OnceLock::new(),
     })

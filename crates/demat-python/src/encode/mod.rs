@@ -57,9 +57,14 @@ pub(crate) use apart::encode_rows;
 pub(crate) use built::{apart, build_rows};
 pub(crate) use columns::columns_of;
 pub(crate) use encoder::{Encoder, be_quick};
-pub(crate) use int::{one_digit, set_digit};
+pub(crate) use int::{is_small as small_int, one_digit, set_digit};
+pub(crate) use object_ref::{
+    ObjectRef, bool_class, dict_class, float_class, int_class, list_class, text_class, tuple_class,
+};
 pub(crate) use options::{EncodeOptions, checked_hooks, checked_rename};
+pub(crate) use pairs::{Pairs, of as entries_of};
 pub(crate) use rows::tell_rows;
+pub(crate) use text::{ascii, utf8};
 pub(crate) use writer::Writer;
 
 use crate::error::{Failure, exception};
@@ -69,7 +74,6 @@ use demat_formats::Output;
 use drained::{Drained, Into};
 use encode_sink::{AnySink, EncodeSink};
 use engine::Engine;
-use object_ref::ObjectRef;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};

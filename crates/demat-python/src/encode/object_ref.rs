@@ -7,7 +7,7 @@ use pyo3::ffi;
 /// any operation that may run user code. Encoding text and numbers runs none, so they need no owned reference.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(super) struct ObjectRef(*mut ffi::PyObject);
+pub(crate) struct ObjectRef(*mut ffi::PyObject);
 
 impl ObjectRef {
     /// Borrows an object.
@@ -15,65 +15,65 @@ impl ObjectRef {
     /// # Safety
     /// The object lives until user code runs, and the GIL is held.
     #[inline(always)]
-    pub(super) unsafe fn new(object: *mut ffi::PyObject) -> Self {
+    pub(crate) unsafe fn new(object: *mut ffi::PyObject) -> Self {
         Self(object)
     }
 
     /// Borrows an owned object, which must outlive the result.
     #[inline(always)]
-    pub(super) fn of(object: &Object) -> Self {
+    pub(crate) fn of(object: &Object) -> Self {
         Self(object.as_ptr())
     }
 
     #[inline(always)]
-    pub(super) fn as_ptr(self) -> *mut ffi::PyObject {
+    pub(crate) fn as_ptr(self) -> *mut ffi::PyObject {
         self.0
     }
 
     /// Returns an owned reference.
     #[inline(always)]
-    pub(super) fn hold(self) -> Object {
+    pub(crate) fn hold(self) -> Object {
         // SAFETY: the object is alive.
         unsafe { Object::shared(self.0) }
     }
 
     #[inline(always)]
-    pub(super) fn class(self) -> *mut ffi::PyTypeObject {
+    pub(crate) fn class(self) -> *mut ffi::PyTypeObject {
         // SAFETY: the object is alive.
         unsafe { ffi::Py_TYPE(self.0) }
     }
 
     /// Returns whether the object is of exactly this class.
     #[inline(always)]
-    pub(super) fn is_exactly(self, class: *mut ffi::PyTypeObject) -> bool {
+    pub(crate) fn is_exactly(self, class: *mut ffi::PyTypeObject) -> bool {
         self.class() == class
     }
 
     /// Returns whether the object's class has this flag: those of the builtin classes mark subclasses.
     #[inline(always)]
-    pub(super) fn has(self, flag: core::ffi::c_ulong) -> bool {
+    pub(crate) fn has(self, flag: core::ffi::c_ulong) -> bool {
         // SAFETY: the class lives as long as its object.
         unsafe { ffi::PyType_HasFeature(self.class(), flag) != 0 }
     }
 
     #[inline(always)]
-    pub(super) fn is_none(self) -> bool {
+    pub(crate) fn is_none(self) -> bool {
         // SAFETY: the GIL is held.
         self.0 == unsafe { ffi::Py_None() }
     }
 
     #[inline(always)]
-    pub(super) fn is_list(self) -> bool {
+    pub(crate) fn is_list(self) -> bool {
         self.has(ffi::Py_TPFLAGS_LIST_SUBCLASS)
     }
 
     #[inline(always)]
-    pub(super) fn is_tuple(self) -> bool {
+    pub(crate) fn is_tuple(self) -> bool {
         self.has(ffi::Py_TPFLAGS_TUPLE_SUBCLASS)
     }
 
     #[inline(always)]
-    pub(super) fn is_dict(self) -> bool {
+    pub(crate) fn is_dict(self) -> bool {
         self.has(ffi::Py_TPFLAGS_DICT_SUBCLASS)
     }
 }
@@ -82,7 +82,7 @@ impl ObjectRef {
 macro_rules! exact {
     ($($name:ident: $class:ident;)*) => {$(
         #[inline(always)]
-        pub(super) fn $name() -> *mut ffi::PyTypeObject {
+        pub(crate) fn $name() -> *mut ffi::PyTypeObject {
             &raw mut ffi::$class
         }
     )*};

@@ -11,16 +11,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// An entry of a dict.
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub(super) struct Pair {
-    pub(super) key: *mut ffi::PyObject,
+pub(crate) struct Pair {
+    pub(crate) key: *mut ffi::PyObject,
     /// Null if the entry was deleted.
-    pub(super) value: *mut ffi::PyObject,
+    pub(crate) value: *mut ffi::PyObject,
 }
 
 /// The remaining entries. After user code has run, they must not be read before a check that they [are](Self::are_of)
 /// still the dict's.
 #[derive(Clone, Copy)]
-pub(super) struct Pairs {
+pub(crate) struct Pairs {
     next: *const Pair,
     end: *const Pair,
     /// The size of an entry in bytes.
@@ -33,7 +33,7 @@ impl Pairs {
     /// # Safety
     /// No user code has run since the lookup, or the entries [are](Self::are_of) still those of the dict.
     #[inline(always)]
-    pub(super) unsafe fn next(&mut self) -> Option<Pair> {
+    pub(crate) unsafe fn next(&mut self) -> Option<Pair> {
         while self.next != self.end {
             // SAFETY: it is before the end.
             let pair = unsafe { *self.next };
@@ -48,7 +48,7 @@ impl Pairs {
 
     /// Returns whether keys may be other than `str`.
     #[inline(always)]
-    pub(super) fn of_any_keys(&self) -> bool {
+    pub(crate) fn of_any_keys(&self) -> bool {
         self.step != size_of::<Pair>()
     }
 
@@ -57,7 +57,7 @@ impl Pairs {
     /// # Safety
     /// The object is an instance of `dict`.
     #[inline(always)]
-    pub(super) unsafe fn are_of(self, dict: *mut ffi::PyObject) -> bool {
+    pub(crate) unsafe fn are_of(self, dict: *mut ffi::PyObject) -> bool {
         // SAFETY: as the caller guarantees.
         unsafe { at(dict) }.is_some_and(|now| now.end == self.end && now.next <= self.next && now.step == self.step)
     }
@@ -91,7 +91,7 @@ static KNOWN_LAYOUT: AtomicBool = AtomicBool::new(false);
 /// # Safety
 /// The object is an instance of `dict`.
 #[inline(always)]
-pub(super) unsafe fn of(dict: *mut ffi::PyObject) -> Option<Pairs> {
+pub(crate) unsafe fn of(dict: *mut ffi::PyObject) -> Option<Pairs> {
     // SAFETY: as the caller guarantees; the layout was verified.
     if KNOWN_LAYOUT.load(Ordering::Relaxed) { unsafe { at(dict) } } else { None }
 }
@@ -119,7 +119,7 @@ unsafe fn at(dict: *mut ffi::PyObject) -> Option<Pairs> {
 ///
 /// # Errors
 /// Never fails in practice.
-pub(super) fn know_layout(py: Python<'_>) -> PyResult<()> {
+pub(crate) fn know_layout(py: Python<'_>) -> PyResult<()> {
     let written_for = cfg!(all(target_pointer_width = "64", Py_3_11, not(Py_3_15), not(Py_GIL_DISABLED)));
     // Few entries and many, with indices of one byte and of two; with gaps; none; and of the other kind.
     let mut known = written_for;

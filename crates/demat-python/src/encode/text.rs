@@ -7,7 +7,7 @@ use pyo3::ffi;
 /// # Safety
 /// The pointer is to a live `str` that is compact and ASCII, and that outlives the result.
 #[inline(always)]
-pub(super) unsafe fn ascii<'a>(text: *mut ffi::PyObject) -> &'a str {
+pub(crate) unsafe fn ascii<'a>(text: *mut ffi::PyObject) -> &'a str {
     let text = text.cast::<ffi::PyASCIIObject>();
     // SAFETY: its characters directly follow its header, one byte each, which is UTF-8. They never change.
     unsafe {
@@ -21,7 +21,7 @@ pub(super) unsafe fn ascii<'a>(text: *mut ffi::PyObject) -> &'a str {
 /// # Safety
 /// The pointer is to a live instance of `str` or a subclass that outlives the result.
 #[inline(always)]
-pub(super) unsafe fn utf8<'a>(text: *mut ffi::PyObject) -> Option<&'a str> {
+pub(crate) unsafe fn utf8<'a>(text: *mut ffi::PyObject) -> Option<&'a str> {
     // From Python 3.14 on, the layout is private; the function below performs the same check.
     #[cfg(not(Py_3_14))]
     // SAFETY: as the caller guarantees, and after a check of its kind.

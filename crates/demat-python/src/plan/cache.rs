@@ -69,8 +69,22 @@ pub(crate) fn forget_plans() {
     EPOCH.fetch_add(1, Ordering::Relaxed);
 }
 
+/// The epoch in which [`any_declared_outside`] was answered last, and the answer in the lowest bit.
+static OUTSIDE: AtomicU64 = AtomicU64::new(u64::MAX);
+
 /// Returns whether anything was registered for classes that can't have attributes, such as those implemented in C.
 pub(crate) fn any_declared_outside(py: Python<'_>) -> bool {
+    let (epoch, last) = (epoch(), OUTSIDE.load(Ordering::Relaxed));
+    if last >> 1 == epoch {
+        return last & 1 == 1;
+    }
+    let any = look_outside(py);
+    OUTSIDE.store(epoch << 1 | u64::from(any), Ordering::Relaxed);
+    any
+}
+
+#[cold]
+fn look_outside(py: Python<'_>) -> bool {
     let look = || -> PyResult<bool> {
         let modules = py.import(intern!(py, "sys"))?.getattr(intern!(py, "modules"))?;
         let declared = modules.call_method1(intern!(py, "get"), (intern!(py, "demat._declared"),))?;

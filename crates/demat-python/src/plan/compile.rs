@@ -41,6 +41,7 @@ pub(super) fn program(description: &Bound<'_, PyAny>) -> PyResult<Program> {
         records: records.into(),
         aliases: aliases.into(),
         runs_code,
+        straight: false,
         row_checks: std::sync::OnceLock::new(),
         written: std::sync::OnceLock::new(),
     })
@@ -247,7 +248,9 @@ impl<'a, 'py> Compiler<'a, 'py> {
         };
         let post_init = given.get_item("post_init")?.and_then(some);
         let read_attributes = read_attributes(class, make, &mut reads);
+        let keys = read.iter().map(|field| PyString::intern(class.py(), field.key()).unbind()).collect();
         Ok(RecordPlan {
+            keys,
             read: Record::new(name.clone(), read).map_err(refused)?.with_unknown(unknown),
             write: Record::new(name.clone(), write).map_err(refused)?.with_unknown(unknown),
             slotted: make == Make::Fields

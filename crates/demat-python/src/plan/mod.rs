@@ -12,6 +12,7 @@ pub(crate) mod notes;
 mod optioned;
 mod record;
 mod shape;
+mod straight;
 mod union;
 mod validator;
 mod wire;
@@ -44,6 +45,8 @@ pub(crate) struct Program {
     pub(crate) aliases: Box<[Node]>,
     /// Whether building values may run user code: hooks, constructors, factories.
     pub(crate) runs_code: bool,
+    /// Whether values of builtins are converted to it directly.
+    pub(crate) straight: bool,
     /// The checks of rows, computed at the first use.
     pub(crate) row_checks: OnceLock<Option<Arc<demat_core::Checks>>>,
     /// The shape that values are written with, computed at the first use.
@@ -80,6 +83,7 @@ impl Program {
         let mut program = compile::program(description)?;
         program.deepen_members(description.py())?;
         program.find_tag_fields(description.py())?;
+        program.straight = program.builds_straight();
         Ok(program)
     }
 

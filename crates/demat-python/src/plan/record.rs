@@ -16,6 +16,8 @@ pub(crate) struct RecordPlan {
     pub(crate) make: Make,
     /// The fields that are read, by their input names.
     pub(crate) read: Record,
+    /// The same names, as objects.
+    pub(crate) keys: Box<[Py<PyString>]>,
     /// One per field of `read`, followed by those that are never read but have a value.
     pub(crate) reads: Box<[Read]>,
     /// The kinds of the scalars among them, for runs; of other fields nothing.

@@ -27,7 +27,7 @@ pub(crate) use async_reader::Feed;
 pub(crate) use bar::Meter;
 pub(crate) use lines::{decode_lines, is_about_lines};
 pub(crate) use next::install;
-pub(crate) use on_error::{Rejects, lacks_rejects};
+pub(crate) use on_error::{OnError, Rejects, lacks_rejects};
 pub(crate) use options::{Packed, ProgressTarget};
 pub(crate) use place::{Open, Opened, open};
 pub(crate) use raised::Raised;

@@ -1,0 +1,78 @@
+"""Places that hold columns: what `demat.arrow` and `demat.parquet` have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import _native
+from ._copy import copy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from os import PathLike
+    from typing import Literal
+
+    from _typeshed import SupportsWrite
+
+    from ._native import Columns, ColumnStream
+    from ._places import Place
+    from ._schema.arrow import Arrow
+
+# How many records are objects at the same time while a place is read: enough that a call for each costs nothing.
+_MANY = 8192
+
+
+def columns(
+    name: str, place: Place, type: Any, fields: Iterable[str] | str | None, batch_size: int | None
+) -> Columns | ColumnStream:
+    """Returns the columns of a place, or a stream of batches of them."""
+    if batch_size is not None and (isinstance(batch_size, bool) or batch_size < 1):
+        raise ValueError(f"batch_size is an int from 1, or None, not {batch_size!r}")
+    return _native.stored_columns(name, place, type, _names(fields), batch_size)
+
+
+def read(name: str, place: Place, type: Any, fields: Iterable[str] | str | None, batch: int | None) -> Iterator[Any]:
+    """Returns an iterator over the records of a place, or over lists of them."""
+    if batch is not None and (isinstance(batch, bool) or batch < 1):
+        raise ValueError(f"batch is an int from 1, or None, not {batch!r}")
+    type = Any if type is None else type
+    _native.check_record(type)
+    # The place is opened here, and not when the first record is taken.
+    stream = _native.stored_columns(name, place, None, _names(fields), batch or _MANY)
+    return _lists(stream, type) if batch is not None else _each(stream, type)
+
+
+def _lists(stream: ColumnStream, type: Any) -> Iterator[list[Any]]:
+    first = 0
+    with stream:
+        for columns in stream:
+            records: list[Any] = _native.records_behind(columns, first, type)
+            first += len(records)
+            yield records
+
+
+def _each(stream: ColumnStream, type: Any) -> Iterator[Any]:
+    for records in _lists(stream, type):
+        yield from records
+
+
+def write(
+    name: Literal["arrow", "parquet"],
+    place: str | PathLike[str] | SupportsWrite[bytes],
+    records: Iterable[Any] | Arrow,
+    type: Any,
+    options: dict[str, Any],
+    compression: Literal["auto", "gzip", "zstd"] | None,
+) -> int:
+    """Writes records to a place; returns their number."""
+    given = {key: value for key, value in options.items() if value}
+    return copy(records, place, type, to=name, write=given or None, compression=compression).records
+
+
+def _names(fields: Iterable[str] | str | None) -> list[str] | None:
+    if fields is None:
+        return None
+    names = [fields] if isinstance(fields, str) else list(fields)
+    if not names:
+        raise ValueError("fields= names no column; None means all")
+    return names
