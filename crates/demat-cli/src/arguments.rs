@@ -59,8 +59,9 @@ pub(crate) enum Command {
 #[command(after_help = help::EXIT_CODES, after_long_help = format!("{}\n{}", help::COPY_AFTER, help::EXIT_CODES))]
 #[command(override_usage = "demat copy [OPTIONS] [SRC] [DST]\n       demat copy [OPTIONS] SRC... DST")]
 pub(crate) struct CopyArguments {
-    /// The sources (files, patterns such as `'logs/**/*.ndjson'`, `tasks.db#tasks`, `'tasks.db?select ...'`, or `-` for
-    /// standard input), and last the target: a file, a database table, or `-` for standard output
+    /// The sources (files, patterns such as `'logs/**/*.ndjson'`, `tasks.db#tasks`, `'tasks.db?select ...'` or
+    /// `'people.csv?select ...'`, a URL, or `-` for standard input), and last the target: a file, a database table, or
+    /// `-` for standard output
     #[arg(value_name = "SRC… DST", value_hint = clap::ValueHint::FilePath)]
     pub(crate) places: Vec<OsString>,
     #[command(flatten)]
@@ -69,7 +70,8 @@ pub(crate) struct CopyArguments {
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) output: Option<OsString>,
     /// Add a field with the path of the source that each record comes from [default name: path]
-    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "path", help_heading = "Records")]
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "path")]
+    #[arg(help_heading = "Records")]
     pub(crate) add_path: Option<String>,
     #[command(flatten)]
     pub(crate) target: TargetArguments,

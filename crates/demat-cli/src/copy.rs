@@ -7,7 +7,7 @@ use crate::failure::{About, Failure};
 use crate::progress::Meter;
 use crate::screen::Screen;
 use crate::source::{one_of, only, unknown};
-use crate::sources::Ends;
+use crate::sources::{Ends, Opened};
 use crate::{report, shape, summary};
 use demat_formats::canonical::ReadOptions;
 use demat_place::{CopyJob, Format, OnError, Place};
@@ -31,8 +31,9 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         rejects,
         progress,
     } = arguments;
-    let Ends { mut sources, target: to } = Ends::of(places, output, &source)?;
-    let (from, from_format) = sources.remove(0);
+    let Ends { mut sources, target: to } = Ends::of(places, output, &source, screen)?;
+    let first = sources.remove(0);
+    let (from, from_format) = (first.place.clone(), first.format);
     let Some(to_format) = target.to.or_else(|| to.format()).or_else(|| like(from_format, &to)) else {
         return Err(unknown("to", &to));
     };
@@ -44,10 +45,10 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         .sample(sample.unwrap_or_default())
         .on_error(on_error.into());
     job = records.apply(job)?;
-    for (place, format) in &sources {
+    for Opened { place, format, .. } in &sources {
         job = job.and(place.clone(), *format, source.options(*format)?);
     }
-    for (_, format) in &sources {
+    for Opened { format, .. } in &sources {
         source.encoding(*format)?;
     }
     job = job.encodings(source.encoding(from_format)?, target.encoding(to_format)?);
@@ -55,7 +56,7 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         job = job.path_field(name);
     }
     if let Some(at) = source.at(from_format)? {
-        for (_, format) in &sources {
+        for Opened { format, .. } in &sources {
             if source.at(*format)?.as_ref() != Some(&at) {
                 return Err(Failure::usage("`--at` means the same only in sources of one format"));
             }
@@ -90,7 +91,7 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
     if let Some(rejects) = rejects {
         let rejects = Place::named(&rejects);
         check_rejects(&rejects, &from, &to, on_error)?;
-        for (place, _) in &sources {
+        for Opened { place, .. } in &sources {
             check_rejects(&rejects, place, &to, on_error)?;
         }
         job = job.rejects(rejects);
@@ -109,7 +110,8 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
     let mut refused = report::Refused::default();
     // Of several sources nobody knows the whole size.
     let several = !sources.is_empty();
-    let done = job
+    let done = first
+        .apply(job)
         .on_progress(|so_far| {
             if !several {
                 meter.show(so_far);

@@ -10,6 +10,7 @@ use crate::exit::Exit;
 use crate::failure::{About, Failure};
 use crate::printed::printed;
 use crate::screen::Screen;
+use crate::sources::Opened;
 use crate::{output, report, shape};
 use change::Change;
 use compare::Comparison;
@@ -20,7 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Compares two places. As other programs that compare files, it exits with 2 if it fails.
 pub(crate) fn run(arguments: &DiffArguments, screen: Screen) -> Exit {
-    match compared(arguments) {
+    match compared(arguments, screen) {
         Ok(exit) => exit,
         Err(failure) => match report::failure(failure, screen) {
             Exit::Closed => Exit::Closed,
@@ -32,13 +33,13 @@ pub(crate) fn run(arguments: &DiffArguments, screen: Screen) -> Exit {
 /// The maximum depth of records: they are compared with recursion.
 const DEEPEST: u32 = 1024;
 
-fn compared(arguments: &DiffArguments) -> Result<Exit, Failure> {
+fn compared(arguments: &DiffArguments, screen: Screen) -> Result<Exit, Failure> {
     if arguments.source.depth.is_some_and(|depth| depth > DEEPEST) {
         return Err(Failure::usage(format!("`--depth` is at most {DEEPEST} here")));
     }
     let comparison = Arc::new(Mutex::new(Comparison::new(&arguments.key)));
-    read(arguments, &arguments.old, &comparison, Comparison::old)?;
-    read(arguments, &arguments.new, &comparison, Comparison::new_record)?;
+    read(arguments, &arguments.old, &comparison, Comparison::old, screen)?;
+    read(arguments, &arguments.new, &comparison, Comparison::new_record, screen)?;
     let changes = comparison.lock().unwrap_or_else(PoisonError::into_inner).changes();
     let text = match arguments.to {
         None => changes.iter().map(Change::to_string).collect::<String>(),
@@ -60,9 +61,11 @@ fn read(
     name: &OsStr,
     comparison: &Arc<Mutex<Comparison>>,
     take: fn(&mut Comparison, Value) -> demat_core::Result<()>,
+    screen: Screen,
 ) -> Result<(), Failure> {
     let source = &arguments.source;
-    let (place, format) = source.place(name, "diff")?;
+    let opened = Opened::open(name, source, "diff", screen)?;
+    let (place, format) = (opened.place.clone(), opened.format);
     let nowhere = Place::Given("the comparison".to_string());
     let mut job = CopyJob::new(place.clone(), format, nowhere, Format::LINES)
         .read_options(source.options(format)?)
@@ -79,5 +82,5 @@ fn read(
     let records = Records::new(move |record| take(&mut own.lock().unwrap_or_else(PoisonError::into_inner), record));
     let typed = arguments.infer || arguments.shape.is_some();
     let about = About { source: Some((place, format)), typed, encoded: source.encoding.is_some(), ..About::default() };
-    job.run_to(records).map(drop).map_err(|error| Failure::Error { error, about })
+    opened.apply(job).run_to(records).map(drop).map_err(|error| Failure::Error { error, about })
 }

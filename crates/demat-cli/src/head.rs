@@ -4,13 +4,16 @@ use crate::arguments::HeadArguments;
 use crate::exit::Exit;
 use crate::failure::{About, Failure};
 use crate::screen::Screen;
+use crate::source::OneSource;
+use crate::sources::Opened;
 use crate::{copy, shape};
 use demat_place::{CopyJob, Format, Place};
 
-pub(crate) fn run(arguments: HeadArguments, _: Screen) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: HeadArguments, screen: Screen) -> Result<Exit, Failure> {
     let HeadArguments { source, records, target, shape, chosen } = arguments;
-    let (from, from_format) = source.place("head")?;
-    let source = source.how;
+    let OneSource { source: name, how: source } = source;
+    let opened = Opened::open(&name, &source, "head", screen)?;
+    let (from, from_format) = (opened.place.clone(), opened.format);
     let to = target.to.unwrap_or(Format::LINES);
     let mut job = CopyJob::new(from.clone(), from_format, Place::Standard, to)
         .read_options(source.options(from_format)?)
@@ -29,6 +32,6 @@ pub(crate) fn run(arguments: HeadArguments, _: Screen) -> Result<Exit, Failure> 
     let typed = shape.infer || shape.shape.is_some();
     let encoded = source.encoding.is_some();
     let about = About { source: Some((from, from_format)), target: Some(to), flatten: shape.flatten, typed, encoded };
-    job.run().map_err(|error| Failure::Error { error, about })?;
+    opened.apply(job).run().map_err(|error| Failure::Error { error, about })?;
     Ok(Exit::Ok)
 }

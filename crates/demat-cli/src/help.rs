@@ -34,6 +34,8 @@ Examples:
   demat copy tasks.ndjson.gz tasks.db#tasks --shape 'id: int #sql:key, title: text'
   demat copy 'tasks.db?select title from tasks where not done' open.csv
   demat copy old.csv new.csv --encoding latin1  --to-encoding writes another one
+  demat copy 'people.csv?select city, count(*) as n from people group by city' cities.csv
+  demat copy https://example.com/people.csv people.parquet --infer
   demat copy folder/ all.db                  one table for each file
   demat copy logs/*.ndjson.gz all.parquet --add-path
   curl … | demat copy --from json --to csv | less
@@ -89,7 +91,7 @@ Output:
 Table options:
   They apply to the source if it is a table, else to the target. From a table to
   a table, the target gets commas (tabs for TSV), quotes and a header.
-  --to-delimiter and --escape-formulas always apply to the target.
+  --to-delimiter, --to-null and --escape-formulas always apply to the target.
 ";
 
 pub(crate) const HEAD: &str = "\

@@ -36,6 +36,11 @@ impl Screen {
         self.painted("hint:", "1;36")
     }
 
+    /// The prefix of a note.
+    pub(crate) fn note(self) -> String {
+        self.painted("note:", "1;36")
+    }
+
     /// Returns text in a colour.
     pub(crate) fn painted(self, text: &str, color: &str) -> String {
         if self.colored { format!("\x1B[{color}m{text}\x1B[0m") } else { text.to_string() }

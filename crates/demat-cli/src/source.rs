@@ -5,9 +5,10 @@ use crate::dialect::{self, Quote};
 use crate::failure::Failure;
 use crate::format_name::FormatName;
 use crate::format_option::{self, FormatOption};
+use crate::sources::is_url;
 use clap::{Args, ValueHint};
 use demat_formats::codec::Setting;
-use demat_formats::csv::Ragged;
+use demat_formats::csv::{NullText, Ragged};
 use demat_place::{Encoding, Format, Place, ReadOptions, RecordPath, record_path};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
@@ -15,7 +16,8 @@ use std::io::{self, IsTerminal};
 /// A source, and how to read it.
 #[derive(Debug, Args)]
 pub(crate) struct OneSource {
-    /// The source: a file, `tasks.db#tasks`, `'tasks.db?select ...'`, or `-` for standard input
+    /// The source: a file, `tasks.db#tasks`, `'tasks.db?select ...'` or `'people.csv?select ...'`, a URL, or `-` for
+    /// standard input
     #[arg(value_name = "SRC", default_value = "-", value_hint = ValueHint::FilePath)]
     pub(crate) source: OsString,
     #[command(flatten)]
@@ -64,6 +66,9 @@ pub(crate) struct TableArguments {
     /// The quote character, or `none`
     #[arg(long, value_name = "C", value_parser = dialect::quote, help_heading = "Tables")]
     pub(crate) quote: Option<Quote>,
+    /// The text without quotes that stands for null, besides an empty cell
+    #[arg(long, value_name = "TEXT", value_parser = dialect::null, allow_hyphen_values = true, help_heading = "Tables")]
+    pub(crate) null: Option<NullText>,
     /// The first row is data, not a header; columns go by position
     #[arg(long, help_heading = "Tables")]
     pub(crate) no_header: bool,
@@ -75,6 +80,9 @@ pub(crate) struct TableArguments {
 impl SourceArguments {
     /// Returns the place with this name and its format.
     pub(crate) fn place(&self, name: &OsStr, command: &'static str) -> Result<(Place, Format), Failure> {
+        if name.to_str().is_some_and(is_url) {
+            return Err(Failure::usage("a URL is read by `copy`, `head` and `diff`"));
+        }
         let place = Place::named(name);
         if place == Place::Standard && io::stdin().is_terminal() {
             return Err(Failure::Terminal(command));
@@ -135,6 +143,7 @@ impl TableArguments {
     pub(crate) fn apply(&self, dialect: &mut demat_formats::csv::Dialect) -> Result<(), Failure> {
         dialect.delimiter = self.delimiter.unwrap_or(dialect.delimiter);
         dialect.quote = self.quote.map_or(dialect.quote, |quote| quote.0);
+        dialect.null = self.null.or(dialect.null);
         dialect.header = !self.no_header;
         if self.ragged {
             dialect.ragged = Ragged::Pad;
@@ -147,6 +156,7 @@ impl TableArguments {
         match self {
             Self { delimiter: Some(_), .. } => Some("--delimiter"),
             Self { quote: Some(_), .. } => Some("--quote"),
+            Self { null: Some(_), .. } => Some("--null"),
             Self { no_header: true, .. } => Some("--no-header"),
             Self { ragged: true, .. } => Some("--ragged"),
             _ => None,

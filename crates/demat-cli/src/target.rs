@@ -8,7 +8,7 @@ use crate::source::{SourceArguments, encoding, one_of, only};
 use clap::Args;
 use demat_core::Error;
 use demat_formats::codec::{Setting, SettingValue};
-use demat_formats::csv::Dialect;
+use demat_formats::csv::{Dialect, NullText};
 use demat_place::{Encoding, Format, WriteOptions};
 
 /// How to write the target.
@@ -28,6 +28,9 @@ pub(crate) struct TargetArguments {
     /// The character between the cells of the target, also if the source is a table
     #[arg(long, value_name = "C", value_parser = dialect::delimiter, help_heading = "Tables")]
     pub(crate) to_delimiter: Option<u8>,
+    /// The text to write for null in the target, in place of an empty cell
+    #[arg(long, value_name = "TEXT", value_parser = dialect::null, allow_hyphen_values = true, help_heading = "Tables")]
+    pub(crate) to_null: Option<NullText>,
     /// Write ' before text that a spreadsheet may run as a formula
     #[arg(long, help_heading = "Tables")]
     pub(crate) escape_formulas: bool,
@@ -70,6 +73,7 @@ impl TargetArguments {
                 source.table.apply(&mut dialect)?;
             }
             dialect.delimiter = self.to_delimiter.unwrap_or(dialect.delimiter);
+            dialect.null = self.to_null.or(dialect.null);
             dialect.escape_formulas = self.escape_formulas;
             dialect.check().map_err(|error| Failure::usage(error.reason()))?;
             options.own.change(|own| *own = dialect);
@@ -120,6 +124,7 @@ impl TargetArguments {
         let given = [
             (self.naive, "--naive", to.is_columnar(), "Arrow or Parquet is written"),
             (self.escape_formulas, "--escape-formulas", to.is_table(), "a table is written"),
+            (self.to_null.is_some(), "--to-null", to.is_table(), "a table is written"),
             (self.to_delimiter.is_some(), "--to-delimiter", to.is_table(), "a table is written"),
         ];
         match given.into_iter().find(|(given, _, counts, _)| *given && !counts) {

@@ -61,7 +61,7 @@ pub use demat_store::Unrepresentable;
 pub use files::Files;
 pub use options::{ErrorLog, Log, Options};
 #[cfg(feature = "remote")]
-pub use remote::{Remote, RemoteOptions};
+pub use remote::{Fetched, Remote, RemoteOptions};
 pub use request::{Answer, Call, Handler, Parameter};
 pub use routes::{Mount, Route};
 pub use schema::json_schema;

@@ -4,6 +4,7 @@ mod base;
 mod body;
 mod client;
 mod events;
+mod fetched;
 mod options;
 mod refused;
 mod sent;
@@ -11,6 +12,7 @@ mod tags;
 #[cfg(feature = "tls")]
 mod tls;
 
+pub use fetched::Fetched;
 pub use options::RemoteOptions;
 
 use crate::answer::COUNT;

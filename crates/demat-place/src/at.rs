@@ -5,8 +5,8 @@ use demat_core::{Error, ErrorKind, Result};
 use demat_formats::codec::Model;
 use demat_formats::stream::RecordPath;
 
-/// Parses the path of the records in documents of a format: `$.items[*]`, or `catalog/book` in XML. In NDJSON it is a path
-/// in each line.
+/// Parses the path of the records in documents of a format: `$.items[*]`, or `catalog/book` in XML. In NDJSON it is a
+/// path in each line.
 ///
 /// ```
 /// use demat_place::{Format, record_path};
@@ -16,8 +16,8 @@ use demat_formats::stream::RecordPath;
 /// ```
 ///
 /// # Errors
-/// [`Syntax`](ErrorKind::Syntax) if it is no path; [`Constraint`](ErrorKind::Constraint) if documents of the format have
-/// no paths.
+/// [`Syntax`](ErrorKind::Syntax) if it is no path; [`Constraint`](ErrorKind::Constraint) if documents of the format
+/// have no paths.
 pub fn record_path(format: Format, text: &str) -> Result<RecordPath> {
     match format.about().model {
         Model::Markup => RecordPath::of_elements(text),

@@ -3,7 +3,7 @@
 use crate::collection;
 use crate::columnar::Columnar;
 use crate::condition::{Bound, Where};
-use crate::database::DatabaseSource;
+use crate::database::{Database, DatabaseSource};
 use crate::flatten::{Columns, Flatten};
 use crate::host::Host;
 use crate::input::{OnProgress, Reader};
@@ -27,6 +27,7 @@ use demat_formats::stream::{Bordered, Choice, RecordPath, Window};
 use std::io::{Read, Write};
 use std::sync::Arc;
 
+mod queried;
 mod several;
 #[cfg(test)]
 mod tests;
@@ -62,6 +63,9 @@ pub struct CopyJob<'j> {
     /// The sources after the first.
     more: Vec<(Place, Format, ReadOptions)>,
     path_field: Option<PathField>,
+    query: Option<String>,
+    /// The database in memory that the query reads.
+    memory: Option<Database>,
     to: (Place, Format, WriteOptions),
     reader: Option<Reader<'j>>,
     writer: Option<Box<dyn Write + Send>>,
@@ -95,6 +99,8 @@ impl<'j> CopyJob<'j> {
             from: (source.holding(source_format), source_format, source_format.read_options()),
             more: Vec::new(),
             path_field: None,
+            query: None,
+            memory: None,
             to: (target.holding(target_format), target_format, WriteOptions::of(target_format)),
             reader: None,
             writer: None,
@@ -150,6 +156,25 @@ impl<'j> CopyJob<'j> {
         self
     }
 
+    /// Reads all sources into a table of a database in memory, and copies the result of a statement.
+    ///
+    /// The table has the name of the first source's file without its suffixes, or else `input`. The
+    /// [shape](Self::shape), the [path](Self::at) and the [encoding](Self::encodings) are those of the sources;
+    /// everything else counts for the result.
+    ///
+    /// ```
+    /// use demat_place::{CopyJob, Format, Place};
+    /// let (from, to) = (Place::Given("rows".into()), Place::Given("nowhere".into()));
+    /// let job = CopyJob::new(from, Format::CSV, to, Format::NDJSON).query("select sum(n) as n from input");
+    /// assert_eq!(job.reader(&b"n\n1\n2\n"[..]).writer(std::io::empty()).run()?.records, 1);
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn query(mut self, sql: impl Into<String>) -> Self {
+        self.query = Some(sql.into());
+        self
+    }
+
     /// Sets the options for writing.
     #[must_use]
     pub fn write_options(mut self, options: WriteOptions) -> Self {
@@ -189,19 +214,19 @@ impl<'j> CopyJob<'j> {
 
     /// Copies only these fields of each record, in this order, and skips the others.
     ///
-    /// The names are those in the source, or in the [shape](Self::shape). `by.name` is the field `name` of the record in
-    /// `by`: see [`projected`](crate::projected). Without a shape, it is inferred from a sample.
+    /// The names are those in the source, or in the [shape](Self::shape). `by.name` is the field `name` of the record
+    /// in `by`: see [`projected`](crate::projected). Without a shape, it is inferred from a sample.
     #[must_use]
     pub fn fields<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.fields = Some(names.into_iter().map(Into::into).collect());
         self
     }
 
-    /// Gives fields other names in the target: pairs of the name in the source, which may lead into a record (`by.name`),
-    /// and the new one.
+    /// Gives fields other names in the target: pairs of the name in the source, which may lead into a record
+    /// (`by.name`), and the new one.
     ///
-    /// [`fields`](Self::fields) and [`matching`](Self::matching) see the source's names. Without a shape, it is inferred
-    /// from a sample.
+    /// [`fields`](Self::fields) and [`matching`](Self::matching) see the source's names. Without a shape, it is
+    /// inferred from a sample.
     #[must_use]
     pub fn rename<N: Into<String>>(mut self, names: impl IntoIterator<Item = (N, N)>) -> Self {
         let path = |old: String| old.split('.').map(str::to_string).collect();
@@ -209,8 +234,8 @@ impl<'j> CopyJob<'j> {
         self
     }
 
-    /// Sets the encodings of the sources' text and of the target's; `None` is UTF-8. Positions in errors are those in the
-    /// decoded text. See [`Encoding::check`].
+    /// Sets the encodings of the sources' text and of the target's; `None` is UTF-8. Positions in errors are those in
+    /// the decoded text. See [`Encoding::check`].
     #[must_use]
     pub fn encodings(mut self, source: Option<Encoding>, target: Option<Encoding>) -> Self {
         self.encodings = (source, target);
@@ -342,6 +367,7 @@ impl<'j> CopyJob<'j> {
             let (folder, to) = (folder.clone(), to.clone());
             return folder::run(&mut self, &folder, &to);
         }
+        self.open_query()?;
         self.open_collection()?;
         let out = self.out()?;
         let (summary, out) = self.run_into(out)?;
@@ -366,6 +392,7 @@ impl<'j> CopyJob<'j> {
     /// # Ok::<(), demat_core::Error>(())
     /// ```
     pub fn run_to(mut self, sink: impl Sink + 'static) -> Result<Summary> {
+        self.open_query()?;
         self.open_collection()?;
         self.run_into(Out::Own(Box::new(sink))).map(|(summary, _)| summary)
     }
@@ -435,7 +462,8 @@ impl<'j> CopyJob<'j> {
     /// Copies rows of a database.
     fn run_database(&mut self, from: &DatabasePlace, out: Out) -> Result<(Summary, Out)> {
         let place = from.to_string();
-        let mut source = DatabaseSource::open(from, out.database())?;
+        let memory = self.memory.take();
+        let mut source = DatabaseSource::open(from, memory.as_ref().or(out.database()))?;
         let to = self.to.1;
         let shape = match self.shape.take() {
             Some(shape) => listed(shape),

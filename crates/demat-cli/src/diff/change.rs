@@ -10,8 +10,8 @@ pub(crate) struct Change {
     pub(super) kind: Kind,
     /// The values of the key fields, as text; `None` without key fields.
     pub(super) key: Option<String>,
-    /// The fields that differ: their paths, and their values before and after. A removed or added value that is no record
-    /// has one without a path.
+    /// The fields that differ: their paths, and their values before and after. A removed or added value that is no
+    /// record has one without a path.
     pub(super) fields: Vec<(String, Value, Value)>,
     /// The record that was removed or added.
     pub(super) record: Value,

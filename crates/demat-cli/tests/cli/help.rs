@@ -52,7 +52,7 @@ fn pages_of_the_manual_say_what_the_help_says() {
         assert!(page.contains(part), "{part}: {page}");
     }
     let page = folder.run("man copy").ok();
-    for part in ["\\-\\-where", "\\-\\-on\\-error", "Refused data:", "possible values"] {
+    for part in ["\\-\\-where", "\\-\\-on\\-error", "Refused data:", "Conditions (\\-\\-where)"] {
         assert!(page.contains(part), "{part}: {page}");
     }
     let none = folder.run("man cpoy").failed(2);

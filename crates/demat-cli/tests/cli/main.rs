@@ -22,6 +22,7 @@ mod options;
 mod pairs;
 mod places;
 mod proto;
+mod queried;
 #[cfg(unix)]
 mod readme;
 mod rejects;

@@ -44,6 +44,28 @@ fn tables_are_read_as_asked() {
 }
 
 #[test]
+fn a_text_stands_for_null() {
+    assert_eq!(
+        csv("--to ndjson --null NA --infer", "a,b\n1,NA\nNA,\"NA\"\n,x\n"),
+        "{\"a\":1,\"b\":null}\n{\"a\":null,\"b\":\"NA\"}\n{\"a\":null,\"b\":\"x\"}\n"
+    );
+    assert_eq!(csv("--to csv --null NA", "a,b\n1,NA\n"), "a,b\n1,\n");
+    assert_eq!(csv("--to csv --to-null \\N", "a,b\n1,\n\\N,x\n"), "a,b\n1,\\N\n\"\\N\",x\n");
+    assert_eq!(csv("--to csv --null -1 --infer", "a,b\n-1,2\n"), "a,b\n,2\n");
+    let input = "[{\"a\":null,\"b\":\"NA\"},{\"b\":\"\"}]";
+    let written = |options: &str| Folder::new().feed(&format!("copy --from json --to csv {options}"), input).ok();
+    assert_eq!(written("--null NA"), "a,b\nNA,\"NA\"\nNA,\"\"\n");
+    for (options, says) in [
+        ("--null abcdefghijklmnop", "the text for null has from 1 to 15 bytes"),
+        ("--null a,b", "the text for null needs quotes in this CSV dialect"),
+        ("--to-null -1", "the text for null could be another value, and can't be written"),
+    ] {
+        let run = Folder::new().feed(&format!("copy --from csv --to csv {options}"), "a\n1\n");
+        assert!(run.code != Some(0) && run.err.contains(says), "{options}: {}", run.err);
+    }
+}
+
+#[test]
 fn one_tables_options_are_not_the_others() {
     assert_eq!(csv("--to csv --delimiter ;", "a;b\n1;2,3\n"), "a,b\n1,\"2,3\"\n");
     assert_eq!(csv("--to csv --delimiter ; --to-delimiter |", "a;b\n1;2\n"), "a|b\n1|2\n");
@@ -144,6 +166,8 @@ fn options_that_say_nothing_are_refused() {
         ("copy a.json b.csv --sort-keys", "--sort-keys", "json or ndjson is written"),
         ("copy a.json b.json --escape-formulas", "--escape-formulas", "a table is written"),
         ("copy a.json b.json --to-delimiter ;", "--to-delimiter", "a table is written"),
+        ("copy a.json b.json --null NA", "--null", "a table is read or written"),
+        ("copy a.csv b.json --to-null NA", "--to-null", "a table is written"),
         ("copy a.json b.json --flatten", "--flatten", "a table is written"),
         ("copy a.json b.json --ragged", "--ragged", "a table is read or written"),
         ("copy a.json b.json --no-header", "--no-header", "a table is read or written"),

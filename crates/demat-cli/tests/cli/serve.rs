@@ -99,3 +99,37 @@ fn an_environment_is_served_by_its_collections() {
         assert!(serving.get("/tasks/1").ends_with(r#"{"id":1,"title":"a"}"#));
     }
 }
+
+#[test]
+fn urls_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tasks.db");
+    std::fs::write(folder.path().join("t.csv"), "id,title\n1,a\n2,b\n").unwrap();
+    let place = format!("{}#tasks", path.display());
+    demat().args(["copy", folder.path().join("t.csv").to_str().unwrap(), &place, "--infer"]).output().unwrap();
+    let serving = Serving::new(&[path.to_str().unwrap()]);
+    let run = |arguments: &[&str]| {
+        let done = demat().args(arguments).output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (done.status.code(), text(&done.stdout), text(&done.stderr))
+    };
+    let url = format!("http://{}/tasks", serving.address);
+    let query = format!("{url}?format=csv");
+    assert_eq!(
+        run(&["copy", &url, "-", "--to", "csv", "--where", "id > 1"]),
+        (Some(0), "id,title\n2,b\n".into(), "".into())
+    );
+    assert_eq!(run(&["head", &query, "-n", "1"]).1, "{\"id\":\"1\",\"title\":\"a\"}\n");
+    assert_eq!(run(&["diff", &url, &place, "--key", "id"]), (Some(0), "".into(), "".into()));
+    let missing = run(&["copy", &format!("{url}/99"), "-"]);
+    assert_eq!((missing.0, missing.2.contains("the server answers 404")), (Some(3), true), "{}", missing.2);
+    for (arguments, says) in [
+        (&["schema", &*url][..], "a URL is read by `copy`, `head` and `diff`"),
+        (&["copy", &*url, &*place, "-o", "x.json"], "can only be the one source"),
+    ] {
+        let refused = run(arguments);
+        assert!(refused.0 == Some(2) && refused.2.contains(says), "{}", refused.2);
+    }
+    let nobody = run(&["copy", "http://127.0.0.1:1/x.json", "-"]);
+    assert!(nobody.0 == Some(3) && nobody.2.contains("the server can't be reached"), "{}", nobody.2);
+}

@@ -334,8 +334,8 @@ impl Copier {
         Ok(Some(span))
     }
 
-    /// Passes the item of the open list that the caller has read itself, from the last commit on, and writes nothing for
-    /// it. The source must be behind the item.
+    /// Passes the item of the open list that the caller has read itself, from the last commit on, and writes nothing
+    /// for it. The source must be behind the item.
     pub fn pass<'a, S: Source<'a> + ?Sized>(&mut self, source: &S) {
         self.count(1, source);
     }

@@ -18,6 +18,8 @@
 //! * **An empty cell is null, and a quoted empty cell (`""`) is empty text.** If the field can't be null, an empty cell
 //!   is empty text in a required text field; in an optional field it means that the field is missing. Where no value of
 //!   the field is empty text (numbers, dates), a quoted empty cell is as an empty one: many writers quote all cells.
+//! * A dialect may have another text that stands for null, such as `NA`, if it has no quotes around it
+//!   ([`null`](Dialect::null)).
 //! * A bool is `true`, `True`, `TRUE` or `1`, or the same of `false`. A float may also be `NaN`, `inf` or `-inf`, as
 //!   the sink writes them. A number may have leading zeros.
 //! * A row ends with a newline, a carriage return or both; a table may mix them. **An empty line is skipped, unless the
@@ -58,7 +60,7 @@ mod write;
 mod written_columns;
 
 pub use codec::{CSV, CsvCodec, TSV, TsvCodec};
-pub use dialect::{Dialect, LineEnding, Ragged};
+pub use dialect::{Dialect, LineEnding, NullText, Ragged};
 pub use format::Csv;
 pub use rows::{Row, Rows};
 pub use sink::CsvSink;

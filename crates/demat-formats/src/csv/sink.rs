@@ -120,7 +120,7 @@ impl<D: Drain> CsvSink<D> {
     /// # Errors
     /// If the [dialect](Dialect::check) is invalid.
     pub fn new(dialect: Dialect, output: Output<D>) -> Result<Self> {
-        dialect.check()?;
+        dialect.check_written()?;
         Ok(Self {
             output,
             dialect,
@@ -366,6 +366,8 @@ impl<D: Drain> CsvSink<D> {
             }
             if let Some((_, start, end)) = cells.next_if(|cell| cell.0 == column) {
                 self.output.buffer.extend_from_slice(&self.aside[start..end]);
+            } else if let Some(null) = &self.dialect.null {
+                self.output.buffer.extend_from_slice(null.as_bytes());
             }
         }
         // Cells saved by a commit stay until the next commit, for a rollback.
@@ -452,7 +454,12 @@ impl<D: Drain> Sink for CsvSink<D> {
 
     #[inline]
     fn null(&mut self) -> Result<()> {
-        self.cell().map(drop)
+        let null = self.dialect.null;
+        let cell = self.cell()?;
+        if let Some(null) = null {
+            cell.extend_from_slice(null.as_bytes());
+        }
+        Ok(())
     }
 
     #[inline]

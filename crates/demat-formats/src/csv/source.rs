@@ -280,7 +280,15 @@ impl<'c, 'w> CsvSource<'c, 'w> {
 
     #[inline]
     fn is_empty(&self, start: usize, end: usize) -> bool {
-        start == end || end - start == 2 && self.is_quoted_nothing(start, end)
+        start == end
+            || end - start == 2 && self.is_quoted_nothing(start, end)
+            || self.csv.dialect.null.is_some() && self.is_null_text(start, end)
+    }
+
+    /// Whether this current cell is the text for null.
+    #[inline(never)]
+    fn is_null_text(&self, start: usize, end: usize) -> bool {
+        self.csv.dialect.null.is_some_and(|null| self.raw(start, end) == null.as_bytes())
     }
 
     /// Whether this current cell is quotes around nothing, in a column whose values are no text.

@@ -23,15 +23,15 @@ use std::sync::Arc;
 /// `not` may also precede `like`, `contains`, `in` and `between`. Words count in either case. `like` and `contains`
 /// ignore the case of ASCII letters.
 ///
-/// **Fields** are names; `a.b` is the field `b` of the record in `a`. A name that is a word of the table, or not letters,
-/// digits, `_` and `-`, stands in backticks: `` `first name` ``.
+/// **Fields** are names; `a.b` is the field `b` of the record in `a`. A name that is a word of the table, or not
+/// letters, digits, `_` and `-`, stands in backticks: `` `first name` ``.
 ///
-/// **Values** are numbers, `true`, `false`, and text in `'…'` or `"…"`, in which a doubled quote is one. Text is compared
-/// with text only, and numbers with numbers only: nothing is converted. Dates, times and UUIDs may stand with or without
-/// quotes. Bytes are in base64.
+/// **Values** are numbers, `true`, `false`, and text in `'…'` or `"…"`, in which a doubled quote is one. Text is
+/// compared with text only, and numbers with numbers only: nothing is converted. Dates, times and UUIDs may stand with
+/// or without quotes. Bytes are in base64.
 ///
-/// **Null** is as in SQL: a comparison with it is neither true nor false, and a record is chosen only if its condition is
-/// true.
+/// **Null** is as in SQL: a comparison with it is neither true nor false, and a record is chosen only if its condition
+/// is true.
 ///
 /// ```
 /// use demat_place::Where;
@@ -75,8 +75,8 @@ impl Where {
 
     /// Compiles the condition for records.
     ///
-    /// `as_read`: whether values will be read as the kinds that they are, since the record's shape is only what a sample
-    /// suggests. Otherwise they are read in this shape.
+    /// `as_read`: whether values will be read as the kinds that they are, since the record's shape is only what a
+    /// sample suggests. Otherwise they are read in this shape.
     ///
     /// # Errors
     /// [`Constraint`](demat_core::ErrorKind::Constraint) if there is no such field, or if it can't be compared so.

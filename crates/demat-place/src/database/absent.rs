@@ -59,6 +59,10 @@ impl DatabaseTarget {
         Err(absent(place))
     }
 
+    pub(crate) fn in_memory(_: &str) -> Result<Self> {
+        Err(Error::new(ErrorKind::Io, "this build of Demat has no databases; enable the feature `sqlite`"))
+    }
+
     pub(crate) fn table(self, _: &str) -> Result<Self> {
         match self.0 {}
     }

@@ -77,6 +77,14 @@ impl DatabaseTarget {
         Ok(Self { transaction: Some(transaction), database, file, build, shared, name, there, path, place })
     }
 
+    /// Opens a table of a new database in memory.
+    pub(crate) fn in_memory(table: &str) -> Result<Self> {
+        let database = Database::memory()?;
+        let transaction = Some(database.transaction()?);
+        let (name, path, place) = (table.to_string(), PathBuf::new(), "memory".to_string());
+        Ok(Self { transaction, database, file: None, build: Build::No, shared: false, name, there: None, path, place })
+    }
+
     /// Continues with another table of the same database.
     pub(crate) fn table(mut self, name: &str) -> Result<Self> {
         self.there = self.database.find(name)?.map(Arc::new);

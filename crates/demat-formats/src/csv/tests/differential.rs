@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::csv::row::Rules;
-use crate::csv::{LineEnding, Rows, careful};
+use crate::csv::{LineEnding, NullText, Rows, careful};
 use crate::stream::{self, Stop, Window};
 use proptest::prelude::*;
 
@@ -102,8 +102,9 @@ fn table() -> impl Strategy<Value = Vec<Vec<Value>>> {
 
 fn dialect() -> impl Strategy<Value = Dialect> {
     let delimiter = prop_oneof![Just(b','), Just(b'\t'), Just(b';')];
-    (delimiter, any::<bool>(), any::<bool>()).prop_map(|(delimiter, single, crlf)| Dialect {
+    (delimiter, any::<(bool, bool, bool)>()).prop_map(|(delimiter, (single, crlf, null))| Dialect {
         delimiter,
+        null: null.then(|| NullText::new("a").unwrap()),
         quote: Some(if single { b'\'' } else { b'"' }),
         line_ending: if crlf { LineEnding::CrLf } else { LineEnding::Lf },
         ..Dialect::default()

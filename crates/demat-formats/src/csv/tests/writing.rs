@@ -1,5 +1,5 @@
 use super::*;
-use crate::csv::{LineEnding, Ragged};
+use crate::csv::{LineEnding, NullText, Ragged};
 use demat_core::{ErrorKind, IntWidth, RecordRef, Ref, Tag, Union, UnionRef, Unknown, Variant};
 
 const INT: Shape = Shape::Int(IntWidth::Signed(64));
@@ -272,4 +272,24 @@ fn empty_text_without_quotes_is_written_only_where_no_null_could_be_meant() {
         }
     }
     assert_eq!(write_in(unquoted, &vec![("", "b")]).unwrap_err().kind(), ErrorKind::Encode);
+}
+
+#[test]
+fn a_text_may_stand_for_null() {
+    let dialect = Dialect { null: Some(NullText::new("NA").unwrap()), ..Dialect::default() };
+    let row = |cells: Vec<Value>| {
+        let names = ["a", "b"].map(|name| Value::Text(name.into()));
+        Value::Map(names.into_iter().zip(cells).collect())
+    };
+    let text = |text: &'static str| Value::Text(text.into());
+    let rows = Value::List(vec![row(vec![Value::Null, text("NA")]), row(vec![text(""), text("N")])]);
+    let written = write_in(dialect, &rows).unwrap();
+    assert_eq!(written, "a,b\nNA,\"NA\"\n\"\",N\n");
+    assert_eq!(read_in(dialect, written.as_bytes(), &Shape::Any).unwrap(), rows);
+    let bare = Dialect { quote: None, ..dialect };
+    assert!(write_in(bare, &Value::List(vec![row(vec![text("NA"), text("x")])])).is_err());
+    for value in ["1", "-x", ".", "true", "NaN", "P1D"] {
+        let dialect = Dialect { null: Some(NullText::new(value).unwrap()), ..Dialect::default() };
+        assert!(dialect.check().is_ok() && write_in(dialect, &rows).is_err(), "{value}");
+    }
 }
