@@ -1,5 +1,5 @@
-use super::{Window, Windowed};
-use demat_core::{Decode, Error, Mark, Ref, Result, Shape, Signal, Source};
+use super::{OnError, Stop, Window, Windowed};
+use demat_core::{Decode, Error, ErrorKind, Mark, Ref, Result, Shape, Signal, Source};
 use std::collections::VecDeque;
 use std::io::Read;
 use std::marker::PhantomData;
@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 /// An iterator over typed records: the items of the outermost list, read through a window.
 ///
 /// Returns records as soon as their bytes have arrived. The window and the records in it bound the memory. A bad record
-/// ends the iteration with its error.
+/// ends the iteration with its error, unless [`or_else`](Self::or_else) takes it.
 ///
 /// ```
 /// use demat_formats::{json::Json, stream::{Records, Window}};
@@ -20,7 +20,7 @@ use std::marker::PhantomData;
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Records<R, F, T> {
+pub struct Records<R, F, T, E = Stop> {
     window: Window<R>,
     format: F,
     phase: Phase,
@@ -29,6 +29,8 @@ pub struct Records<R, F, T> {
     /// Decoded records, not yet returned.
     ready: VecDeque<T>,
     failed: Option<Error>,
+    /// What becomes of refused records.
+    on_error: E,
     item: PhantomData<T>,
 }
 
@@ -54,9 +56,48 @@ where
     pub fn new(window: Window<R>, format: F) -> Self {
         let (phase, ready) = (Phase::Before, VecDeque::new());
         let window = window.with_end(format.end());
-        Self { window, format, phase, mark: Mark::default(), number: 0, ready, failed: None, item: PhantomData }
+        let (mark, on_error, item) = (Mark::default(), Stop, PhantomData);
+        Self { window, format, phase, mark, number: 0, ready, failed: None, on_error, item }
     }
 
+    /// Leaves refused records out, as `on_error` says. A syntax error that hides where the next record begins always
+    /// ends the iteration.
+    ///
+    /// ```
+    /// use demat_core::{Error, Result};
+    /// use demat_formats::ndjson::Ndjson;
+    /// use demat_formats::stream::{OnError, Records, Window};
+    ///
+    /// struct Count(usize);
+    /// impl OnError for &mut Count {
+    ///     fn goes_on(&mut self, _: &Error) -> bool {
+    ///         true
+    ///     }
+    ///     fn reject(&mut self, error: Error, bytes: &[u8]) -> Result<()> {
+    ///         assert_eq!((error.path(), bytes), ("$[1]".to_string(), &b"\"two\""[..]));
+    ///         self.0 += 1;
+    ///         Ok(())
+    ///     }
+    /// }
+    /// let (lines, mut refused): (&[u8], _) = (b"1\n\"two\"\n3\n", Count(0));
+    /// let records = Records::<_, _, i64>::new(Window::new(lines), Ndjson::default()).or_else(&mut refused);
+    /// assert_eq!(records.collect::<Result<Vec<_>>>()?, [1, 3]);
+    /// assert_eq!(refused.0, 1);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn or_else<E: OnError>(self, on_error: E) -> Records<R, F, T, E> {
+        let Self { window, format, phase, mark, number, ready, failed, item, .. } = self;
+        Records { window, format, phase, mark, number, ready, failed, on_error, item }
+    }
+}
+
+impl<R, F, T, E> Records<R, F, T, E>
+where
+    R: Read,
+    F: Windowed,
+    T: for<'a> Decode<'a>,
+    E: OnError,
+{
     /// Decodes the records in the window; refills it if there are none.
     fn decode(&mut self) -> Result<()> {
         while self.ready.is_empty() && self.phase != Phase::After {
@@ -107,10 +148,23 @@ where
                 self.mark = source.mark();
                 return Ok(());
             }
-            let record = T::decode(&mut source).map_err(|error| {
-                if error.signal().is_some() { error } else { error.within_item(self.number as usize) }
-            })?;
-            self.ready.push_back(record);
+            match T::decode(&mut source) {
+                Ok(record) => self.ready.push_back(record),
+                Err(error) if error.signal().is_some() => return Err(error),
+                Err(error) => {
+                    let error = error.within_item(self.number as usize);
+                    if error.kind() == ErrorKind::Io || !self.on_error.goes_on(&error) {
+                        return Err(error);
+                    }
+                    source.reset(self.mark);
+                    let passed = source.item().and_then(|_| source.span());
+                    match passed {
+                        Ok(bytes) => self.on_error.reject(error.in_record(self.number + 1), &bytes)?,
+                        Err(signal) if signal.signal() == Some(Signal::Incomplete) => return Err(signal),
+                        Err(_) => return Err(error),
+                    }
+                }
+            }
             self.number += 1;
             self.mark = source.mark();
         }
@@ -118,11 +172,12 @@ where
     }
 }
 
-impl<R, F, T> Iterator for Records<R, F, T>
+impl<R, F, T, E> Iterator for Records<R, F, T, E>
 where
     R: Read,
     F: Windowed,
     T: for<'a> Decode<'a>,
+    E: OnError,
 {
     type Item = Result<T>;
 
