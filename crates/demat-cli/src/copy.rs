@@ -6,11 +6,12 @@ use crate::exit::Exit;
 use crate::failure::{About, Failure};
 use crate::progress::Meter;
 use crate::screen::Screen;
-use crate::source::{one_of, only, unknown};
+use crate::source::{SourceArguments, one_of, only, unknown};
 use crate::sources::{Ends, Opened};
 use crate::{report, shape, summary};
 use demat_formats::canonical::ReadOptions;
 use demat_place::{CopyJob, Format, OnError, Place};
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
 use std::time::Instant;
 
@@ -45,49 +46,15 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         .sample(sample.unwrap_or_default())
         .on_error(on_error.into());
     job = records.apply(job)?;
-    for Opened { place, format, .. } in &sources {
-        job = job.and(place.clone(), *format, source.options(*format)?);
-    }
-    for Opened { format, .. } in &sources {
-        source.encoding(*format)?;
-    }
-    job = job.encodings(source.encoding(from_format)?, target.encoding(to_format)?);
+    job =
+        joined(job, (&first, &sources), &source)?.encodings(source.encoding(from_format)?, target.encoding(to_format)?);
     if let Some(name) = &add_path {
         job = job.path_field(name);
-    }
-    if let Some(at) = source.at(from_format)? {
-        for Opened { format, .. } in &sources {
-            if source.at(*format)?.as_ref() != Some(&at) {
-                return Err(Failure::usage("`--at` means the same only in sources of one format"));
-            }
-        }
-        job = job.at(at);
     }
     if let Some(limit) = limit {
         job = job.first(limit);
     }
-    match (&shape.shape, mapping) {
-        (Some(text), JsonMapping::Plain) => job = job.shape(shape::read(text)?),
-        (Some(text), JsonMapping::Canonical) => {
-            if !(from_format.is_json() || to_format.is_json()) {
-                let formats = one_of(Format::all().filter(|format| format.is_json()));
-                return Err(only("--mapping canonical", &format!("{formats} is read or written")));
-            }
-            let (shape, mapping) = shape::read_exactly(text)?;
-            job = job.shape(shape).canonical(mapping, ReadOptions { ignore_unknown });
-        }
-        (None, JsonMapping::Plain) => {}
-        (None, JsonMapping::Canonical) => {
-            return Err(Failure::usage_with(
-                "`--mapping canonical` needs a message type",
-                "set it with --shape FILE.proto:NAME",
-            ));
-        }
-    }
-    if ignore_unknown && !(mapping == JsonMapping::Canonical && from_format.is_json()) {
-        let formats = one_of(Format::all().filter(|format| format.is_json()));
-        return Err(only("--ignore-unknown", &format!("{formats} is read with --mapping canonical")));
-    }
+    job = shaped(job, shape.shape.as_deref(), (mapping, ignore_unknown), (from_format, to_format))?;
     if let Some(rejects) = rejects {
         let rejects = Place::named(&rejects);
         check_rejects(&rejects, &from, &to, on_error)?;
@@ -134,6 +101,54 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
             Ok(Exit::Ok)
         }
         Err(error) => Err(Failure::Error { error, about }),
+    }
+}
+
+/// Adds the other sources, and the path of the records in all of them.
+fn joined<'j>(
+    mut job: CopyJob<'j>,
+    (first, others): (&Opened, &[Opened]),
+    source: &SourceArguments,
+) -> Result<CopyJob<'j>, Failure> {
+    let at = source.at(first.format)?;
+    for Opened { place, format, .. } in others {
+        source.encoding(*format)?;
+        if source.at(*format)? != at {
+            return Err(Failure::usage("`--at` means the same only in sources of one format"));
+        }
+        job = job.and(place.clone(), *format, source.options(*format)?);
+    }
+    Ok(match at {
+        Some(at) => job.at(at),
+        None => job,
+    })
+}
+
+/// Sets the shape, and how messages are read and written as JSON.
+fn shaped<'j>(
+    job: CopyJob<'j>,
+    shape: Option<&OsStr>,
+    (mapping, ignore_unknown): (JsonMapping, bool),
+    (from, to): (Format, Format),
+) -> Result<CopyJob<'j>, Failure> {
+    let formats = || one_of(Format::all().filter(|format| format.is_json()));
+    if ignore_unknown && !(mapping == JsonMapping::Canonical && from.is_json()) {
+        return Err(only("--ignore-unknown", &format!("{} is read with --mapping canonical", formats())));
+    }
+    match (shape, mapping) {
+        (Some(text), JsonMapping::Plain) => Ok(job.shape(shape::read(text)?)),
+        (Some(text), JsonMapping::Canonical) => {
+            if !(from.is_json() || to.is_json()) {
+                return Err(only("--mapping canonical", &format!("{} is read or written", formats())));
+            }
+            let (shape, mapping) = shape::read_exactly(text)?;
+            Ok(job.shape(shape).canonical(mapping, ReadOptions { ignore_unknown }))
+        }
+        (None, JsonMapping::Plain) => Ok(job),
+        (None, JsonMapping::Canonical) => Err(Failure::usage_with(
+            "`--mapping canonical` needs a message type",
+            "set it with --shape FILE.proto:NAME",
+        )),
     }
 }
 

@@ -28,12 +28,12 @@ Examples:
   demat copy people.csv people.ndjson.zst --infer
   demat copy nested.ndjson flat.csv --flatten --sample all
   demat copy tasks.csv tasks.json --shape 'id: int, done: bool = false, title: text'
-  demat copy people.csv adults.csv --infer --where 'age >= 18 and name is not null' --fields name,age
+  demat copy people.csv adults.csv --infer --where 'age >= 18' --fields name,age
   demat copy api.json items.parquet --at '$.data.items[*]' --rename id=item_id
   demat copy dirty.csv clean.ndjson --infer --on-error skip --rejects bad.ndjson
   demat copy tasks.ndjson.gz tasks.db#tasks --shape 'id: int #sql:key, title: text'
   demat copy 'tasks.db?select title from tasks where not done' open.csv
-  demat copy old.csv new.csv --encoding latin1  --to-encoding writes another one
+  demat copy old.csv new.csv --encoding latin1
   demat copy 'people.csv?select city, count(*) as n from people group by city' cities.csv
   demat copy https://example.com/people.csv people.parquet --infer
   demat copy folder/ all.db                  one table for each file

@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &ManArguments) -> Result<Exit, Failure> {
     let examples = command.get_before_help().map(ToString::to_string).unwrap_or_default();
     let after = command.get_after_long_help().or_else(|| command.get_after_help()).map(ToString::to_string);
     let page = page(
-        Man::new(command.display_name(name).version(env!("CARGO_PKG_VERSION"))),
+        &Man::new(command.display_name(name).version(env!("CARGO_PKG_VERSION"))),
         &examples,
         &after.unwrap_or_default(),
     )?;
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &ManArguments) -> Result<Exit, Failure> {
 }
 
 /// Returns the page: what clap knows, and the texts around it in the help.
-fn page(man: Man, examples: &str, after: &str) -> io::Result<Vec<u8>> {
+fn page(man: &Man, examples: &str, after: &str) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;

@@ -58,7 +58,7 @@ impl Opened {
     }
 
     /// Sets the source's data or statement.
-    pub(crate) fn apply<'j>(self, mut job: CopyJob<'j>) -> CopyJob<'j> {
+    pub(crate) fn apply(self, mut job: CopyJob<'_>) -> CopyJob<'_> {
         if let Some(fetched) = self.fetched {
             job = job.reader(fetched);
         }

@@ -1,8 +1,9 @@
 //! Compares the records of two places.
 
 use super::change::{Change, Kind, json};
+use core::cmp::Ordering;
 use demat_core::{Error, ErrorKind, Result, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A comparison of records.
 #[derive(Debug)]
@@ -14,14 +15,14 @@ pub(crate) struct Comparison {
     /// The old records that were not found yet, by key. The last one is found first.
     by_key: HashMap<String, Vec<usize>>,
     /// The keys of new records, to find two with one key.
-    met: HashMap<String, ()>,
+    met: HashSet<String>,
     changes: Vec<Change>,
 }
 
 impl Comparison {
     pub(crate) fn new(key: &[String]) -> Self {
         let key = key.iter().map(|name| name.split('.').map(str::to_string).collect()).collect();
-        Self { key, old: Vec::new(), by_key: HashMap::new(), met: HashMap::new(), changes: Vec::new() }
+        Self { key, old: Vec::new(), by_key: HashMap::new(), met: HashSet::new(), changes: Vec::new() }
     }
 
     /// Adds a record of the old place.
@@ -39,7 +40,7 @@ impl Comparison {
     /// Compares a record of the new place.
     pub(crate) fn new_record(&mut self, record: Value) -> Result<()> {
         let key = self.key_of(&record)?;
-        if !self.key.is_empty() && self.met.insert(key.clone(), ()).is_some() {
+        if !self.key.is_empty() && !self.met.insert(key.clone()) {
             return Err(self.twice(&record));
         }
         let found = self.by_key.get_mut(&key).and_then(Vec::pop).and_then(|index| self.old[index].take());
@@ -125,7 +126,9 @@ fn is_equal(one: &Value, other: &Value) -> bool {
             normal(other, &mut again);
             text == again
         }
-        (Value::Float(one), Value::Float(other)) => one == other || one.is_nan() && other.is_nan(),
+        (Value::Float(one), Value::Float(other)) => {
+            one.partial_cmp(other).is_some_and(Ordering::is_eq) || one.is_nan() && other.is_nan()
+        }
         _ => one == other,
     }
 }
@@ -176,7 +179,9 @@ fn normal(value: &Value, text: &mut String) {
     let _ = match value {
         Value::List(items) => {
             text.push('[');
-            items.iter().for_each(|item| normal(item, text));
+            for item in items {
+                normal(item, text);
+            }
             text.push(']');
             Ok(())
         }

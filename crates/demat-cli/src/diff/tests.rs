@@ -13,7 +13,9 @@ fn changes(key: &[&str], old: &str, new: &str) -> String {
         Value::List(records) => records,
         other => panic!("{other:?}"),
     };
-    records(old).into_iter().for_each(|record| comparison.old(record).unwrap());
+    for record in records(old) {
+        comparison.old(record).unwrap();
+    }
     for record in records(new) {
         if let Err(error) = comparison.new_record(record) {
             return error.to_string();

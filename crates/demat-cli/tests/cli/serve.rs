@@ -117,10 +117,10 @@ fn urls_are_read() {
     let query = format!("{url}?format=csv");
     assert_eq!(
         run(&["copy", &url, "-", "--to", "csv", "--where", "id > 1"]),
-        (Some(0), "id,title\n2,b\n".into(), "".into())
+        (Some(0), "id,title\n2,b\n".into(), String::new())
     );
     assert_eq!(run(&["head", &query, "-n", "1"]).1, "{\"id\":\"1\",\"title\":\"a\"}\n");
-    assert_eq!(run(&["diff", &url, &place, "--key", "id"]), (Some(0), "".into(), "".into()));
+    assert_eq!(run(&["diff", &url, &place, "--key", "id"]), (Some(0), String::new(), String::new()));
     let missing = run(&["copy", &format!("{url}/99"), "-"]);
     assert_eq!((missing.0, missing.2.contains("the server answers 404")), (Some(3), true), "{}", missing.2);
     for (arguments, says) in [

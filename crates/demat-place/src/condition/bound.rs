@@ -46,10 +46,10 @@ pub(super) struct Place {
 }
 
 impl Bound {
-    pub(super) fn new(whole: Arc<Where>, record: &Record, as_read: bool) -> Result<Self> {
+    pub(super) fn new(whole: &Arc<Where>, record: &Record, as_read: bool) -> Result<Self> {
         let mut bound = Self {
             fast: vec![Fast::No; whole.terms.len()],
-            whole: Arc::clone(&whole),
+            whole: Arc::clone(whole),
             places: vec![Place::default()],
             shape: Shape::Any,
         };

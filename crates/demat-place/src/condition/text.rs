@@ -64,7 +64,7 @@ struct Parser<'t> {
     values: usize,
 }
 
-impl<'t> Parser<'t> {
+impl Parser<'_> {
     /// Reads the next token.
     fn step(&mut self) -> Result<()> {
         let rest = self.text[self.at..].trim_start();
@@ -93,14 +93,13 @@ impl<'t> Parser<'t> {
                 let len = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).unwrap_or(rest.len());
                 (Token::Word(&rest[..len]), len)
             }
-            _ => match SIGNS.into_iter().find(|sign| rest.starts_with(*sign)) {
-                Some(sign) => (Token::Sign(sign), sign.len()),
-                None => {
-                    let error =
-                        Error::mismatch(ErrorKind::Syntax, "a name, a value or an operator", format!("`{first}`"));
-                    return Err(self.failed(error));
-                }
-            },
+            _ => {
+                let sign = SIGNS.into_iter().find(|sign| rest.starts_with(*sign)).ok_or_else(|| {
+                    let found = format!("`{first}`");
+                    self.failed(Error::mismatch(ErrorKind::Syntax, "a name, a value or an operator", found))
+                })?;
+                (Token::Sign(sign), sign.len())
+            }
         };
         self.at = self.begin + len;
         self.token = token;

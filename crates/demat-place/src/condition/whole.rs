@@ -81,7 +81,7 @@ impl Where {
     /// # Errors
     /// [`Constraint`](demat_core::ErrorKind::Constraint) if there is no such field, or if it can't be compared so.
     pub fn bound(&self, record: &Record, as_read: bool) -> Result<Bound> {
-        Bound::new(Arc::new(self.clone()), record, as_read)
+        Bound::new(&Arc::new(self.clone()), record, as_read)
     }
 
     /// As [`bound`](Self::bound), for a list of records. Returns `None` if the shape is `any`.

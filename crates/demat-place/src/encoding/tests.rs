@@ -72,7 +72,7 @@ fn text_is_encoded_in_pieces() {
     assert_eq!(encoded("shift_jis", &[b"\xE3\x83", b"\x8F\xE3\x83\xAD"]).unwrap(), b"\x83n\x83\x8D");
     assert_eq!(encoded("iso-2022-jp", &["ハ".as_bytes()]).unwrap(), b"\x1B$B%O\x1B(B");
     let long = "é".repeat(100_000);
-    assert_eq!(encoded("latin1", &[long.as_bytes()]).unwrap(), [0xE9; 100_000]);
+    assert_eq!(encoded("latin1", &[long.as_bytes()]).unwrap(), vec![0xE9; 100_000]);
     let error = encoded("latin1", &["ハ".as_bytes()]).unwrap_err();
     assert_eq!(
         (error.kind(), error.reason()),
