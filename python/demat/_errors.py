@@ -17,6 +17,7 @@ class Error(ValueError):
     - `line`, `column`: the same for text, in lines and characters, from 1
     - `record`: the number of the record, from 1, where the input is a series of them
     - `expected`, `found`: what should have stood there and what did, as short texts
+    - `value`: the value that stood there, if it is no list or record, as the message shows it: at most 60 characters
     - `reason`: why, where that is not a matter of expected and found
     - `errors`: all errors, in the order of the input, where more than one was asked for; else this one alone
 
@@ -34,6 +35,7 @@ class Error(ValueError):
     record: int | None
     expected: str | None
     found: str | None
+    value: str | None
     reason: str | None
 
     def __init__(
@@ -47,6 +49,7 @@ class Error(ValueError):
         record: int | None = None,
         expected: str | None = None,
         found: str | None = None,
+        value: str | None = None,
         reason: str | None = None,
         errors: Iterable[Error] | None = None,
     ) -> None:
@@ -60,6 +63,7 @@ class Error(ValueError):
         self.record = record
         self.expected = expected
         self.found = found
+        self.value = value
         self.reason = reason
         self._errors = None if errors is None else tuple(errors)
 
@@ -90,7 +94,7 @@ class ValidationError(DecodeError):
     ...     json.decode('{"a": [1, "2"]}', dict[str, list[int]])
     ... except ValidationError as error:
     ...     print(error)
-    expected `int`, found `str` at `$.a[1]` (line 1, column 11)
+    expected `int`, found `str` "2" at `$.a[1]` (line 1, column 11)
     """
 
 

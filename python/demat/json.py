@@ -1,6 +1,7 @@
 """JSON (RFC 8259).
 
-Integers of any size are exact, and floats come back to the bit. `NaN` and `Infinity` are refused.
+Integers of any size are exact, and floats come back to the bit. NaN and infinities are refused, unless `nonfinite`
+says otherwise.
 
 `loads` and `dumps` are `decode` and `encode`, under the names that are typed first.
 
@@ -32,6 +33,7 @@ b'{"id":1,"title":"Clean room","done":false}'
 - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
 - `depth=1024`: how deep lists and records may nest
 - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+- `nonfinite="refuse"`: whether a float may be the text `"NaN"`, `"Infinity"` or `"-Infinity"`
 - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
   see docs/python/lazy.md
 
@@ -64,6 +66,8 @@ b'{"id":1,"title":"Clean room","done":false}'
 - `indent=None`: spaces for each level, with a line for each item; None: no white space at all
 - `sort_keys=False`: True: write the keys of each object in the order of their UTF-8 bytes
 - `ascii=False`: True: write characters outside ASCII as `\\u` escapes
+- `nonfinite="refuse"`: how to write NaN and infinities, for which JSON has no numbers: refuse them, or write `null`
+  or text
 
 `write(place, values, type=None, **options)` takes the options of `encode`, and:
 
@@ -85,6 +89,7 @@ b'{"id":1,"title":"Clean room","done":false}'
   that is called with them
 - `depth=1024`: how deep lists and records may nest
 - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+- `nonfinite="refuse"`: whether a float may be the text `"NaN"`, `"Infinity"` or `"-Infinity"`
 """
 
 # Written by `make stubs` from `python/demat/_formats` and `python/generate`; change those.

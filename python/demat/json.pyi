@@ -34,6 +34,7 @@ def decode(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> Any:
     """Decodes JSON.
@@ -55,6 +56,7 @@ def decode(
     - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
     - `depth=1024`: how deep lists and records may nest
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+    - `nonfinite="refuse"`: whether a float may be the text `"NaN"`, `"Infinity"` or `"-Infinity"`
     - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
       see docs/python/lazy.md
 
@@ -90,6 +92,7 @@ def decode(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> _T: ...
 @overload
@@ -107,6 +110,7 @@ def decode(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> _T: ...
 
@@ -124,6 +128,7 @@ def encode(
     indent: int | None = None,
     sort_keys: bool = False,
     ascii: bool = False,
+    nonfinite: Literal["refuse", "null", "text"] = "refuse",
 ) -> bytes:
     """Encodes a value as JSON, and returns the bytes, which are UTF-8.
 
@@ -137,6 +142,8 @@ def encode(
     - `indent=None`: spaces for each level, with a line for each item; None: no white space at all
     - `sort_keys=False`: True: write the keys of each object in the order of their UTF-8 bytes
     - `ascii=False`: True: write characters outside ASCII as `\\u` escapes
+    - `nonfinite="refuse"`: how to write NaN and infinities, for which JSON has no numbers: refuse them, or write `null`
+      or text
 
     Raises `EncodeError` if JSON can't represent the value or its class is unknown, `LimitError` if it is nested too
     deep or contains itself, and TypeError for an unknown option.
@@ -171,6 +178,7 @@ def encode_into(
     indent: int | None = None,
     sort_keys: bool = False,
     ascii: bool = False,
+    nonfinite: Literal["refuse", "null", "text"] = "refuse",
 ) -> None:
     """Encodes a value as JSON into a bytearray, and reuses its memory.
 
@@ -207,6 +215,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> Reader[Any]:
     """Reads JSON record by record, in bounded memory: the items of the outermost list.
@@ -246,6 +255,7 @@ def read(
     - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
     - `depth=1024`: how deep lists and records may nest
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+    - `nonfinite="refuse"`: whether a float may be the text `"NaN"`, `"Infinity"` or `"-Infinity"`
     - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
       see docs/python/lazy.md
 
@@ -284,6 +294,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> Reader[_T]: ...
 @overload
@@ -309,6 +320,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> Reader[_T]: ...
 @overload
@@ -333,6 +345,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> Reader[list[Any]]: ...
 @overload
@@ -358,6 +371,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> Reader[list[_T]]: ...
 @overload
@@ -383,6 +397,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> Reader[list[_T]]: ...
 @overload
@@ -407,6 +422,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> AsyncReader[Any]: ...
 @overload
@@ -432,6 +448,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> AsyncReader[_T]: ...
 @overload
@@ -457,6 +474,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> AsyncReader[_T]: ...
 @overload
@@ -481,6 +499,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> AsyncReader[list[Any]]: ...
 @overload
@@ -506,6 +525,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> AsyncReader[list[_T]]: ...
 @overload
@@ -531,6 +551,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> AsyncReader[list[_T]]: ...
 @overload
@@ -548,6 +569,7 @@ def write(
     indent: int | None = None,
     sort_keys: bool = False,
     ascii: bool = False,
+    nonfinite: Literal["refuse", "null", "text"] = "refuse",
 ) -> int:
     """Writes records to a place as JSON, as they come, and returns their number.
 
@@ -565,6 +587,8 @@ def write(
     - `indent=None`: spaces for each level, with a line for each item; None: no white space at all
     - `sort_keys=False`: True: write the keys of each object in the order of their UTF-8 bytes
     - `ascii=False`: True: write characters outside ASCII as `\\u` escapes
+    - `nonfinite="refuse"`: how to write NaN and infinities, for which JSON has no numbers: refuse them, or write `null`
+      or text
 
     Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError if the
     place can't be written; and what iterating the values raises.
@@ -593,6 +617,7 @@ def write(
     indent: int | None = None,
     sort_keys: bool = False,
     ascii: bool = False,
+    nonfinite: Literal["refuse", "null", "text"] = "refuse",
 ) -> Coroutine[Any, Any, int]: ...
 @overload
 def columns(
@@ -609,6 +634,7 @@ def columns(
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
 ) -> Columns:
     """Reads the records of JSON as columns in Arrow's memory, without making objects.
 
@@ -631,6 +657,7 @@ def columns(
       that is called with them
     - `depth=1024`: how deep lists and records may nest
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+    - `nonfinite="refuse"`: whether a float may be the text `"NaN"`, `"Infinity"` or `"-Infinity"`
 
     Raises `DecodeError` and `LimitError` with the record's number, path and position; `StoreError`, which is also an
     OSError, if the place can't be read; ValueError and TypeError for invalid arguments.
@@ -657,6 +684,7 @@ def columns(
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
 ) -> ColumnStream: ...
 
 class Decoder(_native.Decoder[_T_co]):
@@ -684,6 +712,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
+        nonfinite: Literal["refuse", "text"] = "refuse",
         lazy: bool = False,
     ) -> Decoder[Any]: ...
     @overload
@@ -700,6 +729,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
+        nonfinite: Literal["refuse", "text"] = "refuse",
         lazy: bool = False,
     ) -> Decoder[_T]: ...
     @overload
@@ -716,6 +746,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
+        nonfinite: Literal["refuse", "text"] = "refuse",
         lazy: bool = False,
     ) -> Decoder[_T]: ...
     def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
@@ -742,4 +773,5 @@ class Encoder(_native.Encoder):
         indent: int | None = None,
         sort_keys: bool = False,
         ascii: bool = False,
+        nonfinite: Literal["refuse", "null", "text"] = "refuse",
     ) -> Self: ...

@@ -31,6 +31,7 @@ b'{"path":"/","ms":3}\\n'
 - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
 - `depth=1024`: how deep lists and records may nest
 - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+- `nonfinite="refuse"`: whether a float may be the text `"NaN"`, `"Infinity"` or `"-Infinity"`
 - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
   see docs/python/lazy.md
 
@@ -69,6 +70,8 @@ b'{"path":"/","ms":3}\\n'
 - `depth=1024`: how deep lists and records may nest
 - `sort_keys=False`: True: write the keys of each object in the order of their UTF-8 bytes
 - `ascii=False`: True: write characters outside ASCII as `\\u` escapes
+- `nonfinite="refuse"`: how to write NaN and infinities, for which JSON has no numbers: refuse them, or write `null`
+  or text
 
 `write(place, values, type=None, **options)` takes the options of `encode`, and:
 
@@ -90,6 +93,7 @@ b'{"path":"/","ms":3}\\n'
   that is called with them
 - `depth=1024`: how deep lists and records may nest
 - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+- `nonfinite="refuse"`: whether a float may be the text `"NaN"`, `"Infinity"` or `"-Infinity"`
 """
 
 # Written by `make stubs` from `python/demat/_formats` and `python/generate`; change those.

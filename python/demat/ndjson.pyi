@@ -34,6 +34,7 @@ def decode(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
@@ -57,6 +58,7 @@ def decode(
     - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
     - `depth=1024`: how deep lists and records may nest
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+    - `nonfinite="refuse"`: whether a float may be the text `"NaN"`, `"Infinity"` or `"-Infinity"`
     - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
       see docs/python/lazy.md
     - `on_error="stop"`: where a record of `list[…]` is refused: `stop` there with its error, `skip` it, or `collect` it
@@ -95,6 +97,7 @@ def decode(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
@@ -114,6 +117,7 @@ def decode(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
@@ -132,6 +136,7 @@ def encode(
     depth: int = 1024,
     sort_keys: bool = False,
     ascii: bool = False,
+    nonfinite: Literal["refuse", "null", "text"] = "refuse",
 ) -> bytes:
     """Encodes a value as NDJSON, and returns the bytes, which are UTF-8.
 
@@ -144,6 +149,8 @@ def encode(
     - `depth=1024`: how deep lists and records may nest
     - `sort_keys=False`: True: write the keys of each object in the order of their UTF-8 bytes
     - `ascii=False`: True: write characters outside ASCII as `\\u` escapes
+    - `nonfinite="refuse"`: how to write NaN and infinities, for which JSON has no numbers: refuse them, or write `null`
+      or text
 
     Raises `EncodeError` if NDJSON can't represent the value or its class is unknown, `LimitError` if it is nested too
     deep or contains itself, and TypeError for an unknown option.
@@ -176,6 +183,7 @@ def encode_into(
     depth: int = 1024,
     sort_keys: bool = False,
     ascii: bool = False,
+    nonfinite: Literal["refuse", "null", "text"] = "refuse",
 ) -> None:
     """Encodes a value as NDJSON into a bytearray, and reuses its memory.
 
@@ -212,6 +220,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> Reader[Any]:
     """Reads NDJSON record by record, in bounded memory: the lines.
@@ -251,6 +260,7 @@ def read(
     - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
     - `depth=1024`: how deep lists and records may nest
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+    - `nonfinite="refuse"`: whether a float may be the text `"NaN"`, `"Infinity"` or `"-Infinity"`
     - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
       see docs/python/lazy.md
 
@@ -289,6 +299,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> Reader[_T]: ...
 @overload
@@ -314,6 +325,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> Reader[_T]: ...
 @overload
@@ -338,6 +350,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> Reader[list[Any]]: ...
 @overload
@@ -363,6 +376,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> Reader[list[_T]]: ...
 @overload
@@ -388,6 +402,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> Reader[list[_T]]: ...
 @overload
@@ -412,6 +427,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> AsyncReader[Any]: ...
 @overload
@@ -437,6 +453,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> AsyncReader[_T]: ...
 @overload
@@ -462,6 +479,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> AsyncReader[_T]: ...
 @overload
@@ -486,6 +504,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> AsyncReader[list[Any]]: ...
 @overload
@@ -511,6 +530,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> AsyncReader[list[_T]]: ...
 @overload
@@ -536,6 +556,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> AsyncReader[list[_T]]: ...
 @overload
@@ -552,6 +573,7 @@ def write(
     depth: int = 1024,
     sort_keys: bool = False,
     ascii: bool = False,
+    nonfinite: Literal["refuse", "null", "text"] = "refuse",
 ) -> int:
     """Writes records to a place as NDJSON, as they come, and returns their number.
 
@@ -568,6 +590,8 @@ def write(
     - `depth=1024`: how deep lists and records may nest
     - `sort_keys=False`: True: write the keys of each object in the order of their UTF-8 bytes
     - `ascii=False`: True: write characters outside ASCII as `\\u` escapes
+    - `nonfinite="refuse"`: how to write NaN and infinities, for which JSON has no numbers: refuse them, or write `null`
+      or text
 
     Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError if the
     place can't be written; and what iterating the values raises.
@@ -595,6 +619,7 @@ def write(
     depth: int = 1024,
     sort_keys: bool = False,
     ascii: bool = False,
+    nonfinite: Literal["refuse", "null", "text"] = "refuse",
 ) -> Coroutine[Any, Any, int]: ...
 @overload
 def columns(
@@ -611,6 +636,7 @@ def columns(
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
 ) -> Columns:
     """Reads the records of NDJSON as columns in Arrow's memory, without making objects.
 
@@ -633,6 +659,7 @@ def columns(
       that is called with them
     - `depth=1024`: how deep lists and records may nest
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+    - `nonfinite="refuse"`: whether a float may be the text `"NaN"`, `"Infinity"` or `"-Infinity"`
 
     Raises `DecodeError` and `LimitError` with the record's number, path and position; `StoreError`, which is also an
     OSError, if the place can't be read; ValueError and TypeError for invalid arguments.
@@ -659,6 +686,7 @@ def columns(
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
 ) -> ColumnStream: ...
 
 class Decoder(_native.Decoder[_T_co]):
@@ -686,6 +714,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
+        nonfinite: Literal["refuse", "text"] = "refuse",
         lazy: bool = False,
     ) -> Decoder[list[Any]]: ...
     @overload
@@ -702,6 +731,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
+        nonfinite: Literal["refuse", "text"] = "refuse",
         lazy: bool = False,
     ) -> Decoder[_T]: ...
     @overload
@@ -718,6 +748,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
+        nonfinite: Literal["refuse", "text"] = "refuse",
         lazy: bool = False,
     ) -> Decoder[_T]: ...
     def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
@@ -743,4 +774,5 @@ class Encoder(_native.Encoder):
         depth: int = 1024,
         sort_keys: bool = False,
         ascii: bool = False,
+        nonfinite: Literal["refuse", "null", "text"] = "refuse",
     ) -> Self: ...

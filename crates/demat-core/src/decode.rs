@@ -1,4 +1,5 @@
 use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
+use crate::text_as::text_as;
 use crate::{Error, ErrorKind, Field, FloatWidth, IntWidth, Record, Ref, Result, Shape, Source, Text, Unknown};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -187,12 +188,10 @@ impl<'a: 'b, 'b> Decode<'a> for &'b [u8] {
 
 impl<'a> Decode<'a> for char {
     fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
-        let text = source.text()?;
-        let mut chars = text.chars();
-        if let (Some(char), None) = (chars.next(), chars.next()) {
-            return Ok(char);
-        }
-        Err(Error::expected("one character", "other text").at(source.position()))
+        text_as(source, "one character", "one character", |text| {
+            let mut chars = text.chars();
+            chars.next().filter(|_| chars.next().is_none())
+        })
     }
 }
 

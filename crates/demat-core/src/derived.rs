@@ -12,6 +12,8 @@ pub use keys::{Keys, distinct_keys};
 pub use notes::{note, noted};
 pub use untagged::decode_untagged;
 
+pub use crate::text_as::{decimal_of_text, text_as};
+
 use crate::{Decode, Enum, Error, ErrorKind, Record, Ref, Result, Shape, Shaped, Union, Value, ValueSource};
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-use crate::Position;
+use crate::{Position, excerpt};
 use core::fmt;
 use std::borrow::Cow;
 
@@ -23,6 +23,8 @@ struct Inner {
     message: Option<Cow<'static, str>>,
     expected: Option<Cow<'static, str>>,
     found: Option<Cow<'static, str>>,
+    /// The excerpt of the value that was found.
+    value: Option<String>,
     /// Innermost first: segments are added while the call stack unwinds.
     path: Vec<Segment>,
     position: Position,
@@ -100,15 +102,26 @@ impl Error {
         Self::mismatch(ErrorKind::Type, expected, found)
     }
 
+    /// Returns a [`Type`](ErrorKind::Type) error: a text that is not the text of what was expected.
+    ///
+    /// ```
+    /// let error = demat_core::Error::other_text("uuid", "12a");
+    /// assert_eq!(error.reason(), "expected `uuid`, found `text` \"12a\"");
+    /// ```
+    #[cold]
+    pub fn other_text(expected: impl Into<Cow<'static, str>>, text: &str) -> Self {
+        Self::expected(expected, "text").showing(excerpt::text(text))
+    }
+
     /// Returns the error for text that is no [date and time without an offset](crate::scalar::DateTime). It says so if
     /// the text has an offset.
     #[cold]
     pub fn no_date_time(text: &str) -> Self {
-        let found = match crate::scalar::Instant::parse(text) {
-            Some(_) => Cow::Owned(format!("`{text}`, which has an offset")),
-            None => Cow::Borrowed("other text"),
-        };
-        Self::expected("`datetime` as YYYY-MM-DDTHH:MM:SS", found)
+        let expected = "`datetime` as YYYY-MM-DDTHH:MM:SS";
+        match crate::scalar::Instant::parse(text) {
+            Some(_) => Self::expected(expected, format!("`{text}`, which has an offset")),
+            None => Self::other_text(expected, text),
+        }
     }
 
     /// Returns an error of any kind with an expectation and a finding.
@@ -122,6 +135,44 @@ impl Error {
         error.0.expected = Some(expected.into());
         error.0.found = Some(found.into());
         error
+    }
+
+    /// Adds the value that was found, as the message shows it: one of the [excerpts](excerpt).
+    ///
+    /// ```
+    /// use demat_core::{Error, excerpt};
+    /// let error = Error::expected("int", "text").showing(excerpt::text("12a"));
+    /// assert_eq!(error.reason(), "expected `int`, found `text` \"12a\"");
+    /// assert_eq!(error.value(), Some("\"12a\""));
+    /// ```
+    #[cold]
+    #[must_use]
+    pub fn showing(mut self, value: impl Into<Option<String>>) -> Self {
+        self.0.value = value.into();
+        self
+    }
+
+    /// Replaces what was expected.
+    ///
+    /// ```
+    /// let error = demat_core::Error::expected("text", "int").expecting("date");
+    /// assert_eq!(error.reason(), "expected `date`, found `int`");
+    /// ```
+    #[cold]
+    #[must_use]
+    pub fn expecting(mut self, expected: impl Into<Cow<'static, str>>) -> Self {
+        self.0.expected = Some(expected.into());
+        self
+    }
+
+    /// Replaces what was expected if that was text: the caller reads another kind from it.
+    #[cold]
+    #[must_use]
+    pub(crate) fn not_of_text(self, expected: &'static str) -> Self {
+        if self.0.kind == ErrorKind::Type && self.expectation() == Some("text") {
+            return self.expecting(expected);
+        }
+        self
     }
 
     /// Changes the kind of the error.
@@ -163,6 +214,7 @@ impl Error {
             message: None,
             expected: None,
             found: None,
+            value: None,
             path: Vec::new(),
             position: Position::default(),
             place: None,
@@ -267,6 +319,11 @@ impl Error {
         self.0.found.as_deref()
     }
 
+    /// The value that was found, cut to [`SHOWN`](excerpt::SHOWN) characters, as the message shows it.
+    pub fn value(&self) -> Option<&str> {
+        self.0.value.as_deref()
+    }
+
     /// The position in the place.
     pub fn position(&self) -> Position {
         self.0.position
@@ -299,6 +356,10 @@ impl Error {
             (None, Some(expected), Some(found)) => format!("expected {}, found {}", Quoted(expected), Quoted(found)),
             _ => inner.kind.name().to_string(),
         };
+        if let (None, Some(value)) = (&inner.message, &inner.value) {
+            reason.push(' ');
+            reason.push_str(value);
+        }
         if let Some(cause) = &inner.cause {
             reason.push_str(": ");
             reason.push_str(&cause.to_string());

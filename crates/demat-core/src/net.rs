@@ -1,6 +1,7 @@
 //! Network addresses of the standard library: text in every format, unless a note says otherwise (`proto:ip`).
 
-use crate::{Decode, Encode, Error, Result, Shape, Shaped, Sink, Source};
+use crate::text_as::text_as;
+use crate::{Decode, Encode, Result, Shape, Shaped, Sink, Source};
 use core::fmt::{self, Write};
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 
@@ -40,8 +41,7 @@ macro_rules! addresses {
 
         impl<'a> Decode<'a> for $own {
             fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
-                let parsed = source.text()?.parse().ok();
-                parsed.ok_or_else(|| Error::expected($name, "other text").at(source.position()))
+                text_as(source, $name, $name, |text| text.parse().ok())
             }
         }
     )*};

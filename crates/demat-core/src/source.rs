@@ -1,4 +1,6 @@
+use crate::excerpt;
 use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
+use crate::text_as::{decimal_of_text, text_as};
 use crate::{
     Basic, Enum, Error, KeyPattern, Kind, Mark, Next, Position, Record, Result, Shape, Sink, Tag, Text, Token, Union,
     Wanted,
@@ -279,35 +281,28 @@ pub trait Source<'a> {
 
     /// Reads bytes; from text, as base64 (RFC 4648, section 4).
     fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {
-        let decoded = base64::decode(&self.text()?);
-        decoded.map(Cow::Owned).ok_or_else(|| Error::expected("`bytes` in base64", "other text").at(self.position()))
+        text_as(self, "bytes", "`bytes` in base64", base64::decode).map(Cow::Owned)
     }
 
     /// Reads an exact decimal number; from text, its digits.
     fn decimal(&mut self) -> Result<Decimal<'a>> {
-        let decimal = match self.text()? {
-            Text::Input(text) => Decimal::parse(text),
-            Text::Scratch(text) => Decimal::parse(text).map(Decimal::into_owned),
-        };
-        decimal.ok_or_else(|| Error::expected("decimal", "other text").at(self.position()))
+        decimal_of_text(self)
     }
 
     /// Reads a date; from text, as RFC 3339 `full-date`.
     fn date(&mut self) -> Result<Date> {
-        let date = Date::parse(&self.text()?);
-        date.ok_or_else(|| Error::expected("`date` as YYYY-MM-DD", "other text").at(self.position()))
+        text_as(self, "date", "`date` as YYYY-MM-DD", Date::parse)
     }
 
     /// Reads a time of day; from text, as RFC 3339 `partial-time`.
     fn time(&mut self) -> Result<Time> {
-        let time = Time::parse(&self.text()?);
-        time.ok_or_else(|| Error::expected("`time` as HH:MM:SS", "other text").at(self.position()))
+        text_as(self, "time", "`time` as HH:MM:SS", Time::parse)
     }
 
     /// Reads a date and time without an offset; from text, as RFC 3339 `full-date "T" partial-time`. Refuses one with
     /// an offset.
     fn date_time(&mut self) -> Result<DateTime> {
-        let text = self.text()?;
+        let text = self.text().map_err(|error| error.not_of_text("datetime"))?;
         if let Some(at) = DateTime::parse(&text) {
             return Ok(at);
         }
@@ -317,20 +312,17 @@ pub trait Source<'a> {
 
     /// Reads a date and time with its offset if that is known; from text, as RFC 3339, where the offset may be absent.
     fn instant(&mut self) -> Result<Instant> {
-        let instant = Instant::parse(&self.text()?);
-        instant.ok_or_else(|| Error::expected("`instant` as RFC 3339", "other text").at(self.position()))
+        text_as(self, "instant", "`instant` as RFC 3339", Instant::parse)
     }
 
     /// Reads a length of time; from text, as ISO 8601 without years and months.
     fn duration(&mut self) -> Result<Duration> {
-        let duration = Duration::parse(&self.text()?);
-        duration.ok_or_else(|| Error::expected("`duration` as ISO 8601", "other text").at(self.position()))
+        text_as(self, "duration", "`duration` as ISO 8601", Duration::parse)
     }
 
     /// Reads a UUID; from text, as hexadecimal digits.
     fn uuid(&mut self) -> Result<Uuid> {
-        let uuid = Uuid::parse(&self.text()?);
-        uuid.ok_or_else(|| Error::expected("uuid", "other text").at(self.position()))
+        text_as(self, "uuid", "uuid", Uuid::parse)
     }
 
     /// Reads a name of an enum, and returns its index.
@@ -339,7 +331,7 @@ pub trait Source<'a> {
         if let Some(index) = names.index_of(&text) {
             return Ok(index);
         }
-        let error = Error::mismatch(crate::ErrorKind::Constraint, names.names(), format!("`{}`", &*text));
+        let error = Error::mismatch(crate::ErrorKind::Constraint, names.names(), excerpt::name(&text));
         Err(error.at(self.position()))
     }
 
@@ -438,7 +430,7 @@ fn name_of<'a, S: Source<'a> + ?Sized>(source: &mut S, union: &Union) -> Result<
     if let Some(index) = union.index_of(&name) {
         return Ok(index);
     }
-    let found = format!("`{}`", &*name);
+    let found = excerpt::name(&name);
     Err(Error::mismatch(crate::ErrorKind::Constraint, union.names(), found).at(source.position()))
 }
 

@@ -77,7 +77,7 @@ fn the_error_says_that_there_is_an_offset() {
     let found = format!("`{own}`, which has an offset");
     let error = Error::no_date_time(own);
     assert_eq!(said(&error), (expected, Some(&*found)));
-    assert_eq!(said(&Error::no_date_time("soon")), (expected, Some("other text")));
+    assert_eq!(said(&Error::no_date_time("soon")), (expected, Some("text")));
     let value = aware();
     assert_eq!(said(&ValueSource::new(&value).date_time().unwrap_err()), (Some("datetime"), Some("instant")));
 }

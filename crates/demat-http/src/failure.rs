@@ -36,7 +36,7 @@ impl Failure {
             if path != "$" {
                 parts.push((text("path"), text(&path)));
             }
-            let said = [("expected", error.expectation()), ("found", error.found())];
+            let said = [("expected", error.expectation()), ("found", error.found()), ("value", error.value())];
             parts.extend(said.into_iter().filter_map(|(name, said)| Some((text(name), text(said?)))));
             let at = error.position();
             let numbers = [("line", at.line), ("column", at.column), ("offset", at.offset), ("record", at.record)];

@@ -95,7 +95,7 @@ fn tags_tell_whether_it_has_changed() {
 fn what_is_wrong_is_said_with_its_place() {
     let own = Running::new(Options::default());
     let wrong = own.ask("POST", "/tasks", JSON, r#"{"title":5}"#);
-    let said = r#"{"error":{"status":422,"kind":"type","message":"expected `text`, found `int`","path":"$.title","expected":"text","found":"int","line":1,"column":10,"offset":9}}"#;
+    let said = r#"{"error":{"status":422,"kind":"type","message":"expected `text`, found `int` 5","path":"$.title","expected":"text","found":"int","value":"5","line":1,"column":10,"offset":9}}"#;
     assert_eq!((wrong.status, wrong.text()), (422, said.to_string()));
     assert_eq!(own.ask("POST", "/tasks", JSON, "{").status, 400);
     // A value that the table can't store is the client's fault.

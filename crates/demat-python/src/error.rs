@@ -187,7 +187,7 @@ pub(crate) fn all_of(py: Python<'_>, mut made: Vec<PyErr>, more: u64) -> PyResul
     }
     let first = made[0].value(py);
     let given = PyDict::new(py);
-    for name in ["path", "offset", "line", "column", "record", "expected", "found", "reason"] {
+    for name in ["path", "offset", "line", "column", "record", "expected", "found", "value", "reason"] {
         given.set_item(name, first.getattr(name)?)?;
     }
     let cause = made[0].cause(py);
@@ -241,6 +241,7 @@ fn attributes<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyDict
     given.set_item(intern!(py, "record"), position.record)?;
     given.set_item(intern!(py, "expected"), error.expectation().map(|text| bare(&named(error, text))))?;
     given.set_item(intern!(py, "found"), error.found().map(|text| bare(&named(error, text))))?;
+    given.set_item(intern!(py, "value"), value(error))?;
     given.set_item(intern!(py, "reason"), reason(error))?;
     Ok(given)
 }
@@ -260,12 +261,22 @@ fn bare(text: &str) -> String {
 fn reason(error: &Error) -> String {
     match (error.expectation(), error.found()) {
         (Some(expected), Some(found)) => {
-            let reason = Error::expected(named(error, expected), named(error, found)).reason();
+            let reason = Error::expected(named(error, expected), named(error, found)).showing(value(error)).reason();
             let cause = std::error::Error::source(error).map_or_else(String::new, |cause| format!(": {cause}"));
             reason + &cause
         }
         _ => error.reason(),
     }
+}
+
+/// Returns the value that was found, as Python writes it.
+fn value(error: &Error) -> Option<String> {
+    let value = error.value()?;
+    Some(match (error.found(), value) {
+        (Some("bool"), "true") => "True".to_owned(),
+        (Some("bool"), "false") => "False".to_owned(),
+        _ => value.to_owned(),
+    })
 }
 
 /// Returns the whole message: the reason and the location.

@@ -33,7 +33,7 @@
 //! # #[derive(Debug, Decode)]
 //! # struct Task { title: String, done: bool }
 //! let error = json::decode::<Vec<Task>>(br#"[{"title": "sleep", "done": "no"}]"#).unwrap_err();
-//! assert_eq!(error.to_string(), "expected `bool`, found `text` at `$[0].done` (line 1, column 29)");
+//! assert_eq!(error.to_string(), "expected `bool`, found `text` \"no\" at `$[0].done` (line 1, column 29)");
 //! ```
 //!
 //! # Other names
@@ -265,8 +265,9 @@
 //!     }
 //!
 //!     pub fn decode<'a, S: Source<'a> + ?Sized>(source: &mut S) -> Result<Ipv4Addr> {
-//!         let parsed = source.text()?.parse();
-//!         parsed.map_err(|_| Error::expected("an IPv4 address", "other text").at(source.position()))
+//!         let text = source.text()?;
+//!         let parsed = text.parse().map_err(|_| Error::other_text("an IPv4 address", &text));
+//!         parsed.map_err(|error| error.at(source.position()))
 //!     }
 //! }
 //!

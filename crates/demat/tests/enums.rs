@@ -165,7 +165,7 @@ fn by_a_field() {
     assert_eq!(round_trip(&Figure::Other(rest)), map! {"kind": "other", "x": 1, "y": 2});
 
     let error = refusal::<Figure>(&map! {"kind": "circle", "radius": true});
-    assert_eq!(error.to_string(), "expected `int`, found `bool` at `$.radius`");
+    assert_eq!(error.to_string(), "expected `int`, found `bool` true at `$.radius`");
     assert_eq!(refusal::<Figure>(&map! {"radius": 1}).reason(), "expected field `kind`, found nothing");
     assert_eq!(refusal::<Figure>(&map! {"kind": "square"}).path(), "$.kind");
     // The record has one tag, and it is the one that it was chosen by.
@@ -217,7 +217,7 @@ fn untagged() {
     assert_eq!(list![].to::<Loose>().expect("the first that fits"), Loose::Texts(vec![]));
     let error = refusal::<Loose>(&true.value());
     let names = "`Nothing` or `Number` or `Name` or `Sides` or `Texts` or `Many`";
-    assert_eq!(error.reason(), format!("expected {names}, found `bool`"));
+    assert_eq!(error.reason(), format!("expected {names}, found `bool` true"));
     // One candidate alone: its own error.
     #[derive(Debug, Encode, Decode)]
     #[demat(untagged)]

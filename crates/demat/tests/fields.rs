@@ -229,7 +229,7 @@ fn flattened_fields_are_as_strict_as_others() {
     assert_eq!(base().to::<Query>().expect("decoded").page.offset, 0);
     assert_eq!(
         refusal::<Query>(&with("offset", "y".value())).to_string(),
-        "expected `int`, found `text` at `$.offset`"
+        "expected `int`, found `text` \"y\" at `$.offset`"
     );
     assert_eq!(refusal::<Query>(&with("other", "y".value())).path(), "$.other");
     assert_eq!(refusal::<Query>(&map! {"text": "x", "last": true}).reason(), "expected field `limit`, found nothing");

@@ -47,12 +47,12 @@ fn of_a_repeated_field_the_last_one_wins_unless_that_is_refused() {
 #[test]
 fn errors_say_where() {
     let error = refusal::<Vec<Task>>(&list![map! {"title": "a", "done": false}, map! {"title": 1, "done": false}]);
-    assert_eq!(error.to_string(), "expected `text`, found `int` at `$[1].title`");
+    assert_eq!(error.to_string(), "expected `text`, found `int` 1 at `$[1].title`");
     let error = refusal::<Vec<Task>>(&list![map! {"done": false, "title": 1}]);
     assert_eq!(error.path(), "$[0].title");
     let error = refusal::<Task>(&map! {"title": "a"});
     assert_eq!(error.to_string(), "expected field `done`, found nothing");
-    assert_eq!(refusal::<Task>(&1.value()).reason(), "expected `record`, found `int`");
+    assert_eq!(refusal::<Task>(&1.value()).reason(), "expected `record`, found `int` 1");
 }
 
 #[derive(Debug, PartialEq, Encode, Decode)]

@@ -99,7 +99,7 @@ fn addresses_are_texts_or_bytes() {
     assert_eq!(String::from_utf8(json).unwrap(), text);
     assert_eq!(demat_formats::json::decode::<Peer>(text.as_bytes()).unwrap(), peer);
     let refused = demat_formats::json::decode::<Peer>(br#"{"plain":"1.2.3"}"#).unwrap_err().to_string();
-    assert!(refused.contains("expected an IP address, found other text"), "{refused}");
+    assert!(refused.contains("expected an IP address, found `text` \"1.2.3\""), "{refused}");
     let refused = decode::<Peer>(b"\x0a\x03::1\x15\x01\x00\x00\x7f\x1a\x03abc").unwrap_err().to_string();
     assert!(refused.contains("expected an IP address, found other bytes"), "{refused}");
 }

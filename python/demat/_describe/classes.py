@@ -10,6 +10,7 @@ from . import (
     containers,
     enums,
     hooks,
+    numpy_arrays,
     of_attrs,
     of_dataclass,
     of_namedtuple,
@@ -45,7 +46,10 @@ def described(describer: Describer, cls: type, tp: Any, arguments: tuple[Any, ..
 
 def _plain(describer: Describer, cls: type, tp: Any, arguments: tuple[Any, ...] | None, scope: Scope) -> Node:
     found: Node | None = (
-        scalars.node(cls) or enums.node(describer, cls) or containers.node(describer, cls, arguments, scope)
+        scalars.node(cls)
+        or numpy_arrays.node(describer, cls, tp, arguments, scope)
+        or enums.node(describer, cls)
+        or containers.node(describer, cls, arguments, scope)
     )
     if found is not None:
         return found

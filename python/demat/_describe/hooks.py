@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, get_origin
 from .. import _declared
 from .._hook import Hook
 from .._unset import UNSET
-from . import msgspec_raw, network
+from . import msgspec_raw, network, standard
 from .display import display
 from .nodes import ANY, Node, children
 from .scope import Scope
@@ -79,7 +79,7 @@ def on_field(describer: Describer, hook: Hook, tp: Any, scope: Scope) -> Node:
 def _given(describer: Describer, tp: Any) -> Hook | None:
     hook = describer.options.get("hooks", {}).get(tp)
     if hook is None and isinstance(tp, type):
-        hook = _declared.own(tp).get("hook") or network.hook(tp) or msgspec_raw.hook(tp)
+        hook = _declared.own(tp).get("hook") or network.hook(tp) or standard.hook(tp) or msgspec_raw.hook(tp)
     if hook is not None and not isinstance(hook, Hook):
         raise describer.refusal(tp, f"its hook is a {type(hook).__name__}; make it a demat.Hook(…)")
     return hook

@@ -15,16 +15,30 @@ JSON_READING = (
     ),
 )
 
+NONFINITE_READING = Option(
+    "nonfinite",
+    'Literal["refuse", "text"]',
+    '"refuse"',
+    'whether a float may be the text `"NaN"`, `"Infinity"` or `"-Infinity"`',
+)
+
 JSON_WRITING = (
     Option("sort_keys", "bool", "False", "True: write the keys of each object in the order of their UTF-8 bytes"),
     Option("ascii", "bool", "False", "True: write characters outside ASCII as `\\u` escapes"),
+    Option(
+        "nonfinite",
+        'Literal["refuse", "null", "text"]',
+        '"refuse"',
+        "how to write NaN and infinities, for which JSON has no numbers: refuse them, or write `null` or text",
+    ),
 )
 
 FORMAT = Format(
     name="json",
     title="JSON",
     summary="JSON (RFC 8259).",
-    doc="Integers of any size are exact, and floats come back to the bit. `NaN` and `Infinity` are refused.",
+    doc="Integers of any size are exact, and floats come back to the bit. NaN and infinities are refused, unless\n"
+    "`nonfinite` says otherwise.",
     example="""\
 >>> from dataclasses import dataclass
 >>> from demat import json
@@ -40,7 +54,7 @@ Task(id=1, title='Clean room', done=False)
 b'{"id":1,"title":"Clean room","done":false}'""",
     untyped="None, bool, int, float, str, and lists and dicts of them",
     untyped_type="Any",
-    reading=(*READING, *JSON_READING, LAZY),
+    reading=(*READING, *JSON_READING, NONFINITE_READING, LAZY),
     streaming=(AT, *STREAMING),
     records="the items of the outermost list",
     writing=(*WRITING, INDENT, *JSON_WRITING),

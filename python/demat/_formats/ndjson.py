@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .format import Format
-from .json import JSON_READING, JSON_WRITING
+from .json import JSON_READING, JSON_WRITING, NONFINITE_READING
 from .option import AT, LAZY, LINES, READING, STREAMING, WRITING
 
 FORMAT = Format(
@@ -25,7 +25,7 @@ FORMAT = Format(
 b'{"path":"/","ms":3}\\n'""",
     untyped="a list of None, bool, int, float, str, and lists and dicts of them",
     untyped_type="list[Any]",
-    reading=(*READING, *JSON_READING, LAZY),
+    reading=(*READING, *JSON_READING, NONFINITE_READING, LAZY),
     decoding=LINES,
     streaming=(
         AT._replace(

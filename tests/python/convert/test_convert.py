@@ -107,7 +107,7 @@ def test_it_reads_what_decode_reads(value: dict[str, Any]):
 def test_errors_have_paths_and_the_options_are_those_of_decode():
     with pytest.raises(demat.ValidationError) as caught:
         demat.convert({"number": "1"}, Part)
-    assert str(caught.value) == "expected `int`, found `str` at `$.number`"
+    assert str(caught.value) == 'expected `int`, found `str` "1" at `$.number`'
     assert demat.convert({"number": "1"}, Part, strict=False) == Part(1)
     with pytest.raises(demat.ValidationError) as caught:
         demat.convert([{"number": -1}, {"number": None, "text": 5}], list[Part], errors="all")

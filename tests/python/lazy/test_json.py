@@ -129,11 +129,11 @@ def test_errors_have_path_and_position_in_a_list():
     data = b'[\n {"id":1,"title":"a"},\n {"id":2,"title":false}]'
     for own in (json.decode(data, list[Task], lazy=True), list(json.read(data, Task, lazy=True))):
         assert own[0].title == "a"
-        with pytest.raises(demat.ValidationError, match=r"found `bool` at `\$\.title` \(line 3, column 18\)"):
+        with pytest.raises(demat.ValidationError, match=r"found `bool` False at `\$\.title` \(line 3, column 18\)"):
             _ = own[1].title
     lines = b'{"id":1,"title":"a"}\n{"id":2,"title":false}\n'
     for own in (ndjson.decode(lines, list[Task], lazy=True), list(ndjson.read(lines, Task, lazy=True))):
-        with pytest.raises(demat.ValidationError, match=r"found `bool` at `\$\.title` \(line 2, column 17\)"):
+        with pytest.raises(demat.ValidationError, match=r"found `bool` False at `\$\.title` \(line 2, column 17\)"):
             _ = own[1].title
 
 

@@ -180,28 +180,28 @@ def test_taken(tp, value, written):
 
 
 REFUSED = [
-    (bool, 1, "expected `bool`, found `int`"),
-    (int, True, "expected `int`, found `bool`"),
-    (int, "1", "expected `int`, found `str`"),
-    (int, 1.0, "expected `int`, found `float`"),
+    (bool, 1, "expected `bool`, found `int` 1"),
+    (int, True, "expected `int`, found `bool` True"),
+    (int, "1", 'expected `int`, found `str` "1"'),
+    (int, 1.0, "expected `int`, found `float` 1.0"),
     (int, None, "expected `int`, found `None`"),
-    (float, "1", "expected `float`, found `str`"),
-    (float, True, "expected `float`, found `bool`"),
-    (str, b"a", "expected `str`, found `bytes`"),
-    (bytes, "a", "expected `bytes`, found `str`"),
-    (Decimal, 1.5, "expected `Decimal`, found `float`"),
+    (float, "1", 'expected `float`, found `str` "1"'),
+    (float, True, "expected `float`, found `bool` True"),
+    (str, b"a", 'expected `str`, found `bytes` b"a"'),
+    (bytes, "a", 'expected `bytes`, found `str` "a"'),
+    (Decimal, 1.5, "expected `Decimal`, found `float` 1.5"),
     (date, datetime(2020, 1, 2), "expected `date`, found `datetime.datetime`"),
     (datetime, date(2020, 1, 2), "expected `datetime`, found `datetime.date`"),
-    (UUID, "a", "expected `UUID`, found `str`"),
+    (UUID, "a", 'expected `UUID`, found `str` "a"'),
     (Color, "red", "expected `red` or `blue`, found `red`"),
     (Color, Level.LOW, f"expected `red` or `blue`, found `{HERE}.Level`"),
     (Literal["a", 1], "b", "expected `a` or `1`, found `b`"),
     (Literal["a", 1], True, "expected `a` or `1`, found `True`"),
     (Literal["a", 1], [], "expected `a` or `1`, found `list`"),
     (Literal[Color.RED], Color.BLUE, f"expected `red`, found `{HERE}.Color`"),
-    (Optional[int], "a", "expected `int`, found `str`"),  # noqa: UP045
-    (list[int], 5, "expected `list`, found `int`"),
-    (list[str], "ab", "expected `list`, found `str`"),
+    (Optional[int], "a", 'expected `int`, found `str` "a"'),  # noqa: UP045
+    (list[int], 5, "expected `list`, found `int` 5"),
+    (list[str], "ab", 'expected `list`, found `str` "ab"'),
     (list[int], {"a": 1}, "expected `list`, found `dict`"),
     (tuple[int, str], (1,), "expected a `tuple` of 2, found one of 1"),
     (tuple[int, str], {}, "expected a `tuple` of 2, found `dict`"),
@@ -213,10 +213,10 @@ REFUSED = [
     (Point, (1, 2), "expected `Point`, found `tuple`"),
     (Model, {"a": 1}, "expected `Model`, found `dict`"),
     (Figure, Task(1), f"expected `Circle` or `Square`, found `{HERE}.Task`"),
-    (int | str, 1.5, "expected `int` or `str`, found `float`"),
-    (int | Literal["auto"], "off", "expected `int` or `auto`, found `str`"),
+    (int | str, 1.5, "expected `int` or `str`, found `float` 1.5"),
+    (int | Literal["auto"], "off", 'expected `int` or `auto`, found `str` "off"'),
     (int | None | str, [], "expected `int` or `str`, found `list`"),
-    (Hexed, "a", "expected `int`, found `str`"),
+    (Hexed, "a", 'expected `int`, found `str` "a"'),
     (Json, Own, "expected `bool` or `int` or `float` or `str` or `list` or `dict`, found `type`"),
 ]
 
@@ -236,16 +236,16 @@ def test_refused(tp, value, message):
 
 
 PATHS = [
-    (Task, Task(1, "", None, ["a", 2]), "$.tags[1]", "expected `str`, found `int`"),
-    (Task, Task("1"), "$.id", "expected `int`, found `str`"),
-    (Slotted, Slotted(1, Slotted(2, Slotted("3"))), "$.part.part.id", "expected `int`, found `str`"),
-    (list[Slotted], [Slotted(1), Slotted(2), Slotted("3")], "$[2].id", "expected `int`, found `str`"),
-    (dict[str, Options], {"a": {"dueDate": "x"}}, "$.a.dueDate", "expected `int`, found `str`"),
-    (dict[int, int], {"a": 1}, "$.a", "expected `int`, found `str`"),
-    (Figure, Circle("x"), "$.radius", "expected `float`, found `str`"),
-    (list[int] | list[str], [1, "a"], "$[1]", "expected `int`, found `str`"),
-    (Point, Point(1, "y"), "$[1]", "expected `float`, found `str`"),
-    (Model, Model.model_construct(a="x"), "$.a", "expected `int`, found `str`"),
+    (Task, Task(1, "", None, ["a", 2]), "$.tags[1]", "expected `str`, found `int` 2"),
+    (Task, Task("1"), "$.id", 'expected `int`, found `str` "1"'),
+    (Slotted, Slotted(1, Slotted(2, Slotted("3"))), "$.part.part.id", 'expected `int`, found `str` "3"'),
+    (list[Slotted], [Slotted(1), Slotted(2), Slotted("3")], "$[2].id", 'expected `int`, found `str` "3"'),
+    (dict[str, Options], {"a": {"dueDate": "x"}}, "$.a.dueDate", 'expected `int`, found `str` "x"'),
+    (dict[int, int], {"a": 1}, "$.a", 'expected `int`, found `str` "a"'),
+    (Figure, Circle("x"), "$.radius", 'expected `float`, found `str` "x"'),
+    (list[int] | list[str], [1, "a"], "$[1]", 'expected `int`, found `str` "a"'),
+    (Point, Point(1, "y"), "$[1]", 'expected `float`, found `str` "y"'),
+    (Model, Model.model_construct(a="x"), "$.a", 'expected `int`, found `str` "x"'),
 ]
 
 
@@ -262,7 +262,7 @@ def test_paths(tp, value, path, message):
 
 def test_none_within_a_type_is_one_and_alone_it_is_no_type():
     assert json.encode([None], type=list[None]) == b"[null]"
-    with pytest.raises(demat.EncodeError, match=r"expected `None`, found `int` at `\$\[0\]`"):
+    with pytest.raises(demat.EncodeError, match=r"expected `None`, found `int` 1 at `\$\[0\]`"):
         json.encode([1], type=list[None])
     assert json.encode(1, type=None) == b"1"
 
@@ -278,7 +278,7 @@ def test_rows(module):
     assert module.decode(module.encode([value]), list[type(value)])
     with pytest.raises(demat.EncodeError) as raised:
         module.encode([Circle(1.0), Circle("x")], type=list[Circle])
-    assert (raised.value.path, raised.value.reason) == ("$[1].radius", "expected `float`, found `str`")
+    assert (raised.value.path, raised.value.reason) == ("$[1].radius", 'expected `float`, found `str` "x"')
     with pytest.raises(demat.EncodeError, match=rf"expected `Circle`, found `{HERE}.Square` at `\$\[1\]`"):
         module.encode([Circle(1.0), Square(1)], type=list[Circle])
 

@@ -55,8 +55,8 @@ def test_a_document_that_is_no_list_wants_a_path(document: Any) -> None:
         ("$.users[9]", "expected item 9, found a list of 3", "$.users"),
         ("$.data[*]", "expected `list`, found `dict`", "$.data"),
         ("$.users.x", "expected `dict`, found `list`", "$.users"),
-        ("$.users[*].n[*]", "expected `list`, found `int`", "$.users[0].n"),
-        ("$.meta.note.x", "expected `dict`, found `str`", "$.meta.note"),
+        ("$.users[*].n[*]", "expected `list`, found `int` 1", "$.users[0].n"),
+        ("$.meta.note.x", 'expected `dict`, found `str` "x"', "$.meta.note"),
     ],
 )
 def test_what_is_not_there(at: str, message: str, path: str) -> None:

@@ -136,7 +136,7 @@ def test_names_that_are_no_fields() -> None:
 def test_keys_of_dicts() -> None:
     assert list(json.read(b'[{"a": 1, "b": "x"}, {"b": 2}]', dict[str, int], fields=["a"])) == [{"a": 1}, {}]
     assert csv.decode("a,b\n1,x\n", list[dict[str, str]], fields=["b"]) == [{"b": "x"}]
-    with pytest.raises(ValidationError, match=r"expected `int`, found `str` at `\$.b`"):
+    with pytest.raises(ValidationError, match=r'expected `int`, found `str` "x" at `\$.b`'):
         json.decode('{"a": 1, "b": "x"}', dict[str, int], fields=["b"])
 
 

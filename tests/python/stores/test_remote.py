@@ -62,7 +62,7 @@ def test_a_type_is_what_comes(url: str) -> None:
     assert store.remote(url, dict[str, dict[str, list[date]]]).get("/notes/days") == ["2026-01-02"]
     wrong = store.remote(url + "/notes", dict[str, list[int]])
     assert wrong.get("/a") == [1, 2]
-    with pytest.raises(DecodeError, match=r"found `str` at `\$\[0\]`"):
+    with pytest.raises(DecodeError, match=r'found `str` "2026-01-02" at `\$\[0\]`'):
         wrong.get("/days")
 
 

@@ -103,7 +103,7 @@ def test_defaults_that_take_the_instance():
     ("text", "message"),
     [
         ("{}", "expected field `a`, found nothing (line 1, column 2)"),
-        ('{"a":"x"}', "expected `int`, found `str` at `$.a` (line 1, column 6)"),
+        ('{"a":"x"}', 'expected `int`, found `str` "x" at `$.a` (line 1, column 6)'),
         ('{"a":1,"c":[null]}', "expected `int`, found `None` at `$.c[0]` (line 1, column 13)"),
         ("[]", "expected `{cls}`, found `list` (line 1, column 1)"),
     ],

@@ -81,23 +81,23 @@ def test_taken(tp, text, value):
 
 REFUSED = [
     (list[int], "{}", "expected `list`, found `dict` (line 1, column 1)"),
-    (list[int], "1", "expected `list`, found `int` (line 1, column 1)"),
+    (list[int], "1", "expected `list`, found `int` 1 (line 1, column 1)"),
     (list[int], "null", "expected `list`, found `None` (line 1, column 1)"),
-    (list[int], '[1,"a"]', "expected `int`, found `str` at `$[1]` (line 1, column 4)"),
+    (list[int], '[1,"a"]', 'expected `int`, found `str` "a" at `$[1]` (line 1, column 4)'),
     (list[list[int]], "[[],[1,null]]", "expected `int`, found `None` at `$[1][1]` (line 1, column 8)"),
-    (tuple[int, ...], "[1,2.5]", "expected `int`, found `float` at `$[1]` (line 1, column 4)"),
+    (tuple[int, ...], "[1,2.5]", "expected `int`, found `float` 2.5 at `$[1]` (line 1, column 4)"),
     (tuple[int, str], "[1]", "expected a `tuple` of 2, found only 1 (line 1, column 3)"),
     (tuple[int, str], "[]", "expected a `tuple` of 2, found only 0 (line 1, column 2)"),
     (tuple[int, str], '[1,"a",2]', "expected a `tuple` of 2, found more items (line 1, column 8)"),
     (tuple[()], "[2]", "expected a `tuple` of 0, found more items (line 1, column 2)"),
-    (tuple[int, str], "[1,2]", "expected `str`, found `int` at `$[1]` (line 1, column 4)"),
-    (set[int], '["a"]', "expected `int`, found `str` at `$[0]` (line 1, column 2)"),
+    (tuple[int, str], "[1,2]", "expected `str`, found `int` 2 at `$[1]` (line 1, column 4)"),
+    (set[int], '["a"]', 'expected `int`, found `str` "a" at `$[0]` (line 1, column 2)'),
     (dict[str, int], "[]", "expected `dict`, found `list` (line 1, column 1)"),
     (dict[str, int], '{"a":1,"b":null}', "expected `int`, found `None` at `$.b` (line 1, column 12)"),
-    (dict[str, list[int]], '{"a b":[true]}', 'expected `int`, found `bool` at `$["a b"][0]` (line 1, column 9)'),
+    (dict[str, list[int]], '{"a b":[true]}', 'expected `int`, found `bool` True at `$["a b"][0]` (line 1, column 9)'),
     (deque[int], "[null]", "expected `int`, found `None` at `$[0]` (line 1, column 2)"),
-    (Names, "[1]", "expected `str`, found `int` at `$[0]` (line 1, column 2)"),
-    (defaultdict[str, int], '{"b":"1"}', "expected `int`, found `str` at `$.b` (line 1, column 6)"),
+    (Names, "[1]", "expected `str`, found `int` 1 at `$[0]` (line 1, column 2)"),
+    (defaultdict[str, int], '{"b":"1"}', 'expected `int`, found `str` "1" at `$.b` (line 1, column 6)'),
 ]
 
 

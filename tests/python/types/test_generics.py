@@ -102,14 +102,14 @@ def test_taken(tp, text, value):
 @pytest.mark.parametrize(
     ("tp", "text", "message"),
     [
-        (Page[int], '{"items":["a"]}', "expected `int`, found `str` at `$.items[0]` (line 1, column 11)"),
+        (Page[int], '{"items":["a"]}', 'expected `int`, found `str` "a" at `$.items[0]` (line 1, column 11)'),
         (Page[int], "[]", "expected `Page[int]`, found `list` (line 1, column 1)"),
-        (Pair[str, int], '{"key":1,"value":1}', "expected `str`, found `int` at `$.key` (line 1, column 8)"),
+        (Pair[str, int], '{"key":1,"value":1}', "expected `str`, found `int` 1 at `$.key` (line 1, column 8)"),
         (Page[Positive], '{"items":[0]}', "expected a value > 0, found `0` at `$.items[0]` (line 1, column 11)"),
         (
             Node,
             '{"name":"a","children":[{"name":1}]}',
-            "expected `str`, found `int` at `$.children[0].name` (line 1, column 33)",
+            "expected `str`, found `int` 1 at `$.children[0].name` (line 1, column 33)",
         ),
         (Chain, "[1,[2,[null]]]", "expected `int`, found `None` at `$[1][1][0]` (line 1, column 8)"),
     ],

@@ -133,7 +133,7 @@ class Temperature:
 def test_methods_of_the_class():
     assert json.decode("[26.85]", list[Temperature])[0].kelvin == 300.0
     assert json.encode(Temperature(273.15)) == b"0.0"
-    with pytest.raises(demat.ValidationError, match=r"expected `float`, found `str` at `\$\[0\]`"):
+    with pytest.raises(demat.ValidationError, match=r'expected `float`, found `str` "x" at `\$\[0\]`'):
         json.decode('["x"]', list[Temperature])
     # What a call says comes before what the class says.
     hooks = {Temperature: Hook(wire=float, decode=Temperature, encode=lambda value: value.kelvin)}
@@ -243,7 +243,7 @@ def test_each_gathered_error_has_its_own_cause():
         with pytest.raises(demat.ValidationError) as raised:
             json.decode('["x", 5]', list[Annotated[int, Hook(wire=int, decode=fail)]], errors=errors)
         first, second = raised.value.errors
-        assert (first.reason, second.reason) == ("expected `int`, found `str`", "no 5")
+        assert (first.reason, second.reason) == ('expected `int`, found `str` "x"', "no 5")
         assert (first.__cause__, raised.value.__cause__) == (None, None)
 
 

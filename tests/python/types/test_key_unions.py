@@ -197,6 +197,4 @@ def test_a_counter_and_a_field():
 def test_a_key_of_none_of_them():
     with pytest.raises(demat.ValidationError) as raised:
         json.decode('{"a":{"x":1}}', dict[str, dict[int | UUID, int]])
-    assert (
-        str(raised.value) == "expected `int` or `UUID`, found a key that is none of them at `$.a.x` (line 1, column 7)"
-    )
+    assert str(raised.value) == "expected `int` or `UUID`, found `x` at `$.a.x` (line 1, column 7)"

@@ -77,7 +77,7 @@ REFUSED = [
     (int, " 1", "expected `int`, found ` 1`"),
     (bool, "True", "expected `bool`"),
     (float, "nan", "expected `float`"),
-    (date, "today", "expected `date` as YYYY-MM-DD, found other text"),
+    (date, "today", 'expected `date` as YYYY-MM-DD, found `str` "today"'),
     (Color, "blue", "expected `red` or `green`, found `blue`"),
     (Level, "3", "expected `1` or `2`, found `3`"),
     (Literal["a"], "b", "expected `a`, found `b`"),

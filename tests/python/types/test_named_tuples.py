@@ -61,11 +61,11 @@ def test_rows_of_a_table():
     [
         (Point, "[]", "expected field `x`, found nothing (line 1, column 2)"),
         (Point, '[1,2,"p",3]', "expected a `list` of 3, found more items (line 1, column 10)"),
-        (Point, '[1,"2"]', "expected `int`, found `str` at `$[1]` (line 1, column 4)"),
-        (Point, '{"x":1,"y":"2"}', "expected `int`, found `str` at `$.y` (line 1, column 12)"),
+        (Point, '[1,"2"]', 'expected `int`, found `str` "2" at `$[1]` (line 1, column 4)'),
+        (Point, '{"x":1,"y":"2"}', 'expected `int`, found `str` "2" at `$.y` (line 1, column 12)'),
         (Point, '{"y":1}', "expected field `x`, found nothing (line 1, column 7)"),
-        (Pair[int], '[1,"a"]', "expected `int`, found `str` at `$[1]` (line 1, column 4)"),
-        (Point, "1", "expected `Point`, found `int` (line 1, column 1)"),
+        (Pair[int], '[1,"a"]', 'expected `int`, found `str` "a" at `$[1]` (line 1, column 4)'),
+        (Point, "1", "expected `Point`, found `int` 1 (line 1, column 1)"),
     ],
 )
 def test_refused(tp, text, message):

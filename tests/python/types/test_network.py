@@ -221,7 +221,7 @@ def test_what_is_no_address(type_: Any, text: str, message: str):
 
 
 def test_what_is_no_text():
-    with pytest.raises(demat.ValidationError, match=r"expected `str`, found `int` at `\$\[0\]`"):
+    with pytest.raises(demat.ValidationError, match=r"expected `str`, found `int` 1 at `\$\[0\]`"):
         json.decode("[1]", list[IPv4Address])
     with pytest.raises(demat.ValidationError, match="expected an IPv4 address, found 'x'") as found:
         csv.decode(b"ip\nx\n", list[Near])

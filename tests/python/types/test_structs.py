@@ -103,7 +103,7 @@ def test_what_structs_say_of_themselves():
     ("text", "message"),
     [
         ("{}", "expected field `a`, found nothing (line 1, column 2)"),
-        ('{"a":"x"}', "expected `int`, found `str` at `$.a` (line 1, column 6)"),
+        ('{"a":"x"}', 'expected `int`, found `str` "x" at `$.a` (line 1, column 6)'),
         ("[]", "expected `{cls}`, found `list` (line 1, column 1)"),
     ],
 )

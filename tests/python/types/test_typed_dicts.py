@@ -62,7 +62,7 @@ def test_taken(tp, text, value):
         (Task, "[]", "expected `Task`, found `list` (line 1, column 1)"),
         (Task, '{"id":null}', "expected `int`, found `None` at `$.id` (line 1, column 7)"),
         (Partial, '{"a":1}', "expected field `b`, found nothing (line 1, column 7)"),
-        (Page[int], '{"items":["a"]}', "expected `int`, found `str` at `$.items[0]` (line 1, column 11)"),
+        (Page[int], '{"items":["a"]}', 'expected `int`, found `str` "a" at `$.items[0]` (line 1, column 11)'),
         (
             Renamed,
             '{"dueDate":1,"number":2,"x":1}',

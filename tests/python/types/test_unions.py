@@ -78,15 +78,15 @@ def test_taken(tp, text, value):
 
 
 REFUSED = [
-    (int | str, "1.5", "expected `int` or `str`, found `float`"),
+    (int | str, "1.5", "expected `int` or `str`, found `float` 1.5"),
     (int | str, "null", "expected `int` or `str`, found `None`"),
-    (int | None, '"a"', "expected `int`, found `str`"),
+    (int | None, '"a"', 'expected `int`, found `str` "a"'),
     (int | str | None, "[]", "expected `int` or `str`, found `list`"),
-    (A | B, "1", "expected `A` or `B`, found `int`"),
+    (A | B, "1", "expected `A` or `B`, found `int` 1"),
     (A | B, '{"c":1}', "expected `A` or `B`, found a `dict` that is none of them"),
     (A | B, '{"a":"x"}', "expected `A` or `B`, found a `dict` that is none of them"),
-    (A | int, '{"a":"x"}', "expected `int`, found `str`"),
-    (date | int, '"soon"', "expected `date` as YYYY-MM-DD, found other text"),
+    (A | int, '{"a":"x"}', 'expected `int`, found `str` "x"'),
+    (date | int, '"soon"', 'expected `date` as YYYY-MM-DD, found `str` "soon"'),
     (list[int] | list[str], "[1.5]", "expected `list` or `list`, found a `list` that is none of them"),
     (int | Literal["auto"], '"off"', "expected `auto`, found `off`"),
 ]

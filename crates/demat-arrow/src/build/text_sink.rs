@@ -50,10 +50,7 @@ impl Values {
 impl ColumnSink<'_> {
     /// Converts text for a column of another kind, as formats without that kind write it.
     pub(super) fn other_text(&mut self, id: usize, value: &str) -> Result<()> {
-        #[cold]
-        fn not(expected: &'static str) -> Error {
-            Error::expected(expected, "other text")
-        }
+        let not = |expected: &'static str| Error::other_text(expected, value);
         match &mut self.nodes.nodes[id].values {
             Values::Bytes(_) => {
                 let bytes = base64::decode(value).ok_or_else(|| not("bytes in base64"))?;

@@ -11,6 +11,7 @@ mod tests;
 use arrow_array::RecordBatch;
 use column::{Column, JSON, Values, columns_of};
 use column_map::ColumnMap;
+use demat_core::excerpt;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text};
 use std::borrow::Cow;
@@ -218,16 +219,19 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
     }
 
     #[cold]
-    fn mismatch_here(&self, expected: &'static str) -> Error {
+    fn mismatch_here(&mut self, expected: &'static str) -> Error {
+        let shown = excerpt::of(self).unwrap_or_default();
         if self.name().is_some() {
-            return Error::expected(expected, "text").at(self.position_here());
+            return Error::expected(expected, "text").showing(shown).at(self.position_here());
         }
         if self.phase == Phase::Before {
             return Error::expected(expected, "list");
         }
         match self.here() {
             Ok((_, _, true)) => Error::expected(expected, "null").at(self.position_here()),
-            Ok((id, ..)) => Error::expected(expected, self.columns[id].kind.name()).at(self.position_here()),
+            Ok((id, ..)) => {
+                Error::expected(expected, self.columns[id].kind.name()).showing(shown).at(self.position_here())
+            }
             Err(error) => error.at(self.position_here()),
         }
     }
@@ -244,7 +248,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         answer: impl FnOnce(&Column, usize) -> Option<Result<T>>,
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Result<T> {
-        self.ask_or_read(expected, answer, |text| parse(text).ok_or_else(|| Error::expected(form, "other text")))
+        self.ask_or_read(expected, answer, |text| parse(text).ok_or_else(|| Error::other_text(form, text)))
     }
 
     /// As [`ask_or_parse`](Self::ask_or_parse), with a parser that returns its own error.
@@ -266,7 +270,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
     }
 
     /// Returns the position of the current list's items.
-    fn items(&self) -> Result<(usize, usize, usize)> {
+    fn items(&mut self) -> Result<(usize, usize, usize)> {
         let (id, row, null) = self.here()?;
         Ok(match &self.columns[id].values {
             _ if null => return Err(self.mismatch_here("list")),

@@ -135,7 +135,7 @@ fn what_is_out_of_range_or_another_kind_is_said_with_its_row() {
     );
     assert_eq!(
         error(Arc::new(Int8Array::from(vec![1])), "a:text"),
-        "expected `text`, found `int` at `$[0].a` (record 1)"
+        "expected `text`, found `int` 1 at `$[0].a` (record 1)"
     );
     assert_eq!(
         error(Arc::new(Int8Array::from(vec![1, -1])), "a:uint8"),

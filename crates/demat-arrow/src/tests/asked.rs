@@ -109,7 +109,7 @@ fn what_is_finer_than_a_column_is_refused() {
             r#"[{"a":"2024-01-01T00:00:00.0000001"}]"#,
             "expected a datetime of whole microseconds, found `2024-01-01T00:00:00.000000100`",
         ),
-        ("a:int100", r#"[{"a":1e3}]"#, "expected `int`, found `float`"),
+        ("a:int100", r#"[{"a":1e3}]"#, "expected `int`, found `float` 1e3"),
     ] {
         assert_eq!(columns(shape, json).unwrap_err().reason(), reason);
     }

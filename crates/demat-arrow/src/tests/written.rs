@@ -82,7 +82,7 @@ fn what_does_not_fit_is_refused() {
         ("a:[int]", r#"[{"a":1}]"#, "expected `list`, found `int`"),
         ("a:int", r#"[{"a":[1]}]"#, "expected `int`, found `list`"),
         ("a:(int, int)", r#"[{"a":[1]}]"#, "expected a tuple of 2, found a list of 1"),
-        ("a:date", r#"[{"a":"x"}]"#, "expected date as YYYY-MM-DD, found other text"),
+        ("a:date", r#"[{"a":"x"}]"#, "expected date as YYYY-MM-DD, found `text` \"x\""),
     ] {
         let mut sink = ColumnsSink::new(Vec::<RecordBatch>::new());
         sink.begin(&shape.parse().unwrap()).unwrap();

@@ -5,7 +5,7 @@ use crate::run::Folder;
 const BAD: &str = "{\"id\":1}\n{\"id\":\"x\"}\n\n{\"id\":3\n{\"id\":4}\n\u{1}\n";
 
 const ERRORS: &str = "\
-error: expected `int`, found `text` at `$[1].id` (a.ndjson, record 2, line 2, column 7)
+error: expected `int`, found `text` \"x\" at `$[1].id` (a.ndjson, record 2, line 2, column 7)
 error: expected `,` or `}`, found end of line at `$[2]` (a.ndjson, record 3, line 4, column 8)
 error: expected `{`, found `\\u{1}` at `$[4]` (a.ndjson, record 5, line 6, column 1)
 ";

@@ -32,7 +32,10 @@ fn a_field_past_the_sample_is_not_lost() {
 fn a_value_past_the_sample_is_not_bent() {
     let folder = Folder::with(&[("a.ndjson", &odd_one_out("{\"id\":\"x\"}"))]);
     let err = folder.run("copy a.ndjson b.csv").failed(1);
-    assert!(err.starts_with("error: expected `int`, found `text` at `$[1000].id` (a.ndjson, record 1001, "), "{err}");
+    assert!(
+        err.starts_with("error: expected `int`, found `text` \"x\" at `$[1000].id` (a.ndjson, record 1001, "),
+        "{err}"
+    );
     assert!(err.ends_with(HINT), "{err}");
     let table = folder.run("copy a.ndjson --to csv --sample all").ok();
     assert!(table.ends_with("\n999\nx\n"));

@@ -81,7 +81,7 @@ fn what_is_not_of_the_shape_is_refused() {
     let folder = Folder::with(&[("a.ndjson", "{\"id\":1}\n{\"id\":\"x\"}\n")]);
     assert_eq!(
         folder.run("copy a.ndjson b.csv --shape id:int").failed(1),
-        "error: expected `int`, found `text` at `$[1].id` (a.ndjson, record 2, line 2, column 7)\n  \
+        "error: expected `int`, found `text` \"x\" at `$[1].id` (a.ndjson, record 2, line 2, column 7)\n  \
          2 | {\"id\":\"x\"}\n    |       ^\n"
     );
     assert_eq!(folder.names(), ["a.ndjson"]);

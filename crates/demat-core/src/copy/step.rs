@@ -296,7 +296,7 @@ fn fitting_variant<'a, S: Source<'a> + ?Sized>(source: &mut S, union: &Union, tr
     let is_accepted = union.variants().iter().any(|variant| variant.shape().accepts(kind));
     let fits = |variant: &Variant| !is_accepted || variant.shape().accepts(kind);
     let mut fitting = union.variants().iter().enumerate().filter(|(_, variant)| fits(variant));
-    let none = |source: &S| Error::expected(union.names(), kind.name()).at(source.position());
+    let none = |source: &mut S| source.mismatch("any").expecting(union.names());
     let Some((first, _)) = fitting.next().filter(|_| is_accepted || kind == Kind::Text) else {
         return Err(none(source));
     };

@@ -51,7 +51,7 @@ pub fn decode_untagged<'a, S: Source<'a> + ?Sized, T>(
     let is_accepted = union.variants().iter().any(|variant| variant.shape().accepts(kind));
     let fits = |index: &usize| !is_accepted || union.variants()[*index].shape().accepts(kind);
     let mut fitting = (0..union.variants().len()).filter(fits);
-    let none = |source: &S| Error::expected(union.names(), kind.name()).at(source.position());
+    let none = |source: &mut S| source.mismatch("any").expecting(union.names());
     let Some(mut index) = fitting.next().filter(|_| is_accepted || kind == Kind::Text) else {
         return Err(none(source));
     };

@@ -1,6 +1,7 @@
 //! Reads parts.
 
 use super::{Part, Tape, UNKNOWN};
+use crate::excerpt;
 use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
 use crate::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text};
 use std::borrow::Cow;
@@ -59,7 +60,7 @@ impl<'a> TapeSource<'a> {
                 self.at += 1;
                 Ok(found)
             }
-            None => Err(Error::expected(expected, part.kind().name())),
+            None => Err(self.other(expected, part)),
         }
     }
 
@@ -73,11 +74,18 @@ impl<'a> TapeSource<'a> {
     ) -> Result<T> {
         let part = self.here()?;
         let found = match part {
-            Part::Text(slice) => parse(self.tape.text(slice)).ok_or_else(|| Error::expected(expected, "other text"))?,
-            other => find(self.tape, other).ok_or_else(|| Error::expected(expected, other.kind().name()))?,
+            Part::Text(slice) => parse(self.tape.text(slice)).ok_or_else(|| self.other(expected, part))?,
+            other => find(self.tape, other).ok_or_else(|| self.other(expected, other))?,
         };
         self.at += 1;
         Ok(found)
+    }
+
+    /// Returns the error for a value of another kind, or for text that is not the text of a kind.
+    #[cold]
+    fn other(&mut self, expected: &'static str, part: Part) -> Error {
+        let shown = excerpt::of(self).unwrap_or_default();
+        Error::expected(expected, part.kind().name()).showing(shown)
     }
 
     /// Whether there is another child. If not, leaves the list or map.
@@ -230,7 +238,7 @@ impl<'a> Source<'a> for TapeSource<'a> {
 
     fn mismatch(&mut self, expected: &'static str) -> Error {
         match self.here() {
-            Ok(part) => Error::expected(expected, part.kind().name()),
+            Ok(part) => self.other(expected, part),
             Err(error) => error,
         }
     }

@@ -86,9 +86,9 @@ fn kinds_are_not_mixed_up() {
     let mut source = tape.source();
     assert_eq!(source.peek().expect("a value"), Kind::Bool);
     let error = source.int().expect_err("no int");
-    assert_eq!((error.kind(), error.reason()), (ErrorKind::Type, "expected `int`, found `bool`".to_string()));
+    assert_eq!((error.kind(), error.reason()), (ErrorKind::Type, "expected `int`, found `bool` true".to_string()));
     let tape = taped(&Value::Text(Cow::Borrowed("x")));
-    assert_eq!(tape.source().date().expect_err("no date").reason(), "expected `date`, found other text");
+    assert_eq!(tape.source().date().expect_err("no date").reason(), "expected `date`, found `text` \"x\"");
 }
 
 #[test]

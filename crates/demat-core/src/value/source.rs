@@ -1,4 +1,5 @@
 use super::Value;
+use crate::excerpt;
 use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
 use crate::{Error, ErrorKind, Kind, Mark, Position, Result, Source, Text};
 use std::borrow::Cow;
@@ -92,7 +93,7 @@ impl<'a> ValueSource<'a> {
                 self.at = end + 1;
                 Ok(found)
             }
-            None => Err(Error::expected(expected, value.kind().name())),
+            None => Err(self.other(expected, value)),
         }
     }
 
@@ -111,9 +112,16 @@ impl<'a> ValueSource<'a> {
 
     fn step_in(&mut self, expected: &'static str, len: impl FnOnce(&'a Value) -> Option<usize>) -> Result<usize> {
         let (value, _) = self.here()?;
-        let len = len(value).ok_or_else(|| Error::expected(expected, value.kind().name()))?;
+        let len = len(value).ok_or_else(|| self.other(expected, value))?;
         self.at += 1;
         Ok(len)
+    }
+
+    /// Returns the error for a value of another kind, or for text that is not the text of a kind.
+    #[cold]
+    fn other(&mut self, expected: &'static str, value: &Value) -> Error {
+        let shown = excerpt::of(self).unwrap_or_default();
+        Error::expected(expected, value.kind().name()).showing(shown)
     }
 
     /// Whether there is another child. If not, leaves the container.
@@ -236,7 +244,7 @@ impl<'a> Source<'a> for ValueSource<'a> {
 
     fn mismatch(&mut self, expected: &'static str) -> Error {
         match self.here() {
-            Ok((value, _)) => Error::expected(expected, value.kind().name()),
+            Ok((value, _)) => self.other(expected, value),
             Err(error) => error,
         }
     }

@@ -58,9 +58,9 @@ fn repeated_keys_are_refused_on_request_only() {
 #[test]
 fn kinds_are_not_mixed_up() {
     let value = Value::Bool(true);
-    assert_eq!(value.to::<i64>().expect_err("no int").reason(), "expected `int`, found `bool`");
-    assert_eq!(value.to::<()>().expect_err("no null").reason(), "expected `null`, found `bool`");
-    assert_eq!(value.to::<Vec<u8>>().expect_err("no list").reason(), "expected `list`, found `bool`");
+    assert_eq!(value.to::<i64>().expect_err("no int").reason(), "expected `int`, found `bool` true");
+    assert_eq!(value.to::<()>().expect_err("no null").reason(), "expected `null`, found `bool` true");
+    assert_eq!(value.to::<Vec<u8>>().expect_err("no list").reason(), "expected `list`, found `bool` true");
     assert!(ValueSource::new(&value).span().is_err());
     assert!(ValueSource::new(&value).end().is_err());
     let number: f64 = Value::Int(3.into()).to().expect("a whole number is a float");

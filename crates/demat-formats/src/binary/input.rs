@@ -2,6 +2,7 @@
 
 use crate::stream::Part;
 use core::fmt::Display;
+use demat_core::excerpt;
 use demat_core::{Error, ErrorKind, Position, Result, Signal};
 
 /// The part of a place that a source reads.
@@ -69,6 +70,31 @@ impl<'a> Input<'a> {
         let bad = core::str::from_utf8(content).map_or_else(|error| error.valid_up_to(), str::len);
         let found = format!("byte 0x{:02x}", content.get(bad).copied().unwrap_or_default());
         self.unexpected(at + bad, "text in UTF-8", found)
+    }
+
+    /// Returns the excerpt of a text of `len` bytes from `at` on, if its start is in the part and is UTF-8.
+    ///
+    /// # Errors
+    /// [`Signal::Incomplete`] if the window ends before enough of it.
+    #[cold]
+    pub(crate) fn text_excerpt(&self, at: usize, len: u64) -> Result<Option<String>> {
+        let start = self.start_of(at, len)?;
+        Ok(start.and_then(|start| excerpt::text_bytes(start, start.len() as u64 == len)))
+    }
+
+    /// As [`text_excerpt`](Self::text_excerpt), for bytes.
+    #[cold]
+    pub(crate) fn bytes_excerpt(&self, at: usize, len: u64) -> Result<Option<String>> {
+        Ok(self.start_of(at, len)?.map(excerpt::bytes))
+    }
+
+    /// Returns the first bytes of a value, enough for an excerpt.
+    fn start_of(&self, at: usize, len: u64) -> Result<Option<&'a [u8]>> {
+        let shown = usize::try_from(len).unwrap_or(usize::MAX).min(excerpt::ENOUGH);
+        match at.checked_add(shown).and_then(|end| self.part.bytes.get(at..end)) {
+            None if !self.part.last => Err(self.ended("a value")),
+            start => Ok(start),
+        }
     }
 
     /// Returns a count if the rest of the part can hold so many children of at least `each` bytes.

@@ -80,7 +80,7 @@ use direct::CborHeads;
 /// let numbers: Vec<i64> = demat_formats::cbor::decode(b"\x9f\x01\x02\x19\x01\x00\xff")?;
 /// assert_eq!(numbers, [1, 2, 256]);
 /// let error = demat_formats::cbor::decode::<Vec<i64>>(b"\x82\x01\xf5").unwrap_err();
-/// assert_eq!(error.to_string(), "expected `int`, found `bool` at `$[1]` (byte 2)");
+/// assert_eq!(error.to_string(), "expected `int`, found `bool` true at `$[1]` (byte 2)");
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {

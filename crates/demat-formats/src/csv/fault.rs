@@ -1,7 +1,7 @@
 //! The errors of rows, made where a fault is found and given a position where the window is known.
 
 use crate::stream::Base;
-use demat_core::{Error, ErrorKind, Signal};
+use demat_core::{Error, ErrorKind, Signal, excerpt};
 use std::fmt::Write as _;
 
 /// Why the end of a row was not found.
@@ -60,15 +60,11 @@ pub(super) fn names<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String
 /// Returns the content of a cell for an error: all of it, or its beginning.
 #[cold]
 pub(super) fn shown(content: &[u8]) -> String {
-    const MOST: usize = 40;
     if content.is_empty() {
         return "an empty cell".to_string();
     }
-    let text = String::from_utf8_lossy(&content[..content.len().min(4 * MOST)]);
-    match text.char_indices().nth(MOST) {
-        Some((cut, _)) => format!("`{}`…", &text[..cut]),
-        None => format!("`{text}`"),
-    }
+    // A character more, so that the excerpt shows that it is one.
+    excerpt::name(&String::from_utf8_lossy(&content[..content.len().min(excerpt::ENOUGH + 4)]))
 }
 
 /// As [`ragged`], for a row that is written.

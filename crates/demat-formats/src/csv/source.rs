@@ -692,7 +692,12 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
             Stage::Row => "a row",
             Stage::Cell if self.column >= self.row.cells => "the end of the row",
             Stage::Cell if self.stands_empty() => "an empty cell",
-            Stage::Cell => "a cell",
+            Stage::Cell => {
+                let (start, end) = self.cell().unwrap_or_default();
+                let raw = self.part.bytes.get(start..end).unwrap_or_default();
+                self.asked = start;
+                return self.refused(expected, cell::quoted(raw, self.rules).unwrap_or(raw));
+            }
             Stage::Name => "a column's name",
             Stage::End => "the end of the table",
             Stage::Lost => "nothing",

@@ -1,4 +1,4 @@
-use super::{CompactSink, Json, JsonSink, RepeatedKeys};
+use super::{CompactSink, Json, JsonSink, NonFinite, RepeatedKeys};
 use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, Setting, SettingValue, Values, WriteOptions};
 use crate::{Drain, Output};
 use demat_core::{Error, ErrorKind, Result, Sink};
@@ -24,6 +24,21 @@ pub(crate) const SORT_KEYS: Setting =
 pub(crate) const ASCII: Setting =
     Setting::new("ascii", Values::Flag, "False", "whether characters outside ASCII are written as escapes");
 
+/// How floats that are not finite are written.
+pub(crate) const NONFINITE: Setting = Setting::new(
+    "nonfinite",
+    Values::Choice(&["refuse", "null", "text"]),
+    "\"refuse\"",
+    "how NaN and infinities are written: not at all, as null, or as text",
+);
+/// Whether floats that are not finite are read from text.
+pub(crate) const NONFINITE_READ: Setting = Setting::new(
+    "nonfinite",
+    Values::Choice(&["refuse", "text"]),
+    "\"refuse\"",
+    "whether the texts NaN, Infinity and -Infinity are read as floats",
+);
+
 /// How deep each level is indented.
 pub(crate) const INDENT: Setting =
     Setting::new("indent", Values::OptionalCount, "None", "how many spaces a level is indented by; none: one line");
@@ -33,8 +48,8 @@ pub static ABOUT: About = About {
     model: Model::Json,
     engine: Engine::Json,
     ending: "\n",
-    read: &[DEPTH, REPEATED_KEYS],
-    write: &[INDENT, SORT_KEYS, ASCII, DEPTH],
+    read: &[DEPTH, REPEATED_KEYS, NONFINITE_READ],
+    write: &[INDENT, SORT_KEYS, ASCII, NONFINITE, DEPTH],
     ..About::new(
         "json",
         &[".json"],
@@ -85,6 +100,14 @@ pub(crate) fn set_write(options: &mut WriteOptions, setting: &'static Setting, v
     match value {
         SettingValue::Flag(flag) if *setting == SORT_KEYS => change(&|json| json.sorted_keys = flag),
         SettingValue::Flag(flag) if *setting == ASCII => change(&|json| json.ascii = flag),
+        SettingValue::Text(text) if *setting == NONFINITE => {
+            let nonfinite = match &*text {
+                "null" => NonFinite::Null,
+                "text" => NonFinite::Text,
+                _ => NonFinite::Refuse,
+            };
+            change(&|json| json.nonfinite = nonfinite);
+        }
         SettingValue::None if *setting == INDENT => change(&|json| json.indent = None),
         SettingValue::Count(spaces) if *setting == INDENT => {
             let spaces = u8::try_from(spaces);

@@ -29,7 +29,7 @@ mod tests;
 
 pub use codec::{ABOUT, JsonCodec};
 pub use format::Json;
-pub use options::{ReadOptions, RepeatedKeys, WriteOptions};
+pub use options::{NonFinite, ReadOptions, RepeatedKeys, WriteOptions};
 pub use sink::{CompactSink, JsonSink};
 pub use source::JsonSource;
 
@@ -45,7 +45,7 @@ use demat_core::{Decode, Encode, Result, Sink, Source};
 /// let numbers: Vec<i64> = demat_formats::json::decode(b"[1, 2, 3]")?;
 /// assert_eq!(numbers, [1, 2, 3]);
 /// let error = demat_formats::json::decode::<Vec<i64>>(b"[1,\n true]").unwrap_err();
-/// assert_eq!(error.to_string(), "expected `int`, found `bool` at `$[1]` (line 2, column 2)");
+/// assert_eq!(error.to_string(), "expected `int`, found `bool` true at `$[1]` (line 2, column 2)");
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn decode<'a, T: Decode<'a>>(text: &'a [u8]) -> Result<T> {

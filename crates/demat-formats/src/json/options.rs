@@ -1,4 +1,5 @@
-use crate::codec::{self, OwnOptions};
+use super::codec::NONFINITE_READ;
+use crate::codec::{self, OwnOptions, SettingValue};
 
 /// Options for reading JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -7,24 +8,31 @@ pub struct ReadOptions {
     pub depth: u32,
     /// The treatment of keys that an object repeats.
     pub repeated_keys: RepeatedKeys,
+    /// Reads the texts `"NaN"`, `"Infinity"` and `"-Infinity"` where a float is expected.
+    pub nonfinite_text: bool,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { depth: 1024, repeated_keys: RepeatedKeys::LastWins }
+        Self { depth: 1024, repeated_keys: RepeatedKeys::LastWins, nonfinite_text: false }
     }
 }
 
 impl From<&codec::ReadOptions> for ReadOptions {
     #[inline]
     fn from(options: &codec::ReadOptions) -> Self {
-        Self { depth: options.depth, repeated_keys: options.repeated_keys }
+        let nonfinite_text = options.own.text(&NONFINITE_READ) == Some("text");
+        Self { depth: options.depth, repeated_keys: options.repeated_keys, nonfinite_text }
     }
 }
 
 impl From<ReadOptions> for codec::ReadOptions {
     fn from(own: ReadOptions) -> Self {
-        Self { depth: own.depth, repeated_keys: own.repeated_keys, ..Self::default() }
+        let mut options = Self { depth: own.depth, repeated_keys: own.repeated_keys, ..Self::default() };
+        if own.nonfinite_text {
+            options.own.set(&NONFINITE_READ, SettingValue::Text("text".into()));
+        }
+        options
     }
 }
 
@@ -36,6 +44,18 @@ pub enum RepeatedKeys {
     LastWins,
     /// It is an error.
     Refuse,
+}
+
+/// How to write floats that JSON has no number for: NaN and the infinities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum NonFinite {
+    /// They are an error.
+    #[default]
+    Refuse,
+    /// As `null`.
+    Null,
+    /// As the texts `"NaN"`, `"Infinity"` and `"-Infinity"`, which [`ReadOptions::nonfinite_text`] reads.
+    Text,
 }
 
 /// Options for writing JSON.
@@ -51,11 +71,13 @@ pub struct WriteOptions {
     pub ascii: bool,
     /// The maximum nesting depth of lists and records; 1,024 by default.
     pub depth: u32,
+    /// How to write floats that are not finite.
+    pub nonfinite: NonFinite,
 }
 
 impl Default for WriteOptions {
     fn default() -> Self {
-        Self { indent: None, sorted_keys: false, ascii: false, depth: 1024 }
+        Self { indent: None, sorted_keys: false, ascii: false, depth: 1024, nonfinite: NonFinite::Refuse }
     }
 }
 

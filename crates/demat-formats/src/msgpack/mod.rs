@@ -70,7 +70,7 @@ use direct::MsgpackHeads;
 /// let numbers: Vec<i64> = demat_formats::msgpack::decode(b"\x93\x01\x02\xcd\x01\x00")?;
 /// assert_eq!(numbers, [1, 2, 256]);
 /// let error = demat_formats::msgpack::decode::<Vec<i64>>(b"\x92\x01\xc3").unwrap_err();
-/// assert_eq!(error.to_string(), "expected `int`, found `bool` at `$[1]` (byte 2)");
+/// assert_eq!(error.to_string(), "expected `int`, found `bool` true at `$[1]` (byte 2)");
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {

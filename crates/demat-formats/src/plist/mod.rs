@@ -60,7 +60,7 @@ const UID: &str = "CF$UID";
 /// let numbers: Vec<i64> = demat_formats::plist::decode(b"(1, 2, \"3\")")?;
 /// assert_eq!(numbers, [1, 2, 3]);
 /// let error = demat_formats::plist::decode::<Vec<i64>>(b"<plist>\n<array><true/></array></plist>").unwrap_err();
-/// assert_eq!(error.to_string(), "expected `int`, found `bool` at `$[0]` (line 2, column 8)");
+/// assert_eq!(error.to_string(), "expected `int`, found `bool` true at `$[0]` (line 2, column 8)");
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn decode<T: for<'a> Decode<'a>>(bytes: &[u8]) -> Result<T> {

@@ -158,7 +158,7 @@ fn records_that_are_none_are_refused() {
         (vec![("x", number(1)), ("z", number(0))], "the record has no chunk"),
         (
             vec![("x", number(1)), ("z", number(0)), ("chunk", number(1))],
-            "expected `record`, found `int` at `$[0].chunk`",
+            "expected `record`, found `int` 1 at `$[0].chunk`",
         ),
         (vec![("y", number(1))], "x, z, timestamp and chunk"),
         (

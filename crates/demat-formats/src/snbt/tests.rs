@@ -75,7 +75,7 @@ fn errors_have_their_place() {
         assert_eq!(refusal(text, "any"), expected, "{text}");
     }
     let error = refusal("{a: 1,\n b: {c: [x, y]}}", "{a: int, b: {c: [int]}}");
-    assert_eq!(error, "expected `int`, found `string` at `$.b.c[0]` (line 2, column 10)");
+    assert_eq!(error, "expected `int`, found `string` \"x\" at `$.b.c[0]` (line 2, column 10)");
 }
 
 #[test]

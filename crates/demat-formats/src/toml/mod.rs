@@ -84,7 +84,7 @@ impl Document for ReadOptions {
 /// let ports: BTreeMap<&str, Vec<u16>> = demat_formats::toml::decode(b"web = [80, 443]")?;
 /// assert_eq!(ports["web"], [80, 443]);
 /// let error = demat_formats::toml::decode::<BTreeMap<&str, u16>>(b"web = 'all'").unwrap_err();
-/// assert_eq!(error.to_string(), "expected `int`, found `text` at `$.web` (line 1, column 7)");
+/// assert_eq!(error.to_string(), "expected `int`, found `text` \"all\" at `$.web` (line 1, column 7)");
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {

@@ -1,7 +1,7 @@
 //! Errors of reading. They are built off the hot path.
 
 use super::{Content, Document, Node, WholeSource};
-use demat_core::{Error, ErrorKind, Kind};
+use demat_core::{Error, ErrorKind, Kind, excerpt};
 
 impl<D: Document> WholeSource<'_, D> {
     /// Returns the error for a value where the caller expects another kind.
@@ -12,16 +12,32 @@ impl<D: Document> WholeSource<'_, D> {
         };
         let raw = match node.content {
             Content::Int(raw) | Content::Float(raw) if D::PLAIN && expected == "text" => raw,
-            _ => return Error::expected(expected, kind.name()).at(self.place()),
+            _ => return Error::expected(expected, kind.name()).showing(self.excerpt(node)).at(self.place()),
         };
         // A common mistake, such as a version `1.10` without quotes.
-        let found = format!("`{}`, which is {} without quotes", shortened(self.slice(raw)), kind.name());
+        let found = format!("{}, which is {} without quotes", excerpt::name(self.slice(raw)), kind.name());
         Error::expected(expected, found).at(self.place())
+    }
+
+    /// Returns the excerpt of a scalar, as the document has it.
+    #[cold]
+    fn excerpt(&self, node: Node) -> Option<String> {
+        Some(match node.content {
+            Content::Bool(value) => value.to_string(),
+            Content::Int(raw) | Content::Float(raw) => excerpt::plain(self.slice(raw)),
+            Content::Text(text) | Content::Key(text) => excerpt::text(self.slice(text)),
+            Content::Bytes(slice) => excerpt::bytes(self.bytes_of(slice)),
+            Content::Date(date) => date.to_string(),
+            Content::Time(time) => time.to_string(),
+            Content::DateTime(at) => at.to_string(),
+            Content::Instant(at, offset) => at.with_offset(offset).to_string(),
+            _ => return None,
+        })
     }
 
     #[cold]
     pub(super) fn too_large(&self, raw: &str, expected: &'static str) -> Error {
-        Error::mismatch(ErrorKind::Constraint, expected, shortened(raw)).at(self.place())
+        Error::mismatch(ErrorKind::Constraint, expected, excerpt::plain(raw)).at(self.place())
     }
 }
 
@@ -42,9 +58,4 @@ pub(super) fn kind_of(node: Node) -> Option<Kind> {
         Content::Map => Kind::Map,
         Content::Documents(1) | Content::Hidden | Content::End => return None,
     })
-}
-
-/// Returns the start of a text, for a message.
-fn shortened(text: &str) -> String {
-    if text.len() <= 40 { text.to_string() } else { format!("{}…", text.chars().take(40).collect::<String>()) }
 }

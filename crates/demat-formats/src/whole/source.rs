@@ -2,6 +2,7 @@ use super::fault::kind_of;
 use super::{Content, Document, Node, Slice, Tape, Timestamp, number};
 use crate::json::JsonSource;
 use crate::stream::{Counter, Part};
+use demat_core::excerpt;
 use demat_core::scalar::{Date, DateTime, Decimal, Instant, Int, Time, Uuid, base64};
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Signal, Source, Text};
 use std::borrow::Cow;
@@ -114,6 +115,10 @@ impl<'a, D: Document> WholeSource<'a, D> {
         self.tape.as_ref().map_or("", |tape| tape.text(slice, self.part.bytes))
     }
 
+    pub(super) fn bytes_of(&self, slice: Slice) -> &[u8] {
+        self.tape.as_ref().map_or(&[], |tape| tape.bytes(slice, self.part.bytes))
+    }
+
     /// Returns the text of a slice, borrowed from the input if it is part of it.
     fn lent(&self, slice: Slice) -> Text<'a, '_> {
         match slice.of_input(self.part.bytes).map(core::str::from_utf8) {
@@ -158,7 +163,7 @@ impl<'a, D: Document> WholeSource<'a, D> {
         match ask(&mut inner) {
             Ok(value) if bare && inner.offset() == text.len() => Ok(value),
             Err(error) if error.kind() == ErrorKind::Constraint => Err(error.at(self.place())),
-            _ => Err(Error::expected(expected, format!("`{text}`")).at(self.place())),
+            _ => Err(Error::expected(expected, excerpt::name(text)).at(self.place())),
         }
     }
 
@@ -200,7 +205,7 @@ impl<'a, D: Document> WholeSource<'a, D> {
             let (Content::Text(text) | Content::Key(text)) = content else { return own(content).map(Ok) };
             let text = source.slice(text);
             let found = parse(text).or_else(|| D::timestamp(text).and_then(|Timestamp(content)| own(content)));
-            Some(found.ok_or_else(|| Error::expected(form, "other text").at(source.place())))
+            Some(found.ok_or_else(|| Error::other_text(form, text).at(source.place())))
         })
     }
 
@@ -309,13 +314,13 @@ impl<'a, D: Document> Source<'a> for WholeSource<'a, D> {
 
     fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {
         self.scalar("bytes", |source, content| match content {
-            Content::Bytes(slice) => {
-                let bytes = source.tape.as_ref().map(|tape| tape.bytes(slice, source.part.bytes).to_vec());
-                Some(Ok(Cow::Owned(bytes.unwrap_or_default())))
-            }
+            Content::Bytes(slice) => Some(Ok(Cow::Owned(source.bytes_of(slice).to_vec()))),
             Content::Text(slice) | Content::Key(slice) => {
                 let decoded = base64::decode(source.slice(slice)).map(Cow::Owned);
-                Some(decoded.ok_or_else(|| Error::expected("`bytes` in base64", "other text").at(source.place())))
+                Some(
+                    decoded
+                        .ok_or_else(|| Error::other_text("`bytes` in base64", source.slice(slice)).at(source.place())),
+                )
             }
             _ => None,
         })
@@ -332,8 +337,13 @@ impl<'a, D: Document> Source<'a> for WholeSource<'a, D> {
                 },
                 _ => return None,
             };
-            let found = if matches!(content, Content::Float(_)) { "no finite number" } else { "other text" };
-            Some(decimal.ok_or_else(|| Error::expected("decimal", found).at(source.place())))
+            Some(decimal.ok_or_else(|| {
+                let error = match content {
+                    Content::Text(text) | Content::Key(text) => Error::other_text("decimal", source.slice(text)),
+                    _ => Error::expected("decimal", "no finite number"),
+                };
+                error.at(source.place())
+            }))
         })
     }
 
@@ -380,7 +390,7 @@ impl<'a, D: Document> Source<'a> for WholeSource<'a, D> {
                 _ => return None,
             };
             let uuid = Uuid::parse(source.slice(text));
-            Some(uuid.ok_or_else(|| Error::expected("uuid", "other text").at(source.place())))
+            Some(uuid.ok_or_else(|| Error::other_text("uuid", source.slice(text)).at(source.place())))
         })
     }
 

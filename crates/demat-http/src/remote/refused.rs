@@ -58,7 +58,7 @@ pub(super) fn refused(answer: Answer, base: &Base, verb: Verb, at: &[String], se
         _ => ErrorKind::Store,
     };
     let error = match (text("expected"), text("found"), message) {
-        (Some(expected), Some(found), _) => Error::mismatch(kind, expected, found),
+        (Some(expected), Some(found), _) => Error::mismatch(kind, expected, found).showing(text("value")),
         (_, _, Some(message)) => Error::new(kind, message),
         _ => Error::new(kind, format!("the server answers {status}")).in_place(place()),
     };

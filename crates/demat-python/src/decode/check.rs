@@ -3,6 +3,7 @@
 use super::Engine;
 use crate::object::{self, Object};
 use crate::plan::{Checks, Node};
+use demat_core::excerpt;
 use demat_core::{Error, ErrorKind, Result, Source};
 use pyo3::prelude::*;
 use pyo3::{ffi, intern};
@@ -80,8 +81,5 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 /// Returns the text of a value for an error message, truncated to 40 characters.
 fn shortened(value: &Bound<'_, PyAny>) -> String {
     let text = value.str().map_or_else(|_| "?".to_string(), |text| text.to_string_lossy().into_owned());
-    match text.char_indices().nth(40) {
-        Some((end, _)) => format!("`{}…`", &text[..end]),
-        None => format!("`{text}`"),
-    }
+    excerpt::name(&text)
 }

@@ -3,6 +3,7 @@
 use super::Engine;
 use crate::object::{self, Object};
 use crate::plan::{EnumNode, LiteralNode};
+use demat_core::excerpt;
 use demat_core::{Enum, Error, ErrorKind, Kind, Mark, Result, Source};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
@@ -79,7 +80,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     #[cold]
     fn missing_member(&mut self, node: &'e EnumNode, wire: Object, mark: Mark) -> Result<Object> {
         let wire = wire.into_bound(self.py);
-        let found = match format!("`{wire}`") {
+        let found = match excerpt::name(&wire.to_string()) {
             empty if empty == "``" => "empty text".to_string(),
             found => found,
         };
@@ -168,7 +169,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         };
         value.ok_or_else(|| {
             let found = read.map_or_else(String::new, |read| read.into_bound(self.py).to_string());
-            let found = if found.is_empty() { "empty text".to_string() } else { format!("`{found}`") };
+            let found = if found.is_empty() { "empty text".to_string() } else { excerpt::name(&found) };
             let error = Error::mismatch(ErrorKind::Constraint, node.names.clone(), found);
             self.about_last(mark, error)
         })
@@ -222,8 +223,5 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 /// Replaces what an error says was expected.
 #[cold]
 fn expected(error: Error, names: &str) -> Error {
-    match error.found() {
-        Some(found) => Error::expected(names.to_string(), found.to_string()).at(error.position()),
-        None => error,
-    }
+    if error.kind() == ErrorKind::Type { error.expecting(names.to_string()) } else { error }
 }

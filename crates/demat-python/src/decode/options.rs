@@ -69,6 +69,10 @@ impl DecodeOptions {
         if options.lazy && options.manner.errors != 1 {
             return Err(PyTypeError::new_err("lazy records find errors one by one: errors is not for them"));
         }
+        if options.lazy && options.read.own != format.read_options().own {
+            let message = "lazy records are read with `depth` and `repeated_keys` alone: other options of the format are not for them";
+            return Err(PyTypeError::new_err(message));
+        }
         if given.is_some() {
             // Check that the options do not contradict each other.
             options.reader().map_err(|error| PyValueError::new_err(error.to_string()))?;

@@ -448,10 +448,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 /// Changes an error about a value that is no record to name the expected class.
 #[cold]
 pub(super) fn named(plan: &RecordPlan, error: Error) -> Error {
-    match (error.kind(), error.found()) {
-        (ErrorKind::Type, Some(found)) => Error::expected(plan.name.clone(), found.to_string()).at(error.position()),
-        _ => error,
-    }
+    if error.kind() == ErrorKind::Type { error.expecting(plan.name.clone()) } else { error }
 }
 
 /// Returns the index of the field that is expected behind a tag: the next one, or the first one after a tag that the

@@ -3,6 +3,7 @@
 use super::{Behind, Engine};
 use crate::object::Object;
 use crate::plan::{Make, Node, TagValue, UnionNode, Variant, Zone, is_same};
+use demat_core::excerpt;
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
@@ -47,7 +48,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     fn choose(&mut self, union: &'e UnionNode, tag: &'e str) -> Result<(usize, bool)> {
         if let Err(error) = self.source.map() {
             let names: Vec<String> = union.variants.iter().map(|variant| variant.node.named(self.program)).collect();
-            return Err(if error.kind() == ErrorKind::Type { refusal(&error, &names.join(" or ")) } else { error });
+            return Err(if error.kind() == ErrorKind::Type { refusal(error, &names.join(" or ")) } else { error });
         }
         let within = |error: Error| error.within_field(tag.to_string());
         if self.source.key_is(tag, &union.pattern) {
@@ -78,7 +79,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             let text = self.source.text()?;
             match names().position(|name| matches!(name, Some(TagValue::Text(own)) if is_same(own, &text))) {
                 Some(index) => return Ok(index),
-                None => format!("`{}`", &*text),
+                None => excerpt::name(&text),
             }
         };
         Err(Error::mismatch(ErrorKind::Constraint, union.names(), found).at(self.source.position()))
@@ -134,17 +135,19 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.source.reset(mark);
         let names: Vec<String> = union.variants.iter().map(|v| v.node.named(program)).collect();
         if fitting.is_empty() {
-            return Err(refusal(&self.source.mismatch("any"), &names.join(" or ")));
+            return Err(refusal(self.source.mismatch("any"), &names.join(" or ")));
         }
+        if union.keyed || cell {
+            let found = excerpt::name(&self.source.text()?);
+            return Err(Error::expected(names.join(" or "), found).at(self.source.position()));
+        }
+        let container = match kind {
+            Kind::Map => "a `dict` that is none of them",
+            Kind::List => "a `list` that is none of them",
+            _ => return Err(refusal(self.source.mismatch("any"), &names.join(" or "))),
+        };
         self.source.peek()?;
-        let found = if union.keyed {
-            "a key".to_string()
-        } else if cell {
-            "a cell".to_string()
-        } else {
-            format!("a `{}`", kind_name(kind))
-        } + " that is none of them";
-        Err(Error::expected(names.join(" or "), found).at(self.source.position()))
+        Err(Error::expected(names.join(" or "), container).at(self.source.position()))
     }
 
     /// Decodes the value as the first of these variants that fits.
@@ -206,21 +209,9 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     }
 }
 
-fn kind_name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Map => "dict",
-        Kind::List => "list",
-        Kind::Text => "str",
-        other => other.name(),
-    }
-}
-
 #[cold]
-fn refusal(error: &Error, names: &str) -> Error {
-    match error.found() {
-        Some(found) => Error::expected(names.to_string(), found.to_string()).at(error.position()),
-        None => Error::expected(names.to_string(), "another value").at(error.position()),
-    }
+fn refusal(error: Error, names: &str) -> Error {
+    if error.kind() == ErrorKind::Type { error.expecting(names.to_string()) } else { error }
 }
 
 /// Returns whether the node is of exactly this kind, rather than a type that also accepts it.

@@ -10,6 +10,7 @@ use super::union::fits;
 use super::{EncodeSink, Engine, ObjectRef, declared, fault};
 use crate::object::Object;
 use crate::plan::{BytesKind, LiteralNode, Node, UnionNode, Variant};
+use demat_core::excerpt;
 use demat_core::{Error, ErrorKind, Result};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -185,6 +186,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 pub(super) fn not_of(at: Declared<'_>, object: ObjectRef) -> Error {
     // SAFETY: the class of a live object.
     let class = || unsafe { fault::class_name(object.class()) };
+    let mut shown = None;
     let found = match at.node {
         _ if object.is_none() => "None".to_string(),
         Node::Literal(_) | Node::Enum(_) => value_of(object).unwrap_or_else(class),
@@ -192,9 +194,35 @@ pub(super) fn not_of(at: Declared<'_>, object: ObjectRef) -> Error {
             // SAFETY: a list or a tuple, whose size is in its header, whatever its class defines.
             return wrong_length(at.node.named(at.program), unsafe { ffi::Py_SIZE(object.as_ptr()) });
         }
-        _ => class(),
+        _ => {
+            shown = excerpt_of(object);
+            class()
+        }
     };
-    Error::mismatch(ErrorKind::Encode, at.node.named(at.program), format!("`{found}`"))
+    Error::mismatch(ErrorKind::Encode, at.node.named(at.program), format!("`{found}`")).showing(shown)
+}
+
+/// Returns the excerpt of a scalar of one of Python's own classes.
+fn excerpt_of(object: ObjectRef) -> Option<String> {
+    // SAFETY: engines run with the GIL held.
+    let py = unsafe { Python::assume_attached() };
+    let held = object.hold().into_bound(py);
+    if object.is_exactly(text_class()) {
+        // SAFETY: an exact `str`; the end may be beyond its own.
+        let start = unsafe { ffi::PyUnicode_Substring(object.as_ptr(), 0, excerpt::SHOWN as ffi::Py_ssize_t + 1) };
+        // SAFETY: a new reference, or null if memory runs out.
+        let start = unsafe { Bound::from_owned_ptr_or_err(py, start) }.ok()?;
+        return Some(excerpt::text(&start.cast::<pyo3::types::PyString>().ok()?.to_string_lossy()));
+    }
+    if let Ok(bytes) = held.cast_exact::<pyo3::types::PyBytes>() {
+        return Some(excerpt::bytes(bytes.as_bytes()));
+    }
+    let is_number = object.is_exactly(int_class()) || object.is_exactly(bool_class());
+    if !is_number && held.cast_exact::<pyo3::types::PyFloat>().is_err() {
+        return None;
+    }
+    // An int with more digits than the interpreter converts has no text.
+    held.str().ok().map(|text| excerpt::plain(text.to_string_lossy()))
 }
 
 /// Copies a dict, so that it can't change during iteration.
@@ -230,10 +258,7 @@ fn value_of(object: ObjectRef) -> Option<String> {
     // SAFETY: engines run with the GIL held.
     let text = object.hold().into_bound(unsafe { Python::assume_attached() });
     let text = text.str().ok()?.to_string_lossy().into_owned();
-    Some(match text.char_indices().nth(40) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    })
+    Some(excerpt::plain(text))
 }
 
 #[cold]

@@ -151,9 +151,13 @@ impl Found {
         // SAFETY: a live class.
         let own = unsafe { ffi::PyType_HasFeature(class.as_ptr().cast(), ffi::Py_TPFLAGS_HEAPTYPE) } != 0;
         // Classes implemented in C are classified by the table of bases, unless such classes were registered with
-        // hooks.
-        if !own && options.is_none() && !plan::any_declared_outside(class.py()) {
-            return base(class);
+        // hooks. A few of the others have a description.
+        if !own
+            && options.is_none()
+            && !plan::any_declared_outside(class.py())
+            && let Some(base) = Base::of(class)?
+        {
+            return Ok(Self::Base(base));
         }
         let planned = match options {
             None => plan::plan_of(class.as_any()),

@@ -247,9 +247,7 @@ fn explained(walk: &Walk, error: Error, told: &RecordDecoding<'_>, ready: &Ready
         return error;
     }
     if told.at_unsaid && !walk.has_begun() && error.kind() == ErrorKind::Type {
-        let found = error.found().unwrap_or("another value").to_string();
-        return Error::expected("a list of records (`at=` says where they are, if not there)", found)
-            .at(error.position());
+        return error.expecting("a list of records (`at=` says where they are, if not there)");
     }
     let error = walk.within(error, false);
     if walk.is_among() && error.position().record.is_none() {

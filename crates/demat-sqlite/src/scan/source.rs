@@ -2,6 +2,7 @@
 
 use super::scanner::Scan;
 use crate::Cell;
+use demat_core::excerpt;
 use demat_core::scalar::{Decimal, Int, Uuid, base64};
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text, Unknown};
 use std::borrow::Cow;
@@ -82,7 +83,23 @@ impl Scan<'_> {
     #[cold]
     fn wrong(&self, expected: &'static str) -> Error {
         let found = self.kind_here().map_or("nothing", Kind::name);
-        Error::expected(expected, found).at(self.position())
+        Error::expected(expected, found).showing(self.excerpt()).at(self.position())
+    }
+
+    /// Returns the excerpt of the value or key here.
+    fn excerpt(&self) -> Option<String> {
+        let cell = match self.cursor.position {
+            ScanPosition::Key => self.name_here(),
+            ScanPosition::Value => self.here(),
+            _ => return None,
+        };
+        Some(match cell.ok()? {
+            Cell::Null => return None,
+            Cell::Int(value) => value.to_string(),
+            Cell::Real(value) => format!("{value:?}"),
+            Cell::Text(value) => excerpt::text(value),
+            Cell::Blob(value) => excerpt::bytes(value),
+        })
     }
 
     fn kind_here(&self) -> Option<Kind> {

@@ -2,6 +2,7 @@
 
 use super::{RowSource, Stands};
 use crate::rows::{Class, Rows};
+use demat_core::excerpt;
 use demat_core::scalar::{Decimal, Int};
 use demat_core::{Borrowed, Error, Kind, Result, Source, Text};
 
@@ -51,8 +52,8 @@ impl<R: Rows> RowSource<R> {
     /// Returns the error for a text that can't be converted to the requested type.
     #[cold]
     pub(super) fn other_text(&mut self, expected: &'static str) -> Error {
-        let text: String = self.here(expected).map(|text| text.chars().take(40).collect()).unwrap_or_default();
-        Error::expected(expected, format!("`{text}`")).at(self.at())
+        let found = excerpt::name(self.here(expected).unwrap_or_default());
+        Error::expected(expected, found).at(self.at())
     }
 
     /// Returns a text within JSON.

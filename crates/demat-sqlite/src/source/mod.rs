@@ -9,6 +9,7 @@ mod plain_rows;
 use crate::moment;
 use crate::rows::{Class, Rows};
 use crate::stored::Stored;
+use demat_core::excerpt;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{Borrowed, Enum, Error, Kind, Mark, Position, Record, Result, Shape, Sink, Source, Text, Unknown};
 pub use mended::{Instead, Mending, Replaced, copy_row};
@@ -545,15 +546,13 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
             return about(nested.mismatch(expected), position);
         }
         let found = match self.stands {
-            Stands::AtValue => match (self.class(), expected) {
-                (Class::Int, "bool") => Cow::Owned(self.rows.int(self.column).to_string()),
-                _ => Cow::Borrowed(self.kind().name()),
-            },
-            Stands::AtKey => Cow::Borrowed("text"),
-            Stands::AtRow | Stands::InRow => Cow::Borrowed("record"),
-            Stands::Before | Stands::Between | Stands::Behind => Cow::Borrowed("list"),
+            Stands::AtValue => self.kind().name(),
+            Stands::AtKey => "text",
+            Stands::AtRow | Stands::InRow => "record",
+            Stands::Before | Stands::Between | Stands::Behind => "list",
         };
-        Error::expected(expected, found).at(position)
+        let shown = excerpt::of(self).unwrap_or_default();
+        Error::expected(expected, found).showing(shown).at(position)
     }
 
     fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {
@@ -652,7 +651,7 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
             self.taken();
             return Ok(index);
         }
-        let found = format!("`{text}`");
+        let found = excerpt::name(text);
         let error = Error::mismatch(demat_core::ErrorKind::Constraint, names.names(), found);
         Err(error.at(self.at()))
     }

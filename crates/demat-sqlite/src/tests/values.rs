@@ -121,9 +121,9 @@ fn a_value_of_another_kind_says_its_row_and_column() {
     let sql = "SELECT 1 AS a, '2026-02-03' AS b UNION ALL SELECT 2, 'soon' UNION ALL SELECT 3, 7";
     for (shape, said) in [
         ("a: int, b: date", "expected date as YYYY-MM-DD, found `soon` at `$[1].b` (record 2)"),
-        ("a: int, b: text", "expected `text`, found `int` at `$[2].b` (record 3)"),
-        ("a: bool, b: any", "expected `bool`, found `2` at `$[1].a` (record 2)"),
-        ("a: [int], b: any", "expected `list`, found `int` at `$[0].a` (record 1)"),
+        ("a: int, b: text", "expected `text`, found `int` 7 at `$[2].b` (record 3)"),
+        ("a: bool, b: any", "expected `bool`, found `int` 2 at `$[1].a` (record 2)"),
+        ("a: [int], b: any", "expected `list`, found `int` 1 at `$[0].a` (record 1)"),
         ("a: int, !", "unknown field `b`; the fields are `a`"),
         ("a: int, b: any, c: int", "expected field `c`, found nothing at `$[0]` (record 1)"),
     ] {

@@ -50,10 +50,10 @@ fn unknown_fields_are_left_out_refused_or_kept() {
         assert_eq!(copied(&map([("a", int(2))]), &kept).unwrap(), "(,a=2)");
     }
     let typed = Shape::record(plain([("rest", map_of(Shape::Text, INT))]).with_unknown(Unknown::Keep(0)));
-    refused(&map([("x", int(1)), ("y", text("2"))]), &typed, "expected `int`, found `text` at `$.y`");
+    refused(&map([("x", int(1)), ("y", text("2"))]), &typed, "expected `int`, found `text` \"2\" at `$.y`");
     let nested = Shape::record(plain([("rest", map_of(Shape::Text, INT.list()))]).with_unknown(Unknown::Keep(0)));
     let value = map([("x", list([])), ("y z", list([int(1), text("2")]))]);
-    refused(&value, &nested, "expected `int`, found `text` at `$[\"y z\"][1]`");
+    refused(&value, &nested, "expected `int`, found `text` \"2\" at `$[\"y z\"][1]`");
 }
 
 #[test]

@@ -36,8 +36,8 @@ fn a_tag_among_the_fields_comes_early_or_late() {
     }
     refused(&map([("r", int(1))]), &shape, "expected field `kind`, found nothing");
     refused(&map([("kind", text("box"))]), &shape, "expected `circle` or `dot`, found `box` at `$.kind`");
-    refused(&map([("kind", int(1))]), &shape, "expected `text`, found `int` at `$.kind`");
-    refused(&list([int(1)]), &shape.clone().list(), "expected `record`, found `int` at `$[0]`");
+    refused(&map([("kind", int(1))]), &shape, "expected `text`, found `int` 1 at `$.kind`");
+    refused(&list([int(1)]), &shape.clone().list(), "expected `record`, found `int` 1 at `$[0]`");
     // Two different tags are refused.
     assert!(copied(&map([("kind", text("dot")), ("r", int(1)), ("kind", text("circle"))]), &shape).is_err());
 }
@@ -54,7 +54,7 @@ fn a_tag_may_be_the_only_key() {
     assert_eq!(copied(&map([("none", Value::Null)]), &shape).unwrap(), "<none >");
     refused(&map([]), &shape, "expected `int` or `none` or `list`, found an empty record");
     refused(&text("other"), &shape, "expected `int` or `none` or `list`, found `other`");
-    refused(&map([("none", int(1))]), &shape, "expected `null`, found `int`");
+    refused(&map([("none", int(1))]), &shape, "expected `null`, found `int` 1");
     refused(&map([("int", int(1)), ("list", list([]))]), &shape, "expected one key, found another key");
     refused(&map([("none", Value::Null), ("list", list([]))]), &shape, "expected one key, found another key");
     let error = refused(
@@ -127,10 +127,10 @@ fn untagged_the_first_that_fits_is_taken() {
     refused(
         &list([Value::Bool(true)]),
         &shape,
-        "expected `int` or `point` or `named` or `date` or `text` or `null` or `ints` or `texts`, found `bool` at `$[0]`",
+        "expected `int` or `point` or `named` or `date` or `text` or `null` or `ints` or `texts`, found `bool` true at `$[0]`",
     );
     refused(&list([map([("x", int(1))])]), &shape, "expected field `name`, found nothing at `$[0]`");
-    refused(&list([list([int(1), text("a")])]), &shape, "expected `text`, found `int` at `$[0][0]`");
+    refused(&list([list([int(1), text("a")])]), &shape, "expected `text`, found `int` 1 at `$[0][0]`");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::CanonicalSource;
 use super::frame::{Frame, Next};
 use crate::canonical::mapping::is_null;
+use demat_core::excerpt;
 use demat_core::{Enum, Error, ErrorKind, Kind, Result, Shape, Source, Union};
 
 impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
@@ -51,7 +52,7 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
         match self.inner.peek()? {
             Kind::Text => {
                 let text = self.inner.text()?;
-                let index = names.index_of(&text).ok_or_else(|| refused(format!("`{}`", &*text)));
+                let index = names.index_of(&text).ok_or_else(|| refused(excerpt::name(&text)));
                 index.map_err(|error| error.at(self.inner.position()))
             }
             Kind::Null if is_null(names) => self.inner.null().map(|_| 0),

@@ -2,6 +2,7 @@
 
 use super::frame::{Frame, Next};
 use super::mark::MOST_FRAMES;
+use super::number::other_text;
 use super::{CanonicalSource, times};
 use crate::canonical::mapping::{Known, Target};
 use crate::canonical::names::field_path;
@@ -48,7 +49,8 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
             "" => Some(Vec::new()),
             text => text.split(',').map(field_path).collect(),
         };
-        paths.ok_or_else(|| self.refused("paths in lowerCamelCase, with commas between", "other text"))
+        let paths = paths.ok_or_else(|| other_text("paths in lowerCamelCase, with commas between", &text));
+        paths.map_err(|error| error.at(self.inner.position()))
     }
 
     #[inline]

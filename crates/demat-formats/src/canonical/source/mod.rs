@@ -148,13 +148,13 @@ impl<'a, S: Source<'a>> Source<'a> for CanonicalSource<'a, S> {
         let (seconds, nanos) = self.read_times(times::read_timestamp, "a timestamp as RFC 3339")?;
         let nanos = u32::try_from(nanos).ok();
         let instant = nanos.and_then(|nanos| Instant::from_unix(seconds, nanos, Offset::UTC));
-        instant.ok_or_else(|| self.refused("a timestamp as RFC 3339", "other text"))
+        instant.ok_or_else(|| self.refused("a timestamp as RFC 3339", "one out of range"))
     }
 
     fn duration(&mut self) -> Result<Duration> {
         let (seconds, nanos) = self.read_times(times::read_duration, "a duration in seconds, as `1.5s`")?;
         let total = i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
-        Duration::from_nanos(total).ok_or_else(|| self.refused("a duration in seconds", "other text"))
+        Duration::from_nanos(total).ok_or_else(|| self.refused("a duration in seconds", "one out of range"))
     }
 
     fn uuid(&mut self) -> Result<Uuid> {

@@ -3,7 +3,7 @@
 use super::CanonicalSource;
 use super::frame::{Frame, Next};
 use demat_core::scalar::{Decimal, Int};
-use demat_core::{Kind, Result, Source};
+use demat_core::{Error, ErrorKind, Kind, Result, Source};
 use std::borrow::Cow;
 
 /// Parses a number of few digits, the common case.
@@ -21,6 +21,12 @@ fn few_digits(text: &str) -> Option<i64> {
 /// Parses a text to seconds and nanoseconds.
 type Times = fn(&str) -> Option<(i64, i64)>;
 
+/// Returns the error for a text that is not the text of what was expected.
+#[cold]
+pub(super) fn other_text(expected: &'static str, text: &str) -> Error {
+    Error::other_text(expected, text).with_kind(ErrorKind::Constraint)
+}
+
 /// More digits than any 64-bit number has.
 const MOST_DIGITS: usize = 24;
 
@@ -36,7 +42,8 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
             Kind::Text => {
                 let text = self.inner.text()?;
                 let value = few_digits(&text).map(Int::I64).or_else(|| whole(&text));
-                value.ok_or_else(|| self.refused("a whole number", "other text"))
+                let value = value.ok_or_else(|| other_text("a whole number", &text));
+                value.map_err(|error| error.at(self.inner.position()))
             }
             Kind::Float | Kind::Decimal => {
                 let number = self.inner.decimal()?;
@@ -56,7 +63,8 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
             "-Infinity" => Some(f64::NEG_INFINITY),
             text => Decimal::parse(text).and_then(|_| text.parse().ok()).filter(|value: &f64| value.is_finite()),
         };
-        value.ok_or_else(|| self.refused("a number, `NaN` or `Infinity`", "other text"))
+        let value = value.ok_or_else(|| other_text("a number, `NaN` or `Infinity`", &text));
+        value.map_err(|error| error.at(self.inner.position()))
     }
 
     #[cold]
@@ -68,13 +76,15 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
             "-Infinity" => Some(f32::NEG_INFINITY),
             text => Decimal::parse(text).and_then(|_| text.parse().ok()).filter(|value: &f32| value.is_finite()),
         };
-        value.ok_or_else(|| self.refused("a number, `NaN` or `Infinity`", "other text"))
+        let value = value.ok_or_else(|| other_text("a number, `NaN` or `Infinity`", &text));
+        value.map_err(|error| error.at(self.inner.position()))
     }
 
     pub(super) fn read_times(&mut self, read: Times, expected: &'static str) -> Result<(i64, i64)> {
         let text = self.inner.text()?;
         let times = read(&text);
-        times.ok_or_else(|| self.refused(expected, "other text"))
+        let times = times.ok_or_else(|| other_text(expected, &text));
+        times.map_err(|error| error.at(self.inner.position()))
     }
 
     pub(super) fn read_bytes(&mut self) -> Result<Cow<'a, [u8]>> {
@@ -86,7 +96,8 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
         }
         let text = self.inner.text()?;
         let bytes = base64(text.as_bytes());
-        bytes.map(Cow::Owned).ok_or_else(|| self.refused("`bytes` in base64", "other text"))
+        let bytes = bytes.map(Cow::Owned).ok_or_else(|| other_text("`bytes` in base64", &text));
+        bytes.map_err(|error| error.at(self.inner.position()))
     }
 }
 

@@ -100,11 +100,31 @@ impl CborSource<'_> {
         }
     }
 
+    /// Returns the excerpt of a scalar without a tag and of known length.
+    #[cold]
+    fn excerpt(&self, item: Item) -> Result<Option<String>> {
+        let Item::Plain(head, end) = item else { return Ok(None) };
+        match head {
+            Head::Bool(value) => Ok(Some(value.to_string())),
+            Head::Unsigned(value) => Ok(Some(value.to_string())),
+            Head::Negative(value) => Ok(Some((-1 - i128::from(value)).to_string())),
+            Head::Half(value) => Ok(Some(format!("{value:?}"))),
+            Head::Single(value) => Ok(Some(format!("{value:?}"))),
+            Head::Double(value) => Ok(Some(format!("{value:?}"))),
+            Head::Text(Some(len)) => self.input.text_excerpt(end, len),
+            Head::Bytes(Some(len)) => self.input.bytes_excerpt(end, len),
+            _ => Ok(None),
+        }
+    }
+
     /// Returns the error for a value of another kind at `at`.
     #[cold]
     pub(super) fn other_kind(&self, at: usize, expected: &'static str) -> Error {
         match self.item_at(at) {
-            Ok(item) => Error::expected(expected, item.name()).at(self.input.position_of(at)),
+            Ok(item) => match self.excerpt(item) {
+                Ok(shown) => Error::expected(expected, item.name()).showing(shown).at(self.input.position_of(at)),
+                Err(error) => error,
+            },
             Err(error) => error,
         }
     }

@@ -18,6 +18,7 @@ use crate::binary::{Frame, Input, Left, Stack, Within, narrow, shared_inherent, 
 use crate::codec::verify_notes;
 use crate::json::RepeatedKeys;
 use crate::stream::Part;
+use demat_core::derived::{decimal_of_text, text_as};
 use demat_core::scalar::{Date, Decimal, Instant, Int, Uuid};
 use demat_core::{
     Error, ErrorKind, KeyPattern, Kind, Mark, Position, Record, Result, Shape, Shaped, Source, Text, Token, Value,
@@ -334,13 +335,7 @@ impl<'a> Source<'a> for CborSource<'a> {
                 Tagged::Decimal(decimal) => Ok(decimal),
                 _ => Err(self.mismatch("decimal")),
             },
-            Item::Plain(Head::Text(_), _) => {
-                let decimal = match self.text()? {
-                    Text::Input(text) => Decimal::parse(text),
-                    Text::Scratch(text) => Decimal::parse(text).map(Decimal::into_owned),
-                };
-                decimal.ok_or_else(|| Error::expected("decimal", "other text").at(self.position()))
-            }
+            Item::Plain(Head::Text(_), _) => decimal_of_text(self),
             _ => Err(self.mismatch("decimal")),
         }
     }
@@ -351,10 +346,7 @@ impl<'a> Source<'a> for CborSource<'a> {
                 Tagged::Date(date) => Ok(date),
                 _ => Err(self.mismatch("date")),
             },
-            Item::Plain(Head::Text(_), _) => {
-                let date = Date::parse(&self.text()?);
-                date.ok_or_else(|| Error::expected("`date` as YYYY-MM-DD", "other text").at(self.position()))
-            }
+            Item::Plain(Head::Text(_), _) => text_as(self, "date", "`date` as YYYY-MM-DD", Date::parse),
             _ => Err(self.mismatch("date")),
         }
     }
@@ -365,10 +357,7 @@ impl<'a> Source<'a> for CborSource<'a> {
                 Tagged::Instant(instant) => Ok(instant),
                 _ => Err(self.mismatch("instant")),
             },
-            Item::Plain(Head::Text(_), _) => {
-                let instant = Instant::parse(&self.text()?);
-                instant.ok_or_else(|| Error::expected("`instant` as RFC 3339", "other text").at(self.position()))
-            }
+            Item::Plain(Head::Text(_), _) => text_as(self, "instant", "`instant` as RFC 3339", Instant::parse),
             _ => Err(self.mismatch("instant")),
         }
     }
@@ -384,10 +373,7 @@ impl<'a> Source<'a> for CborSource<'a> {
                 self.at = end;
                 Ok(uuid)
             }
-            Item::Plain(Head::Text(_), _) => {
-                let uuid = Uuid::parse(&self.text()?);
-                uuid.ok_or_else(|| Error::expected("uuid", "other text").at(self.position()))
-            }
+            Item::Plain(Head::Text(_), _) => text_as(self, "uuid", "uuid", Uuid::parse),
             _ => Err(self.mismatch("uuid")),
         }
     }

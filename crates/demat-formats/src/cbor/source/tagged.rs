@@ -97,7 +97,7 @@ impl<'a> CborSource<'a> {
         let (Head::Text(len), end) = self.content_at(at, expected)? else { return Err(self.bad_content(at, expected)) };
         let (text, end) = self.text_at(end, len)?;
         let Some(value) = parse(&text) else {
-            let error = Error::mismatch(ErrorKind::Constraint, expected, "other text");
+            let error = Error::other_text(expected, &text).with_kind(ErrorKind::Constraint);
             return Err(error.at(self.input.position_of(at)));
         };
         Ok((value, end))

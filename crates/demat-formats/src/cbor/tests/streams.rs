@@ -94,7 +94,7 @@ fn a_sequence_is_a_list_of_its_records() {
     let other = "expected a record or the end of input, found `int`";
     assert!(refusal(b"\xa1\x62id\x01\x05", "[{id: int}]").starts_with(other));
     assert_eq!(refusal(b"\xa0\x05", "any"), "expected end of input, found byte 0x05 (byte 1)");
-    assert_eq!(refusal(b"\x05", "[int]"), "expected `list`, found `int` (byte 0)");
+    assert_eq!(refusal(b"\x05", "[int]"), "expected `list`, found `int` 5 (byte 0)");
     assert_eq!(refusal(b"", "[int]"), "expected a value, found end of input (byte 0)");
 }
 

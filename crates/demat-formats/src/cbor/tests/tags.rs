@@ -20,11 +20,11 @@ fn instants_are_text_with_their_offset() {
     }
     assert_eq!(read(&bytes[1..], "instant").unwrap(), instant, "without a tag");
     assert_eq!(refusal(&bytes, "text"), "expected `text`, found `instant` (byte 0)");
-    assert_eq!(refusal(&bytes, "datetime"), "expected `text`, found `instant` (byte 0)");
+    assert_eq!(refusal(&bytes, "datetime"), "expected `datetime`, found `instant` (byte 0)");
     // In pieces.
     let pieces = [b"\xc0\x7f\x74", &text.as_bytes()[..20], b"\x69", &text.as_bytes()[20..], b"\xff"].concat();
     assert_eq!(read(&pieces, "any").unwrap(), instant);
-    let message = "expected a date and time as RFC 3339, with an offset, found other text (byte 1)";
+    let message = "expected a date and time as RFC 3339, with an offset, found `text` \"2013-03-21T20:04:00\" (byte 1)";
     assert_eq!(refusal(b"\xc0\x732013-03-21T20:04:00", "any"), message);
     assert!(skipped(b"\xc0\x61x").is_err() && skipped(b"\xc0\x01").is_err() && skipped(b"\xc0\xc0\x61x").is_err());
 }
@@ -49,7 +49,7 @@ fn epochs_are_ints_and_floats() {
         assert_eq!(refusal(bytes, "instant"), message);
         assert_eq!(skipped(bytes).unwrap_err().kind(), ErrorKind::Constraint);
     }
-    assert_eq!(refusal(b"\x01", "instant"), "expected `instant`, found `int` (byte 0)");
+    assert_eq!(refusal(b"\x01", "instant"), "expected `instant`, found `int` 1 (byte 0)");
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn ints_have_the_smallest_form() {
         assert_eq!(decode::<i64>(bytes).unwrap(), 5, "{bytes:x?}");
     }
     assert_eq!(decode::<i64>(b"\xc3\x41\x05").unwrap(), -6);
-    assert_eq!(refusal(b"\xf9\x00\x00", "int"), "expected `int`, found `float` (byte 0)");
+    assert_eq!(refusal(b"\xf9\x00\x00", "int"), "expected `int`, found `float` 0.0 (byte 0)");
     let long = format!("1{}", "0".repeat(10_000));
     let error = told(WriteOptions::default(), |sink| sink.int(&Int::from_digits(&long).unwrap())).unwrap_err();
     assert_eq!((error.kind(), &*error.reason()), (ErrorKind::Encode, "an int is longer than 4096 bytes"));
@@ -69,8 +69,8 @@ fn texts_and_bytes_have_the_smallest_length() {
     for (len, text, bytes) in lengths {
         testing::has_headers(&WriteOptions::default(), len, text, bytes);
     }
-    assert_eq!(refusal(b"\x41a", "text"), "expected `text`, found `bytes` (byte 0)");
-    assert_eq!(refusal(b"\x61a", "bytes"), "expected `bytes`, found `text` (byte 0)");
+    assert_eq!(refusal(b"\x41a", "text"), "expected `text`, found `bytes` b\"a\" (byte 0)");
+    assert_eq!(refusal(b"\x61a", "bytes"), "expected `bytes`, found `text` \"a\" (byte 0)");
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn records_are_maps_of_texts() {
     let bytes = b"\xa3\x62id\x01\x64name\xf6\x64kind\x61b";
     let value = read(bytes, shape).unwrap();
     assert_eq!(written(&value, &shape.parse().unwrap(), WriteOptions::default()).unwrap(), bytes);
-    assert_eq!(refusal(b"\xa1\x62id\x61x", shape), "expected `int`, found `text` at `$.id` (byte 4)");
+    assert_eq!(refusal(b"\xa1\x62id\x61x", shape), "expected `int`, found `text` \"x\" at `$.id` (byte 4)");
     let union = "union(a: int, b: null)";
     for bytes in [&b"\xa1\x61a\x05"[..], b"\x61b"] {
         let value = read(bytes, union).unwrap();

@@ -1,5 +1,5 @@
 use super::{no_key, not_finite};
-use crate::json::WriteOptions;
+use crate::json::{NonFinite, WriteOptions};
 use crate::scan::{append_block, append_json_quoted, append_over};
 use crate::text::{write_f64_then, write_i64_then};
 use crate::{Drain, Output};
@@ -77,7 +77,8 @@ impl<D: Drain> CompactSink<D> {
     /// Returns whether this sink writes as the options demand, apart from the depth, which the caller must check.
     #[inline(always)]
     pub fn writes(options: &WriteOptions) -> bool {
-        options.indent.is_none() && !options.sorted_keys && !options.ascii
+        let WriteOptions { indent, sorted_keys, ascii, nonfinite, depth: _ } = *options;
+        indent.is_none() && !sorted_keys && !ascii && nonfinite == NonFinite::Refuse
     }
 
     /// Returns the output. Before the end of the document, it may end with a comma.

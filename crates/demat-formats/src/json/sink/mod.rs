@@ -6,7 +6,7 @@ mod splice;
 
 pub use compact::CompactSink;
 
-use super::WriteOptions;
+use super::{NonFinite, WriteOptions};
 use crate::scan::{append_block, append_json_quoted, prefetch_ahead};
 use crate::text::{write_f32, write_f64, write_i64, write_json_string, write_json_string_ascii, write_u64};
 use crate::{Drain, Output};
@@ -83,6 +83,17 @@ impl<D: Drain> JsonSink<D> {
             sorter.open();
         }
         Ok(())
+    }
+
+    /// Writes a float that is not finite as the options say.
+    #[cold]
+    fn not_finite(&mut self, value: f64) -> Result<()> {
+        match self.options.nonfinite {
+            NonFinite::Refuse => Err(not_finite(value)),
+            NonFinite::Null => self.null(),
+            NonFinite::Text if value.is_nan() => self.text("NaN"),
+            NonFinite::Text => self.text(if value > 0.0 { "Infinity" } else { "-Infinity" }),
+        }
     }
 
     #[cold]
@@ -252,7 +263,7 @@ impl<D: Drain> Sink for JsonSink<D> {
     #[inline]
     fn float(&mut self, value: f64) -> Result<()> {
         if !value.is_finite() {
-            return Err(not_finite(value));
+            return self.not_finite(value);
         }
         self.bare(|out| write_f64(out, value));
         Ok(())
@@ -260,7 +271,7 @@ impl<D: Drain> Sink for JsonSink<D> {
 
     fn float32(&mut self, value: f32) -> Result<()> {
         if !value.is_finite() {
-            return Err(not_finite(f64::from(value)));
+            return self.not_finite(f64::from(value));
         }
         self.bare(|out| write_f32(out, value));
         Ok(())

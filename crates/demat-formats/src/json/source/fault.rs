@@ -3,7 +3,8 @@
 use super::JsonSource;
 use crate::stream::MARK;
 use crate::text::{EscapeCause, EscapeFault};
-use demat_core::{Error, ErrorKind, Signal};
+use demat_core::excerpt::{self, SHOWN};
+use demat_core::{Error, ErrorKind, Kind, Result, Signal, Source};
 
 impl JsonSource<'_> {
     /// Returns the error for an unexpected byte at `at`. At the end of a window that is not the last, the error is
@@ -22,6 +23,36 @@ impl JsonSource<'_> {
             },
         };
         Error::mismatch(ErrorKind::Syntax, expected, found).at(self.base.position(self.bytes, at))
+    }
+
+    /// Returns the excerpt of the scalar that was begun, which the grammar allows. A text needs only be valid as
+    /// far as it is shown; if it is not, there is none.
+    ///
+    /// # Errors
+    /// [`Signal::Incomplete`] if the window ends before enough of it.
+    #[cold]
+    pub(super) fn excerpt(&self, kind: Kind) -> Result<Option<String>> {
+        let rest = &self.bytes[self.start..];
+        Ok(match kind {
+            Kind::Bool => Some(if rest.first() == Some(&b't') { "true" } else { "false" }.to_owned()),
+            Kind::Int | Kind::Float => {
+                let digits = rest
+                    .iter()
+                    .take(SHOWN + 1)
+                    .take_while(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'));
+                core::str::from_utf8(&rest[..digits.count()]).ok().map(excerpt::plain)
+            }
+            Kind::Text => {
+                let (end, is_whole) = excerpt_end(rest);
+                if end == rest.len() && !is_whole {
+                    return if self.last { Ok(None) } else { Err(Error::signalled(Signal::Incomplete)) };
+                }
+                // The end may be between the two escapes of a character.
+                let halved = end.saturating_sub(if is_whole { 0 } else { ESCAPE });
+                unescaped(&rest[..end], is_whole).or_else(|| unescaped(&rest[..halved], is_whole))
+            }
+            _ => None,
+        })
     }
 
     /// Whether the window ends within the character or the byte order mark at `at`, so that it can't be identified yet.
@@ -115,4 +146,36 @@ impl JsonSource<'_> {
         let found = self.bytes.get(at).map_or(self.ending.to_string(), |byte| format!("byte 0x{byte:02x}"));
         Error::mismatch(ErrorKind::Syntax, "text in UTF-8", found).at(self.base.position(self.bytes, at))
     }
+}
+
+/// The length of an escape by a code.
+const ESCAPE: usize = 6;
+
+/// Returns the excerpt of a string from its opening quote on.
+fn unescaped(string: &[u8], is_whole: bool) -> Option<String> {
+    // A piece becomes a string of its own, since it may have escapes.
+    let piece = [string, b"\""].concat();
+    let mut source = JsonSource::new(&piece);
+    let text = source.text().ok()?;
+    if is_whole { Some(excerpt::text(&text)) } else { excerpt::text_bytes(text.as_bytes(), false) }
+}
+
+/// Returns the offset of the quote that ends the string at the start, or an offset behind the characters that an excerpt
+/// shows; and whether it is the quote.
+fn excerpt_end(string: &[u8]) -> (usize, bool) {
+    let mut at = 1;
+    // A character may be two escapes, which are then two steps.
+    for _ in 0..=2 * SHOWN {
+        at += match string.get(at) {
+            Some(b'"') => return (at, true),
+            Some(b'\\') if string.get(at + 1) == Some(&b'u') => ESCAPE,
+            Some(b'\\') => 2,
+            Some(0xF0..) => 4,
+            Some(0xE0..) => 3,
+            Some(0xC0..) => 2,
+            Some(_) => 1,
+            None => return (string.len(), false),
+        };
+    }
+    (at.min(string.len()), false)
 }

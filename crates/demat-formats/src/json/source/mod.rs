@@ -12,6 +12,7 @@ use super::{ReadOptions, RepeatedKeys};
 use crate::scan::{Ahead, space_end};
 use crate::stream::{Base, Counter, MARK, Part};
 use crate::text::NumberFault;
+use demat_core::excerpt;
 use demat_core::scalar::{Decimal, Int};
 use demat_core::{Error, ErrorKind, KeyPattern, Kind, Mark, Position, Record, Result, Source, Text, Token};
 use field::Passed;
@@ -179,7 +180,7 @@ impl<'a> JsonSource<'a> {
             Ok(value) if bare && inner.at == text.len() => Ok(value),
             // The number is out of range.
             Err(error) if error.kind() == ErrorKind::Constraint => Err(error.at(self.position())),
-            _ => Err(Error::expected(expected, format!("`{text}`")).at(self.position())),
+            _ => Err(Error::expected(expected, excerpt::name(&text)).at(self.position())),
         }
     }
 
@@ -365,7 +366,10 @@ impl<'a> Source<'a> for JsonSource<'a> {
         });
         self.at = at;
         match found {
-            Ok(found) => Error::expected(expected, found.name()).at(self.position()),
+            Ok(found) => match self.excerpt(found) {
+                Ok(shown) => Error::expected(expected, found.name()).showing(shown).at(self.position()),
+                Err(error) => error,
+            },
             Err(error) => error,
         }
     }

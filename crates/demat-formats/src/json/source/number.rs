@@ -5,7 +5,7 @@ use crate::scan::prefix8;
 use crate::text::{Number, NumberScan, PLAIN, other_number, plain_number};
 use crate::text::{parse_digits, parse_f32, parse_f64, scan_number, short_number};
 use demat_core::scalar::{Decimal, Int};
-use demat_core::{Error, ErrorKind, Kind, Result, Source};
+use demat_core::{Error, ErrorKind, Kind, Result, Signal, Source};
 
 impl<'a> JsonSource<'a> {
     /// Scans the next number by the grammar alone.
@@ -172,6 +172,9 @@ impl<'a> JsonSource<'a> {
             if self.at_quoted_key() {
                 return self.key_as("float", |source| source.float());
             }
+            if self.options.nonfinite_text {
+                return self.read_nonfinite();
+            }
             return Err(self.mismatch("float"));
         }
         let start = self.at;
@@ -193,6 +196,10 @@ impl<'a> JsonSource<'a> {
             if self.at_quoted_key() {
                 return self.key_as("float", |source| source.float32());
             }
+            if self.options.nonfinite_text {
+                #[allow(clippy::cast_possible_truncation)] // it has no digits
+                return self.read_nonfinite().map(|float| float as f32);
+            }
             return Err(self.mismatch("float"));
         }
         let start = self.at;
@@ -204,6 +211,23 @@ impl<'a> JsonSource<'a> {
             }
             _ => Err(self.too_large("float32", end)),
         }
+    }
+
+    /// Reads the text of a float that is not finite.
+    #[cold]
+    fn read_nonfinite(&mut self) -> Result<f64> {
+        let texts = [("\"NaN\"", f64::NAN), ("\"Infinity\"", f64::INFINITY), ("\"-Infinity\"", f64::NEG_INFINITY)];
+        let rest = &self.bytes[self.at..];
+        for (text, float) in texts {
+            if rest.starts_with(text.as_bytes()) {
+                self.at += text.len();
+                return Ok(float);
+            }
+            if !self.last && text.as_bytes().starts_with(rest) {
+                return Err(Error::signalled(Signal::Incomplete));
+            }
+        }
+        Err(self.mismatch("float"))
     }
 
     #[cold]
@@ -221,13 +245,7 @@ impl<'a> JsonSource<'a> {
                 let text = core::str::from_utf8(&self.bytes[start..end]).ok();
                 text.and_then(Decimal::parse).ok_or_else(|| self.unexpected(start, "decimal"))
             }
-            Some(b'"') => {
-                let parsed = match self.quoted()? {
-                    demat_core::Text::Input(text) => Decimal::parse(text),
-                    demat_core::Text::Scratch(text) => Decimal::parse(text).map(Decimal::into_owned),
-                };
-                parsed.ok_or_else(|| Error::expected("decimal", "other text").at(self.position()))
-            }
+            Some(b'"') => demat_core::derived::decimal_of_text(self),
             _ => Err(self.mismatch("decimal")),
         }
     }

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 const INT: Shape = Shape::Int(IntWidth::Any);
-const REFUSE: ReadOptions = ReadOptions { depth: 1024, repeated_keys: RepeatedKeys::Refuse };
+const REFUSE: ReadOptions = ReadOptions { depth: 1024, repeated_keys: RepeatedKeys::Refuse, nonfinite_text: false };
 
 fn ab() -> Record {
     Record::new("", vec![Field::new("a", 1, Shape::Any), Field::new("b", 2, INT).with_required(false)]).unwrap()
@@ -256,7 +256,7 @@ fn keys_that_are_numbers_are_numbers_alone() {
     assert_eq!((error.kind(), error.reason().as_str()), (ErrorKind::Constraint, "expected `uint8`, found `256`"));
     assert_eq!(copied(br#"{"-1":0,"\u0031":1}"#, &map(INT, INT)).unwrap(), r#"{"-1":0,"1":1}"#);
     let error = copied(br#"{"17":"x"}"#, &map(INT, INT)).unwrap_err();
-    assert_eq!(error.to_string(), "expected `int`, found `text` at `$[\"17\"]` (line 1, column 7)");
+    assert_eq!(error.to_string(), "expected `int`, found `text` \"x\" at `$[\"17\"]` (line 1, column 7)");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Tests of JSON, grouped by subject, and the helpers that they share.
 
 mod depth;
+mod excerpts;
 mod keys;
 mod numbers;
 mod output;

@@ -1,9 +1,9 @@
 //! Errors of reading.
 
 use super::super::head::{Head, NoHead, head};
-use super::super::timestamp::TIMESTAMP;
+use super::super::timestamp::{self, TIMESTAMP};
 use super::MsgpackSource;
-use demat_core::{Error, Kind};
+use demat_core::{Error, Kind, Result};
 
 impl MsgpackSource<'_> {
     #[cold]
@@ -18,8 +18,29 @@ impl MsgpackSource<'_> {
     #[cold]
     pub(super) fn other_kind(&self, at: usize, expected: &'static str) -> Error {
         match head(self.input.bytes(), at) {
-            Ok((head, _)) => Error::expected(expected, name_of(head)).at(self.input.position_of(at)),
+            Ok((head, end)) => match self.excerpt(head, end) {
+                Ok(shown) => Error::expected(expected, name_of(head)).showing(shown).at(self.input.position_of(at)),
+                Err(error) => error,
+            },
             Err(fault) => self.no_head(at, fault),
+        }
+    }
+
+    /// Returns the excerpt of a scalar with its content at `at`.
+    fn excerpt(&self, head: Head, at: usize) -> Result<Option<String>> {
+        match head {
+            Head::Bool(value) => Ok(Some(value.to_string())),
+            Head::Unsigned(value) => Ok(Some(value.to_string())),
+            Head::Signed(value) => Ok(Some(value.to_string())),
+            Head::Float32(value) => Ok(Some(format!("{value:?}"))),
+            Head::Float64(value) => Ok(Some(format!("{value:?}"))),
+            Head::Str(len) => self.input.text_excerpt(at, len.into()),
+            Head::Bin(len) => self.input.bytes_excerpt(at, len.into()),
+            Head::Ext(TIMESTAMP, len) => {
+                let content = self.input.content(at, len.into(), "a timestamp");
+                Ok(content.ok().and_then(timestamp::read).map(|instant| instant.to_string()))
+            }
+            _ => Ok(None),
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::binary::{Frame, Input, Left, Stack, Within, narrow, shared_inherent, 
 use crate::codec::verify_notes;
 use crate::json::RepeatedKeys;
 use crate::stream::Part;
+use demat_core::derived::text_as;
 use demat_core::scalar::{Decimal, Instant, Int, Uuid};
 use demat_core::{
     Error, ErrorKind, KeyPattern, Kind, Mark, Position, Record, Result, Shape, Shaped, Source, Text, Token,
@@ -306,7 +307,7 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
                 let text = self.input.text(end, len.into())?;
                 let decimal = Decimal::parse(text);
                 self.at = end + text.len();
-                return decimal.ok_or_else(|| Error::expected("decimal", "other text").at(self.position()));
+                return decimal.ok_or_else(|| Error::other_text("decimal", text).at(self.position()));
             }
             _ => return Err(self.mismatch("decimal")),
         };
@@ -323,10 +324,7 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
                 self.at = end + content.len();
                 Ok(instant)
             }
-            (Head::Str(_), _) => {
-                let instant = Instant::parse(&self.text()?);
-                instant.ok_or_else(|| Error::expected("`instant` as RFC 3339", "other text").at(self.position()))
-            }
+            (Head::Str(_), _) => text_as(self, "instant", "`instant` as RFC 3339", Instant::parse),
             _ => Err(self.mismatch("instant")),
         }
     }
@@ -342,10 +340,7 @@ impl<'a> Source<'a> for MsgpackSource<'a> {
                 self.at = end + content.len();
                 Ok(Uuid(uuid))
             }
-            (Head::Str(_), _) => {
-                let uuid = Uuid::parse(&self.text()?);
-                uuid.ok_or_else(|| Error::expected("uuid", "other text").at(self.position()))
-            }
+            (Head::Str(_), _) => text_as(self, "uuid", "uuid", Uuid::parse),
             _ => Err(self.mismatch("uuid")),
         }
     }

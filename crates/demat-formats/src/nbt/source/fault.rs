@@ -3,7 +3,7 @@
 use super::super::Tag;
 use super::super::variant::NoNumber;
 use super::NbtSource;
-use demat_core::{Error, ErrorKind, Kind, Position, Signal};
+use demat_core::{Error, ErrorKind, Kind, Position, Signal, excerpt};
 
 impl NbtSource<'_> {
     pub(super) fn position_of(&self, at: usize) -> Position {
@@ -43,9 +43,14 @@ impl NbtSource<'_> {
 
     /// Returns the error for a value of this tag where the caller expects another kind.
     #[cold]
-    pub(super) fn other_kind(&self, tag: Tag, expected: &'static str) -> Error {
+    pub(super) fn other_kind(&mut self, tag: Tag, expected: &'static str) -> Error {
         let found = if tag == Tag::End { "null" } else { tag.name() };
-        Error::expected(expected, found).at(self.position_of(self.start))
+        let error = Error::expected(expected, found).at(self.position_of(self.start));
+        // A text has at most 64 KiB; an array of bytes may be huge.
+        match if tag == Tag::ByteArray { Ok(None) } else { excerpt::of(self) } {
+            Ok(shown) => error.showing(shown),
+            Err(signal) => signal,
+        }
     }
 
     #[cold]

@@ -2,8 +2,10 @@
 
 use super::super::Tag;
 use super::{NbtSource, Phase};
+use demat_core::derived::{decimal_of_text, text_as};
+use demat_core::excerpt;
 use demat_core::scalar::{Decimal, Int, Uuid};
-use demat_core::{Error, Result, Source, Text};
+use demat_core::{Error, Result, Source};
 use std::borrow::Cow;
 
 impl<'a> NbtSource<'a> {
@@ -17,7 +19,7 @@ impl<'a> NbtSource<'a> {
     #[cold]
     fn key_as<T>(&mut self, expected: &'static str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T> {
         let text = self.text()?;
-        let (parsed, found) = (parse(&text), format!("`{}`", &*text));
+        let (parsed, found) = (parse(&text), excerpt::name(&text));
         parsed.ok_or_else(|| Error::expected(expected, found).at(self.position()))
     }
 
@@ -115,11 +117,7 @@ impl<'a> NbtSource<'a> {
             let decimal = Decimal::parse(&value.to_string()).map(Decimal::into_owned);
             return decimal.ok_or_else(|| Error::expected("decimal", "int").at(self.position()));
         }
-        let decimal = match self.text()? {
-            Text::Input(text) => Decimal::parse(text),
-            Text::Scratch(text) => Decimal::parse(text).map(Decimal::into_owned),
-        };
-        decimal.ok_or_else(|| Error::expected("decimal", "other text").at(self.position()))
+        decimal_of_text(self)
     }
 
     /// Reads a UUID from text, or from an array of four ints, the highest first.
@@ -129,8 +127,7 @@ impl<'a> NbtSource<'a> {
             if tag != Tag::String {
                 return Err(self.other_kind(tag, "uuid"));
             }
-            let uuid = Uuid::parse(&self.text()?);
-            return uuid.ok_or_else(|| Error::expected("uuid", "other text").at(self.position()));
+            return text_as(self, "uuid", "uuid", Uuid::parse);
         }
         let (count, mut at) = self.count_at(at)?;
         if count != 4 {

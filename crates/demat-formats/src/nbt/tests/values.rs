@@ -95,7 +95,7 @@ fn every_int_tag_and_array_is_read() {
     for (kind, bytes) in kinds {
         assert!(refusal(bytes.as_bytes(), kind).starts_with("expected `"), "{kind}");
     }
-    assert_eq!(refusal(b"\x05\0\0\x3f\0\0\0", "int"), "expected `int`, found `float` (byte 0)");
+    assert_eq!(refusal(b"\x05\0\0\x3f\0\0\0", "int"), "expected `int`, found `float` 0.5 (byte 0)");
     assert_eq!(refusal(b"\x01\0\0\x02", "bool"), "expected `bool` as byte 0 or 1, found `2` (byte 0)");
 }
 

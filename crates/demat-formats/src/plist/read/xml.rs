@@ -8,6 +8,7 @@ use super::super::document::{Document, Id, Object, Span};
 use super::text::Cursor;
 use super::xml_text::{decoded, unescaped};
 use super::{Fault, unexpected};
+use demat_core::excerpt;
 use demat_core::scalar::base64;
 use demat_core::{Error, ErrorKind};
 
@@ -227,7 +228,7 @@ fn scalar(text: &str, name: &str, span: Span, at: usize, document: &mut Document
     let own = core::str::from_utf8(document.bytes(text.as_bytes(), span)).unwrap_or_default();
     let trimmed = own.trim_matches([' ', '\t', '\r', '\n']);
     let wrong = |expected: &'static str| {
-        let found = if trimmed.len() > 40 { "other text".to_string() } else { format!("`{trimmed}`") };
+        let found = excerpt::name(trimmed);
         (Error::mismatch(ErrorKind::Syntax, expected, found), at)
     };
     match name {

@@ -8,6 +8,7 @@ use super::{ReadOptions, UID, read};
 use crate::json::RepeatedKeys;
 use crate::stream::{Counter, Part};
 use core::cell::Cell;
+use demat_core::excerpt;
 use demat_core::scalar::{Decimal, Instant, Int};
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Signal, Source, Text};
 use std::borrow::Cow;
@@ -123,8 +124,12 @@ impl<'a, 's> PlistSource<'a, 's> {
     }
 
     #[cold]
-    fn other(&self, expected: &'static str, found: &Found) -> Error {
-        Error::expected(expected, kind_of(found).name()).at(self.position())
+    fn other(&mut self, expected: &'static str, found: &Found) -> Error {
+        let error = Error::expected(expected, kind_of(found).name()).at(self.position());
+        match excerpt::of(self) {
+            Ok(shown) => error.showing(shown),
+            Err(signal) => signal,
+        }
     }
 
     /// Returns the text of an object. In the old form, every scalar has text.
@@ -143,8 +148,9 @@ impl<'a, 's> PlistSource<'a, 's> {
         if !self.document()?.is_text && !self.is_at_key() {
             return Err(self.other(expected, &found));
         }
-        let value = parse(self.text_of(expected)?);
-        let value = value.ok_or_else(|| Error::expected(expected, "other text").at(self.position()))?;
+        let text = self.text_of(expected)?;
+        let value = parse(text).ok_or_else(|| Error::other_text(expected, text));
+        let value = value.map_err(|error| error.at(self.position()))?;
         self.done();
         Ok(value)
     }
@@ -266,8 +272,9 @@ impl<'a> Source<'a> for PlistSource<'a, '_> {
             self.done();
             return Ok(Decimal::from_int(int_of(value)));
         }
-        let decimal = Decimal::parse(self.text_of("decimal")?).map(Decimal::into_owned);
-        let decimal = decimal.ok_or_else(|| Error::expected("decimal", "other text").at(self.position()))?;
+        let text = self.text_of("decimal")?;
+        let decimal = Decimal::parse(text).map(Decimal::into_owned).ok_or_else(|| Error::other_text("decimal", text));
+        let decimal = decimal.map_err(|error| error.at(self.position()))?;
         self.done();
         Ok(decimal)
     }
@@ -277,9 +284,9 @@ impl<'a> Source<'a> for PlistSource<'a, '_> {
             self.done();
             return Ok(instant);
         }
-        let instant = Instant::parse(self.text_of("instant")?);
-        let wrong = || Error::expected("`instant` as RFC 3339", "other text");
-        let instant = instant.ok_or_else(|| wrong().at(self.position()))?;
+        let text = self.text_of("instant")?;
+        let instant = Instant::parse(text).ok_or_else(|| Error::other_text("`instant` as RFC 3339", text));
+        let instant = instant.map_err(|error| error.at(self.position()))?;
         self.done();
         Ok(instant)
     }

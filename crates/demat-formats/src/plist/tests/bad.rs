@@ -85,12 +85,12 @@ fn what_is_cut_is_refused() {
 #[test]
 fn values_of_other_kinds_are_refused() {
     let bytes = xml("<array><integer>1</integer>\n<string>x</string></array>");
-    assert_eq!(refusal(&bytes, "[int]"), "expected `int`, found `text` at `$[1]` (line 2, column 1)");
+    assert_eq!(refusal(&bytes, "[int]"), "expected `int`, found `text` \"x\" at `$[1]` (line 2, column 1)");
     assert_eq!(refusal(&bytes, "{a: int}"), "expected `record`, found `list` (line 1, column 22)");
-    assert_eq!(refusal(&xml("<string>1</string>"), "int"), "expected `int`, found `text` (line 1, column 22)");
+    assert_eq!(refusal(&xml("<string>1</string>"), "int"), "expected `int`, found `text` \"1\" (line 1, column 22)");
     assert_eq!(
         refusal(&xml("<date>2024-02-29T12:30:00Z</date>"), "datetime"),
-        "expected `text`, found `instant` (line 1, column 22)"
+        "expected `datetime`, found `instant` 2024-02-29T12:30:00Z (line 1, column 22)"
     );
 }
 

@@ -4,6 +4,7 @@ use super::ProtoSource;
 use super::slot::At;
 use crate::proto::layout::Form;
 use crate::proto::tag::WireType;
+use demat_core::derived::text_as;
 use demat_core::scalar::{Duration, Instant, Offset};
 use demat_core::{Error, Result, Source};
 
@@ -47,9 +48,7 @@ impl ProtoSource<'_> {
 
     pub(super) fn read_instant(&mut self) -> Result<Instant> {
         if self.slot.form != Form::Timestamp {
-            let text = self.read_text()?;
-            let instant = Instant::parse(&text);
-            return instant.ok_or_else(|| Error::expected("`instant` as RFC 3339", "other text").at(self.position()));
+            return text_as(self, "instant", "`instant` as RFC 3339", Instant::parse);
         }
         let (seconds, nanos) = self.seconds("instant")?;
         let instant = u32::try_from(nanos).ok().and_then(|nanos| Instant::from_unix(seconds, nanos, Offset::UTC));
@@ -58,9 +57,7 @@ impl ProtoSource<'_> {
 
     pub(super) fn read_duration(&mut self) -> Result<Duration> {
         if self.slot.form != Form::Duration {
-            let text = self.read_text()?;
-            let duration = Duration::parse(&text);
-            return duration.ok_or_else(|| Error::expected("`duration` as ISO 8601", "other text").at(self.position()));
+            return text_as(self, "duration", "`duration` as ISO 8601", Duration::parse);
         }
         let (seconds, nanos) = self.seconds("duration")?;
         let same_sign = seconds == 0 || nanos == 0 || (seconds < 0) == (nanos < 0);

@@ -7,6 +7,8 @@ use crate::proto::layout::{Cardinality, Form};
 use crate::proto::tag::WireType;
 use crate::proto::varint::unzigzag;
 use crate::text::utf8;
+use demat_core::derived::text_as;
+use demat_core::excerpt;
 use demat_core::scalar::{Int, Uuid};
 use demat_core::{Enum, Error, ErrorKind, Result, Source, Text};
 use std::borrow::Cow;
@@ -292,9 +294,8 @@ impl<'a> ProtoSource<'a> {
                 })
             }
             (At::Wire(_) | At::Zero, Form::Text | Form::Any) => {
-                let decoded = demat_core::scalar::base64::decode(&self.read_text()?);
-                let error = || Error::expected("`bytes` in base64", "other text").at(self.position());
-                decoded.map(Cow::Owned).ok_or_else(error)
+                let decode = demat_core::scalar::base64::decode;
+                text_as(self, "bytes", "`bytes` in base64", decode).map(Cow::Owned)
             }
             _ => Err(self.other("bytes")),
         }
@@ -306,8 +307,7 @@ impl<'a> ProtoSource<'a> {
             let uuid = <[u8; 16]>::try_from(&*bytes).ok().map(Uuid);
             return uuid.ok_or_else(|| Error::expected("uuid", format!("{} bytes", bytes.len())).at(self.position()));
         }
-        let uuid = Uuid::parse(&self.read_text()?);
-        uuid.ok_or_else(|| Error::expected("uuid", "other text").at(self.position()))
+        text_as(self, "uuid", "uuid", Uuid::parse)
     }
 
     pub(super) fn read_variant(&mut self, names: &Enum) -> Result<usize> {
@@ -322,7 +322,7 @@ impl<'a> ProtoSource<'a> {
                 if let Some(index) = names.index_of(&text) {
                     return Ok(index);
                 }
-                let error = Error::mismatch(ErrorKind::Constraint, names.names(), format!("`{}`", &*text));
+                let error = Error::mismatch(ErrorKind::Constraint, names.names(), excerpt::name(&text));
                 return Err(error.at(self.position()));
             }
             _ => return Err(self.other("enum")),

@@ -1,10 +1,11 @@
 //! Errors of reading.
 
+use super::super::schema::Node;
 use super::super::varint::NoVarint;
 use super::super::wire::NoScalar;
 use super::{Found, RawSource};
 use crate::binary::Input;
-use demat_core::{Error, ErrorKind, Position};
+use demat_core::{Error, ErrorKind, Position, Result, excerpt};
 
 impl RawSource<'_, '_> {
     fn input(&self) -> Input<'_> {
@@ -55,8 +56,32 @@ impl RawSource<'_, '_> {
 
     /// Returns the error for a value of another kind.
     #[cold]
-    pub(super) fn other(&self, expected: &'static str, found: &Found<'_>) -> Error {
-        Error::expected(expected, found.name()).at(self.position_of(self.start))
+    pub(super) fn other(&mut self, expected: &'static str, found: &Found<'_>) -> Error {
+        let error = Error::expected(expected, found.name()).at(self.position_of(self.start));
+        match self.excerpt(found) {
+            Ok(shown) => error.showing(shown),
+            Err(signal) => signal,
+        }
+    }
+
+    /// Returns the excerpt of the scalar whose own bytes are at the current position.
+    fn excerpt(&mut self, found: &Found<'_>) -> Result<Option<String>> {
+        match found {
+            Found::Node(node @ (Node::Text | Node::Bytes)) => {
+                let (len, begin) = self.varint()?;
+                let len = u64::try_from(len).unwrap_or(u64::MAX);
+                let input = self.input();
+                if matches!(node, Node::Text) {
+                    input.text_excerpt(begin, len)
+                } else {
+                    input.bytes_excerpt(begin, len)
+                }
+            }
+            // A decimal has any number of digits.
+            Found::Node(Node::Decimal) | Found::Null => Ok(None),
+            Found::Key(key) => Ok(Some(excerpt::text(key))),
+            Found::Node(_) => excerpt::of(self),
+        }
     }
 
     #[cold]

@@ -150,7 +150,7 @@ impl<'a, 's> RawSource<'a, 's> {
     fn parsed<T>(&mut self, expected: &'static str, parse: fn(&str) -> Option<T>) -> Result<T> {
         let (text, end) = self.utf8()?;
         let Some(value) = parse(text) else {
-            return Err(Error::expected(expected, "other text").at(self.position_of(self.start)));
+            return Err(Error::other_text(expected, text).at(self.position_of(self.start)));
         };
         self.done(end);
         Ok(value)
@@ -299,7 +299,7 @@ impl<'a> Source<'a> for RawSource<'a, '_> {
             Found::Node(Node::Decimal | Node::Text) => {
                 let (text, end) = self.utf8()?;
                 let Some(decimal) = Decimal::parse(text) else {
-                    return Err(Error::expected("decimal", "other text").at(self.position()));
+                    return Err(Error::other_text("decimal", text).at(self.position()));
                 };
                 self.done(end);
                 Ok(decimal)

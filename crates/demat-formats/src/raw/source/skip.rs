@@ -100,7 +100,7 @@ impl RawSource<'_, '_> {
             Node::Decimal => {
                 let (text, end) = self.utf8()?;
                 if Decimal::parse(text).is_none() {
-                    return Err(Error::expected("decimal", "other text").at(self.position_of(self.start)));
+                    return Err(Error::other_text("decimal", text).at(self.position_of(self.start)));
                 }
                 end
             }

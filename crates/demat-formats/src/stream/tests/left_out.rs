@@ -22,12 +22,12 @@ fn bad_items_of_a_json_list_are_left_out() {
         assert_eq!(out, r#"[{"id":1},{"id":5,"tags":[]},{"id":7}]"#, "by {size}");
         assert_eq!(summary, Summary { records: 3, rejected: 4 });
         let expected = [
-            ("expected `int`, found `text` at `$[1].id` (record 2, line 1, column 18)", r#"{"id":"x"}"#),
+            ("expected `int`, found `text` \"x\" at `$[1].id` (record 2, line 1, column 18)", r#"{"id":"x"}"#),
             (
-                "expected `text`, found `int` at `$[2].tags[1]` (record 3, line 1, column 44)",
+                "expected `text`, found `int` 7 at `$[2].tags[1]` (record 3, line 1, column 44)",
                 r#"{"id":3,"tags":["a",7,"c"]}"#,
             ),
-            ("expected `record`, found `int` at `$[3]` (record 4, line 1, column 53)", "4"),
+            ("expected `record`, found `int` 4 at `$[3]` (record 4, line 1, column 53)", "4"),
             ("expected field `id`, found nothing at `$[5]` (record 6, line 1, column 75)", "{}"),
         ];
         let found: Vec<(&str, &str)> =

@@ -145,7 +145,7 @@ fn what_is_not_there_is_said() {
     );
     assert_eq!(
         refused(DOCUMENT, "$.users[*].id[*]").1,
-        "expected `list`, found `int` at `$.users[0].id` (line 2, column 19)"
+        "expected `list`, found `int` 1 at `$.users[0].id` (line 2, column 19)"
     );
     assert_eq!(
         refused(r#"[{"x": [1]}, {"y": 2}]"#, "$[*].x[*]").1,

@@ -59,7 +59,7 @@ fn marks_lead_back_in_this_and_later_sources() {
 #[test]
 fn errors_of_values_have_positions() {
     let error = read(TEXT, "{x: [{id: int, tags: [int]}]}").unwrap_err();
-    assert_eq!(error.to_string(), "expected `int`, found `text` at `$.x[0].tags[0]` (line 4, column 9)");
+    assert_eq!(error.to_string(), "expected `int`, found `text` \"a\" at `$.x[0].tags[0]` (line 4, column 9)");
     let error: Error = read(TEXT, "{x: [{id: text}]}").unwrap_err();
     assert!(error.to_string().ends_with("at `$.x[0].id` (line 3, column 6)"), "{error}");
 }

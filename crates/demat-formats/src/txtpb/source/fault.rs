@@ -2,6 +2,7 @@
 
 use super::TxtpbSource;
 use crate::txtpb::tape::{Content, Node};
+use demat_core::excerpt;
 use demat_core::{Error, ErrorKind, Record};
 
 impl TxtpbSource<'_> {
@@ -20,9 +21,12 @@ impl TxtpbSource<'_> {
             Content::Values { .. } => "several values".to_string(),
             Content::Number { text, negative } | Content::Word { text, negative } => {
                 let sign = if negative { "-" } else { "" };
-                format!("`{sign}{}`", shortened(self.ascii(text)))
+                format!("`{sign}{}`", excerpt::plain(self.ascii(text)))
             }
-            Content::Text(_) => "a string".to_string(),
+            Content::Text(slice) => {
+                let shown = excerpt::text_bytes(self.slice(slice), true);
+                return Error::expected(expected, "text").showing(shown).at(self.place());
+            }
             Content::End | Content::EndValues => "no value".to_string(),
         };
         Error::expected(expected, found).at(self.place())
@@ -47,9 +51,4 @@ impl TxtpbSource<'_> {
     pub(super) fn stands_again(&self, name: &str) -> Error {
         Error::new(ErrorKind::Constraint, format!("the field `{name}` stands here again")).at(self.place())
     }
-}
-
-/// The start of a text, for an error.
-fn shortened(text: &str) -> String {
-    if text.len() <= 40 { text.to_string() } else { format!("{}…", text.chars().take(40).collect::<String>()) }
 }

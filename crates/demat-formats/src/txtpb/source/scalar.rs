@@ -7,6 +7,7 @@ use crate::proto::{Form, address};
 use crate::txtpb::number;
 use crate::txtpb::tape::{Content, Node};
 use core::str::FromStr;
+use demat_core::derived::text_as;
 use demat_core::scalar::{Duration, Instant, Int, Offset, Uuid, base64};
 use demat_core::{Error, Kind, Result, Text};
 use std::borrow::Cow;
@@ -251,9 +252,7 @@ impl<'a> TxtpbSource<'a> {
             return Ok(Cow::Owned(bytes));
         }
         if matches!(self.state.form(), Form::Text | Form::Any) {
-            let decoded = base64::decode(&self.read_text()?);
-            let error = || Error::expected("`bytes` in base64", "other text").at(self.place());
-            return decoded.map(Cow::Owned).ok_or_else(error);
+            return text_as(self, "bytes", "`bytes` in base64", base64::decode).map(Cow::Owned);
         }
         let Some((node, after)) = self.leaf()? else {
             self.done(self.at);
@@ -273,14 +272,12 @@ impl<'a> TxtpbSource<'a> {
             let uuid = <[u8; 16]>::try_from(&*bytes).ok().map(Uuid);
             return uuid.ok_or_else(|| Error::expected("uuid", format!("{} bytes", bytes.len())).at(self.place()));
         }
-        let uuid = Uuid::parse(&self.read_text()?);
-        uuid.ok_or_else(|| Error::expected("uuid", "other text").at(self.place()))
+        text_as(self, "uuid", "uuid", Uuid::parse)
     }
 
     pub(super) fn read_instant(&mut self) -> Result<Instant> {
         if self.state.form() != Form::Timestamp {
-            let instant = Instant::parse(&self.read_text()?);
-            return instant.ok_or_else(|| Error::expected("`instant` as RFC 3339", "other text").at(self.place()));
+            return text_as(self, "instant", "`instant` as RFC 3339", Instant::parse);
         }
         let (seconds, nanos) = self.seconds()?;
         let instant = u32::try_from(nanos).ok().and_then(|nanos| Instant::from_unix(seconds, nanos, Offset::UTC));
@@ -289,8 +286,7 @@ impl<'a> TxtpbSource<'a> {
 
     pub(super) fn read_duration(&mut self) -> Result<Duration> {
         if self.state.form() != Form::Duration {
-            let duration = Duration::parse(&self.read_text()?);
-            return duration.ok_or_else(|| Error::expected("`duration` as ISO 8601", "other text").at(self.place()));
+            return text_as(self, "duration", "`duration` as ISO 8601", Duration::parse);
         }
         let (seconds, nanos) = self.seconds()?;
         let in_range = nanos.unsigned_abs() < 1_000_000_000 && seconds.signum() * nanos.signum() >= 0;

@@ -32,7 +32,7 @@ fn faults_have_places() {
         ("a: 'x", "expected the end of a string, found end of input (line 1, column 6)"),
         ("a: '\\", "expected an escape, found end of input (line 1, column 6)"),
         ("a: \u{0}", "expected a value, found byte 0x00 (line 1, column 4)"),
-        ("a: 'x'", "expected int, found a string at `$.a` (line 1, column 4)"),
+        ("a: 'x'", "expected int, found `text` \"x\" at `$.a` (line 1, column 4)"),
         ("a: {}", "expected int, found a message at `$.a` (line 1, column 4)"),
         ("m: 1", "expected a message, found `1` at `$.m` (line 1, column 4)"),
         ("m { a: 1 m { a: yes } }", "expected int, found `yes` at `$.m.m.a` (line 1, column 17)"),

@@ -2,10 +2,7 @@
 
 use super::XmlSource;
 use super::slot::Slot;
-use demat_core::{Error, Kind};
-
-/// The number of characters of a text that an error shows.
-const SHOWN: usize = 40;
+use demat_core::{Error, Kind, excerpt};
 
 impl XmlSource<'_> {
     /// The error for a value of another kind than the requested one.
@@ -20,19 +17,17 @@ impl XmlSource<'_> {
                 Err(error) => return error,
             },
         };
-        Error::expected(expected, found).at(self.position_at(self.start))
+        let error = Error::expected(expected, found).at(self.position_at(self.start));
+        match excerpt::of(self) {
+            Ok(shown) => error.showing(shown),
+            Err(signal) => signal,
+        }
     }
 
     /// The error for a text that does not parse as the requested type.
     #[cold]
     pub(super) fn other_text(&self, expected: &'static str, text: &str) -> Error {
-        let found = if text.is_empty() {
-            "no text".to_owned()
-        } else if text.chars().nth(SHOWN).is_some() {
-            format!("`{}…`", text.chars().take(SHOWN).collect::<String>())
-        } else {
-            format!("`{text}`")
-        };
+        let found = if text.is_empty() { "no text".to_owned() } else { excerpt::name(text) };
         Error::expected(expected, found).at(self.position_at(self.start))
     }
 }

@@ -4,6 +4,7 @@ use super::super::scan::chars::is_space;
 use super::super::tape::Flags;
 use super::slot::Slot;
 use super::{XmlSource, frame};
+use demat_core::excerpt;
 use demat_core::scalar::{DateTime, Int, base64};
 use demat_core::{Enum, Error, ErrorKind, Kind, Result};
 use std::borrow::Cow;
@@ -194,7 +195,7 @@ impl<'a> XmlSource<'a> {
             self.took();
             return Ok(index);
         }
-        let error = Error::mismatch(ErrorKind::Constraint, names.names(), format!("`{text}`"));
+        let error = Error::mismatch(ErrorKind::Constraint, names.names(), excerpt::name(text));
         Err(error.at(self.position_at(self.start)))
     }
 

@@ -3,6 +3,7 @@
 use super::super::word::{Word, is_float, is_int, resolve};
 use super::timestamp::timestamp;
 use crate::whole::{Content, Tape, int};
+use demat_core::excerpt;
 use demat_core::scalar::base64;
 use demat_core::{Error, ErrorKind, Result};
 use granit_parser::Tag;
@@ -51,7 +52,7 @@ pub(super) fn type_of(tag: Option<&Tag>) -> Result<Type> {
 /// Resolves a scalar.
 pub(super) fn content(tape: &mut Tape, input: &str, text: &str, plain: bool, of: Type) -> Result<Content> {
     let wrong = |expected: &'static str| {
-        let found = format!("`{}`", text.chars().take(40).collect::<String>());
+        let found = excerpt::name(text);
         Err(Error::mismatch(ErrorKind::Constraint, expected, found))
     };
     Ok(match of {

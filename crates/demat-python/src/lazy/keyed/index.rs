@@ -6,7 +6,7 @@ use super::value::value_at;
 use super::{counted, moved, options_of, part_of, with_source};
 use crate::error::Failure;
 use crate::plan::Role;
-use demat_core::{Error, ErrorKind, Position, Result, Source};
+use demat_core::{ErrorKind, Position, Result, Source};
 use demat_formats::json::ReadOptions;
 use pyo3::prelude::*;
 use std::borrow::Cow;
@@ -71,10 +71,8 @@ fn look_in<'a, S: Source<'a>>(
     let (bytes, places) = (view.bytes(), view.places());
     places.fill(FieldSpan { first: 0, last: 0 });
     let (plan, _) = view.class.planned();
-    source.record(&plan.read).map_err(|error| match error.found() {
-        Some(found) if error.kind() == ErrorKind::Type => {
-            Error::expected(plan.name.clone(), found.to_owned()).at(error.position())
-        }
+    source.record(&plan.read).map_err(|error| match error.kind() {
+        ErrorKind::Type => error.expecting(plan.name.clone()),
         _ => error,
     })?;
     let mut expected = 0;

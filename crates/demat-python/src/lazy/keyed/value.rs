@@ -21,7 +21,7 @@ use std::borrow::Cow;
 pub(in super::super) fn options_of(view: View<'_>) -> ReadOptions {
     let refused = view.state().flags & REFUSED != 0;
     let repeated_keys = if refused { RepeatedKeys::Refuse } else { RepeatedKeys::LastWins };
-    ReadOptions { depth: *view.depth(), repeated_keys }
+    ReadOptions { depth: *view.depth(), repeated_keys, ..ReadOptions::default() }
 }
 
 /// Returns the part for a source over bytes that begin at an offset of a view, or over a copy of them.

@@ -174,5 +174,5 @@ fn a_bad_row_is_told_by_its_number() {
     let mut sink = CompactSink::new(Output::new(Vec::new(), Keep));
     let rows = selected(&database, "t", "id, a", true);
     let error = copy_rows(&mut RowSource::new(rows, &[]), &shape, &mut sink).unwrap_err();
-    assert_eq!(error.to_string(), "expected `int`, found `text` at `$[3].a` (record 4)");
+    assert_eq!(error.to_string(), "expected `int`, found `text` \"x\" at `$[3].a` (record 4)");
 }

@@ -95,7 +95,7 @@ fn it_comes_back_within_a_row() {
             assert_eq!(scan.i64().unwrap(), 1);
             assert!(scan.entry().unwrap());
             scan.value().unwrap();
-            assert_eq!(scan.mismatch("bool").to_string(), "expected `bool`, found `text` (record 1)");
+            assert_eq!(scan.mismatch("bool").to_string(), "expected `bool`, found `text` \"Clean Room\" (record 1)");
             scan.skip().unwrap();
             scan.reset(row);
         }
