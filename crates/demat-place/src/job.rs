@@ -359,6 +359,7 @@ impl<'j> CopyJob<'j> {
     /// The error that ended the copy: that of the first refused record or, if refused records are left out, one that
     /// prevents continuing.
     pub fn run(mut self) -> Result<Summary> {
+        self.know_fields()?;
         if let (Place::File(folder), Place::Database(to)) = (&self.from.0, &self.to.0)
             && self.more.is_empty()
             && to.part == Part::Whole
@@ -579,6 +580,22 @@ impl<'j> CopyJob<'j> {
                 Target::given(writer, name.clone(), self.packed, held).map(Out::Stream)
             }
             (place, _) => Out::create(place, self.to.1, &self.from.0, self.packed, self.on_error),
+        }
+    }
+
+    /// Checks that a given shape has fields, if some are chosen or renamed.
+    fn know_fields(&self) -> Result<()> {
+        let option = match (&self.fields, &*self.renames) {
+            (Some(_), _) => "chosen",
+            (None, [_, ..]) => "renamed",
+            (None, []) => return Ok(()),
+        };
+        match self.shape.as_ref().filter(|shape| table::is_open(shape)) {
+            Some(shape) => {
+                let message = format!("fields can't be {option} of the shape `{shape}`, which does not name any");
+                Err(Error::new(ErrorKind::Constraint, message))
+            }
+            None => Ok(()),
         }
     }
 

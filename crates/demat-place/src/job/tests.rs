@@ -150,3 +150,14 @@ fn what_is_open_already_is_copied_too() {
     assert!(written.lock().unwrap().is_empty());
     assert_eq!(copy().run().unwrap_err().kind(), ErrorKind::Io);
 }
+
+#[test]
+fn fields_are_not_chosen_of_a_shape_that_names_none() {
+    for shape in ["any", "[any]"] {
+        let (from, to) = (Place::Given("data".into()), Place::Given("nowhere".into()));
+        let job = CopyJob::new(from, Format::JSON, to, Format::JSON).shape(shape.parse().unwrap());
+        let job = job.reader(&b"[{\"a\": 1}]"[..]).writer(std::io::empty()).fields(["a"]);
+        let error = job.run().unwrap_err().to_string();
+        assert!(error.starts_with("fields can't be chosen of the shape"), "{error}");
+    }
+}
