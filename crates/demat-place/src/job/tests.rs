@@ -79,7 +79,7 @@ fn an_inferred_shape_is_to_blame() {
     assert_eq!(cause, Some(&InferredShape { records: 2 }));
     assert!(
         error.to_string().starts_with(
-            "expected `int`, found `text`: the shape was inferred from the first 2 records at `$[2].id` ("
+            "expected `int`, found `text` \"x\": the shape was inferred from the first 2 records at `$[2].id` ("
         )
     );
     job(&folder, "a.ndjson", "b.csv").sample(Sample::All).run().unwrap();
