@@ -56,7 +56,7 @@ def test_a_document_that_is_no_list_wants_a_path(document: Any) -> None:
         ("$.data[*]", "expected `list`, found `dict`", "$.data"),
         ("$.users.x", "expected `dict`, found `list`", "$.users"),
         ("$.users[*].n[*]", "expected `list`, found `int` 1", "$.users[0].n"),
-        ("$.meta.note.x", 'expected `dict`, found `str` "x"', "$.meta.note"),
+        ("$.meta.note.x", r'expected `dict`, found `str` "a \"}\" ]"', "$.meta.note"),
     ],
 )
 def test_what_is_not_there(at: str, message: str, path: str) -> None:

@@ -192,8 +192,8 @@ def test_subclasses_are_written_as_what_they_stand_on():
 
 
 def test_scalars_of_numpy_are_numbers():
-    assert json.encode([numpy.int64(1), numpy.float32(0.5), numpy.bool_(True)]) == b"[1,0.5,true]"  # noqa: FBT003
-    with pytest.raises(demat.EncodeError, match=r"numpy\.|structured"):
+    assert json.encode([numpy.int64(1), numpy.float32(0.5), numpy.bool_(True)]) == b"[1,0.5,true]"
+    with pytest.raises(demat.EncodeError, match="has no form in data; write its fields"):
         json.encode(numpy.zeros(1, dtype=[("id", "i4")]))
     # This one stands on Python's own float.
     assert json.encode(numpy.float64(0.25)) == b"0.25"
