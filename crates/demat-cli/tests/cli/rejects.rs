@@ -70,7 +70,7 @@ fn rejects_are_kept_with_their_reasons() {
         assert_eq!(
             lines[0],
             "{\"record\":2,\"line\":2,\"column\":7,\"offset\":15,\"path\":\"$[1].id\",\"kind\":\"type\",\"expected\":\"int\",\
-             \"found\":\"text\",\"reason\":\"expected `int`, found `text`\",\"data\":\"{\\\"id\\\":\\\"x\\\"}\"}"
+             \"found\":\"text\",\"reason\":\"expected `int`, found `text` \\\"x\\\"\",\"data\":\"{\\\"id\\\":\\\"x\\\"}\"}"
         );
         assert!(
             lines[1].contains("\"kind\":\"syntax\"") && lines[1].ends_with("\"data\":\"{\\\"id\\\":3\"}"),

@@ -77,11 +77,9 @@ fn an_inferred_shape_is_to_blame() {
     let error = job(&folder, "a.ndjson", "b.csv").sample(Sample::First(2)).run().unwrap_err();
     let cause = std::error::Error::source(&error).unwrap().downcast_ref::<InferredShape>();
     assert_eq!(cause, Some(&InferredShape { records: 2 }));
-    assert!(
-        error.to_string().starts_with(
-            "expected `int`, found `text` \"x\": the shape was inferred from the first 2 records at `$[2].id` ("
-        )
-    );
+    assert!(error.to_string().starts_with(
+        "expected `int`, found `text` \"x\": the shape was inferred from the first 2 records at `$[2].id` ("
+    ));
     job(&folder, "a.ndjson", "b.csv").sample(Sample::All).run().unwrap();
     assert_eq!(read(&folder, "b.csv"), "id\n1\n2\nx\n");
 }

@@ -36,11 +36,12 @@ impl JsonSource<'_> {
         Ok(match kind {
             Kind::Bool => Some(if rest.first() == Some(&b't') { "true" } else { "false" }.to_owned()),
             Kind::Int | Kind::Float => {
-                let digits = rest
-                    .iter()
-                    .take(SHOWN + 1)
-                    .take_while(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'));
-                core::str::from_utf8(&rest[..digits.count()]).ok().map(excerpt::plain)
+                let rest = &rest[..rest.len().min(SHOWN + 1)];
+                let end = number_end(rest);
+                if end.is_none_or(|end| end == rest.len()) && rest.len() <= SHOWN && !self.last {
+                    return Err(Error::signalled(Signal::Incomplete));
+                }
+                core::str::from_utf8(&rest[..end.unwrap_or(rest.len())]).ok().map(excerpt::plain)
             }
             Kind::Text => {
                 let (end, is_whole) = excerpt_end(rest);
@@ -146,6 +147,30 @@ impl JsonSource<'_> {
         let found = self.bytes.get(at).map_or(self.ending.to_string(), |byte| format!("byte 0x{byte:02x}"));
         Error::mismatch(ErrorKind::Syntax, "text in UTF-8", found).at(self.base.position(self.bytes, at))
     }
+}
+
+/// Returns the end of the number at the start, as far as the grammar goes; `None` if what follows the end of the slice
+/// decides it.
+fn number_end(rest: &[u8]) -> Option<usize> {
+    let digits =
+        |from: usize| from + rest[from.min(rest.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut end = digits(usize::from(rest.first() == Some(&b'-')));
+    if rest.get(end) == Some(&b'.') {
+        rest.get(end + 1)?;
+        let fraction = digits(end + 1);
+        if fraction > end + 1 {
+            end = fraction;
+        }
+    }
+    if matches!(rest.get(end), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(rest.get(end + 1)?, b'+' | b'-'));
+        rest.get(end + 1 + sign)?;
+        let exponent = digits(end + 1 + sign);
+        if exponent > end + 1 + sign {
+            end = exponent;
+        }
+    }
+    Some(end)
 }
 
 /// The length of an escape by a code.

@@ -55,6 +55,20 @@ fn what_is_no_text_is_not_shown() {
 }
 
 proptest! {
+    /// The same of numbers, also of those that the text ends in a wrong way.
+    #[test]
+    fn windows_do_not_change_what_is_shown_of_a_number(text in "-?[0-9]{1,30}(\\.[0-9]{0,3})?([eE][+-]?[0-9]{0,3})?[-+.:e]?[0-9]{0,40}") {
+        let json = format!("{text} ,").into_bytes();
+        let whole = refusal(&json);
+        for len in 1..=json.len() {
+            let part = Part { last: false, ..Part::whole(&json[..len]) };
+            let error = JsonSource::over(part, ReadOptions::default()).mismatch("date");
+            if error.signal() != Some(Signal::Incomplete) {
+                prop_assert_eq!(error.value(), whole.value(), "{} bytes", len);
+            }
+        }
+    }
+
     /// A window that is too short asks for more; any other gives the same message.
     #[test]
     fn windows_do_not_change_a_message(text in "\\PC{0,80}|[\"\\\\\n😀]{0,70}", escape in any::<bool>()) {
