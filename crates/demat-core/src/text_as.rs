@@ -17,13 +17,11 @@ pub fn text_as<'a, S: Source<'a> + ?Sized, T>(
     parse: impl FnOnce(&str) -> Option<T>,
 ) -> Result<T> {
     let text = source.text().map_err(|error| error.not_of_text(kind))?;
-    match parse(&text) {
-        Some(value) => Ok(value),
-        None => {
-            let error = Error::other_text(form, &text);
-            Err(error.at(source.position()))
-        }
-    }
+    let Some(value) = parse(&text) else {
+        let error = Error::other_text(form, &text);
+        return Err(error.at(source.position()));
+    };
+    Ok(value)
 }
 
 /// Reads a text as an exact decimal number, as [`text_as`] does. Digits that stand in the input are not copied.
@@ -36,11 +34,9 @@ pub fn decimal_of_text<'a, S: Source<'a> + ?Sized>(source: &mut S) -> Result<Dec
         Text::Input(text) => Decimal::parse(text),
         Text::Scratch(text) => Decimal::parse(text).map(Decimal::into_owned),
     };
-    match decimal {
-        Some(decimal) => Ok(decimal),
-        None => {
-            let error = Error::other_text("decimal", &text);
-            Err(error.at(source.position()))
-        }
-    }
+    let Some(decimal) = decimal else {
+        let error = Error::other_text("decimal", &text);
+        return Err(error.at(source.position()));
+    };
+    Ok(decimal)
 }

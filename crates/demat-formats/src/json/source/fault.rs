@@ -194,10 +194,9 @@ fn excerpt_end(string: &[u8]) -> (usize, bool) {
         at += match string.get(at) {
             Some(b'"') => return (at, true),
             Some(b'\\') if string.get(at + 1) == Some(&b'u') => ESCAPE,
-            Some(b'\\') => 2,
             Some(0xF0..) => 4,
             Some(0xE0..) => 3,
-            Some(0xC0..) => 2,
+            Some(b'\\' | 0xC0..) => 2,
             Some(_) => 1,
             None => return (string.len(), false),
         };
