@@ -682,8 +682,6 @@ def columns(
     decimals: tuple[int, int] | None = None,
     naive: bool = False,
     sample: int | None = 1000,
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     nonfinite: Literal["refuse", "text"] = "refuse",

@@ -6,7 +6,7 @@ import re
 from textwrap import indent
 from typing import TYPE_CHECKING
 
-from demat._formats import COLUMNS, WRITE
+from demat._formats import COLUMNS, ON_ERROR, WRITE
 
 from . import prose
 from .module import NAMES
@@ -118,9 +118,11 @@ def _columns(form: Format) -> str:
     place = "place: Place, /, type: TypeForm[Any] | None = None"
     given = (*COLUMNS, *prose.about_text(form))
     whole = tuple(option for option in given if option.name != "batch_size")
+    # Batches are read on demand, and a refused record ends them.
+    in_batches = tuple(option for option in whole if option not in ON_ERROR)
     verbs = [
         _function("columns", place, _options(whole), "Columns", prose.columns(form)),
-        _function("columns", place, ["batch_size: int", *_options(whole)], "ColumnStream"),
+        _function("columns", place, ["batch_size: int", *_options(in_batches)], "ColumnStream"),
     ]
     return "".join(f"@overload\n{verb}" for verb in verbs)
 

@@ -11,9 +11,20 @@ from typing import Literal, TypeAlias
 
 from . import cbor, csv, json, mca, msgpack, nbt, ndjson, plist, proto, raw, snbt, toml, txtpb, xml, yaml
 from .format import Format
-from .option import COLUMNS, READING, WRITE, Option
+from .option import COLUMNS, ON_ERROR, READING, WRITE, Option
 
-__all__ = ["COLUMNS", "FORMATS", "READING", "WRITE", "CopiedName", "DefinedName", "Format", "ModuleName", "Option"]
+__all__ = [
+    "COLUMNS",
+    "FORMATS",
+    "ON_ERROR",
+    "READING",
+    "WRITE",
+    "CopiedName",
+    "DefinedName",
+    "Format",
+    "ModuleName",
+    "Option",
+]
 
 # Checkers read annotations as text, so these names stand here as text, once.
 ModuleName: TypeAlias = Literal[

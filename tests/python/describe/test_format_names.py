@@ -31,11 +31,13 @@ OWN = re.compile(
 
 # Files that name a format, with the reason.
 ARGUED = {
+    "crates/demat-cli/src/diff/change.rs": "a record of a difference is shown as JSON",
     "crates/demat-http/src/answer.rs": "errors of the server are JSON",
     "crates/demat-http/src/store_request.rs": "the description of a server is JSON: OpenAPI says so",
     "crates/demat-http/src/openapi.rs": "it describes answers that are always JSON",
     "crates/demat-http/src/page.rs": "health and description are JSON",
     "crates/demat-lmdb/src/encoding.rs": "how records are encoded unless it is said otherwise",
+    "crates/demat-place/src/job/queried.rs": "a statement over files is of SQLite, which holds them in memory",
     "crates/demat-place/src/media_type.rs": "source maps of scripts are JSON, whatever their suffix",
     "crates/demat-place/src/place.rs": "a name with `#table` or `?select` is a database, with `lmdb:` a collection",
     "crates/demat-python/src/convert.rs": "the options that all formats have are parsed as those of one",
