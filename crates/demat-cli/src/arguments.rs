@@ -280,6 +280,9 @@ pub(crate) struct ShapeArguments {
     /// Infer the shape from a sample, also the types of cells, and of other values that are text
     #[arg(long, conflicts_with = "shape", help_heading = "Shape")]
     pub(crate) infer: bool,
+    /// Convert values to the shape's kinds: text such as `12` or `yes`, 3.0 to an int, seconds to an instant
+    #[arg(long, help_heading = "Shape")]
+    pub(crate) lax: bool,
     /// Turn nested records into columns, and lists and maps into JSON text
     #[arg(long, help_heading = "Shape")]
     pub(crate) flatten: bool,

@@ -23,6 +23,8 @@ pub(crate) struct About {
     pub(crate) flatten: bool,
     /// Whether the shape was given or inferred.
     pub(crate) typed: bool,
+    /// Whether `--lax` would be possible, and was not set.
+    pub(crate) strict: bool,
     /// Whether positions are those in decoded text.
     pub(crate) encoded: bool,
 }

@@ -3,9 +3,9 @@
 #[cfg(test)]
 mod tests;
 
-use demat_core::{Record, Result, Sink, forward};
-use demat_lmdb::{Collection, Decide, Predicate, Scalar};
-use demat_store::{Fault, Filter, FilterSink, Query};
+use demat_core::Result;
+use demat_lmdb::{Collection, Decide, Predicate};
+use demat_store::{Fault, Filter, Query};
 use std::sync::Arc;
 
 /// Returns the conditions of a query for scans of a collection; `None` if it has none.
@@ -43,24 +43,6 @@ impl Predicate for Conditions {
     }
 
     fn decide(&self) -> Box<dyn Decide> {
-        Box::new(Decided(self.0.sink()))
+        Box::new(self.0.sink())
     }
-}
-
-struct Decided(FilterSink);
-
-impl Decide for Decided {
-    #[inline]
-    fn holds(&self) -> bool {
-        self.0.holds()
-    }
-
-    #[inline]
-    fn holds_for(&mut self, _: &Record, values: &[Scalar<'_>]) -> Result<bool> {
-        Ok(self.0.holds_for(values))
-    }
-}
-
-impl Sink for Decided {
-    forward! { self => self.0; scalars containers marks }
 }

@@ -101,7 +101,7 @@ pub use demat_core::Trouble;
 pub use demat_place::{Condition, Test, like_pattern};
 pub use environment::Environment;
 pub use fault::{Fault, fault_of, trouble_of};
-pub use filter::{Filter, FilterSink};
+pub use filter::Filter;
 pub use folder::Folder;
 pub use layer::Layer;
 pub use log::{Log, Logged};

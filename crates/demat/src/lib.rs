@@ -29,9 +29,10 @@
 //! | `sqlite-store` | `sqlite_store`: tables of SQLite as stores; brings `sqlite` and `store` |
 //! | `lmdb-store` | `lmdb_store`: collections of LMDB as stores; brings `lmdb` and `store` |
 //! | `http` | `http`: a server for any store, and a store that is a client; brings `store` |
+//! | `chrono`, `jiff`, `rust_decimal`, `uuid` | types of these crates as fields: dates and times, decimals, UUIDs |
 //! | `tls` | encrypted connections; brings `http` |
 //!
-//! The first two are on unless `default-features = false`. Each of the others is a crate, re-exported as a module.
+//! The first two are on unless `default-features = false`. Most of the others are a crate each, re-exported as a module.
 #![forbid(unsafe_code)]
 
 #[cfg(all(feature = "derive", feature = "formats"))]

@@ -13,7 +13,7 @@ mod whole;
 pub use bound::Bound;
 pub(crate) use bound::found;
 pub use compare::{against, compare};
-pub use fast::{Fast, accepts};
+use fast::{Fast, accepts};
 pub use sink::WhereSink;
 pub use whole::Where;
 

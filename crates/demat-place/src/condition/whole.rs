@@ -64,13 +64,32 @@ pub(super) struct Term {
     /// The names that lead to the field, outermost first.
     pub(super) path: Vec<String>,
     pub(super) condition: Condition,
-    /// Whether each value is text in quotes.
+    /// Whether each value is text in quotes; empty if they are as in a URL, where nothing has quotes.
     pub(super) quoted: Vec<bool>,
 }
 
 impl Where {
     pub(super) fn new(root: Node, terms: Vec<Term>, text: &str) -> Self {
         Self { root, terms, text: text.to_string() }
+    }
+
+    /// Returns the condition that holds for records for which all of these hold, as a query's do: values have no quotes,
+    /// and a text that is a number equals the number.
+    pub fn all(conditions: &[Condition]) -> Self {
+        let term = |condition: &Condition| Term {
+            path: vec![condition.field.clone()],
+            condition: condition.clone(),
+            quoted: Vec::new(),
+        };
+        let text = |condition: &Condition| {
+            format!("{} {} {}", condition.field, condition.test.name(), condition.values.join(","))
+        };
+        let text = conditions.iter().map(text).collect::<Vec<_>>().join(" and ");
+        Self::new(
+            Node::All((0..conditions.len()).map(Node::Term).collect()),
+            conditions.iter().map(term).collect(),
+            &text,
+        )
     }
 
     /// Compiles the condition for records.
@@ -110,6 +129,15 @@ impl Where {
 }
 
 impl Node {
+    /// Whether it holds if each of these terms does.
+    pub(super) fn is_all_of(&self, terms: usize) -> bool {
+        match self {
+            Self::Term(_) => terms == 1,
+            Self::All(parts) => parts.len() == terms && parts.iter().all(|part| matches!(part, Self::Term(_))),
+            Self::Any(_) | Self::Not(_) => false,
+        }
+    }
+
     fn holds(&self, truths: &[Option<bool>]) -> Option<bool> {
         match self {
             Self::Term(index) => truths.get(*index).copied().flatten(),

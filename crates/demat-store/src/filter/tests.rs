@@ -2,6 +2,7 @@ use super::Filter;
 use crate::{Body as _, Encoded, Fault, Query, fault_of};
 use demat_core::{Record, Shape, Sink as _, Value, ValueSource, copy};
 use demat_formats::codec::Scalar;
+use demat_formats::stream::Decide as _;
 use demat_place::{Format, projected};
 use proptest::prelude::*;
 
@@ -103,7 +104,7 @@ fn same(query: &str, values: &[Scalar<'_>]) {
         value.tell(&projected.get(), index, &mut sink).unwrap();
     }
     sink.end_record(&projected.get()).unwrap();
-    assert_eq!(filter.sink().holds_for(values), sink.holds(), "{query} of {values:?}");
+    assert_eq!(filter.sink().holds_for(&projected.get(), values).unwrap(), sink.holds(), "{query} of {values:?}");
 }
 
 #[test]
