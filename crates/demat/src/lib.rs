@@ -16,6 +16,9 @@
 //! # Ok::<(), demat::Error>(())
 //! ```
 //!
+//! With the feature `place`, `demat::read::<Task>("tasks.csv.gz")` is an iterator over the typed records of a file of any
+//! format, of a table or of a collection, and `demat::write::<Task>("tasks.parquet", &tasks)` writes them.
+//!
 //! | feature | brings |
 //! |---|---|
 //! | `derive` | the derives of [`Decode`], [`Encode`] and [`Shaped`] |
@@ -24,7 +27,7 @@
 //! | `arrow` | `arrow`: columns of Arrow; Arrow and Parquet also in `place`, `store` and `http` |
 //! | `lmdb` | `lmdb`: collections of LMDB; also in `place` |
 //! | `sqlite` | `sqlite`: tables of SQLite; databases also in `place` |
-//! | `place` | `place`: files, streams and compression, and the job that copies between them |
+//! | `place` | `read`, `write`; `place`: files, streams and compression, and the job that copies between them |
 //! | `store` | `store`: places with references, and stores over stores; brings `place` |
 //! | `sqlite-store` | `sqlite_store`: tables of SQLite as stores; brings `sqlite` and `store` |
 //! | `lmdb-store` | `lmdb_store`: collections of LMDB as stores; brings `lmdb` and `store` |
@@ -121,6 +124,8 @@ pub use demat_sqlite as sqlite;
 /// ```
 #[cfg(feature = "place")]
 pub use demat_place as place;
+#[cfg(feature = "place")]
+pub use demat_place::{TypedRecords, read, read_as, write, write_as};
 
 /// Places with references: folders, values in memory, and stores over stores.
 ///
