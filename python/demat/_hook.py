@@ -119,9 +119,9 @@ def hook(  # noqa: F811
 
     Raises TypeError where `cls` is no class, or as `Hook` does.
 
-    >>> import fractions
-    >>> hook(fractions.Fraction, wire=str, decode=fractions.Fraction, encode=str)
-    <class 'fractions.Fraction'>
+    >>> from zoneinfo import ZoneInfo
+    >>> hook(ZoneInfo, wire=str, decode=ZoneInfo, encode=str)
+    <class 'zoneinfo.ZoneInfo'>
     """
     if not isinstance(cls, type):
         raise TypeError(f"hook takes a class, not {cls!r}; for one field write Annotated[…, demat.Hook(…)]")

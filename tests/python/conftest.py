@@ -1,8 +1,42 @@
 """What holds for all tests of the Python package."""
 
+import weakref
+from collections.abc import Iterator
+
+import pytest
+from demat import _declared
 from hypothesis import settings
 
 # The same examples each time: what passed here passes there. More of them, and others: `--hypothesis-profile=explore`.
 settings.register_profile("steady", derandomize=True, deadline=None, max_examples=200)
 settings.register_profile("explore", deadline=None, max_examples=5000)
 settings.load_profile("steady")
+
+
+@pytest.fixture(autouse=True)
+def undone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What a test declares of classes (`hook`, `configure`) ends with it, and changes no other test."""
+    before: list[tuple[weakref.ref[type], dict[str, object]]] = []
+    declare = _declared.declare
+
+    def noted(cls: type, entries: dict[str, object]) -> None:
+        before.append((weakref.ref(cls), _declared.own(cls)))
+        declare(cls, entries)
+
+    monkeypatch.setattr(_declared, "declare", noted)
+    yield
+    for ref, entries in reversed(before):
+        cls = ref()
+        if cls is not None:
+            forget(cls, entries)
+
+
+def forget(cls: type, entries: dict[str, object]) -> None:
+    """Sets back what is declared of a class."""
+    try:
+        cls.__demat__ = entries  # type: ignore[attr-defined]
+    except TypeError:
+        if _declared._others is not None:
+            _declared._others[cls] = entries
+    # Plans that were made meanwhile are forgotten.
+    _declared.declare(type("Nothing", (), {}), {})
