@@ -39,6 +39,7 @@ mod non_finite;
 mod openapi;
 mod options;
 mod page;
+mod prefer;
 mod reading;
 #[cfg(feature = "remote")]
 mod remote;
@@ -53,6 +54,7 @@ mod streamed;
 mod strict;
 #[cfg(feature = "tls")]
 mod tls;
+mod told;
 mod turns;
 mod write_timeout;
 

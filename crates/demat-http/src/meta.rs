@@ -23,12 +23,7 @@ impl Meta {
     pub(crate) fn told(self, store: &dyn Store, at: &[String], query: &Query) -> Result<Bytes> {
         let (name, said) = match self {
             Self::Count => {
-                let told = match store.count(at, query)? {
-                    None => counted(store, at, query)?,
-                    told => told,
-                };
-                let count = told.ok_or_else(|| Fault::BadQuery.because("what is not a list has no count"))?;
-                ("count", Value::Int(Int::from(i64::try_from(count).unwrap_or(i64::MAX))))
+                ("count", Value::Int(Int::from(i64::try_from(count(store, at, query)?).unwrap_or(i64::MAX))))
             }
             Self::Children => {
                 let mut names = Vec::new();
@@ -49,6 +44,15 @@ impl Meta {
         })?;
         Ok(told.unwrap_or_default())
     }
+}
+
+/// Returns the number of items of a list that a query chooses.
+pub(crate) fn count(store: &dyn Store, at: &[String], query: &Query) -> Result<u64> {
+    let told = match store.count(at, query)? {
+        None => counted(store, at, query)?,
+        told => told,
+    };
+    told.ok_or_else(|| Fault::BadQuery.because("what is not a list has no count"))
 }
 
 /// Counts a list by reading all of its items.

@@ -127,7 +127,7 @@ impl Description<'_> {
         let operations = verbs.iter().filter(|verb| *verb != Verb::Delete && (route.bulk || !is_whole(verb)));
         let asides: Vec<Value> = Asides::of(store, &[]).parameters().collect();
         let query = |verb: Verb| if verb == Verb::Get { &asides[..] } else { &[] };
-        let own = |verb: Verb| (text(verb.name()), operation(verb, &any, &any, "value", query(verb)));
+        let own = |verb: Verb| (text(verb.name()), operation(verb, &any, &any, "value", query(verb), false));
         self.paths.push((text(path), Value::Map(operations.map(own).collect())));
     }
 
@@ -194,7 +194,8 @@ impl Description<'_> {
             if verb == Verb::Get {
                 query.extend(asides.parameters());
             }
-            operations.push((text(verb.name()), operation(verb, told, taken, &name, &query)));
+            let is_chosen = verb != Verb::Put;
+            operations.push((text(verb.name()), operation(verb, told, taken, &name, &query, is_chosen)));
         }
         self.paths.push((text(shown), Value::Map(operations)));
         let below = store.allows(&[at, &["0".to_string()]].concat()).both(route.verbs());
@@ -206,7 +207,7 @@ impl Description<'_> {
             let taken = if verb == Verb::Patch { &part } else { &put };
             let told = if verb == Verb::Get { &one_answer } else { &one };
             let query: Vec<Value> = asides.below().parameters().filter(|_| verb == Verb::Get).collect();
-            operations.push((text(verb.name()), operation(verb, told, taken, &format!("one{name}"), &query)));
+            operations.push((text(verb.name()), operation(verb, told, taken, &format!("one{name}"), &query, false)));
         }
         self.paths.push((text(&format!("{path}/{{key}}")), Value::Map(operations)));
     }
@@ -254,8 +255,13 @@ impl Description<'_> {
     }
 }
 
-/// Describes the operation of a verb on a path.
-fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value]) -> Value {
+/// Describes the parameter `where` of a list.
+const WHERE: &str = "The query parameter `where` is a condition on whole records, such as `done = false and (n > 3 or title like 'a%')`: \
+                     `and`, `or`, `not`, brackets, `=`, `<>`, `<`, `<=`, `>`, `>=`, `like`, `contains`, `in (…)`, `between … and …`, \
+                     `is null`; text stands in quotes.";
+
+/// Describes the operation of a verb on a path. `has_where`: whether conditions choose records.
+fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value], has_where: bool) -> Value {
     let content = |schema: &Value| {
         // A JSON schema does not apply to other formats.
         let media = |format: Format| {
@@ -277,6 +283,14 @@ fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value
         response.push((text("content"), content(told)));
     }
     let mut responses = vec![(text(status), Value::Map(response))];
+    if verb == Verb::Delete {
+        let said = "What was deleted, with `Prefer: return=representation`.";
+        responses.push((text("200"), map([("description", text(said)), ("content", content(told))])));
+    }
+    if verb == Verb::Post && has_where {
+        let said = "With `Prefer: resolution=merge-duplicates`, all were there, and were changed.";
+        responses.push((text("200"), map([("description", text(said))])));
+    }
     let without = match verb {
         Verb::Get | Verb::Delete => None,
         Verb::Post => Some("Of no records nothing was added."),
@@ -302,6 +316,22 @@ fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value
     if !query.is_empty() {
         operation.push((text("parameters"), Value::List(query.to_vec())));
     }
+    // A schema can't describe the grammar, and a parameter without one would promise that any text is accepted.
+    if has_where && verb != Verb::Post {
+        operation.push((text("x-where"), text(WHERE)));
+    }
+    let prefer = match verb {
+        Verb::Get if has_where => {
+            Some("`Prefer: count=exact` has the number of records on all pages in `Demat-Count`.")
+        }
+        Verb::Get => None,
+        Verb::Post if has_where => Some(
+            "`Prefer: return=minimal`, `headers-only` or `representation` says what the answer has; \
+             `resolution=merge-duplicates` merges records into those that have their keys, where the store has keys.",
+        ),
+        _ => Some("`Prefer: return=minimal`, `headers-only` or `representation` says what the answer has."),
+    };
+    operation.extend(prefer.map(|said| (text("x-prefer"), text(said))));
     Value::Map(operation)
 }
 

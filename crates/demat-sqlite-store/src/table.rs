@@ -2,10 +2,12 @@
 
 mod base;
 mod commit;
+mod cursor;
 mod each;
 mod filter;
 mod index;
 mod key;
+mod posted;
 mod reader;
 mod tables;
 #[cfg(test)]
@@ -22,8 +24,8 @@ use demat_formats::{Drain, Output, To};
 use demat_place::{Format, Host, WriteOptions};
 use demat_sqlite::{Database, RowSink, Stored, row_of};
 use demat_store::{
-    Body, BulkChange, Bytes, Change, Fault, Node, Put, Query, Reference, Store, Verb, Verbs, Version, Watch, Watcher,
-    When, json_within, relaxed, representation, reshaped, within,
+    Body, BulkChange, Bytes, Change, Duplicates, Fault, Node, Posted, Put, Query, Reference, Store, Verb, Verbs,
+    Version, Watch, Watcher, When, json_within, relaxed, representation, reshaped, within,
 };
 use key::Key;
 use std::io::Write;
@@ -290,6 +292,15 @@ impl Store for Table {
         }
     }
 
+    fn post_all(&self, at: &[String], value: &mut dyn Body, duplicates: Duplicates, when: &When) -> Result<Posted> {
+        let Addressed::All = self.place(at)? else { return Err(Fault::NotAllowed(Verb::Post).about(at)) };
+        let posted = self.post_rows(value, duplicates, when)?;
+        if !posted.names.is_empty() {
+            self.base.changes.tell(Verb::Post, &self.within(at));
+        }
+        Ok(posted)
+    }
+
     fn delete(&self, at: &[String], when: &When) -> Result<()> {
         match self.place(at)? {
             Addressed::All => self.delete_all(when)?,
@@ -328,6 +339,13 @@ impl Store for Table {
         match self.place(at)? {
             Addressed::All => self.base.reading(|reader| reader.count(self, query)).map(Some),
             _ => Ok(None),
+        }
+    }
+
+    fn cursor(&self, at: &[String], query: &Query) -> Result<Option<String>> {
+        match self.place(at)? {
+            Addressed::All => self.base.reading(|reader| reader.cursor(self, query)),
+            _ => Err(Fault::BadQuery.because("a list has pages, and this is one value")),
         }
     }
 

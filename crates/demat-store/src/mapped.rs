@@ -171,6 +171,11 @@ impl Layer for Mapped {
         if self.read.is_some() { Ok(None) } else { self.below.count(&self.lead(at)?, query) }
     }
 
+    fn cursor(&self, _: &[String], query: &Query) -> Result<Option<String>> {
+        // References and values may be others than those below.
+        query.refuse_cursor().map(|()| None)
+    }
+
     fn key(&self, at: &[String]) -> Vec<String> {
         match self.lead(at) {
             Ok(below) if self.read.is_none() => self.below.key(&below),

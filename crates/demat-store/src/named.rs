@@ -6,6 +6,7 @@ use crate::change::{Change, Changes, Watch, Watcher};
 use crate::collected::representation;
 use crate::fault::Fault;
 use crate::node::Node;
+use crate::posted::{Duplicates, Posted};
 use crate::query::Query;
 use crate::reference::Reference;
 use crate::store::{Put, Store};
@@ -151,6 +152,11 @@ impl<S: Store> Store for Named<S> {
         Ok(Reference::from(&at[..1]).join(&store.post_if(rest, value, when)?))
     }
 
+    fn post_all(&self, at: &[String], value: &mut dyn Body, duplicates: Duplicates, when: &When) -> Result<Posted> {
+        let (store, rest) = self.store(at)?;
+        store.post_all(rest, value, duplicates, when)
+    }
+
     fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         let (store, rest) = self.store(at)?;
         store.change_each(rest, query, each, when)
@@ -171,6 +177,14 @@ impl<S: Store> Store for Named<S> {
         }
         let (store, rest) = self.store(at)?;
         store.children(rest, each)
+    }
+
+    fn cursor(&self, at: &[String], query: &Query) -> Result<Option<String>> {
+        if at.is_empty() {
+            return query.refuse_cursor().map(|()| None);
+        }
+        let (store, rest) = self.store(at)?;
+        store.cursor(rest, query)
     }
 
     fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {

@@ -8,6 +8,7 @@ use crate::bulk_change::BulkChange;
 use crate::change::{Change, Watch, Watcher};
 use crate::layer::Layer;
 use crate::node::Node;
+use crate::posted::{Duplicates, Posted};
 use crate::query::Query;
 use crate::reference::Reference;
 use crate::store::{Put, Store};
@@ -81,6 +82,10 @@ impl Layer for Relative {
         Ok(posted.strip_prefix(&self.base[..]).map_or_else(|| at.into(), Reference::from))
     }
 
+    fn post_all(&self, at: &[String], value: &mut dyn Body, duplicates: Duplicates, when: &When) -> Result<Posted> {
+        self.below.post_all(&self.whole(at), value, duplicates, when)
+    }
+
     fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         self.below.change_each(&self.whole(at), query, each, when)
     }
@@ -95,6 +100,10 @@ impl Layer for Relative {
 
     fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
         self.below.children(&self.whole(at), each)
+    }
+
+    fn cursor(&self, at: &[String], query: &Query) -> Result<Option<String>> {
+        self.below.cursor(&self.whole(at), query)
     }
 
     fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {

@@ -6,6 +6,7 @@ use crate::change::{Watch, Watcher};
 use crate::collected::representation;
 use crate::fault::Fault;
 use crate::node::Node;
+use crate::posted::{Duplicates, Posted};
 use crate::query::Query;
 use crate::reference::Reference;
 use crate::several::found;
@@ -95,6 +96,16 @@ pub trait Store: Send + Sync {
         self.post(at, value)
     }
 
+    /// Adds records to the list at a reference, all of them or none; may merge them into those with the same keys.
+    ///
+    /// # Errors
+    /// [`Fault::BadQuery`] if the store can't tell the records' names, or has no keys to find duplicates by; else as
+    /// [`post_if`](Self::post_if).
+    fn post_all(&self, at: &[String], value: &mut dyn Body, duplicates: Duplicates, when: &When) -> Result<Posted> {
+        let _ = (at, value, duplicates, when);
+        Err(Fault::BadQuery.because("this store adds records without telling their names, and merges none"))
+    }
+
     /// Deletes a value; for a list, all of its items.
     ///
     /// # Errors
@@ -136,6 +147,20 @@ pub trait Store: Send + Sync {
     /// As [`get`](Self::get).
     fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
         let _ = (at, query);
+        Ok(None)
+    }
+
+    /// Returns the cursor of the last record of a page, for [`Query::after`] of the next one. Returns `None` if no record
+    /// follows.
+    ///
+    /// The cursor has the values that the query sorts by, and those of the key. So records that are added or deleted
+    /// shift no page, unlike with an offset.
+    ///
+    /// # Errors
+    /// [`Fault::BadQuery`] if the store has no cursors, or if that of the query is none; else as [`get`](Self::get).
+    fn cursor(&self, at: &[String], query: &Query) -> Result<Option<String>> {
+        let _ = at;
+        query.refuse_cursor()?;
         Ok(None)
     }
 

@@ -9,6 +9,7 @@ use crate::change::{Change, Watch, Watcher};
 use crate::collected::representation;
 use crate::fault::Fault;
 use crate::node::Node;
+use crate::posted::{Duplicates, Posted};
 use crate::query::Query;
 use crate::reference::Reference;
 use crate::store::{Put, Store};
@@ -153,6 +154,11 @@ impl Store for Switch {
         Ok(Reference::from(led.before).join(&led.store.post_if(led.rest, value, when)?))
     }
 
+    fn post_all(&self, at: &[String], value: &mut dyn Body, duplicates: Duplicates, when: &When) -> Result<Posted> {
+        let led = self.changed(Verb::Post, at)?;
+        led.store.post_all(led.rest, value, duplicates, when)
+    }
+
     fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         let led = self.changed(each.verb(), at)?;
         led.store.change_each(led.rest, query, each, when)
@@ -173,6 +179,14 @@ impl Store for Switch {
         }
         let led = self.led(at)?;
         led.store.children(led.rest, each)
+    }
+
+    fn cursor(&self, at: &[String], query: &Query) -> Result<Option<String>> {
+        if at.is_empty() {
+            return query.refuse_cursor().map(|()| None);
+        }
+        let led = self.led(at)?;
+        led.store.cursor(led.rest, query)
     }
 
     fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
