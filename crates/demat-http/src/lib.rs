@@ -21,6 +21,7 @@ mod access;
 mod answer;
 mod body;
 mod counted;
+mod embed;
 mod encoding;
 mod etag;
 mod events;

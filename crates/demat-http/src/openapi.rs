@@ -7,7 +7,7 @@ use crate::routes::{Mount, Routed, Routes};
 use crate::schema::{Schemas, json_schema};
 use demat_core::{Field, FloatWidth, IntWidth, Record, RecordRef, Result, Shape, Value};
 use demat_place::Format;
-use demat_store::{Query, Store, Verb};
+use demat_store::{Query, Relation, Store, Verb};
 
 mod asides;
 
@@ -176,6 +176,7 @@ impl Description<'_> {
         let verbs = store.allows(at).both(route.verbs());
         let asides = Asides::of(store, at);
         let (answer, one_answer) = (asides.answer(&many), asides.below().answer(&one));
+        let relations = Relations(store.relations(at));
         let mut operations = Vec::new();
         // Without `bulk`, replacing the whole list is a conflict, so it is not described. Deletes and patches take
         // conditions.
@@ -195,7 +196,12 @@ impl Description<'_> {
                 query.extend(asides.parameters());
             }
             let is_chosen = verb != Verb::Put;
-            operations.push((text(verb.name()), operation(verb, told, taken, &name, &query, is_chosen)));
+            let mut own = operation(verb, told, taken, &name, &query, is_chosen);
+            // A schema can't describe its grammar.
+            if let (Value::Map(entries), Verb::Get, false) = (&mut own, verb, relations.is_empty()) {
+                entries.push((text("x-embed"), relations.clone().into_list()));
+            }
+            operations.push((text(verb.name()), own));
         }
         self.paths.push((text(shown), Value::Map(operations)));
         let below = store.allows(&[at, &["0".to_string()]].concat()).both(route.verbs());
@@ -252,6 +258,32 @@ impl Description<'_> {
             operations.push((text(&method.as_str().to_ascii_lowercase()), Value::Map(operation)));
         }
         self.paths.push((text(if path.is_empty() { "/" } else { &path }), Value::Map(operations)));
+    }
+}
+
+/// The foreign keys of a list.
+#[derive(Clone)]
+struct Relations(Vec<Relation>);
+
+impl Relations {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Describes them: what `embed` calls them, and the fields on both sides.
+    fn into_list(self) -> Value {
+        let names = |names: &[String]| Value::List(names.iter().map(|name| text(name)).collect());
+        let own = |relation: Relation| {
+            map([
+                ("name", text(&relation.name)),
+                ("alias", text(&relation.alias)),
+                ("fields", names(&relation.fields)),
+                ("to", text(&relation.to.to_string())),
+                ("toFields", names(&relation.to_fields)),
+                ("many", Value::Bool(relation.is_many)),
+            ])
+        };
+        Value::List(self.0.into_iter().map(own).collect())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::answer::{self, Reply};
 use crate::body::Body;
+use crate::embed::{self, Embed, embedded};
 use crate::encoding::{self, Encoding, Packing};
 use crate::etag;
 use crate::events::events;
@@ -21,6 +22,7 @@ use demat_core::{Error, Result, Shape, Value};
 use demat_place::Format;
 use demat_store::{
     BulkChange, Duplicates, Encoded, Fault, Put, Query, Reference, Store, Verb, Verbs, Version, When, collected,
+    tolerating,
 };
 use http::header::{CACHE_CONTROL, ETAG, HOST, IF_MATCH, LINK, LOCATION};
 use http::request::Parts;
@@ -51,6 +53,8 @@ pub(crate) struct Representation {
     pub(crate) link: Option<Link>,
     /// Metadata that the client asked for instead of the value, such as a count.
     aside: Option<Meta>,
+    /// The lists whose records are embedded.
+    embeds: Vec<Embed>,
 }
 
 impl StoreRequest<'_> {
@@ -152,7 +156,7 @@ impl StoreRequest<'_> {
     }
 
     fn wanted(&self) -> Answered<Representation> {
-        let (mut query, mut format, mut aside) = (Query::default(), None, None);
+        let (mut query, mut format, mut aside, mut embeds) = (Query::default(), None, None, Vec::new());
         let twice = |name: &str| Failure::from(Fault::BadQuery.because(format!("`{name}` can't be said besides")));
         for pair in Query::pairs(self.parts.uri.query().unwrap_or_default()) {
             let (name, value) = pair?;
@@ -173,8 +177,17 @@ impl StoreRequest<'_> {
                         return Err(twice(&name));
                     }
                 }
+                "embed" => {
+                    if !embeds.is_empty() {
+                        return Err(Fault::BadQuery.because("`embed` is said twice").into());
+                    }
+                    embeds = embed::parsed(&value)?;
+                }
                 _ => query.add(&name, &value)?,
             }
+        }
+        if let (false, Some(_)) = (embeds.is_empty(), aside) {
+            return Err(twice("embed"));
         }
         if matches!(aside, Some(Meta::Children)) && !query.is_all() {
             return Err(twice("children"));
@@ -189,7 +202,7 @@ impl StoreRequest<'_> {
         }
         let link = self.link(&mut query);
         let (shared, uri) = (Arc::clone(self.shared), self.parts.uri.clone());
-        Ok(Representation { shared, uri, query, format, packed, link, aside })
+        Ok(Representation { shared, uri, query, format, packed, link, aside, embeds })
     }
 
     /// Returns how to add a URL field to each record, if the server is configured to.
@@ -223,8 +236,12 @@ impl StoreRequest<'_> {
         }
         let shape = self.asking(move |store, at| {
             let shape = store.shape(at)?;
-            let Some(Representation { query, link, .. }) = wanted else { return Ok(shape) };
-            let shape = query.shape_or_any(&shape)?;
+            let Some(Representation { query, link, embeds, .. }) = wanted else { return Ok(shape) };
+            let shape = if embeds.is_empty() {
+                query.shape_or_any(&shape)?
+            } else {
+                embed::shape_of(store, at, &query, &embeds)?
+            };
             Ok(link.map_or(shape.clone(), |link| link.shape(&shape)))
         });
         // The header is optional, so an error only omits it.
@@ -257,7 +274,13 @@ impl StoreRequest<'_> {
             return Ok(answer::of(StatusCode::OK, "application/json", told));
         }
         // Reads the version before the value. The value may then be newer than its tag, but never older.
-        let version = self.asking(|store, at| store.version(at)).await?;
+        let is_embedded = !wanted.embeds.is_empty();
+        let version = self.asking(move |store, at| {
+            // What is embedded is part of the value, so its version is that of all lists.
+            let there = store.version(at)?;
+            if is_embedded && at.len() > 1 { store.version(&at[..at.len() - 1]) } else { Ok(there) }
+        });
+        let version = version.await?;
         let own = version.map(|version| tag(version, &wanted));
         let total = if prefer.count { Some(self.total(&wanted.query).await?) } else { None };
         if headers.contains_key(IF_MATCH) && !self.when()?.holds(Some(version)) {
@@ -275,7 +298,18 @@ impl StoreRequest<'_> {
         let limit = self.shared.options.whole;
         let whole = {
             let wanted = wanted.clone();
-            let told = self.asking(move |store, at| encoded(store, at, &wanted, limit)).await;
+            let told = self.asking(move |store, at| {
+                if wanted.embeds.is_empty() {
+                    return encoded(store, at, &wanted, limit);
+                }
+                let how = wanted.shared.options.unrepresentable;
+                let (told, _) = tolerating(how, wanted.format.is_columnar(), || {
+                    let (value, shape) = embedded(store, at, &wanted.query, &wanted.embeds)?;
+                    told::encoded(&value, &shape, &wanted)
+                });
+                told.map(Some)
+            });
+            let told = told.await;
             told.map_err(reading::failed)?
         };
         let (mut packed, must) = match wanted.packed {
@@ -574,7 +608,7 @@ impl StoreRequest<'_> {
         let mut query = Query::default();
         let link = self.link(&mut query);
         let (shared, uri) = (Arc::clone(self.shared), self.parts.uri.clone());
-        Ok(Representation { shared, uri, query, format, packed: Packing::None, link, aside: None })
+        Ok(Representation { shared, uri, query, format, packed: Packing::None, link, aside: None, embeds: Vec::new() })
     }
 
     fn when(&self) -> Answered<When> {
@@ -650,5 +684,5 @@ fn tag(version: Version, wanted: &Representation) -> String {
         Packing::Maybe(own) | Packing::Must(own) => Some(own),
         Packing::None | Packing::Impossible => None,
     };
-    etag::tag(version, wanted.format, &wanted.query, url, packed)
+    etag::tag(version, wanted.format, (&wanted.query, &wanted.embeds), url, packed)
 }

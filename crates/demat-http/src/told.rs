@@ -89,7 +89,7 @@ pub(crate) fn unchanged<T>(
 }
 
 /// Returns the text that a condition compares a key with.
-fn text_of(value: &Value) -> Option<String> {
+pub(crate) fn text_of(value: &Value) -> Option<String> {
     Some(match value {
         Value::Text(own) => own.to_string(),
         Value::Bool(own) => own.to_string(),

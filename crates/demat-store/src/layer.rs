@@ -8,6 +8,7 @@ use crate::node::Node;
 use crate::posted::{Duplicates, Posted};
 use crate::query::Query;
 use crate::reference::Reference;
+use crate::relation::Relation;
 use crate::store::{Put, Store};
 use crate::verb::Verbs;
 use crate::version::{Version, When};
@@ -90,6 +91,8 @@ below! {
     cursor(at: &[String], query: &Query) -> Result<Option<String>>;
     /// As [`Store::key`].
     key(at: &[String]) -> Vec<String>;
+    /// As [`Store::relations`].
+    relations(at: &[String]) -> Vec<Relation>;
     /// As [`Store::allows`].
     allows(at: &[String]) -> Verbs;
     /// As [`Store::version`].

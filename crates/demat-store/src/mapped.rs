@@ -10,6 +10,7 @@ use crate::layer::Layer;
 use crate::node::Node;
 use crate::query::Query;
 use crate::reference::Reference;
+use crate::relation::Relation;
 use crate::store::{Put, Store};
 use crate::verb::Verbs;
 use crate::version::{Version, When};
@@ -174,6 +175,11 @@ impl Layer for Mapped {
     fn cursor(&self, _: &[String], query: &Query) -> Result<Option<String>> {
         // References and values may be others than those below.
         query.refuse_cursor().map(|()| None)
+    }
+
+    fn relations(&self, _: &[String]) -> Vec<Relation> {
+        // References and values may be others than those below.
+        Vec::new()
     }
 
     fn key(&self, at: &[String]) -> Vec<String> {

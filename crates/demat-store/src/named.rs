@@ -9,6 +9,7 @@ use crate::node::Node;
 use crate::posted::{Duplicates, Posted};
 use crate::query::Query;
 use crate::reference::Reference;
+use crate::relation::Relation;
 use crate::store::{Put, Store};
 use crate::verb::Verbs;
 use crate::version::{Version, When};
@@ -31,6 +32,7 @@ pub struct Named<S> {
     by_name: BTreeMap<String, S>,
     changes: Changes,
     notes: Vec<String>,
+    relations: BTreeMap<String, Vec<Relation>>,
 }
 
 impl<S: Store> Named<S> {
@@ -46,7 +48,15 @@ impl<S: Store> Named<S> {
     /// # Ok::<(), demat_core::Error>(())
     /// ```
     pub fn new(kind: &'static str, item: &'static str, name: impl Into<String>, changes: Changes) -> Self {
-        Self { kind, item, name: name.into(), by_name: BTreeMap::new(), changes, notes: Vec::new() }
+        Self {
+            kind,
+            item,
+            name: name.into(),
+            by_name: BTreeMap::new(),
+            changes,
+            notes: Vec::new(),
+            relations: BTreeMap::new(),
+        }
     }
 
     /// Adds a store by its [served name](served_name). One that can't be opened, though the database is fine, is left
@@ -69,6 +79,13 @@ impl<S: Store> Named<S> {
             Err(error) => return Err(error),
         }
         Ok(())
+    }
+
+    /// Sets the foreign keys of a store by its served name. Those that lead to a store that is not served are left out.
+    pub fn relate(&mut self, name: &str, relations: Vec<Relation>) {
+        let is_served = |relation: &Relation| matches!(&relation.to[..], [other] if self.by_name.contains_key(other));
+        let relations = relations.into_iter().filter(is_served).collect();
+        self.relations.insert(name.to_string(), relations);
     }
 
     /// Adds a message for the log.
@@ -177,6 +194,13 @@ impl<S: Store> Store for Named<S> {
         }
         let (store, rest) = self.store(at)?;
         store.children(rest, each)
+    }
+
+    fn relations(&self, at: &[String]) -> Vec<Relation> {
+        match at {
+            [name] => self.relations.get(name).cloned().unwrap_or_default(),
+            _ => Vec::new(),
+        }
     }
 
     fn cursor(&self, at: &[String], query: &Query) -> Result<Option<String>> {

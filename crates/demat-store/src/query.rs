@@ -93,7 +93,10 @@ impl Query {
 
     /// Whether a name is a keyword of a store or a server, and not a field's name.
     pub fn is_word(name: &str) -> bool {
-        matches!(name, "where" | "fields" | "order" | "limit" | "offset" | "after" | "format" | "count" | "children")
+        matches!(
+            name,
+            "where" | "fields" | "order" | "limit" | "offset" | "after" | "embed" | "format" | "count" | "children"
+        )
     }
 
     /// Whether the query selects the whole value unchanged.

@@ -11,6 +11,7 @@ use crate::node::Node;
 use crate::posted::{Duplicates, Posted};
 use crate::query::Query;
 use crate::reference::Reference;
+use crate::relation::Relation;
 use crate::store::{Put, Store};
 use crate::verb::Verbs;
 use crate::version::{Version, When};
@@ -100,6 +101,15 @@ impl Layer for Relative {
 
     fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
         self.below.children(&self.whole(at), each)
+    }
+
+    fn relations(&self, at: &[String]) -> Vec<Relation> {
+        // What is outside of the subtree can't be reached.
+        let within = |relation: Relation| {
+            let to = relation.to.strip_prefix(&self.base[..]).map(Reference::from)?;
+            Some(Relation { to, ..relation })
+        };
+        self.below.relations(&self.whole(at)).into_iter().filter_map(within).collect()
     }
 
     fn cursor(&self, at: &[String], query: &Query) -> Result<Option<String>> {

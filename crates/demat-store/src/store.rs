@@ -9,6 +9,7 @@ use crate::node::Node;
 use crate::posted::{Duplicates, Posted};
 use crate::query::Query;
 use crate::reference::Reference;
+use crate::relation::Relation;
 use crate::several::found;
 use crate::verb::{Verb, Verbs};
 use crate::version::{Version, When};
@@ -167,6 +168,13 @@ pub trait Store: Send + Sync {
     /// Returns the key fields of the records in a list: their values are the names of the records. Empty if the names
     /// are not fields.
     fn key(&self, at: &[String]) -> Vec<String> {
+        let _ = at;
+        Vec::new()
+    }
+
+    /// Returns the foreign keys of the list at a reference: those that it has, and those of other lists that lead to it.
+    /// The references are relative to the store.
+    fn relations(&self, at: &[String]) -> Vec<Relation> {
         let _ = at;
         Vec::new()
     }

@@ -12,6 +12,7 @@ use crate::node::Node;
 use crate::posted::{Duplicates, Posted};
 use crate::query::Query;
 use crate::reference::Reference;
+use crate::relation::Relation;
 use crate::store::{Put, Store};
 use crate::verb::{Verb, Verbs};
 use crate::version::{Version, When};
@@ -179,6 +180,12 @@ impl Store for Switch {
         }
         let led = self.led(at)?;
         led.store.children(led.rest, each)
+    }
+
+    fn relations(&self, at: &[String]) -> Vec<Relation> {
+        let Ok(led) = self.led(at) else { return Vec::new() };
+        let own = |relation: Relation| Relation { to: Reference::from(led.before).join(&relation.to), ..relation };
+        led.store.relations(led.rest).into_iter().map(own).collect()
     }
 
     fn cursor(&self, at: &[String], query: &Query) -> Result<Option<String>> {
