@@ -20,11 +20,13 @@ SCHEMA = """
 CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT NOT NULL, photo BLOB);
 CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT,
     author_id INTEGER REFERENCES authors (id), genre TEXT, sold BOOLEAN);
+CREATE VIRTUAL TABLE books_index USING fts5 (title, genre, content=books, content_rowid=id);
 CREATE VIEW sold_books AS SELECT title FROM books WHERE sold;
 INSERT INTO authors VALUES (1, 'Ada <b>', x'00ff10'), (2, 'Bob', NULL);
 INSERT INTO books VALUES
     (1, 'First', 1, 'x', 1), (2, 'Second', 1, 'x', 0), (3, 'Third', 2, 'y', 1), (4, NULL, NULL, '', NULL),
     (5, 'It''s 100%', 9, NULL, 1);
+INSERT INTO books_index (books_index) VALUES ('rebuild');
 """
 
 
@@ -58,16 +60,16 @@ def test_all_tables_are_shown_with_their_numbers_of_rows(page: Page, url: str) -
     at(page, url, "/books")
     page.get_by_role("link", name="All tables").click()
     rows = page.locator("#page tbody tr")
-    expect(rows).to_have_count(3)
+    expect(rows).to_have_count(4)
     expect(rows.nth(0).locator("td")).to_have_text(["authors", "2", "id, name, photo", ""])
     expect(rows.nth(1).locator("td")).to_have_text(["books", "5", "id, title, author_id, genre, sold", ""])
-    expect(rows.nth(2).locator("td")).to_have_text(["sold_books", "3", "title", "read-only"])
+    expect(rows.nth(3).locator("td")).to_have_text(["sold_books", "3", "title", "read-only"])
     expect(page.locator("#scroll")).to_be_hidden()
     rows.nth(1).get_by_role("link").click()
     expect(page.locator("#scroll")).to_be_visible()
     Tables(page, None).shows("id", *"12345")
     page.go_back()
-    expect(rows).to_have_count(3)
+    expect(rows).to_have_count(4)
     page.locator("#collection").select_option("authors")
     Tables(page, None).shows("id", "1", "2")
 
@@ -168,6 +170,21 @@ def test_common_values_filter_the_rows(page: Page, url: str) -> None:
     tables.shows("id", "5")
     page.get_by_label("Values of sold").click()
     expect(values).to_have_text(["true 1"])
+
+
+def test_the_full_text_is_searched(page: Page, url: str) -> None:
+    tables = at(page, url, "/books")
+    page.get_by_label("Search the full text").fill("second x")
+    tables.shows("id", "2")
+    page.reload()
+    tables.shows("id", "2")
+    expect(page.locator("#search")).to_have_value("second x")
+    page.locator("#clear").click()
+    tables.shows("id", *"12345")
+    page.locator("#search").fill('" OR (')
+    expect(page.locator("#empty")).to_have_text("No row fits the filters.")
+    page.locator("#collection").select_option("authors")
+    expect(page.locator("#search")).to_be_hidden()
 
 
 def test_columns_are_hidden_by_choice(page: Page, url: str) -> None:

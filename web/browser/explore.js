@@ -78,7 +78,7 @@ function showPage(draw) {
   page = draw;
   $('page').hidden = !draw;
   for (const part of [$('scroll'), document.querySelector('footer')]) part.hidden = Boolean(draw);
-  if (draw) for (const id of ['add', 'clear', 'download', 'columns']) $(id).hidden = true;
+  if (draw) for (const id of ['add', 'clear', 'download', 'columns', 'search']) $(id).hidden = true;
   $('overview').toggleAttribute('aria-current', location.hash === '#overview');
 }
 

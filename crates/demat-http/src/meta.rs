@@ -9,13 +9,18 @@ use demat_store::{Bytes, Fault, Query, Store, representation};
 /// The maximum number of names, since all of them are held in memory.
 const MOST: usize = 1 << 20;
 
+/// The maximum number of values of a facet.
+const FACETS: u64 = 50;
+
 /// Metadata of a value. The answer is a map with one entry of this name.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) enum Meta {
     /// The number of items.
     Count,
     /// The names of the children.
     Children,
+    /// The commonest values of a field.
+    Facet(String),
 }
 
 impl Meta {
@@ -24,6 +29,14 @@ impl Meta {
         let (name, said) = match self {
             Self::Count => {
                 ("count", Value::Int(Int::from(i64::try_from(count(store, at, query)?).unwrap_or(i64::MAX))))
+            }
+            Self::Facet(field) => {
+                let text = |text: &str| Value::Text(text.to_string().into());
+                let one = |(value, count): (Value, u64)| {
+                    let count = Value::Int(Int::from(i64::try_from(count).unwrap_or(i64::MAX)));
+                    Value::Map(vec![(text("value"), value), (text("count"), count)])
+                };
+                ("facet", Value::List(store.facet(at, query, &field, FACETS)?.into_iter().map(one).collect()))
             }
             Self::Children => {
                 let mut names = Vec::new();

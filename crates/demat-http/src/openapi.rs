@@ -176,6 +176,10 @@ impl Description<'_> {
         let verbs = store.allows(at).both(route.verbs());
         let asides = Asides::of(store, at);
         let (answer, one_answer) = (asides.answer(&many), asides.below().answer(&one));
+        let first = item.row().and_then(|row| row.get().fields().first().map(|field| field.key().to_string()));
+        let has_facets = first.is_some_and(|first| store.facet(at, &Query::default(), &first, 0).is_ok());
+        let probe = Query { search: Some("x".to_string()), ..Query::default() };
+        let is_searched = matches!(store.count(at, &probe), Ok(Some(_)));
         let relations = Relations(store.relations(at));
         let mut operations = Vec::new();
         // Without `bulk`, replacing the whole list is a conflict, so it is not described. Deletes and patches take
@@ -198,6 +202,12 @@ impl Description<'_> {
             let is_chosen = verb != Verb::Put;
             let mut own = operation(verb, told, taken, &name, &query, is_chosen);
             // A schema can't describe its grammar.
+            if let (Value::Map(entries), Verb::Get, true) = (&mut own, verb, is_searched) {
+                entries.push((text("x-search"), text(SEARCH)));
+            }
+            if let (Value::Map(entries), Verb::Get, true) = (&mut own, verb, has_facets) {
+                entries.push((text("x-facet"), text(FACET)));
+            }
             if let (Value::Map(entries), Verb::Get, false) = (&mut own, verb, relations.is_empty()) {
                 entries.push((text("x-embed"), relations.clone().into_list()));
             }
@@ -260,6 +270,13 @@ impl Description<'_> {
         self.paths.push((text(if path.is_empty() { "/" } else { &path }), Value::Map(operations)));
     }
 }
+
+/// Describes the parameter `search` of a list.
+const SEARCH: &str = "The query parameter `search` has words that a record must have in its full-text index.";
+
+/// Describes the parameter `facet` of a list.
+const FACET: &str = "The query parameter `facet` names a field: its commonest values among the records that the conditions choose, at \
+                     most 50, as JSON: `{\"facet\":[{\"value\":true,\"count\":3}]}`.";
 
 /// The foreign keys of a list.
 #[derive(Clone)]

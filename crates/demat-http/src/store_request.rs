@@ -116,7 +116,7 @@ impl StoreRequest<'_> {
         let mut query = Query::default();
         for pair in Query::pairs(self.parts.uri.query().unwrap_or_default()) {
             let (name, value) = pair?;
-            if Query::is_word(&name) && name != "where" {
+            if Query::is_word(&name) && !matches!(&*name, "where" | "search") {
                 let said =
                     format!("`{name}` can't be asked here: what is changed is chosen by conditions and nothing else");
                 return Err(Fault::BadQuery.because(said).into());
@@ -177,6 +177,11 @@ impl StoreRequest<'_> {
                         return Err(twice(&name));
                     }
                 }
+                "facet" => {
+                    if aside.replace(Meta::Facet(value)).is_some() {
+                        return Err(twice(&name));
+                    }
+                }
                 "embed" => {
                     if !embeds.is_empty() {
                         return Err(Fault::BadQuery.because("`embed` is said twice").into());
@@ -186,7 +191,7 @@ impl StoreRequest<'_> {
                 _ => query.add(&name, &value)?,
             }
         }
-        if let (false, Some(_)) = (embeds.is_empty(), aside) {
+        if !embeds.is_empty() && aside.is_some() {
             return Err(twice("embed"));
         }
         if matches!(aside, Some(Meta::Children)) && !query.is_all() {
@@ -263,13 +268,13 @@ impl StoreRequest<'_> {
         }
         let prefer = Preferences::of(headers)?.only(&["count"], "a request that changes nothing")?;
         let mut wanted = self.wanted()?;
-        if let (Some(_), true) = (wanted.aside, prefer.count) {
+        if wanted.aside.is_some() && prefer.count {
             return Err(Failure::new(
                 StatusCode::BAD_REQUEST,
                 "`Prefer: count=exact` counts a list, which is not asked for",
             ));
         }
-        if let Some(aside) = wanted.aside {
+        if let Some(aside) = wanted.aside.clone() {
             let told = self.asking(move |store, at| aside.told(store, at, &wanted.query)).await?;
             return Ok(answer::of(StatusCode::OK, "application/json", told));
         }
@@ -375,6 +380,7 @@ impl StoreRequest<'_> {
     /// Counts the records that meet the conditions, on all pages.
     async fn total(&self, query: &Query) -> Answered<u64> {
         let all = Query { filter: query.filter.clone(), predicate: query.predicate.clone(), ..Query::default() };
+        let all = Query { search: query.search.clone(), ..all };
         self.asking(move |store, at| crate::meta::count(store, at, &all)).await
     }
 

@@ -25,6 +25,7 @@ use std::sync::Arc;
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn predicate(collection: &Collection, query: &Query) -> Result<Option<Arc<dyn Predicate>>> {
+    query.refuse_search()?;
     if !query.has_conditions() {
         return Ok(None);
     }

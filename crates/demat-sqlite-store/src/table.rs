@@ -4,11 +4,13 @@ mod base;
 mod commit;
 mod cursor;
 mod each;
+mod facet;
 mod filter;
 mod index;
 mod key;
 mod posted;
 mod reader;
+mod search;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -18,7 +20,7 @@ pub use base::TableOptions;
 pub use tables::tables;
 
 use base::Base;
-use demat_core::{Checks, Field, Record, Result, Shape, Sink, Validator};
+use demat_core::{Checks, Field, Record, Result, Shape, Sink, Validator, Value};
 use demat_formats::json::CompactSink;
 use demat_formats::{Drain, Output, To};
 use demat_place::{Format, Host, WriteOptions};
@@ -75,6 +77,8 @@ pub struct Table {
     /// The checks of rows.
     checks: Option<Arc<Checks>>,
     validator: Option<Arc<dyn Validator>>,
+    /// The index of its full text.
+    index: Option<search::TextIndex>,
 }
 
 impl Table {
@@ -153,7 +157,8 @@ impl Table {
         drop(record);
         let checks = host.checks(&shape.clone().list())?;
         let validator = host.validator.clone();
-        Ok(Self { base, about: Arc::new(table), shape, made, given, part, stored, key, checks, validator })
+        let index = base.reading(|reader| reader.text_index(&table))?;
+        Ok(Self { base, about: Arc::new(table), shape, made, given, part, stored, key, checks, validator, index })
     }
 
     /// Returns the table's name.
@@ -339,6 +344,13 @@ impl Store for Table {
         match self.place(at)? {
             Addressed::All => self.base.reading(|reader| reader.count(self, query)).map(Some),
             _ => Ok(None),
+        }
+    }
+
+    fn facet(&self, at: &[String], query: &Query, field: &str, limit: u64) -> Result<Vec<(Value, u64)>> {
+        match self.place(at)? {
+            Addressed::All => self.base.reading(|reader| reader.facet(self, query, field, limit)),
+            _ => Err(Fault::BadQuery.because("the values of a list are counted, and this is one")),
         }
     }
 

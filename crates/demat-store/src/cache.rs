@@ -236,6 +236,11 @@ impl Layer for Cache {
         self.below.children(at, each)
     }
 
+    fn facet(&self, at: &[String], query: &Query, field: &str, limit: u64) -> Result<Vec<(Value, u64)>> {
+        self.settle(at)?;
+        self.below.facet(at, query, field, limit)
+    }
+
     fn cursor(&self, at: &[String], query: &Query) -> Result<Option<String>> {
         self.settle(at)?;
         self.below.cursor(at, query)

@@ -37,6 +37,7 @@ impl Filter {
     /// # Errors
     /// [`Fault::BadQuery`] if there is no such field, or if it can't have the value that it is compared with.
     pub fn new(query: &Query, record: &Record) -> Result<Self> {
+        query.refuse_search()?;
         if let Some(unknown) = query.filter.iter().find(|condition| record.index_of(&condition.field).is_none()) {
             return Err(no_field(record, &unknown.field));
         }

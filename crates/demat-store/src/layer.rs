@@ -13,7 +13,7 @@ use crate::store::{Put, Store};
 use crate::verb::Verbs;
 use crate::version::{Version, When};
 use bytes::Bytes;
-use demat_core::{Result, Shape, Sink};
+use demat_core::{Result, Shape, Sink, Value};
 use demat_place::Format;
 use std::io::Write;
 
@@ -89,6 +89,8 @@ below! {
     count(at: &[String], query: &Query) -> Result<Option<u64>>;
     /// As [`Store::cursor`].
     cursor(at: &[String], query: &Query) -> Result<Option<String>>;
+    /// As [`Store::facet`].
+    facet(at: &[String], query: &Query, field: &str, limit: u64) -> Result<Vec<(Value, u64)>>;
     /// As [`Store::key`].
     key(at: &[String]) -> Vec<String>;
     /// As [`Store::relations`].

@@ -6,6 +6,7 @@ mod tests;
 use crate::body::{Body, ValueBody};
 use crate::change::{Change, Watch, Watcher};
 use crate::collected::{collected, representation};
+use crate::fault::Fault;
 use crate::layer::Layer;
 use crate::node::Node;
 use crate::query::Query;
@@ -180,6 +181,11 @@ impl Layer for Mapped {
     fn relations(&self, _: &[String]) -> Vec<Relation> {
         // References and values may be others than those below.
         Vec::new()
+    }
+
+    fn facet(&self, at: &[String], query: &Query, field: &str, limit: u64) -> Result<Vec<(Value, u64)>> {
+        let _ = (at, query, field, limit);
+        Err(Fault::BadQuery.because("values may be others than those below, and are not counted"))
     }
 
     fn key(&self, at: &[String]) -> Vec<String> {

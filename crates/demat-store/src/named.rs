@@ -203,6 +203,11 @@ impl<S: Store> Store for Named<S> {
         }
     }
 
+    fn facet(&self, at: &[String], query: &Query, field: &str, limit: u64) -> Result<Vec<(Value, u64)>> {
+        let (store, rest) = self.store(at)?;
+        store.facet(rest, query, field, limit)
+    }
+
     fn cursor(&self, at: &[String], query: &Query) -> Result<Option<String>> {
         if at.is_empty() {
             return query.refuse_cursor().map(|()| None);

@@ -21,6 +21,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 /// `where` is a [condition](Where) on whole records, with `and`, `or`, `not` and nested fields: `where=done or n > 5`. It
 /// must hold besides the others.
 ///
+/// `search` has words that a record must have in its full-text index, if there is one.
+///
 /// `after` is the value of [`Store::cursor`](crate::Store::cursor): the records that follow a page, in the same order.
 ///
 /// A parameter that may occur once, such as `limit` or an equality of a field, is refused if it occurs twice.
@@ -47,6 +49,8 @@ pub struct Query {
     pub limit: Option<u64>,
     /// The number of records to skip first.
     pub offset: Option<u64>,
+    /// Words that the record has in its full-text index.
+    pub search: Option<String>,
     /// The [cursor](crate::Store::cursor) behind which the records begin; empty for the first page.
     pub after: Option<String>,
     /// The cursor of the last record. It is not part of a URL: a server sets it, so that what is added while it reads
@@ -95,7 +99,18 @@ impl Query {
     pub fn is_word(name: &str) -> bool {
         matches!(
             name,
-            "where" | "fields" | "order" | "limit" | "offset" | "after" | "embed" | "format" | "count" | "children"
+            "where"
+                | "fields"
+                | "order"
+                | "limit"
+                | "offset"
+                | "after"
+                | "search"
+                | "embed"
+                | "facet"
+                | "format"
+                | "count"
+                | "children"
         )
     }
 
@@ -121,6 +136,7 @@ impl Query {
             "limit" => self.limit.is_some(),
             "offset" => self.offset.is_some(),
             "after" => self.after.is_some(),
+            "search" => self.search.is_some(),
             _ => false,
         };
         if said {
@@ -148,6 +164,7 @@ impl Query {
             "limit" => self.limit = number()?,
             "offset" => self.offset = number()?,
             "after" => self.after = Some(value.to_string()),
+            "search" => self.search = Some(value.to_string()),
             _ => {
                 let tested = name.rsplit_once('.').and_then(|(field, test)| Some((field, Test::of(test)?)));
                 let (field, test) = tested.unwrap_or((name, Test::Eq));
@@ -180,7 +197,7 @@ impl Query {
 
     /// Returns whether the query has at least one condition, and nothing else.
     pub fn is_filter(&self) -> bool {
-        let rest = Self { filter: Vec::new(), predicate: None, ..self.clone() };
+        let rest = Self { filter: Vec::new(), predicate: None, search: None, ..self.clone() };
         self.has_conditions() && rest.is_all()
     }
 
@@ -194,6 +211,7 @@ impl Query {
             return Ok(value);
         }
         self.refuse_cursor()?;
+        self.refuse_search()?;
         let Value::List(mut items) = value else {
             if !self.has_conditions() && self.order.is_empty() && self.limit.is_none() && self.offset.is_none() {
                 self.check(core::slice::from_ref(&value))?;
@@ -220,9 +238,20 @@ impl Query {
         Err(bad("this has no keys to page by with `after`; use `offset`"))
     }
 
+    /// Refuses a full-text search: for stores that have no index for it.
+    ///
+    /// # Errors
+    /// [`Fault::BadQuery`] if the query has one.
+    pub fn refuse_search(&self) -> Result<()> {
+        match self.search {
+            None => Ok(()),
+            Some(_) => Err(bad("this has no full-text index to `search`")),
+        }
+    }
+
     /// Whether the query has conditions.
     pub fn has_conditions(&self) -> bool {
-        !self.filter.is_empty() || self.predicate.is_some()
+        !self.filter.is_empty() || self.predicate.is_some() || self.search.is_some()
     }
 
     /// Whether a record meets all conditions.
@@ -247,6 +276,7 @@ impl Query {
         if !self.is_filter() {
             return Err(bad("what is changed is chosen by conditions and nothing else"));
         }
+        self.refuse_search()?;
         self.check(items)?;
         Ok(items.iter().enumerate().filter(|(_, item)| self.holds(item)).map(|(number, _)| number).collect())
     }
@@ -383,6 +413,7 @@ impl fmt::Display for Query {
         }
         pairs.extend(self.limit.map(|limit| ("limit".into(), limit.to_string())));
         pairs.extend(self.offset.map(|offset| ("offset".into(), offset.to_string())));
+        pairs.extend(self.search.as_ref().map(|search| ("search".into(), search.clone())));
         pairs.extend(self.after.as_ref().map(|after| ("after".into(), after.clone())));
         pairs.extend(self.fields.as_ref().map(|fields| ("fields".into(), fields.join(","))));
         for (index, (name, value)) in pairs.iter().enumerate() {

@@ -16,7 +16,7 @@ use crate::store::{Put, Store};
 use crate::verb::Verbs;
 use crate::version::{Version, When};
 use bytes::Bytes;
-use demat_core::{Result, Shape, Sink};
+use demat_core::{Result, Shape, Sink, Value};
 use demat_place::Format;
 use std::borrow::Cow;
 use std::io::Write;
@@ -110,6 +110,10 @@ impl Layer for Relative {
             Some(Relation { to, ..relation })
         };
         self.below.relations(&self.whole(at)).into_iter().filter_map(within).collect()
+    }
+
+    fn facet(&self, at: &[String], query: &Query, field: &str, limit: u64) -> Result<Vec<(Value, u64)>> {
+        self.below.facet(&self.whole(at), query, field, limit)
     }
 
     fn cursor(&self, at: &[String], query: &Query) -> Result<Option<String>> {

@@ -15,7 +15,7 @@ use crate::verb::{Verb, Verbs};
 use crate::version::{Version, When};
 use bytes::Bytes;
 use core::fmt;
-use demat_core::{Result, Shape, Sink};
+use demat_core::{Result, Shape, Sink, Value};
 use demat_place::{Format, WriteOptions};
 use std::io::Write;
 
@@ -163,6 +163,16 @@ pub trait Store: Send + Sync {
         let _ = at;
         query.refuse_cursor()?;
         Ok(None)
+    }
+
+    /// Returns the commonest values of a field among the records that a query's conditions choose, with their numbers: the
+    /// most frequent first, at most `limit`.
+    ///
+    /// # Errors
+    /// [`Fault::BadQuery`] if the store does not count values; else as [`count`](Self::count).
+    fn facet(&self, at: &[String], query: &Query, field: &str, limit: u64) -> Result<Vec<(Value, u64)>> {
+        let _ = (at, query, field, limit);
+        Err(Fault::BadQuery.because("this store does not count the values of a field"))
     }
 
     /// Returns the key fields of the records in a list: their values are the names of the records. Empty if the names

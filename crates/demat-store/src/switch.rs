@@ -188,6 +188,11 @@ impl Store for Switch {
         led.store.relations(led.rest).into_iter().map(own).collect()
     }
 
+    fn facet(&self, at: &[String], query: &Query, field: &str, limit: u64) -> Result<Vec<(Value, u64)>> {
+        let led = self.led(at)?;
+        led.store.facet(led.rest, query, field, limit)
+    }
+
     fn cursor(&self, at: &[String], query: &Query) -> Result<Option<String>> {
         if at.is_empty() {
             return query.refuse_cursor().map(|()| None);

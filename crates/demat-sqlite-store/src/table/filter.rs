@@ -35,6 +35,9 @@ impl Table {
         if let Some(predicate) = &query.predicate {
             parts.push(format!("({})", self.predicate(predicate, &mut select.values)?));
         }
+        if let Some(words) = &query.search {
+            parts.push(self.search(words, &mut select.values)?);
+        }
         // Its values come behind those of the conditions.
         parts.extend(self.paged(query, &mut select)?);
         select.filter = (!parts.is_empty()).then(|| parts.join(" AND "));

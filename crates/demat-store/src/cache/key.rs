@@ -34,7 +34,7 @@ fn all(key: &mut Vec<u8>, texts: &[String]) {
 }
 
 fn asked(key: &mut Vec<u8>, query: &Query) {
-    let Query { fields, filter, predicate, order, limit, offset, after, until } = query;
+    let Query { fields, filter, predicate, order, limit, offset, search, after, until } = query;
     key.push(u8::from(fields.is_some()));
     all(key, fields.as_deref().unwrap_or_default());
     number(key, filter.len());
@@ -50,9 +50,9 @@ fn asked(key: &mut Vec<u8>, query: &Query) {
         part(key, &order.field);
         key.push(u8::from(order.descends));
     }
-    for cursor in [after, until] {
-        key.push(u8::from(cursor.is_some()));
-        part(key, cursor.as_deref().unwrap_or_default());
+    for text in [search, after, until] {
+        key.push(u8::from(text.is_some()));
+        part(key, text.as_deref().unwrap_or_default());
     }
     for bound in [limit, offset] {
         key.push(u8::from(bound.is_some()));
