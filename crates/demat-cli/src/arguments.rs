@@ -211,6 +211,9 @@ pub(crate) struct ServeArguments {
     /// Refuse all changes
     #[arg(long)]
     pub(crate) readonly: bool,
+    /// Serve a file that nobody changes meanwhile, without locks; refuses all changes
+    #[arg(long)]
+    pub(crate) immutable: bool,
     /// An origin whose pages may use the server, or `*` for all; may be repeated
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) cors: Vec<String>,

@@ -21,6 +21,7 @@ mod access;
 mod answer;
 mod body;
 mod counted;
+mod embed;
 mod encoding;
 mod etag;
 mod events;
@@ -39,6 +40,7 @@ mod non_finite;
 mod openapi;
 mod options;
 mod page;
+mod prefer;
 mod reading;
 #[cfg(feature = "remote")]
 mod remote;
@@ -53,6 +55,7 @@ mod streamed;
 mod strict;
 #[cfg(feature = "tls")]
 mod tls;
+mod told;
 mod turns;
 mod write_timeout;
 

@@ -7,7 +7,7 @@ use crate::routes::{Mount, Routed, Routes};
 use crate::schema::{Schemas, json_schema};
 use demat_core::{Field, FloatWidth, IntWidth, Record, RecordRef, Result, Shape, Value};
 use demat_place::Format;
-use demat_store::{Query, Store, Verb};
+use demat_store::{Query, Relation, Store, Verb};
 
 mod asides;
 
@@ -127,7 +127,7 @@ impl Description<'_> {
         let operations = verbs.iter().filter(|verb| *verb != Verb::Delete && (route.bulk || !is_whole(verb)));
         let asides: Vec<Value> = Asides::of(store, &[]).parameters().collect();
         let query = |verb: Verb| if verb == Verb::Get { &asides[..] } else { &[] };
-        let own = |verb: Verb| (text(verb.name()), operation(verb, &any, &any, "value", query(verb)));
+        let own = |verb: Verb| (text(verb.name()), operation(verb, &any, &any, "value", query(verb), false));
         self.paths.push((text(path), Value::Map(operations.map(own).collect())));
     }
 
@@ -176,6 +176,11 @@ impl Description<'_> {
         let verbs = store.allows(at).both(route.verbs());
         let asides = Asides::of(store, at);
         let (answer, one_answer) = (asides.answer(&many), asides.below().answer(&one));
+        let first = item.row().and_then(|row| row.get().fields().first().map(|field| field.key().to_string()));
+        let has_facets = first.is_some_and(|first| store.facet(at, &Query::default(), &first, 0).is_ok());
+        let probe = Query { search: Some("x".to_string()), ..Query::default() };
+        let is_searched = matches!(store.count(at, &probe), Ok(Some(_)));
+        let relations = Relations(store.relations(at));
         let mut operations = Vec::new();
         // Without `bulk`, replacing the whole list is a conflict, so it is not described. Deletes and patches take
         // conditions.
@@ -194,7 +199,19 @@ impl Description<'_> {
             if verb == Verb::Get {
                 query.extend(asides.parameters());
             }
-            operations.push((text(verb.name()), operation(verb, told, taken, &name, &query)));
+            let is_chosen = verb != Verb::Put;
+            let mut own = operation(verb, told, taken, &name, &query, is_chosen);
+            // A schema can't describe its grammar.
+            if let (Value::Map(entries), Verb::Get, true) = (&mut own, verb, is_searched) {
+                entries.push((text("x-search"), text(SEARCH)));
+            }
+            if let (Value::Map(entries), Verb::Get, true) = (&mut own, verb, has_facets) {
+                entries.push((text("x-facet"), text(FACET)));
+            }
+            if let (Value::Map(entries), Verb::Get, false) = (&mut own, verb, relations.is_empty()) {
+                entries.push((text("x-embed"), relations.clone().into_list()));
+            }
+            operations.push((text(verb.name()), own));
         }
         self.paths.push((text(shown), Value::Map(operations)));
         let below = store.allows(&[at, &["0".to_string()]].concat()).both(route.verbs());
@@ -206,7 +223,7 @@ impl Description<'_> {
             let taken = if verb == Verb::Patch { &part } else { &put };
             let told = if verb == Verb::Get { &one_answer } else { &one };
             let query: Vec<Value> = asides.below().parameters().filter(|_| verb == Verb::Get).collect();
-            operations.push((text(verb.name()), operation(verb, told, taken, &format!("one{name}"), &query)));
+            operations.push((text(verb.name()), operation(verb, told, taken, &format!("one{name}"), &query, false)));
         }
         self.paths.push((text(&format!("{path}/{{key}}")), Value::Map(operations)));
     }
@@ -254,8 +271,46 @@ impl Description<'_> {
     }
 }
 
-/// Describes the operation of a verb on a path.
-fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value]) -> Value {
+/// Describes the parameter `search` of a list.
+const SEARCH: &str = "The query parameter `search` has words that a record must have in its full-text index.";
+
+/// Describes the parameter `facet` of a list.
+const FACET: &str = "The query parameter `facet` names a field: its commonest values among the records that the conditions choose, at \
+                     most 50, as JSON: `{\"facet\":[{\"value\":true,\"count\":3}]}`.";
+
+/// The foreign keys of a list.
+#[derive(Clone)]
+struct Relations(Vec<Relation>);
+
+impl Relations {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Describes them: what `embed` calls them, and the fields on both sides.
+    fn into_list(self) -> Value {
+        let names = |names: &[String]| Value::List(names.iter().map(|name| text(name)).collect());
+        let own = |relation: Relation| {
+            map([
+                ("name", text(&relation.name)),
+                ("alias", text(&relation.alias)),
+                ("fields", names(&relation.fields)),
+                ("to", text(&relation.to.to_string())),
+                ("toFields", names(&relation.to_fields)),
+                ("many", Value::Bool(relation.is_many)),
+            ])
+        };
+        Value::List(self.0.into_iter().map(own).collect())
+    }
+}
+
+/// Describes the parameter `where` of a list.
+const WHERE: &str = "The query parameter `where` is a condition on whole records, such as `done = false and (n > 3 or title like 'a%')`: \
+                     `and`, `or`, `not`, brackets, `=`, `<>`, `<`, `<=`, `>`, `>=`, `like`, `contains`, `in (…)`, `between … and …`, \
+                     `is null`; text stands in quotes.";
+
+/// Describes the operation of a verb on a path. `has_where`: whether conditions choose records.
+fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value], has_where: bool) -> Value {
     let content = |schema: &Value| {
         // A JSON schema does not apply to other formats.
         let media = |format: Format| {
@@ -277,6 +332,14 @@ fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value
         response.push((text("content"), content(told)));
     }
     let mut responses = vec![(text(status), Value::Map(response))];
+    if verb == Verb::Delete {
+        let said = "What was deleted, with `Prefer: return=representation`.";
+        responses.push((text("200"), map([("description", text(said)), ("content", content(told))])));
+    }
+    if verb == Verb::Post && has_where {
+        let said = "With `Prefer: resolution=merge-duplicates`, all were there, and were changed.";
+        responses.push((text("200"), map([("description", text(said))])));
+    }
     let without = match verb {
         Verb::Get | Verb::Delete => None,
         Verb::Post => Some("Of no records nothing was added."),
@@ -302,6 +365,22 @@ fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value
     if !query.is_empty() {
         operation.push((text("parameters"), Value::List(query.to_vec())));
     }
+    // A schema can't describe the grammar, and a parameter without one would promise that any text is accepted.
+    if has_where && verb != Verb::Post {
+        operation.push((text("x-where"), text(WHERE)));
+    }
+    let prefer = match verb {
+        Verb::Get if has_where => {
+            Some("`Prefer: count=exact` has the number of records on all pages in `Demat-Count`.")
+        }
+        Verb::Get => None,
+        Verb::Post if has_where => Some(
+            "`Prefer: return=minimal`, `headers-only` or `representation` says what the answer has; \
+             `resolution=merge-duplicates` merges records into those that have their keys, where the store has keys.",
+        ),
+        _ => Some("`Prefer: return=minimal`, `headers-only` or `representation` says what the answer has."),
+    };
+    operation.extend(prefer.map(|said| (text("x-prefer"), text(said))));
     Value::Map(operation)
 }
 

@@ -16,10 +16,11 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; c
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The files of the table browser: address, media type and text of each.
-const BROWSER: [(&str, &str, &str); 4] = [
+const BROWSER: [(&str, &str, &str); 5] = [
     ("/-/", "text/html; charset=utf-8", include_str!("../../../web/browser/index.html")),
     ("/-/style.css", "text/css; charset=utf-8", include_str!("../../../web/browser/style.css")),
     ("/-/model.js", "text/javascript; charset=utf-8", include_str!("../../../web/browser/model.js")),
+    ("/-/explore.js", "text/javascript; charset=utf-8", include_str!("../../../web/browser/explore.js")),
     ("/-/view.js", "text/javascript; charset=utf-8", include_str!("../../../web/browser/view.js")),
 ];
 

@@ -233,7 +233,7 @@ pub(crate) fn options_of(shared: &Shared, headers: &HeaderMap, methods: &str) ->
     let mut reply = answer::allowing(answer::empty(StatusCode::NO_CONTENT), methods);
     if shared.gate.shared_with(headers).is_some() && headers.contains_key(ORIGIN) {
         answer::set(&mut reply, ACCESS_CONTROL_ALLOW_METHODS, methods);
-        let wanted = "accept, authorization, content-type, if-match, if-none-match";
+        let wanted = "accept, authorization, content-type, if-match, if-none-match, prefer";
         answer::set(&mut reply, ACCESS_CONTROL_ALLOW_HEADERS, wanted);
         answer::set(&mut reply, ACCESS_CONTROL_MAX_AGE, "600");
     }

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use demat_core::Result;
+use demat_core::{Result, Shape};
 use demat_lmdb::{Collection, Decide, Predicate};
 use demat_store::{Fault, Filter, Query};
 use std::sync::Arc;
@@ -25,7 +25,8 @@ use std::sync::Arc;
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn predicate(collection: &Collection, query: &Query) -> Result<Option<Arc<dyn Predicate>>> {
-    if query.filter.is_empty() {
+    query.refuse_search()?;
+    if !query.has_conditions() {
         return Ok(None);
     }
     let shape = collection.definition().shape;
@@ -38,8 +39,8 @@ pub fn predicate(collection: &Collection, query: &Query) -> Result<Option<Arc<dy
 struct Conditions(Filter);
 
 impl Predicate for Conditions {
-    fn fields(&self) -> &[String] {
-        self.0.fields()
+    fn shape(&self) -> &Shape {
+        self.0.shape()
     }
 
     fn decide(&self) -> Box<dyn Decide> {

@@ -5,12 +5,13 @@ mod tests;
 
 use crate::fault::Fault;
 use crate::query::Query;
-use demat_core::{Error, Record, Result};
+use demat_core::{Error, Record, Result, Shape};
 use demat_place::{Bound, Where, WhereSink};
 
 /// The conditions of a query, compiled for the records of a shape.
 ///
-/// A store reads only the [fields](Self::fields) that the conditions name, and writes them to the [sink](Self::sink).
+/// A store reads only the fields that the conditions name, in the filter's [shape](Self::shape), and writes them to the
+/// [sink](Self::sink).
 ///
 /// ```
 /// use demat_core::{Sink, Value, ValueSource, copy};
@@ -18,17 +19,15 @@ use demat_place::{Bound, Where, WhereSink};
 /// let shape: demat_core::Shape = "id: int, done: bool = false".parse()?;
 /// let demat_core::Shape::Record(record) = &shape else { unreachable!() };
 /// let filter = Filter::new(&Query::parse("id.gt=5")?, &record.get())?;
-/// assert_eq!(filter.fields(), ["id"]);
+/// assert_eq!(filter.shape().to_string(), "id:int");
 /// let mut sink = filter.sink();
-/// let projected = "id: int".parse()?;
 /// let task = Value::Map(vec![(Value::Text("id".into()), Value::Int(7.into()))]);
-/// copy(&mut ValueSource::new(&task), &projected, &mut sink)?;
+/// copy(&mut ValueSource::new(&task), filter.shape(), &mut sink)?;
 /// assert!(sink.holds());
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Filter {
-    fields: Vec<String>,
     bound: Bound,
 }
 
@@ -38,23 +37,25 @@ impl Filter {
     /// # Errors
     /// [`Fault::BadQuery`] if there is no such field, or if it can't have the value that it is compared with.
     pub fn new(query: &Query, record: &Record) -> Result<Self> {
+        query.refuse_search()?;
         if let Some(unknown) = query.filter.iter().find(|condition| record.index_of(&condition.field).is_none()) {
             return Err(no_field(record, &unknown.field));
         }
         let bad = |error: Error| Fault::BadQuery.because(error.reason());
-        let bound = Where::all(&query.filter).bound(record, false).map_err(bad)?;
-        let is_compared = |key: &str| query.filter.iter().any(|condition| condition.field == key);
-        let keys = record.fields().iter().map(|field| field.key().to_string());
-        Ok(Self { fields: keys.filter(|key| is_compared(key)).collect(), bound })
+        let mut all = Where::all(&query.filter);
+        if let Some(predicate) = &query.predicate {
+            all = all.and(predicate);
+        }
+        Ok(Self { bound: all.bound(record, false).map_err(bad)? })
     }
 
-    /// The fields that the conditions name, in the order of the shape.
-    pub fn fields(&self) -> &[String] {
-        &self.fields
+    /// The shape of the records that the [sink](Self::sink) decides about: the fields that the conditions name, in the
+    /// order of the whole shape.
+    pub fn shape(&self) -> &Shape {
+        self.bound.shape()
     }
 
-    /// Returns a sink that decides about one record after the other. Each is a record of the [fields](Self::fields), in
-    /// their order.
+    /// Returns a sink that decides about one record after the other. Each has the filter's [shape](Self::shape).
     pub fn sink(&self) -> WhereSink {
         self.bound.sink()
     }

@@ -15,7 +15,7 @@ pub(crate) use bound::found;
 pub use compare::{against, compare};
 use fast::{Fast, accepts};
 pub use sink::WhereSink;
-pub use whole::Where;
+pub use whole::{Term, Where};
 
 use compare::{is_like, text_of};
 use core::cmp::Ordering;
