@@ -20,4 +20,7 @@ class Task:
 database = demat.sqlite.open(os.environ.get("TASKS_DB", "tasks.db"))
 # Todo-Backend clients delete all tasks with one request, which needs `bulk`.
 routes = {"/": demat.page("todomvc"), "/tasks": demat.route(database.table("tasks", Task), bulk=True)}
-demat.serve(routes, port=int(os.environ.get("PORT", "8080")), cors="*", urls="url", title="Tasks")
+port = int(os.environ.get("PORT", "8080"))
+server = demat.serve(routes, port=port, cors="*", urls="url", title="Tasks", background=True)
+print(f"TodoMVC: {server.url}/   the tables: {server.url}/-/   until Ctrl-C", flush=True)
+server.wait()

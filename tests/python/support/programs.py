@@ -1,0 +1,22 @@
+"""The programs of `examples/`, run as its README says."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+def ended(program: str, *arguments: object, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """A run of a program, to its end."""
+    command = [sys.executable, "-W", "error", EXAMPLES / program, *map(str, arguments)]
+    return subprocess.run(command, input=given, capture_output=True, timeout=120, check=False)
+
+
+def said(program: str, *arguments: object, given: bytes = b"") -> str:
+    """What a program says that does its work, and complains of nothing."""
+    run = ended(program, *arguments, given=given)
+    assert (run.returncode, run.stderr.decode()) == (0, "")
+    return run.stdout.decode()
