@@ -84,7 +84,7 @@ def routes(database: sqlite.Database) -> dict[str, sqlite.Table | Callable[..., 
 
     def feed(limit: Annotated[int, Field(ge=1, le=100)] = 10) -> list[Entry]:
         """Returns the newest posts."""
-        return database.query(FEED, limit, type=Entry).all()
+        return database.query(FEED, [limit], Entry).all()
 
     def thread(post: int) -> Thread:
         """Returns a post with its comments, the oldest first."""

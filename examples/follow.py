@@ -67,7 +67,9 @@ def main(place: str) -> None:
     source = place if place == "-" else growing(Path(place))
     with ndjson.read(source, Request, on_error="collect", rejects=refused) as requests:
         try:
-            ndjson.write(sys.stdout.buffer, alarms(requests), Alarm)
+            for alarm in alarms(requests):
+                sys.stdout.buffer.write(ndjson.encode([alarm]))
+                sys.stdout.buffer.flush()
         except KeyboardInterrupt:
             print(f"{requests.record} requests, {requests.rejected} other lines", file=sys.stderr)
 

@@ -32,6 +32,10 @@ def read_day(text: str) -> date:
     return datetime.strptime(text, "%d.%m.%Y").date()
 
 
+Amount = Annotated[Decimal, Hook(wire=str, decode=read_amount)]
+Day = Annotated[date, Hook(wire=str, decode=read_day)]
+
+
 @dataclass(slots=True)
 class Article:
     """A row; the names of the columns are the exporter's."""
@@ -39,8 +43,8 @@ class Article:
     number: Annotated[int, Field(name="Nr", write="number", ge=1)]
     label: Annotated[str, Field(name="Bezeichnung", write="label", min_length=1)]
     note: Annotated[str | None, Field(name="Notiz", write="note")]
-    price: Annotated[Decimal, Field(name="Preis (€)", write="price"), Hook(wire=str, decode=read_amount)]
-    counted: Annotated[date | None, Field(name="Gezählt am", write="counted"), Hook(wire=str, decode=read_day)]
+    price: Annotated[Amount, Field(name="Preis (€)", write="price")]
+    counted: Annotated[Day | None, Field(name="Gezählt am", write="counted")]
 
 
 @dataclass(slots=True)

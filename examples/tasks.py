@@ -1,4 +1,7 @@
-"""A backend for tasks, and the page for it: `PORT` and `TASKS_DB` say where."""
+"""A backend for tasks, and the page for it: `PORT` and `TASKS_DB` say where.
+
+PORT=8000 TASKS_DB=tasks.db python examples/tasks.py
+"""
 
 import os
 from dataclasses import dataclass

@@ -16,7 +16,7 @@ from uuid import UUID
 import demat
 from demat import Field, Hook, json
 
-Sku = Annotated[str, Field(pattern="^[a-zA-Z]{2}[0-9]{3}$"), Hook(wire=str, decode=str.upper)]
+Sku = Annotated[str, Hook(wire=Annotated[str, Field(pattern="^[a-zA-Z]{2}[0-9]{3}$")], decode=str.upper)]
 Instant = Annotated[datetime, Field(tz=True)]
 # Pydantic writes decimals as text, and whoever reads the receipts expects that.
 Money = Annotated[Decimal, Hook(wire=str, encode=str)]

@@ -46,7 +46,7 @@ def blog(tmp_path: Path) -> Iterator[str]:
 def write(blog: str, title: str, author: str = "Ada", **more: str) -> int:
     got = ask(blog, "POST", "/posts", {"title": title, "body": f"{title}.", "author": author, **more})
     assert got.status == 201, got.body
-    assert got.headers["location"] == f"/posts/{got.json()['id']}"
+    assert got.headers["location"] == f"{blog}/posts/{got.json()['id']}"
     return got.json()["id"]
 
 

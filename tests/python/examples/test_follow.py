@@ -97,4 +97,4 @@ def test_it_ends_with_its_input() -> None:
         ("failed with 500", "/a"),
         ("failed with 599", "/b"),
     ]
-    assert run.stderr == b"line 2 is no request: expected a value, found `n`\n"
+    assert run.stderr == b"line 2 is no request: expected `null`, found `o`\n"
