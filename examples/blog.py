@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import demat
 from demat import Field, sqlite
@@ -77,7 +77,7 @@ from posts order by at desc, id desc limit ?
 """
 
 
-def routes(database: sqlite.Database) -> dict[str, sqlite.Table | Callable[..., object]]:
+def routes(database: sqlite.Database) -> dict[str, sqlite.Table[Any] | Callable[..., object]]:
     """Returns what the blog serves."""
     posts = database.table("posts", Post)
     comments = database.table("comments", Comment)

@@ -13,7 +13,7 @@ from datetime import datetime
 from decimal import Decimal
 from inspect import getsource
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.request import urlopen
 
 import demat
@@ -42,7 +42,7 @@ OBJECTS = (
 
 WRONG = """demat.csv.decode("id,at,line,fare,delay,note\\n1,2026-01-01T00:00:00Z,U1,free,,\\n", list[Trip])"""
 
-REQUESTS = ("/trips/1000", "/trips?line=U3&delay.gt=10&fields=id,delay&limit=2", "/trips?count", "/trips?format=csv")
+REQUESTS = ("/trips/1000", "/trips?line=U4&delay.gt=9&fields=id,delay&limit=2", "/trips?count", "/trips?format=csv")
 
 COLOURED = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
@@ -52,7 +52,7 @@ def bold(text: str) -> str:
     return f"\x1b[1m{text}\x1b[0m" if COLOURED else text
 
 
-def step(code: str, names: dict[str, object], rows: int) -> None:
+def step(code: str, names: dict[str, Any], rows: int) -> None:
     """Runs a line that moves all rows, and says how fast."""
     begun = time.perf_counter()
     exec(code, names)
@@ -61,13 +61,13 @@ def step(code: str, names: dict[str, object], rows: int) -> None:
 
 
 def request(url: str, path: str) -> bytes:
-    """Asks for a path, says what came and how fast, and gives it."""
+    """Asks for a path, says how fast the answer came and what it is, and gives it."""
     begun = time.perf_counter()
     with urlopen(url + path) as answer:
-        body = answer.read()
+        body: bytes = answer.read()
     seconds = time.perf_counter() - begun
-    shown = body.decode() if len(body) < 100 else f"{len(body) / 1e6:.1f} MB, {len(body) / seconds / 1e6:,.0f} MB/s"
-    print(f"  {bold(f'GET {path:<58}')} {seconds * 1e3:>6,.1f} ms  {shown}")
+    print(f"  {bold(f'GET {path:<62}')} {seconds * 1e3:>6,.1f} ms", end="")
+    print(f"  {len(body) / seconds / 1e6:>5.0f} MB/s" if len(body) > 1000 else f"\n    {body.decode()}")
     return body
 
 
@@ -77,7 +77,7 @@ def main(folder: Path) -> None:
     print("\nAnd in Python, where rows are objects of your own class:\n")
     definition = "".join(line for line in getsource(Trip).splitlines(keepends=True) if '"""' not in line)
     print("".join(f"  {bold(line)}\n" for line in definition.splitlines() if line))
-    names: dict[str, object] = {"demat": demat, "Trip": Trip}
+    names: dict[str, Any] = {"demat": demat, "Trip": Trip}
     with Path("trips.csv").open("rb") as file:
         rows = sum(1 for _ in file) - 1
     for code in OBJECTS:

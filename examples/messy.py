@@ -51,8 +51,8 @@ class Article:
 class Reject:
     """A refused row."""
 
-    record: int
-    line: int
+    record: int | None
+    line: int | None
     reasons: list[str]
     text: str
 
@@ -66,7 +66,7 @@ def make(path: Path, count: int = 200, seed: int = 4) -> None:
         note = chosen.choice(["", '""', "mürbe", '"zwei\nZeilen"'])
         price = chosen.choice(["0,99", "12,50", "1.234,00"])
         counted = chosen.choice(["", "01.03.2026", "31.12.2025"])
-        wrong = number // 10 % 5 if number % 10 == 0 else None
+        wrong = number // 10 % 5 if number % 10 == 0 else -1
         lines.append(
             {
                 0: f"{number};{label};{note}",

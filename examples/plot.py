@@ -95,12 +95,13 @@ def by_month(path: Path) -> polars.DataFrame:
 
 def drawn(months: polars.DataFrame) -> Svg:
     """Returns the picture of a table of months."""
-    bottom, top = months["low"].min(), months["high"].max()
+    rows = months.rows(named=True)
+    bottom: float = min(row["low"] for row in rows)
+    top: float = max(row["high"] for row in rows)
 
     def y(celsius: float) -> float:
         return round(BOTTOM - (celsius - bottom) / (top - bottom) * (BOTTOM - 20), 1)
 
-    rows = months.rows(named=True)
     return Svg(
         view_box=[0, 0, STEP * (len(rows) + 1), HEIGHT],
         bars=[Rect(STEP * row["month"] - 10, y(row["high"]), round(y(row["low"]) - y(row["high"]), 1)) for row in rows],

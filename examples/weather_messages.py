@@ -47,7 +47,7 @@ message_type {
 """
 
 
-def google_reading() -> type[Any]:
+def google_reading() -> Any:
     """Returns Google's class, which `protoc` would write to `weather_pb2.py`."""
     pool = descriptor_pool.DescriptorPool()
     pool.AddSerializedFile(timestamp_pb2.DESCRIPTOR.serialized_pb)

@@ -223,7 +223,7 @@ def test_errors_can_be_made_by_hand():
         "no", path="$.a", offset=5, line=1, column=6, record=2, expected="x", found="y", reason="no"
     )
     assert (error.path, error.offset, error.record, error.errors) == ("$.a", 5, 2, (error,))
-    assert DecodeError("just so").path is None
+    assert (DecodeError("just so").path, DecodeError("just so").reason) == (None, "just so")
     with pytest.raises(TypeError):
         Error()
 
