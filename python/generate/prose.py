@@ -186,8 +186,8 @@ def write(form: Format) -> list[str]:
             "`place` is a path (`-` is standard output), or an open file (any object with a `write` that takes bytes),",
             "which stays open. A file at a path is replaced when all is written, and keeps its content if something",
             "fails; an open file gets the bytes in pieces of 64 KiB. `values` is any iterable; for an asynchronous one",
-            "`write` returns a coroutine. `type` is the type of a record; without it, each is written as its own class.",
-            "The longest record bounds the memory.",
+            "`write` returns a coroutine. `type` is the type of a record; without it, each is written as its own",
+            "class. The longest record bounds the memory.",
         ),
         options((*WRITE, *(option for option in form.writing if option.name != "type"))),
         paragraph(
