@@ -1,7 +1,7 @@
 //! Temperatures of weather stations: the lowest, the mean and the highest of each, in bounded memory.
 //!
 //! ```console
-//! $ cargo run --release --example stations -- measurements.csv
+//! $ cargo run --release -p demat --example stations -- measurements.csv
 //! ```
 //!
 //! The file has a row `station;celsius` for each measurement, without a header; it is made first if it is not there.
@@ -84,13 +84,18 @@ pub(crate) fn measure(mut output: impl Write, count: u32, mut seed: u64) -> io::
     output.flush()
 }
 
-fn main() -> std::result::Result<(), Box<dyn Error>> {
-    let path = std::env::args_os().nth(1).ok_or("which file? stations MEASUREMENTS.csv")?;
-    let path = Path::new(&path);
+/// Makes the file if it is not there, and writes what is known of its stations.
+///
+/// # Errors
+/// If the file or the output can't be written, or the file has a row that is no measurement.
+pub(crate) fn report(path: &Path, mut output: impl Write) -> std::result::Result<(), Box<dyn Error>> {
     if !path.exists() {
         measure(BufWriter::new(File::create(path)?), 100_000, 9)?;
     }
-    let stations = stations(File::open(path)?)?;
-    io::stdout().write_all(&json::encode(&stations)?)?;
-    Ok(())
+    Ok(output.write_all(&json::encode(&stations(File::open(path)?)?)?)?)
+}
+
+fn main() -> std::result::Result<(), Box<dyn Error>> {
+    let path = std::env::args_os().nth(1).ok_or("which file? stations MEASUREMENTS.csv")?;
+    report(Path::new(&path), io::stdout().lock())
 }

@@ -4,8 +4,7 @@
 #[allow(dead_code)] // `main`
 mod example;
 
-use demat::{Value, json};
-use example::{measure, stations};
+use example::{measure, report, stations};
 use std::collections::BTreeMap;
 
 fn made() -> String {
@@ -41,20 +40,30 @@ fn each_station_is_right() {
 
 #[test]
 fn the_answer_is_json_by_name() {
-    let found = stations("Cádiz;20.5\nCádiz;-1\n\"a; b\";3\n".as_bytes()).unwrap();
-    let answer: Value = json::decode(&json::encode(&found).unwrap()).unwrap();
-    let expected: Value = json::decode(
-        r#"{"Cádiz": {"measurements": 2, "lowest": -1.0, "mean": 9.75, "highest": 20.5},
-            "a; b": {"measurements": 1, "lowest": 3.0, "mean": 3.0, "highest": 3.0}}"#
-            .as_bytes(),
-    )
-    .unwrap();
-    assert_eq!(answer, expected);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("measurements.csv");
+    std::fs::write(&path, "Cádiz;20.5\nCádiz;-1\n\"a; b\";3\n").unwrap();
+    let mut answer = Vec::new();
+    report(&path, &mut answer).unwrap();
+    let one = r#""Cádiz":{"measurements":2,"lowest":-1.0,"mean":9.75,"highest":20.5}"#;
+    let other = r#""a; b":{"measurements":1,"lowest":3.0,"mean":3.0,"highest":3.0}"#;
+    assert_eq!(String::from_utf8(answer).unwrap(), format!("{{{one},{other}}}"));
+}
+
+#[test]
+fn a_file_that_is_not_there_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("measurements.csv");
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    report(&path, &mut first).unwrap();
+    assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 100_000);
+    report(&path, &mut second).unwrap();
+    assert_eq!(first, second);
 }
 
 #[test]
 fn a_row_that_is_none_is_an_error_with_its_place() {
     let error = stations("Abha;1.5\nBergen;cold\n".as_bytes()).err().unwrap();
     assert_eq!((error.position().record, error.position().line), (Some(2), Some(2)));
-    assert!(error.to_string().starts_with("expected `float`, found `text` \"cold\" at `$[1].celsius` ("), "{error}");
+    assert!(error.to_string().starts_with("expected `float`, found `cold` at `$[1].celsius` ("), "{error}");
 }
