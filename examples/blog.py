@@ -2,9 +2,9 @@
 
     python examples/blog.py blog.db 8080
 
-Posts and comments are tables, so that they can be listed, filtered, added, changed and deleted by HTTP alone; a comment
-goes with its post. Two functions give what no table has: `/feed`, the newest posts with the number of their comments,
-and `/threads/3`, a post with its comments. `/-/` is a page to look at the tables, `/openapi.json` describes it all.
+Posts and comments are tables: clients list, filter, add, change and delete them. Deleting a post deletes its comments.
+Two functions join the tables: `/feed` returns the newest posts with their numbers of comments, and `/threads/3` a post
+with its comments. `/-/` is a page to browse the tables, and `/openapi.json` describes everything.
 
     curl --json '{"title": "Hello", "body": "First.", "author": "Ada"}' localhost:8080/posts
     curl --json '{"post": 1, "author": "Bob", "text": "Welcome!"}' localhost:8080/comments
@@ -32,7 +32,7 @@ def now() -> datetime:
 
 @dataclass(slots=True, kw_only=True)
 class Post:
-    """What somebody wrote."""
+    """A post."""
 
     id: Annotated[int | None, Field(key=True)] = None
     title: Annotated[str, Field(min_length=1, max_length=200)]
@@ -43,7 +43,7 @@ class Post:
 
 @dataclass(slots=True, kw_only=True)
 class Comment:
-    """What somebody said about a post."""
+    """A comment on a post."""
 
     id: Annotated[int | None, Field(key=True)] = None
     post: Annotated[int, Field(references="posts(id) on delete cascade", index=True)]
@@ -65,7 +65,7 @@ class Entry:
 
 @dataclass(slots=True)
 class Thread:
-    """A post with all that was said about it."""
+    """A post with its comments."""
 
     post: Post
     comments: list[Comment]
@@ -78,7 +78,7 @@ from posts order by at desc, id desc limit ?
 
 
 def routes(database: sqlite.Database) -> dict[str, sqlite.Table[Any] | Callable[..., object]]:
-    """Returns what the blog serves."""
+    """Returns the routes of the blog."""
     posts = database.table("posts", Post)
     comments = database.table("comments", Comment)
 

@@ -2,8 +2,8 @@
 
     python examples/citations.py FOLDER
 
-Reads `citations.csv` in the folder, and makes that file first if it is not there. Writes `citations.parquet`, where the
-day and the minute of an issue are one timestamp without a zone, as the city's clocks show it, and fines are decimals.
+Reads `citations.csv` in the folder, or makes it first if it is missing. Writes `citations.parquet`. There the day and
+the minute of an issue are one timestamp without a zone, as the city's clocks show it, and fines are decimals.
 """
 
 import random
@@ -103,7 +103,7 @@ def citations(rows: Iterable[Row]) -> Iterator[Citation]:
 
 
 def main(folder: Path) -> None:
-    """Does it for the citations of a folder."""
+    """Writes the table of a folder's citations."""
     folder.mkdir(parents=True, exist_ok=True)
     source, table = folder / "citations.csv", folder / "citations.parquet"
     if not source.exists():

@@ -2,8 +2,8 @@
 
     python examples/counties.py FOLDER
 
-Reads `counties.csv` in the folder, and makes that file first if it is not there. Writes `states/XX.csv` for each state,
-its counties from the most populous one on, and `states.csv`.
+Reads `counties.csv` in the folder, or makes it first if it is missing. Writes `states/XX.csv` for each state, the most
+populous county first, and `states.csv`.
 """
 
 import random
@@ -70,7 +70,7 @@ def summary(state: str, counties: list[County]) -> State:
 
 
 def main(folder: Path) -> None:
-    """Does it for the counties of a folder."""
+    """Groups the counties of a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     source, target = folder / "counties.csv", folder / "states"
     if not source.exists():

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The main job on a file as people have them: a million typed rows through columns, a database and messages, and back with
-# nothing lost; a bad row told with its place; then the same rows as objects of Python, and over HTTP.
+# Copies a million typed rows through columns, a database and messages, and back with nothing lost; reports a bad row with
+# its place; then reads the rows as Python objects, and serves them over HTTP.
 #   demo.sh DEMAT PYTHON [ROWS]
 set -euo pipefail
 

@@ -2,8 +2,8 @@
 
     python examples/events.py FOLDER
 
-Reads `events.ndjson` in the folder, and makes that file first if it is not there. Writes `sales.parquet` and
-`totals.csv` beside it. Events and rows pass one by one, so memory does not grow with the file.
+Reads `events.ndjson` in the folder, or makes it first if it is missing. Writes `sales.parquet` and `totals.csv` beside
+it. The program holds one event at a time, so memory does not grow with the file.
 """
 
 import random
@@ -23,7 +23,7 @@ Instant = Annotated[datetime, Field(tz=True)]
 
 @dataclass(slots=True)
 class User:
-    """Who did it."""
+    """The user of an event."""
 
     id: int
     country: str
@@ -41,7 +41,7 @@ class Item:
 @demat.configure(tag="kind", tag_value="view")
 @dataclass(slots=True)
 class View:
-    """A page was looked at."""
+    """The user viewed a page."""
 
     path: str
 
@@ -49,7 +49,7 @@ class View:
 @demat.configure(tag="kind", tag_value="purchase")
 @dataclass(slots=True)
 class Purchase:
-    """Items were bought."""
+    """The user bought items."""
 
     items: list[Item]
 
@@ -78,7 +78,7 @@ class Sale:
 
 @dataclass(slots=True)
 class Total:
-    """What was sold to a country."""
+    """The sales to a country."""
 
     country: str
     quantity: int = 0
@@ -113,7 +113,7 @@ def sales(events: Iterable[Event]) -> Iterator[Sale]:
 
 
 def main(folder: Path) -> None:
-    """Does it for the events of a folder."""
+    """Writes the sales and totals of a folder's events."""
     folder.mkdir(parents=True, exist_ok=True)
     source, table = folder / "events.ndjson", folder / "sales.parquet"
     if not source.exists():

@@ -3,8 +3,8 @@
     python examples/follow.py access.ndjson            # until Ctrl-C
     journalctl -f -o json | python examples/follow.py -  # until the input ends
 
-Each line is a request. Those that failed or took more than a second are written to standard output as soon as their
-line is complete; a line that is no request is counted, and said on standard error.
+Each line of the log is a request. For each request that failed or took more than a second, the program writes an alarm
+to standard output as soon as the line is complete. It reports other lines on standard error.
 """
 
 import sys
@@ -58,7 +58,7 @@ def alarms(requests: Iterator[Request]) -> Iterator[Alarm]:
 
 
 def refused(error: demat.Error, line: bytes) -> None:
-    """Says which line is no request, and why."""
+    """Reports a line that is no request."""
     print(f"line {error.record} is no request: {error.reason}", file=sys.stderr, flush=True)
 
 

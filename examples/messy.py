@@ -2,9 +2,9 @@
 
     python examples/messy.py FOLDER
 
-Reads `stock.csv` in the folder, and makes that file first if it is not there. Writes the good rows to `stock.ndjson`
-and the others to `rejects.ndjson`, each with its line, what is wrong with it, and its text. An empty cell is unknown
-(`null`); an empty cell in quotes is an empty text.
+Reads `stock.csv` in the folder, or makes it first if it is missing. Writes the good rows to `stock.ndjson` and the
+others to `rejects.ndjson`, each with its line, its errors and its text. An empty cell is `null`; an empty cell in
+quotes is an empty text.
 """
 
 import random
@@ -80,7 +80,7 @@ def make(path: Path, count: int = 200, seed: int = 4) -> None:
 
 
 def main(folder: Path) -> None:
-    """Does it for the table of a folder."""
+    """Separates the good rows of a folder's table from the others."""
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / "stock.csv"
     if not source.exists():

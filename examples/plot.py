@@ -2,8 +2,8 @@
 
     python examples/plot.py FOLDER
 
-Reads `weather.csv` in the folder, and makes that file first if it is not there. Writes `weather.svg`: for each month
-the range of its temperatures as a bar, and the mean as a line. Needs polars.
+Reads `weather.csv` in the folder, or makes it first if it is missing. Writes `weather.svg`, with a bar for each month's
+range of temperatures and a line of the means. Needs polars.
 """
 
 import math
@@ -111,7 +111,7 @@ def drawn(months: polars.DataFrame) -> Svg:
 
 
 def main(folder: Path) -> None:
-    """Does it for the weather of a folder."""
+    """Plots the weather of a folder, and prints its months."""
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / "weather.csv"
     if not source.exists():

@@ -2,10 +2,9 @@
 
     python examples/weather_messages.py FOLDER
 
-`weather.proto` beside this program defines the messages. Demat takes it as it is. Google's library wants it compiled;
-as not every machine has `protoc`, the program says here what `protoc` would make of it. Writes `ours.pb` and
-`theirs.pb`, the same readings written by each, and `theirs.ndjson`: those that came from Google's side, as NDJSON.
-Needs protobuf.
+`weather.proto` beside this program defines the messages. Demat reads that file. Google's library needs the output of
+`protoc`, which few machines have, so this program contains it. Writes `ours.pb` and `theirs.pb`, the same readings
+written by each library, and `theirs.ndjson`, which Demat makes of Google's file. Needs protobuf.
 """
 
 import random
@@ -48,7 +47,7 @@ message_type {
 
 
 def google_reading() -> Any:
-    """Returns Google's class, which `protoc` would write to `weather_pb2.py`."""
+    """Returns Google's class, as `protoc` would define it in `weather_pb2.py`."""
     pool = descriptor_pool.DescriptorPool()
     pool.AddSerializedFile(timestamp_pb2.DESCRIPTOR.serialized_pb)
     pool.AddSerializedFile(text_format.Parse(COMPILED, descriptor_pb2.FileDescriptorProto()).SerializeToString())
@@ -72,7 +71,7 @@ def readings(count: int = 500, seed: int = 10) -> Iterator[Any]:
 
 
 def main(folder: Path) -> None:
-    """Exchanges readings through files of a folder."""
+    """Exchanges readings through the files of a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     theirs = google_reading()
     ours = folder / "ours.pb"

@@ -2,8 +2,8 @@
 
     python examples/ported/after.py < orders.json
 
-Standard input is a list of orders. Standard output is a list of receipts; or, where an order is wrong, standard error
-says all that is, each with its place, and the exit code is 1.
+Standard input is a list of orders, and standard output a list of receipts. If an order is wrong, the program writes all
+errors with their places to standard error, and exits with 1.
 """
 
 import sys
@@ -18,7 +18,7 @@ from demat import Field, Hook, json
 
 Sku = Annotated[str, Hook(wire=Annotated[str, Field(pattern="^[a-zA-Z]{2}[0-9]{3}$")], decode=str.upper)]
 Instant = Annotated[datetime, Field(tz=True)]
-# Pydantic writes decimals as text, and whoever reads the receipts expects that.
+# Pydantic writes decimals as text; the readers of the receipts expect that.
 Money = Annotated[Decimal, Hook(wire=str, encode=str)]
 
 wire = demat.configure(rename="camel", unknown="forbid")
@@ -46,7 +46,7 @@ class Invoice:
 @wire
 @dataclass(slots=True)
 class Line:
-    """Some of an article."""
+    """A number of equal articles."""
 
     sku: Sku
     quantity: Annotated[int, Field(ge=1)]
@@ -56,7 +56,7 @@ class Line:
 @wire
 @dataclass(slots=True)
 class Order:
-    """What comes in."""
+    """An order."""
 
     order_id: UUID
     placed_at: Instant
@@ -72,7 +72,7 @@ class Order:
 @wire
 @dataclass(slots=True)
 class Receipt:
-    """What goes out."""
+    """The receipt of an order."""
 
     order_id: UUID
     placed_at: Instant
@@ -97,7 +97,7 @@ def receipt(order: Order) -> Receipt:
 
 
 def main() -> int:
-    """Does it, and returns the exit code."""
+    """Writes receipts or errors; returns the exit code."""
     try:
         orders = json.decode(sys.stdin.buffer.read(), list[Order], errors="all")
     except demat.ValidationError as error:

@@ -2,8 +2,8 @@
 
     python examples/ported/before.py < orders.json
 
-Standard input is a list of orders. Standard output is a list of receipts; or, where an order is wrong, standard error
-says all that is, each with its place, and the exit code is 1.
+Standard input is a list of orders, and standard output a list of receipts. If an order is wrong, the program writes all
+errors with their places to standard error, and exits with 1.
 """
 
 import sys
@@ -28,7 +28,7 @@ Sku = Annotated[str, Field(pattern="^[a-zA-Z]{2}[0-9]{3}$"), AfterValidator(str.
 
 
 class Base(BaseModel):
-    """What holds for all: names in camelCase, nothing unknown, nothing coerced."""
+    """The rules of all classes: names in camelCase, no unknown fields, no coercion."""
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, extra="forbid", strict=True)
 
@@ -49,7 +49,7 @@ class Invoice(Base):
 
 
 class Line(Base):
-    """Some of an article."""
+    """A number of equal articles."""
 
     sku: Sku
     quantity: Annotated[int, Field(ge=1)]
@@ -57,7 +57,7 @@ class Line(Base):
 
 
 class Order(Base):
-    """What comes in."""
+    """An order."""
 
     order_id: UUID
     placed_at: AwareDatetime
@@ -73,7 +73,7 @@ class Order(Base):
 
 
 class Receipt(Base):
-    """What goes out."""
+    """The receipt of an order."""
 
     order_id: UUID
     placed_at: AwareDatetime
@@ -98,7 +98,7 @@ def receipt(order: Order) -> Receipt:
 
 
 def main() -> int:
-    """Does it, and returns the exit code."""
+    """Writes receipts or errors; returns the exit code."""
     try:
         orders = TypeAdapter(list[Order]).validate_json(sys.stdin.buffer.read())
     except ValidationError as error:

@@ -17,7 +17,7 @@ from requested import ask
 
 
 def _heed() -> None:
-    """Whoever runs the tests may have Ctrl-C ignored, which what they start would inherit."""
+    """The process of the tests may ignore Ctrl-C, and its children would inherit that."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

@@ -37,14 +37,17 @@ def lines_of(stream: IO[bytes]) -> Queue[bytes]:
 
 
 def _heed() -> None:
-    """Whoever runs the tests may have Ctrl-C ignored, which what they start would inherit."""
+    """The process of the tests may ignore Ctrl-C, and its children would inherit that."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @contextmanager
 def following(place: str | Path) -> Iterator[tuple[subprocess.Popen[bytes], Queue[bytes], Queue[bytes]]]:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, EXAMPLES / "follow.py", place], preexec_fn=_heed, **pipes) as process:
+    # Users run Python with buffered output.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    command = [sys.executable, EXAMPLES / "follow.py", place]
+    with subprocess.Popen(command, preexec_fn=_heed, env=environment, **pipes) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         try:

@@ -12,13 +12,13 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 def ended(
     program: str, *arguments: object, given: bytes = b"", folder: Path | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """A run of a program, to its end."""
+    """Runs a program to its end."""
     command = [sys.executable, "-W", "error", EXAMPLES / program, *map(str, arguments)]
     return subprocess.run(command, input=given, capture_output=True, timeout=120, check=False, cwd=folder)
 
 
 def said(program: str, *arguments: object, given: bytes = b"", folder: Path | None = None) -> str:
-    """What a program says that does its work, and complains of nothing."""
+    """Returns the standard output of a program that succeeds without a word on standard error."""
     run = ended(program, *arguments, given=given, folder=folder)
     assert (run.returncode, run.stderr.decode()) == (0, "")
     return run.stdout.decode()
