@@ -596,10 +596,10 @@ def write(
 ) -> int:
     """Writes records to a place as XML, as they come, and returns their number.
 
-    `place` is a path, or an open file (any object with a `write` that takes bytes), which stays open. A file at a path
-    is replaced when all is written, and keeps its content if something fails; an open file gets the bytes as they come.
-    `values` is any iterable; for an asynchronous one `write` returns a coroutine. `type` is the type of a record;
-    without it, each is written as its own class. The longest record bounds the memory.
+    `place` is a path (`-` is standard output), or an open file (any object with a `write` that takes bytes), which
+    stays open. A file at a path is replaced when all is written, and keeps its content if something fails; an open file
+    gets the bytes in pieces of 64 KiB. `values` is any iterable; for an asynchronous one `write` returns a coroutine.
+    `type` is the type of a record; without it, each is written as its own class. The longest record bounds the memory.
 
     - `compression="auto"`: how to compress the data; `auto`: by the suffix of a path, `.gz` or `.zst`; None: not at all
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
