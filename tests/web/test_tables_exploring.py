@@ -53,6 +53,7 @@ def page(chromium: Browser, url: str) -> Iterator[Page]:
 
 def at(page: Page, url: str, fragment: str) -> Tables:
     page.goto(f"{url}/-/#{fragment}")
+    expect(page.locator("thead th, #page h2, #page a").first).to_be_visible()
     return Tables(page, None)
 
 

@@ -77,6 +77,7 @@ let page; // draws the page that is shown instead of the grid, if there is one
 function showPage(draw) {
   page = draw;
   $('page').hidden = !draw;
+  if (!draw) $('page').replaceChildren();
   for (const part of [$('scroll'), document.querySelector('footer')]) part.hidden = Boolean(draw);
   if (draw) for (const id of ['add', 'clear', 'download', 'columns', 'search']) $(id).hidden = true;
   $('overview').toggleAttribute('aria-current', location.hash === '#overview');

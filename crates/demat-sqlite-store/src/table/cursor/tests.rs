@@ -1,5 +1,5 @@
 use crate::{Table, TableOptions};
-use demat_sqlite::Database;
+use demat_sqlite::{Database, Rows as _};
 use demat_store::{Fault, Query, Store, collected, fault_of};
 
 fn table(declared: &str, rows: &str) -> Table {
@@ -73,7 +73,7 @@ fn a_page_reads_no_more_of_an_index_than_it_has() {
         let mut statement = database.statement(&format!("EXPLAIN QUERY PLAN {sql}"))?;
         statement.bind_all(&values)?;
         statement.step()?;
-        Ok(String::from_utf8_lossy(demat_sqlite::Rows::bytes(&statement, 3)).into_owned())
+        Ok(String::from_utf8_lossy(statement.bytes(3)).into_owned())
     });
     let plan = plan.unwrap();
     assert!(plan.contains("rowid>? AND rowid<?"), "{plan}");
