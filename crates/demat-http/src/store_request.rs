@@ -24,7 +24,7 @@ use http::{Method, StatusCode, Uri};
 use hyper::body::Incoming;
 use std::sync::Arc;
 
-use crate::service::{Answered, Shared, blocking, not_acceptable, options_of, permitted, sent, unasked};
+use crate::service::{Answered, Shared, blocking, not_acceptable, options_of, sent, unasked};
 
 /// A request to a store.
 pub(crate) struct StoreRequest<'r> {
@@ -62,7 +62,8 @@ impl StoreRequest<'_> {
                 let served: Vec<Method> =
                     self.shared.routes.find(&at).iter().flat_map(|route| route.served(&at)).collect();
                 let mut reply = options_of(self.shared, &self.parts.headers, &allowed(&served));
-                if permitted(&self.shared.options, &self.parts.headers).is_ok() {
+                let permit = self.shared.tokens.permit(&self.parts.headers);
+                if permit.is_ok_and(|permit| permit.allows(&self.route.needs(&Method::GET)).is_ok()) {
                     self.say_shape(&mut reply, None).await;
                 }
                 return Ok(reply);
@@ -331,7 +332,7 @@ impl StoreRequest<'_> {
     async fn posted(&self, body: &mut Incoming) -> Answered {
         let (wanted, limit) = (self.wanted_again()?, self.shared.options.whole);
         let when = self.when()?;
-        let (format, bytes) = sent(self.shared, self.parts, body).await?;
+        let (format, bytes) = sent(self.shared, self.route, self.parts, body).await?;
         let posted = self.waiting(move |store, at| {
             let mut body = Encoded::new(format, &*bytes);
             let mut reference = store.post_if(at, &mut body, &when)?;
@@ -364,7 +365,7 @@ impl StoreRequest<'_> {
             self.in_bulk("replaced")?;
         }
         let when = self.when()?;
-        let (format, bytes) = sent(self.shared, self.parts, body).await?;
+        let (format, bytes) = sent(self.shared, self.route, self.parts, body).await?;
         let put = self.waiting(move |store, at| {
             let mut body = Encoded::new(format, &*bytes);
             let put = if verb == Verb::Put {
@@ -397,7 +398,7 @@ impl StoreRequest<'_> {
 
     async fn patched_each(&self, body: &mut Incoming) -> Answered {
         let (query, when) = (self.conditions()?, self.when()?);
-        let (format, bytes) = sent(self.shared, self.parts, body).await?;
+        let (format, bytes) = sent(self.shared, self.route, self.parts, body).await?;
         let patched = self.waiting(move |store, at| {
             store.change_each(at, &query, BulkChange::Patch(&mut Encoded::new(format, &*bytes)), &when)
         });
