@@ -199,6 +199,8 @@ function collections(document) {
     const base = own.replace(/\/$/, '');
     const below = Object.keys(document.paths).find((other) => other.startsWith(`${base}/{`) && /^\/\{[^/]+\}$/.test(other.slice(base.length)));
     if (!below || !verbs.get || own.includes('{')) continue;
+    // A function may return a list, too, but not by pages.
+    if (verbs.get['x-function']) continue;
     const list = content(document, verbs.get.responses?.['200']).schema;
     const one = document.paths[below];
     const record = list.items ? resolve(document, list.items) : content(document, one.get?.responses?.['200']).schema;

@@ -27,7 +27,9 @@ mod etag;
 mod events;
 mod failure;
 mod files;
+mod form;
 mod forward_write;
+mod function_request;
 mod gate;
 mod incoming;
 mod limits;
@@ -56,16 +58,19 @@ mod strict;
 #[cfg(feature = "tls")]
 mod tls;
 mod told;
+mod tokens;
 mod turns;
 mod write_timeout;
 
 pub use access::Access;
 pub use demat_store::Unrepresentable;
 pub use files::Files;
+pub use form::{Field, FieldValue, Spool};
 pub use options::{ErrorLog, Log, Options};
 #[cfg(feature = "remote")]
 pub use remote::{Fetched, Remote, RemoteOptions};
-pub use request::{Answer, Call, Handler, Parameter};
+pub use request::{Answer, Call, Handler, Operation, Sent, Takes};
 pub use routes::{Mount, Route};
 pub use schema::json_schema;
 pub use server::{Server, Stopper};
+pub use tokens::Token;

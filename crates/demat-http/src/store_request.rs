@@ -30,7 +30,7 @@ use http::{Method, StatusCode, Uri};
 use hyper::body::Incoming;
 use std::sync::Arc;
 
-use crate::service::{Answered, Shared, blocking, not_acceptable, options_of, permitted, sent, unasked};
+use crate::service::{Answered, Shared, blocking, not_acceptable, options_of, sent, unasked};
 
 /// A request to a store.
 pub(crate) struct StoreRequest<'r> {
@@ -70,7 +70,8 @@ impl StoreRequest<'_> {
                 let served: Vec<Method> =
                     self.shared.routes.find(&at).iter().flat_map(|route| route.served(&at)).collect();
                 let mut reply = options_of(self.shared, &self.parts.headers, &allowed(&served));
-                if permitted(&self.shared.options, &self.parts.headers).is_ok() {
+                let permit = self.shared.tokens.permit(&self.parts.headers);
+                if permit.is_ok_and(|permit| permit.allows(&self.route.needs(&Method::GET)).is_ok()) {
                     self.say_shape(&mut reply, None).await;
                 }
                 return Ok(reply);
@@ -455,7 +456,7 @@ impl StoreRequest<'_> {
         let prefer = Preferences::of(&self.parts.headers)?.only(&["return", "resolution"], "what is added")?;
         let (wanted, limit) = (self.wanted_again()?, self.limit(prefer));
         let when = self.when()?;
-        let (format, bytes) = sent(self.shared, self.parts, body).await?;
+        let (format, bytes) = sent(self.shared, self.route, self.parts, body).await?;
         if prefer.merge || prefer.returned == Some(Return::Representation) {
             let is_list = told::is_list(format, &bytes);
             if prefer.merge || is_list {
@@ -501,7 +502,7 @@ impl StoreRequest<'_> {
             self.in_bulk("replaced")?;
         }
         let when = self.when()?;
-        let (format, bytes) = sent(self.shared, self.parts, body).await?;
+        let (format, bytes) = sent(self.shared, self.route, self.parts, body).await?;
         let put = self.waiting(move |store, at| {
             let mut body = Encoded::new(format, &*bytes);
             let put = if verb == Verb::Put {
@@ -556,7 +557,7 @@ impl StoreRequest<'_> {
         let prefer = Preferences::of(&self.parts.headers)?;
         let prefer = prefer.only(&["return", "count"], "what is patched by conditions")?;
         let (query, when) = (self.conditions()?, self.when()?);
-        let sent = sent(self.shared, self.parts, body).await?;
+        let sent = sent(self.shared, self.route, self.parts, body).await?;
         self.changed_each(query, when, Some(sent), prefer).await
     }
 

@@ -36,9 +36,12 @@ _SCALARS: dict[str, Schema] = {
 _ZONED = {"datetime": "date-time", "time": "time"}
 
 
-def json_schema(root: Node, records: list[dict[str, Any]]) -> Schema:
-    """The JSON Schema of what is read as a description says; made with `notes`, it has titles and the like."""
-    writer = _Writer(records)
+def json_schema(root: Node, records: list[dict[str, Any]], *, written: bool = False) -> Schema:
+    """The JSON Schema of what is read as a description says; made with `notes`, it has titles and the like.
+
+    With `written` it is the schema of what is written: fields have the names that they are written by.
+    """
+    writer = _Writer(records, written=written)
     schema = {"$schema": _DIALECT, **writer.node(root)}
     told: dict[str, Schema] = {}
     # Telling one may refer to more of them.
@@ -51,8 +54,9 @@ def json_schema(root: Node, records: list[dict[str, Any]]) -> Schema:
 
 
 class _Writer:
-    def __init__(self, records: list[dict[str, Any]]) -> None:
+    def __init__(self, records: list[dict[str, Any]], *, written: bool = False) -> None:
         self.records = records
+        self.written = written
         # The names of the records that are referred to; with a tag and its value, where a union puts one into them.
         self.names: dict[tuple[int, str | None, Any], str] = {}
 
@@ -85,7 +89,7 @@ class _Writer:
             case "union":
                 return self.union(node)
             case "hook":
-                return self.node(node[1])
+                return self.node(node[5] if self.written else node[1])
             case "checked":
                 return limits.limited(self.node(node[1]), node)
             case "noted":
@@ -126,8 +130,8 @@ class _Writer:
                 rest = self.node(field["node"][3])
                 continue
             properties |= self.properties(field)
-            if field["required"] and len(field["read"]) == 1:
-                required.append(field["read"][0])
+            if field["required"] and (self.written or len(field["read"]) == 1):
+                required.append(field["key"] if self.written else field["read"][0])
             elif field["required"]:
                 choices.append({"anyOf": [{"required": [name]} for name in field["read"]]})
         schema: Schema = {**_said(record["cls"], record["name"]), "type": "object", "properties": properties}
@@ -149,7 +153,7 @@ class _Writer:
             schema["default"] = default
         if field["init"] is None:
             return {field["key"]: {**schema, "readOnly": True}}
-        return dict.fromkeys(field["read"], schema)
+        return {field["key"]: schema} if self.written else dict.fromkeys(field["read"], schema)
 
     def union(self, node: Node) -> Schema:
         """Returns the schema of a union: that of each variant, with its tag."""
