@@ -67,7 +67,7 @@ class _Writer:
             return dict(_SCALARS[kind])
         match kind:
             case "datetime" | "time":
-                return {"type": "string"} if node[1] is False else {"type": "string", "format": _ZONED[kind]}
+                return _time(node)
             case "enum":
                 return {**_said(node[1]), "enum": list(node[2])}
             case "literal":
@@ -160,7 +160,15 @@ class _Writer:
         _, tag, variants = node
         if tag is None:
             return _any_of([self.node(variant) for _, variant in variants])
-        return _any_of([self.variant(tag, name, variant) for name, variant in variants])
+        named = [(name, self.variant(tag, name, variant)) for name, variant in variants if name is not None]
+        schemas = [schema for _, schema in named]
+        for name, variant in variants:
+            if name is None:
+                known = {"properties": {tag: {"enum": [name for name, _ in named]}}}
+                schemas.append({**self.node(variant), "required": [tag], "not": known})
+        # OpenAPI's, by which its tools find the schema of a tag; to JSON Schema it says nothing.
+        mapping = {str(name): schema["$ref"] for name, schema in named}
+        return {**_any_of(schemas), "discriminator": {"propertyName": tag, "mapping": mapping}}
 
     def variant(self, tag: str, name: Any, variant: Node) -> Schema:
         """Returns the schema of the variant with this name, in a union with this tag."""
@@ -179,6 +187,13 @@ class _Writer:
             return said
         examples = [plain(example, node, self.records) for example in said["examples"]]
         return {**said, "examples": [example for example in examples if example is not UNSET]}
+
+
+def _time(node: Node) -> Schema:
+    """The schema of a datetime or a time; its format wants an offset, and the usual form."""
+    if len(node) > 2:
+        return {"type": "string"} if node[2] == "lenient" else {"type": ["string", "number"]}
+    return {"type": "string"} if node[1] is False else {"type": "string", "format": _ZONED[node[0]]}
 
 
 def _any_of(schemas: list[Schema]) -> Schema:
