@@ -57,8 +57,8 @@ mod streamed;
 mod strict;
 #[cfg(feature = "tls")]
 mod tls;
-mod told;
 mod tokens;
+mod told;
 mod turns;
 mod write_timeout;
 
