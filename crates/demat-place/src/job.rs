@@ -58,6 +58,7 @@ use several::Beside;
 ///
 /// Rows are added to an existing table in one transaction. A missing table is created from the shape. A new database
 /// appears complete, like any other file.
+#[allow(clippy::struct_excessive_bools)] // each is an option of its own
 pub struct CopyJob<'j> {
     from: (Place, Format, ReadOptions),
     /// The sources after the first.

@@ -123,12 +123,11 @@ impl<T: Decode<'static>> Listed<T> {
     }
 
     fn step(&mut self) -> Result<Option<T>> {
-        let number = match self.number {
-            Some(number) => number,
-            None => {
-                self.source.list()?;
-                0
-            }
+        let number = if let Some(number) = self.number {
+            number
+        } else {
+            self.source.list()?;
+            0
         };
         if !self.source.item()? {
             self.source.end()?;

@@ -5,7 +5,7 @@ use crate::out::Out;
 use crate::read::format_of;
 use crate::{Format, OnError, Place, WriteOptions, table};
 use core::borrow::Borrow;
-use demat_core::{Encode, Result, Shape};
+use demat_core::{Encode, Result};
 use std::ffi::OsStr;
 
 /// Writes typed records to a place, which is named as for the command: a file whose suffix says its format and

@@ -68,14 +68,11 @@ fn immutable(path: &Path) -> Result<Arc<Handle>> {
     }
     let path =
         path.canonicalize().map_err(|error| demat_core::Error::from(error).in_place(path.display().to_string()))?;
-    let mut uri = String::from("file:");
-    for byte in path.as_os_str().as_encoded_bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => uri.push(char::from(*byte)),
-            other => uri.push_str(&format!("%{other:02X}")),
-        }
-    }
-    uri.push_str("?immutable=1");
+    let escaped = path.as_os_str().as_encoded_bytes().iter().map(|byte| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => char::from(*byte).to_string(),
+        other => format!("%{other:02X}"),
+    });
+    let uri = format!("file:{}?immutable=1", escaped.collect::<String>());
     Handle::open(Path::new(&uri), ffi::SQLITE_OPEN_READONLY | ffi::SQLITE_OPEN_URI)
 }
 
