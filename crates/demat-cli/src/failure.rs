@@ -17,6 +17,7 @@ pub(crate) enum Failure {
 
 /// The source and target of the failed copy, for hints.
 #[derive(Debug, Clone, Default)]
+#[allow(clippy::struct_excessive_bools)] // each is a fact of its own
 pub(crate) struct About {
     pub(crate) source: Option<(Place, Format)>,
     pub(crate) target: Option<Format>,

@@ -347,7 +347,7 @@ impl StoreRequest<'_> {
         self.say_shape(&mut reply, Some(wanted.clone())).await;
         said_total(&mut reply, total, prefer);
         if let Some(next) = next {
-            let rest = self.of_form().map(|pair| format!("&{pair}")).collect::<String>();
+            let rest = self.of_form().flat_map(|pair| ["&", pair]).collect::<String>();
             answer::set(&mut reply, LINK, &format!("<{}?{next}{rest}>; rel=\"next\"", self.url(self.at)));
         }
         Ok(reply)

@@ -295,14 +295,14 @@ impl Query {
             }
         }
         for condition in &self.filter {
-            check(condition, items.iter().filter_map(|item| item.get(&condition.field)))?;
+            check(condition, &items.iter().filter_map(|item| item.get(&condition.field)))?;
         }
         for term in self.predicate.iter().flat_map(Where::terms) {
             let field = &term.condition().field;
             if !items.iter().any(|item| term.value_in(item).is_some()) {
                 return Err(bad(format!("there is no field `{field}`")));
             }
-            check(term.condition(), items.iter().filter_map(|item| term.value_in(item)))?;
+            check(term.condition(), &items.iter().filter_map(|item| term.value_in(item)))?;
         }
         Ok(())
     }
@@ -355,7 +355,7 @@ impl Query {
 }
 
 /// Checks that a field has a value that can be compared so.
-fn check<'v>(condition: &Condition, there: impl Iterator<Item = &'v Value> + Clone) -> Result<()> {
+fn check<'v>(condition: &Condition, there: &(impl Iterator<Item = &'v Value> + Clone)) -> Result<()> {
     let Condition { field, test, values } = condition;
     if matches!(test, Test::Like | Test::Contains | Test::Null) {
         return Ok(());

@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// How a database is served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools)] // each is a fact of its own
 pub struct TableOptions {
     /// Whether writes are refused.
     pub readonly: bool,

@@ -70,13 +70,12 @@ fn bound(sorted: &Sorted, value: &Param, is_end: bool) -> Option<String> {
     }
     let name = &sorted.sql;
     // Null comes first.
-    Some(match (sorted.descends, is_end) {
-        (false, false) => format!("{name} >= ?"),
-        (false, true) if sorted.nullable => format!("({name} <= ? OR {name} IS NULL)"),
-        (false, true) => format!("{name} <= ?"),
-        (true, false) if sorted.nullable => format!("({name} <= ? OR {name} IS NULL)"),
-        (true, false) => format!("{name} <= ?"),
-        (true, true) => format!("{name} >= ?"),
+    Some(if sorted.descends == is_end {
+        format!("{name} >= ?")
+    } else if sorted.nullable {
+        format!("({name} <= ? OR {name} IS NULL)")
+    } else {
+        format!("{name} <= ?")
     })
 }
 

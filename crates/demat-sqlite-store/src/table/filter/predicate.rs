@@ -68,7 +68,7 @@ impl Table {
                     "`{name}` has a quote or a backslash in its name, and can't be compared here"
                 )));
             }
-            steps.push_str(&format!(".\"{}\"", field.key()));
+            steps.extend([".\"", field.key(), "\""]);
         }
         // A row may hold text that is no JSON: then the field is null, as it is in a record without it.
         let inner = format!("json_extract(CASE WHEN json_valid({column}) THEN {column} END, ?)");
