@@ -28,8 +28,6 @@ PYTHON := python3
 VENV := .venv
 # How the Python package is built: for the fastest code, or (`light`) nearly so in a third of the time.
 PROFILE ?= wheel
-# What is checked and tested is compiled once, in one profile, so that all parts share third parties and C libraries.
-CHECKED := quick
 IN_VENV := $(VENV)/bin/
 # What is installed there, as of which requirements: what builds the package, and what checks and tests it.
 BUILDER := $(VENV)/.builder
@@ -115,13 +113,12 @@ tools: $(DENY) $(DEVELOPER) browser interpreters
 .PHONY: lint
 lint: deny python-lint
 	cargo fmt --all --check
-	cargo clippy --profile $(CHECKED) --workspace --all-targets --all-features --locked -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --profile $(CHECKED) --workspace --no-deps --all-features --locked
-	cargo clippy --profile $(CHECKED) --manifest-path bench/Cargo.toml --workspace $(SHARED) --all-targets --locked -- -D warnings
-	cargo clippy --profile $(CHECKED) --manifest-path examples/format/Cargo.toml --workspace $(SHARED) --all-targets --locked \
-	  -- -D warnings
+	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
+	cargo clippy --manifest-path bench/Cargo.toml --workspace $(SHARED) --all-targets --locked -- -D warnings
+	cargo clippy --manifest-path examples/format/Cargo.toml --workspace $(SHARED) --all-targets --locked -- -D warnings
 	for flavour in $(LUA_FLAVOURS); do \
-	  cargo clippy --profile $(CHECKED) --manifest-path lua/Cargo.toml $(SHARED) --features $$flavour --locked -- -D warnings; done
+	  cargo clippy --manifest-path lua/Cargo.toml $(SHARED) --features $$flavour --locked -- -D warnings; done
 	cargo fmt --manifest-path bench/Cargo.toml --all --check
 	cargo fmt --manifest-path examples/format/Cargo.toml --all --check
 	cargo fmt --manifest-path lua/Cargo.toml --all --check
@@ -140,7 +137,6 @@ deny: $(DENY)
 	$(DENY) check licenses bans sources
 
 # Compiled once, and not for speed: it reads a few files.
-$(DENY): export CARGO_PROFILE_DEV_DEBUG := 0
 $(DENY):
 	cargo install cargo-deny --debug --version $(DENY_VERSION) --locked --no-default-features --root $(TOOLS) --target-dir $(TOOLS)/target
 	rm -rf $(TOOLS)/target
@@ -178,14 +174,13 @@ slowhttptest: | strace
 	  || echo "SKIPPED: slowhttptest is not there, and could not be installed; its test will say so"
 
 .PHONY: unit
-# The native module has no tests in Rust: Python's are its own.
 unit: strace slowhttptest
-	cargo test --profile $(CHECKED) --workspace --exclude demat-python --all-features --locked
-	cargo test --profile $(CHECKED) --manifest-path examples/format/Cargo.toml $(SHARED) --locked
+	cargo test --workspace --all-features --locked
+	cargo test --manifest-path examples/format/Cargo.toml $(SHARED) --locked
 
 # Modules and tests of a flavour whose interpreter can't be had are skipped, and say so. `LUA_PROFILE=release` builds for speed.
 LUA_FLAVOURS := lua54 lua51 luajit
-LUA_PROFILE ?= $(CHECKED)
+LUA_PROFILE ?= dev
 .PHONY: lua
 lua: interpreters
 	@bash lua/make.sh $(LUA_PROFILE) $(LUA_FLAVOURS)
@@ -199,15 +194,15 @@ interpreters: | browser
 # The official conformance tests of Protocol Buffers, by a runner that npm has; where it can't be had they are skipped, and say so.
 .PHONY: conformance
 conformance:
-	cargo test --profile $(CHECKED) --workspace --exclude demat-python --all-features --locked --no-run --test matrix
-	@$(PYTHON) conformance/run.py $(TOOLS) target/$(CHECKED)/demat-conformance
+	cargo test --workspace --all-features --locked --no-run --test matrix
+	@$(PYTHON) conformance/run.py $(TOOLS) target/debug/demat-conformance
 
 # Each case by each format, and from each to each other; `python-test` runs the same cases.
 .PHONY: matrix
 matrix:
-	DEMAT_WRITE=1 cargo test --profile $(CHECKED) --locked -p demat-conformance --test matrix
+	DEMAT_WRITE=1 cargo test --locked -p demat-conformance --test matrix
 
-python-test bench-test growth: export PROFILE := $(CHECKED)
+python-test bench-test growth: export PROFILE := light
 
 # Three at a time on two cores, since servers, disks and browsers let them wait.
 .PHONY: python-test
@@ -228,12 +223,12 @@ stubs: $(DEVELOPER)
 # installed.
 .PHONY: fuzz-replay
 fuzz-replay:
-	cargo test --profile $(CHECKED) --locked -p demat-fuzz
+	cargo test --locked -p demat-fuzz
 
 # The harness itself: its own tests, its answers and its definitions.
 .PHONY: bench-test
 bench-test: wheel
-	cargo test --profile $(CHECKED) --manifest-path bench/Cargo.toml --workspace $(SHARED) --locked
+	cargo test --manifest-path bench/Cargo.toml --workspace $(SHARED) --locked
 	$(MAKE) -C bench test
 
 .PHONY: bench

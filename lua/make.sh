@@ -10,7 +10,7 @@ shift
 folder=$([ "$profile" = dev ] && echo debug || echo "$profile")
 declare -A interpreters=([lua54]=lua5.4 [lua51]=lua5.1 [luajit]=luajit)
 # The test of the formats' names asks the command, where it is built.
-for command in target/quick/demat target/release/demat; do
+for command in target/debug/demat target/release/demat; do
     [ -x "$command" ] && export DEMAT="${DEMAT:-$PWD/$command}"
 done
 
