@@ -33,10 +33,16 @@ def undone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def forget(cls: type, entries: dict[str, object]) -> None:
     """Sets back what is declared of a class."""
-    try:
+    others = _declared._others
+    if others is not None and cls in others:
+        if entries:
+            others[cls] = entries
+        else:
+            del others[cls]
+        _declared._others = others or None
+    elif entries:
         cls.__demat__ = entries  # type: ignore[attr-defined]
-    except TypeError:
-        if _declared._others is not None:
-            _declared._others[cls] = entries
+    elif "__demat__" in cls.__dict__:
+        del cls.__demat__  # type: ignore[attr-defined]
     # Plans that were made meanwhile are forgotten.
     _declared.declare(type("Nothing", (), {}), {})

@@ -118,13 +118,25 @@ pub(crate) fn has_body(headers: &HeaderMap) -> bool {
     headers.contains_key(TRANSFER_ENCODING) || headers.get(CONTENT_LENGTH).is_some_and(|len| len.as_bytes() != b"0")
 }
 
+/// Returns the answer to a method that no route of the address takes, if the client may know that.
+fn unserved(shared: &Shared, parts: &Parts) -> Option<Reply> {
+    shared.gate.admits(parts).ok()?;
+    shared.tokens.permit(&parts.headers).ok()?;
+    let at: Reference = parts.uri.path().parse().ok()?;
+    let routes = shared.routes.find(&at);
+    let takes = routes.iter().any(|route| route.takes(&parts.method));
+    let served: Vec<Method> = routes.iter().flat_map(|route| route.served(&at)).collect();
+    (!takes && !served.is_empty() && parts.method != Method::OPTIONS).then(|| not_allowed(&parts.method, &served))
+}
+
 async fn answered(shared: &Arc<Shared>, from: IpAddr, parts: &Parts, body: &mut Incoming) -> Answered {
     let (options, method, headers) = (&shared.options, &parts.method, &parts.headers);
     // An intermediary may have split such a request in two.
     let takes_none = matches!(*method, Method::GET | Method::HEAD | Method::DELETE | Method::OPTIONS);
     if takes_none && has_body(headers) {
-        let failure = Failure::new(StatusCode::BAD_REQUEST, "such a request has no body");
-        return Ok(answer::last(answer::failed(&failure)));
+        return Ok(answer::last(unserved(shared, parts).unwrap_or_else(|| {
+            answer::failed(&Failure::new(StatusCode::BAD_REQUEST, "such a request has no body"))
+        })));
     }
     // The parser has a limit that is somewhat higher.
     let head = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum::<usize>();
@@ -170,8 +182,13 @@ async fn answered(shared: &Arc<Shared>, from: IpAddr, parts: &Parts, body: &mut 
         if *method != Method::OPTIONS {
             return Ok(not_allowed(method, &served));
         }
-        // No route here takes OPTIONS itself, so answer with the methods of all of them.
-        return Ok(options_of(shared, headers, &allowed(&served)));
+        // No route here takes OPTIONS itself, so answer with the methods and the headers of all of them.
+        let named = routes.iter().filter_map(|route| match &route.mount {
+            Mount::Handler(handler) => Some(&handler.operation().headers),
+            Mount::Store(_) | Mount::Files(_) => None,
+        });
+        let more: Vec<String> = named.flatten().cloned().collect();
+        return Ok(options_with(shared, headers, &allowed(&served), &more));
     };
     let route = if *method == Method::OPTIONS { first } else { route };
     if !is_open && let Err(failure) = permit.allows(&route.needs(method)) {

@@ -62,7 +62,7 @@ ORDERED = [
     ({Color.RED, Color.BLUE}, b'["blue","red"]'),
     ({None, "a", 1}, b'["a",1,null]'),
     ({Point(2, 1), Point(1, 3)}, b'[{"y":2,"x":1},{"y":1,"x":3}]'),
-    ({frozenset({2, 1}), frozenset({0}), frozenset()}, b"[[],[0],[1,2]]"),
+    ({frozenset({2, 1}), frozenset({0}), frozenset()}, b"[[0],[1,2],[]]"),
     ({datetime(2024, 1, 1, tzinfo=UTC), datetime(2023, 1, 1)}, b'["2023-01-01T00:00:00","2024-01-01T00:00:00Z"]'),
     ({float("nan"), 1.5, float("inf")}, b'["Infinity","NaN",1.5]'),
     ({UUID(int=2), UUID(int=1)}, None),
