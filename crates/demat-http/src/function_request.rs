@@ -8,7 +8,7 @@ use crate::method::allowed;
 use crate::negotiate;
 use crate::request::{Call, Handler, Operation, Sent, Takes};
 use crate::routes::Routed;
-use crate::service::{Answered, Shared, blocking, has_body, not_acceptable, options_with, sent, unpacked};
+use crate::service::{Answered, Shared, blocking, has_body, not_acceptable, options_with, unpacked};
 use crate::tokens::Permit;
 use core::net::IpAddr;
 use demat_core::Result;
@@ -45,7 +45,10 @@ impl FunctionRequest<'_> {
         if method != Method::GET && etag::has_conditions(&parts.headers) {
             return Err(Fault::Changed.about(at).into());
         }
-        let is_answer = |format: Format| operation.formats.is_empty() || operation.formats.contains(&format);
+        let formats = &operation.formats;
+        let is_answer = |format: Format| {
+            if formats.is_empty() { negotiate::is_offered(format) } else { formats.contains(&format) }
+        };
         let wanted = negotiate::wanted_of(&parts.headers, is_answer).ok_or_else(|| unavailable(operation))?;
         let body = if has_body(&parts.headers) { Some(self.received(&operation.body, body).await?) } else { None };
         let call = Call {
@@ -83,13 +86,12 @@ impl FunctionRequest<'_> {
             Takes::Nothing => Err(Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "no body is taken here")),
             Takes::Value(formats) => {
                 let format = negotiate::sent(&parts.headers).filter(|own| formats.contains(own));
-                if format.is_none() {
+                let Some(format) = format else {
                     let names: Vec<_> = formats.iter().map(|own| own.stream_type()).collect();
                     let said = format!("send Content-Type: application/json, or another of {}", names.join(", "));
                     return Err(Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, said));
-                }
-                let (format, bytes) = sent(shared, route, parts, body).await?;
-                Ok(Sent::Value(format, bytes))
+                };
+                Ok(Sent::Value(format, unpacked(shared, route, parts, body).await?))
             }
             Takes::Bytes => {
                 if !is_raw(&parts.headers) {

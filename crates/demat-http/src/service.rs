@@ -134,9 +134,11 @@ async fn answered(shared: &Arc<Shared>, from: IpAddr, parts: &Parts, body: &mut 
     // An intermediary may have split such a request in two.
     let takes_none = matches!(*method, Method::GET | Method::HEAD | Method::DELETE | Method::OPTIONS);
     if takes_none && has_body(headers) {
-        return Ok(answer::last(unserved(shared, parts).unwrap_or_else(|| {
-            answer::failed(&Failure::new(StatusCode::BAD_REQUEST, "such a request has no body"))
-        })));
+        return Ok(answer::last(
+            unserved(shared, parts).unwrap_or_else(|| {
+                answer::failed(&Failure::new(StatusCode::BAD_REQUEST, "such a request has no body"))
+            }),
+        ));
     }
     // The parser has a limit that is somewhat higher.
     let head = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum::<usize>();
@@ -312,7 +314,7 @@ pub(crate) async fn sent(
     body: &mut Incoming,
 ) -> Answered<(Format, Bytes)> {
     // Refuses forms, plain text and a missing type: any page may send these without a CORS preflight.
-    let format = match negotiate::sent(&parts.headers) {
+    let format = match negotiate::sent(&parts.headers).filter(|format| negotiate::is_offered(*format)) {
         Some(format) => format,
         None if !has_body(&parts.headers) && !parts.headers.contains_key(CONTENT_TYPE) => Format::DEFAULT,
         None => {

@@ -93,7 +93,8 @@ fn lax_converts_to_the_kinds_of_the_shape() {
         "[{\"id\":\"12\",\"part\":\" 0.5\",\"done\":\"Yes\",\"at\":0},{\"id\":3.0,\"part\":1,\"done\":0,\"at\":1.5}]";
     let shape = "id: int, part: float, done: bool, at: instant";
     let folder = Folder::with(&[("a.json", input), ("b.csv", "id,done\n 7 ,off\n")]);
-    let command = |more: &'static [&'static str]| [&["copy", "a.json", "--to", "ndjson", "--shape", shape], more].concat();
+    let command =
+        |more: &'static [&'static str]| [&["copy", "a.json", "--to", "ndjson", "--shape", shape], more].concat();
     let err = folder.run_with(&command(&[]), b"").failed(1);
     assert!(err.contains("expected `int`, found `text` \"12\""), "{err}");
     assert!(err.contains("hint: --lax converts text to numbers and bools"), "{err}");
