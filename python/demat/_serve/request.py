@@ -57,6 +57,13 @@ class Request:
 
     __slots__ = ("_body", "client", "headers", "method", "path", "query", "roles")
 
+    method: str
+    path: str
+    query: str
+    headers: Mapping[str, str]
+    client: str
+    roles: frozenset[str]
+
     def __init__(
         self,
         method: str,

@@ -36,6 +36,14 @@ class SetCookie:
 
     __slots__ = ("domain", "http_only", "max_age", "path", "same_site", "secure", "value")
 
+    value: str
+    max_age: int | None
+    path: str
+    domain: str | None
+    secure: bool
+    http_only: bool
+    same_site: Literal["strict", "lax", "none"]
+
     def __init__(
         self,
         value: str,
@@ -118,6 +126,10 @@ class Response(Generic[T]):
     """
 
     __slots__ = ("_lines", "media_type", "status", "value")
+
+    value: T
+    status: int | None
+    media_type: str | None
 
     def __init__(
         self,

@@ -30,6 +30,11 @@ class Upload:
 
     __slots__ = ("file", "filename", "media_type", "size")
 
+    filename: str
+    media_type: str | None
+    size: int
+    file: BinaryIO
+
     def __init__(self, filename: str, media_type: str | None, size: int, file: BinaryIO) -> None:
         self.filename = filename
         self.media_type = media_type

@@ -18,7 +18,7 @@ except demat.ValidationError as error:
     assert_type(error.record, int | None)
     assert_type(error.expected, str | None)
     assert_type(error.found, str | None)
-    assert_type(error.reason, str | None)
+    assert_type(error.reason, str)
     assert_type(error.errors, tuple[demat.Error, ...])
     invalid: demat.DecodeError = error
 except (demat.EncodeError, demat.LimitError, demat.StoreError) as error:
