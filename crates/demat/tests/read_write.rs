@@ -14,7 +14,7 @@ struct Task {
 }
 
 fn tasks(count: i64) -> Vec<Task> {
-    let part = |id: i64| (id % 3 > 0).then_some(id as f64 / 4.0);
+    let part = |id: i64| (id % 3 > 0).then(|| f64::from(u16::try_from(id).unwrap()) / 4.0);
     (0..count)
         .map(|id| Task { id, title: format!("task \"{id}\", of many"), done: id % 2 == 0, part: part(id) })
         .collect()

@@ -38,8 +38,8 @@ macro_rules! kinds {
 }
 
 kinds! {
-    NaiveDate: Date, |value, sink| sink.date(date(value)?), |source| their_date(source.date()?);
-    NaiveTime: Time, |value, sink| sink.time(time(value)?), |source| their_time(source.time()?);
+    NaiveDate: Date, |value, sink| sink.date(date(*value)?), |source| their_date(source.date()?);
+    NaiveTime: Time, |value, sink| sink.time(time(*value)?), |source| their_time(source.time()?);
     NaiveDateTime: DateTime, |value, sink| sink.date_time(date_time(value)?), |source| their_date_time(source.date_time()?);
     DateTime<Utc>: Instant,
         |value, sink| sink.instant(date_time(&value.naive_utc())?, Offset::UTC),
@@ -62,19 +62,19 @@ kinds! {
         };
 }
 
-fn date(value: &NaiveDate) -> Result<scalar::Date> {
+fn date(value: NaiveDate) -> Result<scalar::Date> {
     let parts = u8::try_from(value.month()).ok().zip(u8::try_from(value.day()).ok());
     let own = parts.and_then(|(month, day)| scalar::Date::new(value.year(), month, day));
     own.ok_or_else(|| unencodable(format!("the year of {value} is not from 1 to 9999")))
 }
 
-fn time(value: &NaiveTime) -> Result<scalar::Time> {
+fn time(value: NaiveTime) -> Result<scalar::Time> {
     let own = scalar::Time::from_second_of_day(value.num_seconds_from_midnight(), value.nanosecond());
     own.ok_or_else(|| unencodable(format!("{value} is a leap second")))
 }
 
 fn date_time(value: &NaiveDateTime) -> Result<scalar::DateTime> {
-    Ok(scalar::DateTime::new(date(&value.date())?, time(&value.time())?))
+    Ok(scalar::DateTime::new(date(value.date())?, time(value.time())?))
 }
 
 fn duration(value: TimeDelta) -> Result<scalar::Duration> {

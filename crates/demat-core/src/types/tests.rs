@@ -20,7 +20,7 @@ fn trip<T: Encode + for<'a> Decode<'a> + PartialEq + Debug>(value: &T) -> Value 
 fn refused<T: for<'a> Decode<'a> + Debug>(value: &Value) -> String {
     let error = T::decode(&mut ValueSource::new(value)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Constraint);
-    error.reason().to_string()
+    error.reason()
 }
 
 fn text(text: &str) -> Value {
