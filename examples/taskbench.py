@@ -1,7 +1,4 @@
-"""Loads ten million tasks into SQLite, and a hundred million, and says how many that are a minute.
-
-python examples/taskbench.py
-"""
+"""Loads ten million tasks into SQLite, and a hundred million, and says how many that are a minute."""
 
 import sys
 import time

@@ -403,8 +403,6 @@ class Server:
         wal: bool,
         hosts: list[str],
         unrepresentable: str,
-        schemas: bytes,
-        tokens: list[tuple[str, list[str]]] | None,
     ) -> Server: ...
     @property
     def host(self) -> str: ...

@@ -26,7 +26,6 @@ def decode(
     /,
     *,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -45,10 +44,7 @@ def decode(
     them are returned.
 
     - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
-      `3.0` for an int, for a datetime what `times="seconds"` accepts
-    - `times=None`: the other forms of datetimes and times to accept: `lenient`: a date alone, no seconds, `+0100`, and
-      more digits of a second than microseconds, which are cut; `seconds`, `milliseconds`: these, and numbers since 1970
-      in UTC; None: those of RFC 3339 only
+      `3.0` for an int, seconds since 1970 for a datetime
     - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
       them
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
@@ -88,7 +84,6 @@ def decode(
     type: builtins.type[_T],
     *,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -107,7 +102,6 @@ def decode(
     type: TypeForm[_T],
     *,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -130,9 +124,6 @@ def encode(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
-    sort_sets: bool = False,
-    omit_default: bool = False,
-    omit_none: bool = False,
     depth: int = 512,
     uuids: Literal["text", "ints"] = "text",
     variant: Literal["java", "bedrock", "bedrock-network"] = "java",
@@ -150,12 +141,6 @@ def encode(
       `camel`, a mapping, or a function of the attribute's name
     - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
     - `default=None`: called with each value of an unknown class; its result is written instead
-    - `sort_sets=False`: True: write the items of sets in order; False: in the order of iteration, which differs from
-      run to run
-    - `omit_default=False`: True: leave out fields that equal their default, of classes and fields that do not say so
-      themselves
-    - `omit_none=False`: True: leave out fields that are None, of classes and fields that do not say so themselves; a
-      reader takes the default of each
     - `depth=512`: how deep lists and compounds may nest
     - `uuids="text"`: write a UUID as text, or as an array of four ints, as Minecraft does since 1.16
     - `variant="java"`: the variant to write: big-endian, little-endian, or with numbers of variable length
@@ -196,9 +181,6 @@ def encode_into(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
-    sort_sets: bool = False,
-    omit_default: bool = False,
-    omit_none: bool = False,
     depth: int = 512,
     uuids: Literal["text", "ints"] = "text",
     variant: Literal["java", "bedrock", "bedrock-network"] = "java",
@@ -235,7 +217,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -272,10 +253,7 @@ def read(
     - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
       that is called with them
     - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
-      `3.0` for an int, for a datetime what `times="seconds"` accepts
-    - `times=None`: the other forms of datetimes and times to accept: `lenient`: a date alone, no seconds, `+0100`, and
-      more digits of a second than microseconds, which are cut; `seconds`, `milliseconds`: these, and numbers since 1970
-      in UTC; None: those of RFC 3339 only
+      `3.0` for an int, seconds since 1970 for a datetime
     - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
       them
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
@@ -318,7 +296,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -345,7 +322,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -371,7 +347,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -398,7 +373,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -425,7 +399,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -451,7 +424,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -478,7 +450,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -505,7 +476,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -531,7 +501,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -558,7 +527,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -585,7 +553,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -608,9 +575,6 @@ def write(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
-    sort_sets: bool = False,
-    omit_default: bool = False,
-    omit_none: bool = False,
     depth: int = 512,
     uuids: Literal["text", "ints"] = "text",
     variant: Literal["java", "bedrock", "bedrock-network"] = "java",
@@ -622,22 +586,16 @@ def write(
 ) -> int:
     """Writes records to a place as NBT, as they come, and returns their number.
 
-    `place` is a path (`-` is standard output), or an open file (any object with a `write` that takes bytes), which
-    stays open. A file at a path is replaced when all is written, and keeps its content if something fails; an open file
-    gets the bytes in pieces of 64 KiB. `values` is any iterable; for an asynchronous one `write` returns a coroutine.
-    `type` is the type of a record; without it, each is written as its own class. The longest record bounds the memory.
+    `place` is a path, or an open file (any object with a `write` that takes bytes), which stays open. A file at a path
+    is replaced when all is written, and keeps its content if something fails; an open file gets the bytes as they come.
+    `values` is any iterable; for an asynchronous one `write` returns a coroutine. `type` is the type of a record;
+    without it, each is written as its own class. The longest record bounds the memory.
 
     - `compression="auto"`: how to compress the data; `auto`: by the suffix of a path, `.gz` or `.zst`; None: not at all
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
       `camel`, a mapping, or a function of the attribute's name
     - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
     - `default=None`: called with each value of an unknown class; its result is written instead
-    - `sort_sets=False`: True: write the items of sets in order; False: in the order of iteration, which differs from
-      run to run
-    - `omit_default=False`: True: leave out fields that equal their default, of classes and fields that do not say so
-      themselves
-    - `omit_none=False`: True: leave out fields that are None, of classes and fields that do not say so themselves; a
-      reader takes the default of each
     - `depth=512`: how deep lists and compounds may nest
     - `uuids="text"`: write a UUID as text, or as an array of four ints, as Minecraft does since 1.16
     - `variant="java"`: the variant to write: big-endian, little-endian, or with numbers of variable length
@@ -672,9 +630,6 @@ def write(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
-    sort_sets: bool = False,
-    omit_default: bool = False,
-    omit_none: bool = False,
     depth: int = 512,
     uuids: Literal["text", "ints"] = "text",
     variant: Literal["java", "bedrock", "bedrock-network"] = "java",
@@ -771,7 +726,6 @@ class Decoder(_native.Decoder[_T_co]):
         cls,
         *,
         strict: bool = True,
-        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -789,7 +743,6 @@ class Decoder(_native.Decoder[_T_co]):
         type: builtins.type[_T],
         *,
         strict: bool = True,
-        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -807,7 +760,6 @@ class Decoder(_native.Decoder[_T_co]):
         type: TypeForm[_T],
         *,
         strict: bool = True,
-        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -839,9 +791,6 @@ class Encoder(_native.Encoder):
         rename: Rename | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         default: Callable[[Any], Any] | None = None,
-        sort_sets: bool = False,
-        omit_default: bool = False,
-        omit_none: bool = False,
         depth: int = 512,
         uuids: Literal["text", "ints"] = "text",
         variant: Literal["java", "bedrock", "bedrock-network"] = "java",

@@ -26,7 +26,6 @@ def decode(
     /,
     *,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -43,10 +42,7 @@ def decode(
     lists and dicts of them are returned.
 
     - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
-      `3.0` for an int, for a datetime what `times="seconds"` accepts
-    - `times=None`: the other forms of datetimes and times to accept: `lenient`: a date alone, no seconds, `+0100`, and
-      more digits of a second than microseconds, which are cut; `seconds`, `milliseconds`: these, and numbers since 1970
-      in UTC; None: those of RFC 3339 only
+      `3.0` for an int, seconds since 1970 for a datetime
     - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
       them
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
@@ -83,7 +79,6 @@ def decode(
     type: builtins.type[_T],
     *,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -100,7 +95,6 @@ def decode(
     type: TypeForm[_T],
     *,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -121,10 +115,7 @@ def encode(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
-    sort_sets: bool = False,
     depth: int = 1024,
-    omit_default: bool = False,
-    omit_none: bool = False,
     variant: Literal["xml", "binary"] = "xml",
     uids: bool = False,
 ) -> bytes:
@@ -136,13 +127,7 @@ def encode(
       `camel`, a mapping, or a function of the attribute's name
     - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
     - `default=None`: called with each value of an unknown class; its result is written instead
-    - `sort_sets=False`: True: write the items of sets in order; False: in the order of iteration, which differs from
-      run to run
     - `depth=1024`: how deep lists and records may nest
-    - `omit_default=False`: True: leave out fields that equal their default, of classes and fields that do not say so
-      themselves
-    - `omit_none=False`: True: leave out fields that are None, of classes and fields that do not say so themselves; a
-      reader takes the default of each
     - `variant="xml"`: the form to write
     - `uids=False`: True: write a dict whose only key is `CF$UID` as a UID, which only binary has
 
@@ -175,10 +160,7 @@ def encode_into(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
-    sort_sets: bool = False,
     depth: int = 1024,
-    omit_default: bool = False,
-    omit_none: bool = False,
     variant: Literal["xml", "binary"] = "xml",
     uids: bool = False,
 ) -> None:
@@ -209,7 +191,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -244,10 +225,7 @@ def read(
     - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
       that is called with them
     - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
-      `3.0` for an int, for a datetime what `times="seconds"` accepts
-    - `times=None`: the other forms of datetimes and times to accept: `lenient`: a date alone, no seconds, `+0100`, and
-      more digits of a second than microseconds, which are cut; `seconds`, `milliseconds`: these, and numbers since 1970
-      in UTC; None: those of RFC 3339 only
+      `3.0` for an int, seconds since 1970 for a datetime
     - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
       them
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
@@ -287,7 +265,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -312,7 +289,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -336,7 +312,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -361,7 +336,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -386,7 +360,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -410,7 +383,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -435,7 +407,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -460,7 +431,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -484,7 +454,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -509,7 +478,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -534,7 +502,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -555,32 +522,23 @@ def write(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
-    sort_sets: bool = False,
     depth: int = 1024,
-    omit_default: bool = False,
-    omit_none: bool = False,
     variant: Literal["xml", "binary"] = "xml",
     uids: bool = False,
 ) -> int:
     """Writes records to a place as a property list, as they come, and returns their number.
 
-    `place` is a path (`-` is standard output), or an open file (any object with a `write` that takes bytes), which
-    stays open. A file at a path is replaced when all is written, and keeps its content if something fails; an open file
-    gets the bytes in pieces of 64 KiB. `values` is any iterable; for an asynchronous one `write` returns a coroutine.
-    `type` is the type of a record; without it, each is written as its own class. The longest record bounds the memory.
+    `place` is a path, or an open file (any object with a `write` that takes bytes), which stays open. A file at a path
+    is replaced when all is written, and keeps its content if something fails; an open file gets the bytes as they come.
+    `values` is any iterable; for an asynchronous one `write` returns a coroutine. `type` is the type of a record;
+    without it, each is written as its own class. The longest record bounds the memory.
 
     - `compression="auto"`: how to compress the data; `auto`: by the suffix of a path, `.gz` or `.zst`; None: not at all
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
       `camel`, a mapping, or a function of the attribute's name
     - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
     - `default=None`: called with each value of an unknown class; its result is written instead
-    - `sort_sets=False`: True: write the items of sets in order; False: in the order of iteration, which differs from
-      run to run
     - `depth=1024`: how deep lists and records may nest
-    - `omit_default=False`: True: leave out fields that equal their default, of classes and fields that do not say so
-      themselves
-    - `omit_none=False`: True: leave out fields that are None, of classes and fields that do not say so themselves; a
-      reader takes the default of each
     - `variant="xml"`: the form to write
     - `uids=False`: True: write a dict whose only key is `CF$UID` as a UID, which only binary has
 
@@ -607,10 +565,7 @@ def write(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
-    sort_sets: bool = False,
     depth: int = 1024,
-    omit_default: bool = False,
-    omit_none: bool = False,
     variant: Literal["xml", "binary"] = "xml",
     uids: bool = False,
 ) -> Coroutine[Any, Any, int]: ...
@@ -694,7 +649,6 @@ class Decoder(_native.Decoder[_T_co]):
         cls,
         *,
         strict: bool = True,
-        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -710,7 +664,6 @@ class Decoder(_native.Decoder[_T_co]):
         type: builtins.type[_T],
         *,
         strict: bool = True,
-        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -726,7 +679,6 @@ class Decoder(_native.Decoder[_T_co]):
         type: TypeForm[_T],
         *,
         strict: bool = True,
-        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -756,10 +708,7 @@ class Encoder(_native.Encoder):
         rename: Rename | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         default: Callable[[Any], Any] | None = None,
-        sort_sets: bool = False,
         depth: int = 1024,
-        omit_default: bool = False,
-        omit_none: bool = False,
         variant: Literal["xml", "binary"] = "xml",
         uids: bool = False,
     ) -> Self: ...

@@ -26,7 +26,6 @@ def decode(
     /,
     *,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -46,10 +45,7 @@ def decode(
     str, None, and lists and dicts of them, with attributes under `@name` and text under `#text` are returned.
 
     - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
-      `3.0` for an int, for a datetime what `times="seconds"` accepts
-    - `times=None`: the other forms of datetimes and times to accept: `lenient`: a date alone, no seconds, `+0100`, and
-      more digits of a second than microseconds, which are cut; `seconds`, `milliseconds`: these, and numbers since 1970
-      in UTC; None: those of RFC 3339 only
+      `3.0` for an int, seconds since 1970 for a datetime
     - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
       them
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
@@ -91,7 +87,6 @@ def decode(
     type: builtins.type[_T],
     *,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -111,7 +106,6 @@ def decode(
     type: TypeForm[_T],
     *,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -135,10 +129,7 @@ def encode(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
-    sort_sets: bool = False,
     depth: int = 1024,
-    omit_default: bool = False,
-    omit_none: bool = False,
     indent: int | None = None,
     root: str | None = None,
     item: str | None = None,
@@ -153,13 +144,7 @@ def encode(
       `camel`, a mapping, or a function of the attribute's name
     - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
     - `default=None`: called with each value of an unknown class; its result is written instead
-    - `sort_sets=False`: True: write the items of sets in order; False: in the order of iteration, which differs from
-      run to run
     - `depth=1024`: how deep lists and records may nest
-    - `omit_default=False`: True: leave out fields that equal their default, of classes and fields that do not say so
-      themselves
-    - `omit_none=False`: True: leave out fields that are None, of classes and fields that do not say so themselves; a
-      reader takes the default of each
     - `indent=None`: spaces for each level, with a line for each item; None: no white space at all
     - `root=None`: the name of the root element; None: the name of the class, or `root`
     - `item=None`: the name of each item of the outermost list; None: the name of the class, or `item`
@@ -197,10 +182,7 @@ def encode_into(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
-    sort_sets: bool = False,
     depth: int = 1024,
-    omit_default: bool = False,
-    omit_none: bool = False,
     indent: int | None = None,
     root: str | None = None,
     item: str | None = None,
@@ -234,7 +216,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -272,10 +253,7 @@ def read(
     - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
       that is called with them
     - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
-      `3.0` for an int, for a datetime what `times="seconds"` accepts
-    - `times=None`: the other forms of datetimes and times to accept: `lenient`: a date alone, no seconds, `+0100`, and
-      more digits of a second than microseconds, which are cut; `seconds`, `milliseconds`: these, and numbers since 1970
-      in UTC; None: those of RFC 3339 only
+      `3.0` for an int, seconds since 1970 for a datetime
     - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
       them
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
@@ -319,7 +297,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -347,7 +324,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -374,7 +350,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -402,7 +377,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -430,7 +404,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -457,7 +430,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -485,7 +457,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -513,7 +484,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -540,7 +510,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -568,7 +537,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -596,7 +564,6 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -620,10 +587,7 @@ def write(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
-    sort_sets: bool = False,
     depth: int = 1024,
-    omit_default: bool = False,
-    omit_none: bool = False,
     indent: int | None = None,
     root: str | None = None,
     item: str | None = None,
@@ -632,23 +596,17 @@ def write(
 ) -> int:
     """Writes records to a place as XML, as they come, and returns their number.
 
-    `place` is a path (`-` is standard output), or an open file (any object with a `write` that takes bytes), which
-    stays open. A file at a path is replaced when all is written, and keeps its content if something fails; an open file
-    gets the bytes in pieces of 64 KiB. `values` is any iterable; for an asynchronous one `write` returns a coroutine.
-    `type` is the type of a record; without it, each is written as its own class. The longest record bounds the memory.
+    `place` is a path, or an open file (any object with a `write` that takes bytes), which stays open. A file at a path
+    is replaced when all is written, and keeps its content if something fails; an open file gets the bytes as they come.
+    `values` is any iterable; for an asynchronous one `write` returns a coroutine. `type` is the type of a record;
+    without it, each is written as its own class. The longest record bounds the memory.
 
     - `compression="auto"`: how to compress the data; `auto`: by the suffix of a path, `.gz` or `.zst`; None: not at all
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
       `camel`, a mapping, or a function of the attribute's name
     - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
     - `default=None`: called with each value of an unknown class; its result is written instead
-    - `sort_sets=False`: True: write the items of sets in order; False: in the order of iteration, which differs from
-      run to run
     - `depth=1024`: how deep lists and records may nest
-    - `omit_default=False`: True: leave out fields that equal their default, of classes and fields that do not say so
-      themselves
-    - `omit_none=False`: True: leave out fields that are None, of classes and fields that do not say so themselves; a
-      reader takes the default of each
     - `indent=None`: spaces for each level, with a line for each item; None: no white space at all
     - `root=None`: the name of the root element; None: the name of the class, or `root`
     - `item=None`: the name of each item of the outermost list; None: the name of the class, or `item`
@@ -679,10 +637,7 @@ def write(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
-    sort_sets: bool = False,
     depth: int = 1024,
-    omit_default: bool = False,
-    omit_none: bool = False,
     indent: int | None = None,
     root: str | None = None,
     item: str | None = None,
@@ -779,7 +734,6 @@ class Decoder(_native.Decoder[_T_co]):
         cls,
         *,
         strict: bool = True,
-        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -798,7 +752,6 @@ class Decoder(_native.Decoder[_T_co]):
         type: builtins.type[_T],
         *,
         strict: bool = True,
-        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -817,7 +770,6 @@ class Decoder(_native.Decoder[_T_co]):
         type: TypeForm[_T],
         *,
         strict: bool = True,
-        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -850,10 +802,7 @@ class Encoder(_native.Encoder):
         rename: Rename | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         default: Callable[[Any], Any] | None = None,
-        sort_sets: bool = False,
         depth: int = 1024,
-        omit_default: bool = False,
-        omit_none: bool = False,
         indent: int | None = None,
         root: str | None = None,
         item: str | None = None,

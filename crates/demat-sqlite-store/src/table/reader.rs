@@ -36,12 +36,7 @@ impl Reader {
     }
 
     /// Calls a function with a statement and its values.
-    pub(super) fn asked<T>(
-        &mut self,
-        sql: &str,
-        values: &[Param],
-        ask: impl FnOnce(&mut Statement) -> Result<T>,
-    ) -> Result<T> {
+    fn asked<T>(&mut self, sql: &str, values: &[Param], ask: impl FnOnce(&mut Statement) -> Result<T>) -> Result<T> {
         ask(&mut self.statement(sql, values)?)
     }
 
