@@ -164,8 +164,8 @@ slowhttptest: | strace
 	@command -v slowhttptest >/dev/null || { [ "$$(id -u)" = 0 ] && { apt-get update -qq; apt-get install -y -qq slowhttptest; } >/dev/null; } \
 	  || echo "SKIPPED: slowhttptest is not there, and could not be installed; its test will say so"
 
-.PHONY: unit
 # The native module has no tests in Rust: Python's are its own.
+.PHONY: unit
 unit: strace slowhttptest
 	cargo test --workspace --exclude demat-python --all-features --locked
 	cargo test --manifest-path examples/format/Cargo.toml $(SHARED) --locked
