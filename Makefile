@@ -1,6 +1,7 @@
 # Every command that a person or CI runs.
 #
-#   make demo     builds what it needs and moves a million records from format to format and into Python; says how fast
+#   make demo     builds what it needs and moves a million rows through columns, a database, messages, Python and HTTP
+#   make serve    builds what it needs and serves the TodoMVC page and the browser of tables, and says where
 #   make build    leaves the `demat` command in target/release/ and the Python package in .venv/
 #   make dev      the Python package in .venv/, built in seconds and not for speed: edit, `make dev`, run one test
 #   make test     everything that must pass: formatting, lints, types, licences, tests, fuzz corpus, benches as a check
@@ -80,6 +81,15 @@ web:
 demo: export PROFILE := light
 demo: announced package
 	@bash examples/demo.sh $(IN_VENV)demat $(IN_VENV)python
+
+# At PORT, with the tasks kept in TASKS_DB.
+.PHONY: serve
+serve: export PROFILE := light
+serve: export PORT ?= 8080
+serve: export TASKS_DB ?= demo/tasks.db
+serve: announced package
+	@mkdir -p $(dir $(TASKS_DB))
+	@exec $(IN_VENV)python examples/tasks.py
 
 .PHONY: announced
 announced:

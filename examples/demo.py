@@ -1,6 +1,6 @@
 """Your own class, at native speed: what `make demo` shows of the Python package.
 
-    demo.py RECORDS.json
+    demo.py FOLDER
 
 Every line of code that it shows is the one that it runs.
 """
@@ -9,29 +9,40 @@ import os
 import sys
 import time
 from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
 from inspect import getsource
 from pathlib import Path
+from typing import Annotated, Any
+from urllib.request import urlopen
 
 import demat
+from demat import Field
 
 
 @dataclass(slots=True)
-class Record:
-    """A record of the demo's file."""
+class Trip:
+    """A row of the demo's file."""
 
-    hi: int
-    there: int
-    comment: str
+    id: Annotated[int, Field(key=True)]
+    at: Annotated[datetime, Field(tz=True)]
+    line: str
+    fare: Decimal
+    delay: float | None
+    note: str | None
 
 
-STEPS = (
-    "records = demat.json.decode(data, list[Record])",
-    "text = demat.json.encode(records)",
-    "table = demat.csv.encode(records)",
-    "again = demat.csv.decode(table, list[Record])",
+OBJECTS = (
+    'trips = list(demat.csv.read("trips.csv", Trip))',
+    "text = demat.json.encode(trips)",
+    "again = demat.json.decode(text, list[Trip])",
+    "columns = demat.columns_of(trips)",
+    'tables = demat.sqlite.build("again.db", {"trips": (Trip, trips)})',
 )
 
-WRONG = """demat.json.decode('[{"hi": 1, "there": "two", "comment": ""}]', list[Record])"""
+WRONG = """demat.csv.decode("id,at,line,fare,delay,note\\n1,2026-01-01T00:00:00Z,U1,free,,\\n", list[Trip])"""
+
+REQUESTS = ("/trips/1000", "/trips?line=U4&delay.gt=9&fields=id,delay&limit=2", "/trips?count", "/trips?format=csv")
 
 COLOURED = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
@@ -41,31 +52,38 @@ def bold(text: str) -> str:
     return f"\x1b[1m{text}\x1b[0m" if COLOURED else text
 
 
-def step(code: str, names: dict[str, object]) -> None:
-    """Runs a line that makes objects of bytes or bytes of objects, and says how many, how much and how fast."""
+def step(code: str, names: dict[str, Any], rows: int) -> None:
+    """Runs a line that moves all rows, and says how fast."""
     begun = time.perf_counter()
     exec(code, names)
     seconds = time.perf_counter() - begun
-    result, source = code.partition(" = ")[0], code.partition("(")[2].partition(",")[0].rstrip(")")
-    text = names[result] if isinstance(names[result], bytes) else names[source]
-    objects = names["records"]
-    megabytes = len(text) / 1e6
-    print(
-        f"  {bold(f'{code:<49}')}{len(objects):>9,} objects {seconds * 1e3:>6,.0f} ms {megabytes / seconds:>6,.0f} MB/s"
-    )
+    print(f"  {bold(f'{code:<66}')} {seconds * 1e3:>6,.0f} ms  {rows / seconds / 1e6:>5.1f} M rows/s")
 
 
-def main(path: Path) -> None:
-    """Shows it with the records of a JSON file."""
-    print("\nAnd in Python, where they are objects of your own class:\n")
-    definition = "".join(line for line in getsource(Record).splitlines(keepends=True) if '"""' not in line)
+def request(url: str, path: str) -> bytes:
+    """Asks for a path, says how fast the answer came and what it is, and gives it."""
+    begun = time.perf_counter()
+    with urlopen(url + path) as answer:
+        body: bytes = answer.read()
+    seconds = time.perf_counter() - begun
+    print(f"  {bold(f'GET {path:<62}')} {seconds * 1e3:>6,.1f} ms", end="")
+    print(f"  {len(body) / seconds / 1e6:>5.0f} MB/s" if len(body) > 1000 else f"\n    {body.decode()}")
+    return body
+
+
+def main(folder: Path) -> None:
+    """Shows it with the rows of a folder."""
+    os.chdir(folder)
+    print("\nAnd in Python, where rows are objects of your own class:\n")
+    definition = "".join(line for line in getsource(Trip).splitlines(keepends=True) if '"""' not in line)
     print("".join(f"  {bold(line)}\n" for line in definition.splitlines() if line))
-    names: dict[str, object] = {"demat": demat, "Record": Record, "data": path.read_bytes()}
-    for code in STEPS:
-        step(code, names)
-    assert names["again"] == names["records"]
-    assert names["text"] == names["data"].rstrip()
-    print(f"  records[-1] is {names['records'][-1]!r}; what came back of JSON and CSV is the same.")
+    names: dict[str, Any] = {"demat": demat, "Trip": Trip}
+    with Path("trips.csv").open("rb") as file:
+        rows = sum(1 for _ in file) - 1
+    for code in OBJECTS:
+        step(code, names, rows)
+    assert names["again"] == names["trips"]
+    print(f"\n  trips[-1] is {names['trips'][-1]!r}")
 
     print("\nWhat is not of the class is told with its place:\n")
     print(f"  {bold(WRONG)}")
@@ -73,6 +91,16 @@ def main(path: Path) -> None:
         exec(WRONG, names)
     except demat.ValidationError as error:
         print(f"  demat.ValidationError: {error}")
+
+    print("\nThe database over HTTP, from its pages to the socket:\n")
+    with demat.sqlite.open("trips.db") as database:
+        table = database.table("trips", Trip)
+        with demat.serve({"/trips": table}, port=0, background=True) as server:
+            print(f"  serving at {server.url}")
+            *_, everything = [request(server.url, path) for path in REQUESTS]
+    print("  stopped")
+    assert everything == Path("trips.csv").read_bytes()
+    print("  What the last request gave is trips.csv to the byte.")
 
 
 if __name__ == "__main__":

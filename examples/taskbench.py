@@ -1,4 +1,7 @@
-"""Loads ten million tasks into SQLite, and a hundred million, and says how many that are a minute."""
+"""Loads ten million tasks into SQLite, and a hundred million, and says how many that are a minute.
+
+python examples/taskbench.py
+"""
 
 import sys
 import time

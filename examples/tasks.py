@@ -1,4 +1,7 @@
-"""A backend for tasks, and the page for it: `PORT` and `TASKS_DB` say where."""
+"""A backend for tasks, and the page for it: `PORT` and `TASKS_DB` say where.
+
+PORT=8000 TASKS_DB=tasks.db python examples/tasks.py
+"""
 
 import os
 from dataclasses import dataclass
@@ -20,4 +23,7 @@ class Task:
 database = demat.sqlite.open(os.environ.get("TASKS_DB", "tasks.db"))
 # Todo-Backend clients delete all tasks with one request, which needs `bulk`.
 routes = {"/": demat.page("todomvc"), "/tasks": demat.route(database.table("tasks", Task), bulk=True)}
-demat.serve(routes, port=int(os.environ.get("PORT", "8080")), cors="*", urls="url", title="Tasks")
+port = int(os.environ.get("PORT", "8080"))
+server = demat.serve(routes, port=port, cors="*", urls="url", title="Tasks", background=True)
+print(f"TodoMVC: {server.url}/   the tables: {server.url}/-/   until Ctrl-C", flush=True)
+server.wait()

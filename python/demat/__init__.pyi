@@ -46,30 +46,50 @@ from demat._native import Reader as Reader
 from demat._schema import define as define
 from demat._schema import schema as schema
 from demat._schema import source as source
+from demat._serve.markers import Cookie as Cookie
+from demat._serve.markers import Depends as Depends
+from demat._serve.markers import Form as Form
+from demat._serve.markers import Header as Header
+from demat._serve.markers import Query as Query
+from demat._serve.request import Request as Request
+from demat._serve.response import HTTPError as HTTPError
+from demat._serve.response import Response as Response
+from demat._serve.response import SetCookie as SetCookie
 from demat._serve.route import Route as Route
 from demat._serve.route import route as route
 from demat._serve.serve import page as page
 from demat._serve.serve import serve as serve
 from demat._serve.server import Server as Server
+from demat._serve.upload import Upload as Upload
 
 __all__ = [
     "ColumnStream",
     "Columns",
     "AsyncReader",
+    "Cookie",
     "Copied",
     "DecodeError",
+    "Depends",
     "EncodeError",
     "Error",
     "Field",
+    "Form",
+    "HTTPError",
+    "Header",
     "Hook",
     "InternalError",
     "LimitError",
     "NotFound",
+    "Query",
     "Raw",
     "Reader",
+    "Request",
+    "Response",
     "Route",
     "Server",
+    "SetCookie",
     "StoreError",
+    "Upload",
     "ValidationError",
     "arrow",
     "cbor",

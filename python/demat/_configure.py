@@ -28,6 +28,7 @@ def configure(
     tag_value: str | int | None = None,
     gc: bool | None = None,
     omit_default: bool | None = None,
+    omit_none: bool | None = None,
 ) -> Callable[[T], T]: ...
 
 
@@ -42,6 +43,7 @@ def configure(  # noqa: F811
     tag_value: str | int | None = None,
     gc: bool | None = None,
     omit_default: bool | None = None,
+    omit_none: bool | None = None,
 ) -> T: ...
 
 
@@ -55,6 +57,7 @@ def configure(  # noqa: F811
     tag_value: str | int | None = None,
     gc: bool | None = None,
     omit_default: bool | None = None,
+    omit_none: bool | None = None,
 ) -> Any:
     """Says how a class is read and written. A decorator, or a function for a class that is not yours.
 
@@ -68,6 +71,7 @@ def configure(  # noqa: F811
     - `gc`: False: instances are not tracked by the cyclic collector, so cycles through them are never freed: only for
       classes whose instances can't be part of a cycle
     - `omit_default`: True: fields that equal their default are not written
+    - `omit_none`: True: fields that are None are not written, and a missing field is None
 
     What is not given stays as it was. Subclasses inherit all but `tag_value`. In a call, options like `rename=` count
     for classes that say nothing themselves.
@@ -91,6 +95,7 @@ def configure(  # noqa: F811
         "tag_value": _tag_value(tag_value),
         "gc": _flag("gc", gc),
         "omit_default": _flag("omit_default", omit_default),
+        "omit_none": _flag("omit_none", omit_none),
     }
     entries = {name: value for name, value in entries.items() if value is not None}
 

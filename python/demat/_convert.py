@@ -24,6 +24,7 @@ def convert(
     type: TypeForm[_T],
     *,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     errors: int | Literal["first", "all"] = "first",
     unknown: Literal["ignore", "forbid", "keep"] | None = None,
     rename: str | Callable[[str], str] | Mapping[str, str] | None = None,
@@ -40,6 +41,8 @@ def convert(
 
     - `type`: the type of the result, as in `decode`
     - `strict`: False also takes `"12"` for an int, `1` for a bool, and so on
+    - `times`: "lenient" also takes other texts for a datetime, such as a date alone; "seconds" and "milliseconds" also
+      numbers since 1970
     - `errors`: "all" or a number to raise so many errors together
     - `unknown`: "forbid" refuses fields that the class does not have; None leaves it to the class
     - `rename`: the names of fields of classes that don't say so themselves
@@ -63,11 +66,18 @@ def convert(
     Traceback (most recent call last):
     demat.ValidationError: expected `str`, found `None` at `$.title`
     """
-    if strict and errors == "first" and unknown is None and rename is None and hooks is None:
+    if strict and times is None and errors == "first" and unknown is None and rename is None and hooks is None:
         straight: _T = _native.convert_straight(value, type)
         if straight is not NotImplemented:
             return straight
-    reading = {"strict": strict, "errors": errors, "unknown": unknown, "rename": rename, "hooks": hooks}
+    reading = {
+        "strict": strict,
+        "times": times,
+        "errors": errors,
+        "unknown": unknown,
+        "rename": rename,
+        "hooks": hooks,
+    }
     writing = {"hooks": hooks, "default": _parts(default)}
     converted: _T = _native.convert(value if _is_tuple(type) else _named(value), type, reading, writing)
     return converted
@@ -80,12 +90,15 @@ def to_builtins(
     rename: str | Callable[[str], str] | Mapping[str, str] | None = None,
     hooks: Mapping[type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    omit_default: bool = False,
+    omit_none: bool = False,
+    sort_sets: bool = False,
 ) -> Any:
     """Returns a value as builtins: objects become dicts of their encoded fields, enums their values, all lists lists.
 
     Values that have a class of their own in Python stay what they are: dates and times, timedeltas, decimals, UUIDs,
-    bytes. The options are those of `encode`: `type` checks the value, `rename`, `hooks` and `default` are for this
-    call alone.
+    bytes. The options are those of `encode`: `type` checks the value; `rename`, `hooks`, `default`, `omit_default`,
+    `omit_none` and `sort_sets` are for this call alone.
 
     Raises `demat.EncodeError` for an object of an unknown class and for a value that is not of `type`.
 
@@ -98,7 +111,15 @@ def to_builtins(
     >>> to_builtins([Task(1, date(2024, 2, 29))])
     [{'id': 1, 'due': datetime.date(2024, 2, 29)}]
     """
-    writing = {"type": type, "rename": rename, "hooks": hooks, "default": default}
+    writing = {
+        "type": type,
+        "rename": rename,
+        "hooks": hooks,
+        "default": default,
+        "omit_default": omit_default,
+        "omit_none": omit_none,
+        "sort_sets": sort_sets,
+    }
     return _native.convert(value, Any, {}, writing)
 
 

@@ -18,7 +18,7 @@ class Error(ValueError):
     - `record`: the number of the record, from 1, where the input is a series of them
     - `expected`, `found`: what should have stood there and what did, as short texts
     - `value`: the value that stood there, if it is no list or record, as the message shows it: at most 60 characters
-    - `reason`: why, where that is not a matter of expected and found
+    - `reason`: the message without the place; never None
     - `errors`: all errors, in the order of the input, where more than one was asked for; else this one alone
 
     >>> error = DecodeError("expected `int`, found `str` at `$.id`", path="$.id", expected="int", found="str")
@@ -36,7 +36,7 @@ class Error(ValueError):
     expected: str | None
     found: str | None
     value: str | None
-    reason: str | None
+    reason: str
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Error(ValueError):
         self.expected = expected
         self.found = found
         self.value = value
-        self.reason = reason
+        self.reason = message if reason is None else reason
         self._errors = None if errors is None else tuple(errors)
 
     @property

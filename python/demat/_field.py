@@ -10,18 +10,20 @@ if TYPE_CHECKING:
     import decimal
     import re
     from collections.abc import Callable, Iterable
-    from typing import Any, NoReturn
+    from typing import Any, Literal, NoReturn, TypeAlias
 
+    Times: TypeAlias = Literal["lenient", "seconds", "milliseconds"]
     Bound = int | float | decimal.Decimal | datetime.date | datetime.time | datetime.timedelta
 
 # In the order of the constructor, which is the order of `repr`.
 _SLOTS = (
     "name", "read", "write", "number", "default", "factory", "ge", "gt", "le", "lt", "multiple_of", "min_length",
-    "max_length", "pattern", "tz", "tag", "rest", "omit_default", "key", "unique", "index", "references", "sql",
-    "wire", "oneof", "xml", "nbt", "msgpack", "cbor", "title", "description", "examples",
+    "max_length", "pattern", "tz", "times", "tag", "other", "rest", "omit_default", "omit_none", "key", "unique",
+    "index", "references", "sql", "wire", "oneof", "xml", "nbt", "msgpack", "cbor", "title", "description", "examples",
 )  # fmt: skip
 # Arguments for single formats, which say what words they have.
 NOTED = ("xml", "nbt", "msgpack", "cbor")
+_TIMES = ("lenient", "seconds", "milliseconds")
 # Of these False says nothing.
 _FLAGS = ("rest", "key", "unique", "index")
 
@@ -40,6 +42,8 @@ class Field:
       A default of the class itself comes before these.
     - `rest`: True for the dict that keeps the fields that the class does not have
     - `omit_default`: True: not written where it equals its default; False: written though `configure` says otherwise
+    - `omit_none`: True: not written where it is None, and None where it is missing; False: written though `configure`
+      says otherwise
 
     About the field's column, in a table of a database:
 
@@ -89,7 +93,11 @@ class Field:
     - `min_length`, `max_length`: in characters of a str, bytes of bytes, items of a list, a set or a dict
     - `pattern`: a regular expression, as `re` has them, that is found somewhere in a str (`^…$` for all of it)
     - `tz`: True: a datetime or time with an offset; False: without one; else either will do
+    - `times`: the other forms of a datetime that are read: `"lenient"`: a date alone, `+0100`, no seconds, more digits
+      of a second than microseconds, which are cut; `"seconds"`, `"milliseconds"`: these, and numbers since 1970 in UTC
     - `tag`: the name of the field that says which class of a union it is: `Annotated[Cat | Dog, Field(tag="kind")]`
+    - `other`: the type of the values whose tag names no class of the union: a class, or `dict[str, Any]`, which keeps
+      all fields: `Annotated[Cat | Dog | Unknown, Field(tag="kind", other=Unknown)]`
     - `title`, `description`, `examples`: for schemas
 
     Where several Fields meet on one type, each says what the others don't, and the outermost decides where they differ.
@@ -123,9 +131,12 @@ class Field:
     max_length: int | None
     pattern: str | None
     tz: bool | None
+    times: Times | None
     tag: str | None
+    other: Any
     rest: bool
     omit_default: bool | None
+    omit_none: bool | None
     key: bool
     unique: bool
     index: bool
@@ -159,9 +170,12 @@ class Field:
         max_length: int | None = None,
         pattern: str | re.Pattern[str] | None = None,
         tz: bool | None = None,
+        times: Times | None = None,
         tag: str | None = None,
+        other: Any = None,
         rest: bool = False,
         omit_default: bool | None = None,
+        omit_none: bool | None = None,
         key: bool = False,
         unique: bool = False,
         index: bool = False,
@@ -194,9 +208,12 @@ class Field:
             max_length=max_length,
             pattern=getattr(pattern, "pattern", pattern),
             tz=_flag("tz", tz),
+            times=_times(times),
             tag=_text("tag", tag),
+            other=other,
             rest=bool(_flag("rest", rest)),
             omit_default=_flag("omit_default", omit_default),
+            omit_none=_flag("omit_none", omit_none),
             key=bool(_flag("key", key)),
             unique=bool(_flag("unique", unique)),
             index=bool(_flag("index", index)),
@@ -308,6 +325,12 @@ def _factory(factory: object, default: object) -> object:
     if default is not UNSET:
         raise ValueError("default and factory both say what is there where the field is missing; give one of them")
     return factory
+
+
+def _times(times: object) -> object:
+    if times is not None and times not in _TIMES:
+        raise ValueError(f"times={times!r} is none of {', '.join(map(repr, _TIMES))}")
+    return times
 
 
 def _flag(name: str, value: object) -> object:

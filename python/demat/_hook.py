@@ -31,6 +31,9 @@ class Hook:
     ValueError and TypeError that the functions raise come out as `demat.ValidationError` or `demat.EncodeError`, with
     the path; anything else comes out as it is.
 
+    In an annotation a hook is for all that it annotates. Where None is not to be read by it, that stands outside:
+    `Annotated[T, Hook(...)] | None`. Bounds are those of the wire type: `wire=Annotated[str, Field(min_length=1)]`.
+
     Raises TypeError where neither function is given, or one can't be called.
 
     >>> from typing import Annotated

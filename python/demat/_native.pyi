@@ -403,6 +403,8 @@ class Server:
         wal: bool,
         hosts: list[str],
         unrepresentable: str,
+        schemas: bytes,
+        tokens: list[tuple[str, list[str]]] | None,
     ) -> Server: ...
     @property
     def host(self) -> str: ...

@@ -21,7 +21,10 @@ Task(id=1, title='Clean room', done=False)
 `decode(data, type=Any, **options)` and `Decoder(type=Any, **options)`:
 
 - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
-  `3.0` for an int, seconds since 1970 for a datetime
+  `3.0` for an int, for a datetime what `times="seconds"` accepts
+- `times=None`: the other forms of datetimes and times to accept: `lenient`: a date alone, no seconds, `+0100`, and
+  more digits of a second than microseconds, which are cut; `seconds`, `milliseconds`: these, and numbers since 1970
+  in UTC; None: those of RFC 3339 only
 - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
   them
 - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
@@ -63,7 +66,13 @@ Task(id=1, title='Clean room', done=False)
   `camel`, a mapping, or a function of the attribute's name
 - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
 - `default=None`: called with each value of an unknown class; its result is written instead
+- `sort_sets=False`: True: write the items of sets in order; False: in the order of iteration, which differs from
+  run to run
 - `depth=1024`: how deep lists and records may nest
+- `omit_default=False`: True: leave out fields that equal their default, of classes and fields that do not say so
+  themselves
+- `omit_none=False`: True: leave out fields that are None, of classes and fields that do not say so themselves; a
+  reader takes the default of each
 - `sequence=False`: True: write the items of a list one after another; False: as one array
 - `deterministic=False`: True: write equal values as equal bytes (RFC 8949, 4.2.1): sorted keys, the shortest
   floats, definite lengths; maps, and lists of unknown length, are held in memory until they end

@@ -21,7 +21,10 @@ b'{"id":1,"title":"Clean room","done":false}'
 `decode(data, type=Any, **options)` and `Decoder(type=Any, **options)`:
 
 - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
-  `3.0` for an int, seconds since 1970 for a datetime
+  `3.0` for an int, for a datetime what `times="seconds"` accepts
+- `times=None`: the other forms of datetimes and times to accept: `lenient`: a date alone, no seconds, `+0100`, and
+  more digits of a second than microseconds, which are cut; `seconds`, `milliseconds`: these, and numbers since 1970
+  in UTC; None: those of RFC 3339 only
 - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
   them
 - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
@@ -62,12 +65,20 @@ b'{"id":1,"title":"Clean room","done":false}'
   `camel`, a mapping, or a function of the attribute's name
 - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
 - `default=None`: called with each value of an unknown class; its result is written instead
+- `sort_sets=False`: True: write the items of sets in order; False: in the order of iteration, which differs from
+  run to run
 - `depth=1024`: how deep lists and records may nest
+- `omit_default=False`: True: leave out fields that equal their default, of classes and fields that do not say so
+  themselves
+- `omit_none=False`: True: leave out fields that are None, of classes and fields that do not say so themselves; a
+  reader takes the default of each
 - `indent=None`: spaces for each level, with a line for each item; None: no white space at all
 - `sort_keys=False`: True: write the keys of each object in the order of their UTF-8 bytes
 - `ascii=False`: True: write characters outside ASCII as `\\u` escapes
 - `nonfinite="refuse"`: how to write NaN and infinities, for which JSON has no numbers: refuse them, or write `null`
   or text
+- `decimals="number"`: how to write decimals: as numbers, or as text for readers that take every number for a float
+- `uuids="text"`: how to write UUIDs: with hyphens, as 32 digits, or behind `urn:uuid:`
 
 `write(place, values, type=None, **options)` takes the options of `encode`, and:
 

@@ -26,6 +26,7 @@ def decode(
     /,
     *,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -44,7 +45,10 @@ def decode(
     None, bool, int, float, str, and lists and dicts of them are returned.
 
     - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
-      `3.0` for an int, seconds since 1970 for a datetime
+      `3.0` for an int, for a datetime what `times="seconds"` accepts
+    - `times=None`: the other forms of datetimes and times to accept: `lenient`: a date alone, no seconds, `+0100`, and
+      more digits of a second than microseconds, which are cut; `seconds`, `milliseconds`: these, and numbers since 1970
+      in UTC; None: those of RFC 3339 only
     - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
       them
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
@@ -84,6 +88,7 @@ def decode(
     type: builtins.type[_T],
     *,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -102,6 +107,7 @@ def decode(
     type: TypeForm[_T],
     *,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -124,11 +130,16 @@ def encode(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    sort_sets: bool = False,
     depth: int = 1024,
+    omit_default: bool = False,
+    omit_none: bool = False,
     indent: int | None = None,
     sort_keys: bool = False,
     ascii: bool = False,
     nonfinite: Literal["refuse", "null", "text"] = "refuse",
+    decimals: Literal["number", "text"] = "number",
+    uuids: Literal["text", "hex", "urn"] = "text",
 ) -> bytes:
     """Encodes a value as JSON, and returns the bytes, which are UTF-8.
 
@@ -138,12 +149,20 @@ def encode(
       `camel`, a mapping, or a function of the attribute's name
     - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
     - `default=None`: called with each value of an unknown class; its result is written instead
+    - `sort_sets=False`: True: write the items of sets in order; False: in the order of iteration, which differs from
+      run to run
     - `depth=1024`: how deep lists and records may nest
+    - `omit_default=False`: True: leave out fields that equal their default, of classes and fields that do not say so
+      themselves
+    - `omit_none=False`: True: leave out fields that are None, of classes and fields that do not say so themselves; a
+      reader takes the default of each
     - `indent=None`: spaces for each level, with a line for each item; None: no white space at all
     - `sort_keys=False`: True: write the keys of each object in the order of their UTF-8 bytes
     - `ascii=False`: True: write characters outside ASCII as `\\u` escapes
     - `nonfinite="refuse"`: how to write NaN and infinities, for which JSON has no numbers: refuse them, or write `null`
       or text
+    - `decimals="number"`: how to write decimals: as numbers, or as text for readers that take every number for a float
+    - `uuids="text"`: how to write UUIDs: with hyphens, as 32 digits, or behind `urn:uuid:`
 
     Raises `EncodeError` if JSON can't represent the value or its class is unknown, `LimitError` if it is nested too
     deep or contains itself, and TypeError for an unknown option.
@@ -174,11 +193,16 @@ def encode_into(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    sort_sets: bool = False,
     depth: int = 1024,
+    omit_default: bool = False,
+    omit_none: bool = False,
     indent: int | None = None,
     sort_keys: bool = False,
     ascii: bool = False,
     nonfinite: Literal["refuse", "null", "text"] = "refuse",
+    decimals: Literal["number", "text"] = "number",
+    uuids: Literal["text", "hex", "urn"] = "text",
 ) -> None:
     """Encodes a value as JSON into a bytearray, and reuses its memory.
 
@@ -207,6 +231,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -243,7 +268,10 @@ def read(
     - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
       that is called with them
     - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
-      `3.0` for an int, seconds since 1970 for a datetime
+      `3.0` for an int, for a datetime what `times="seconds"` accepts
+    - `times=None`: the other forms of datetimes and times to accept: `lenient`: a date alone, no seconds, `+0100`, and
+      more digits of a second than microseconds, which are cut; `seconds`, `milliseconds`: these, and numbers since 1970
+      in UTC; None: those of RFC 3339 only
     - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
       them
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
@@ -286,6 +314,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -312,6 +341,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -337,6 +367,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -363,6 +394,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -389,6 +421,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -414,6 +447,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -440,6 +474,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -466,6 +501,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -491,6 +527,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -517,6 +554,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -543,6 +581,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -565,30 +604,43 @@ def write(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    sort_sets: bool = False,
     depth: int = 1024,
+    omit_default: bool = False,
+    omit_none: bool = False,
     indent: int | None = None,
     sort_keys: bool = False,
     ascii: bool = False,
     nonfinite: Literal["refuse", "null", "text"] = "refuse",
+    decimals: Literal["number", "text"] = "number",
+    uuids: Literal["text", "hex", "urn"] = "text",
 ) -> int:
     """Writes records to a place as JSON, as they come, and returns their number.
 
-    `place` is a path, or an open file (any object with a `write` that takes bytes), which stays open. A file at a path
-    is replaced when all is written, and keeps its content if something fails; an open file gets the bytes as they come.
-    `values` is any iterable; for an asynchronous one `write` returns a coroutine. `type` is the type of a record;
-    without it, each is written as its own class. The longest record bounds the memory.
+    `place` is a path (`-` is standard output), or an open file (any object with a `write` that takes bytes), which
+    stays open. A file at a path is replaced when all is written, and keeps its content if something fails; an open file
+    gets the bytes in pieces of 64 KiB. `values` is any iterable; for an asynchronous one `write` returns a coroutine.
+    `type` is the type of a record; without it, each is written as its own class. The longest record bounds the memory.
 
     - `compression="auto"`: how to compress the data; `auto`: by the suffix of a path, `.gz` or `.zst`; None: not at all
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
       `camel`, a mapping, or a function of the attribute's name
     - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
     - `default=None`: called with each value of an unknown class; its result is written instead
+    - `sort_sets=False`: True: write the items of sets in order; False: in the order of iteration, which differs from
+      run to run
     - `depth=1024`: how deep lists and records may nest
+    - `omit_default=False`: True: leave out fields that equal their default, of classes and fields that do not say so
+      themselves
+    - `omit_none=False`: True: leave out fields that are None, of classes and fields that do not say so themselves; a
+      reader takes the default of each
     - `indent=None`: spaces for each level, with a line for each item; None: no white space at all
     - `sort_keys=False`: True: write the keys of each object in the order of their UTF-8 bytes
     - `ascii=False`: True: write characters outside ASCII as `\\u` escapes
     - `nonfinite="refuse"`: how to write NaN and infinities, for which JSON has no numbers: refuse them, or write `null`
       or text
+    - `decimals="number"`: how to write decimals: as numbers, or as text for readers that take every number for a float
+    - `uuids="text"`: how to write UUIDs: with hyphens, as 32 digits, or behind `urn:uuid:`
 
     Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError if the
     place can't be written; and what iterating the values raises.
@@ -613,11 +665,16 @@ def write(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    sort_sets: bool = False,
     depth: int = 1024,
+    omit_default: bool = False,
+    omit_none: bool = False,
     indent: int | None = None,
     sort_keys: bool = False,
     ascii: bool = False,
     nonfinite: Literal["refuse", "null", "text"] = "refuse",
+    decimals: Literal["number", "text"] = "number",
+    uuids: Literal["text", "hex", "urn"] = "text",
 ) -> Coroutine[Any, Any, int]: ...
 @overload
 def columns(
@@ -702,6 +759,7 @@ class Decoder(_native.Decoder[_T_co]):
         cls,
         *,
         strict: bool = True,
+        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -719,6 +777,7 @@ class Decoder(_native.Decoder[_T_co]):
         type: builtins.type[_T],
         *,
         strict: bool = True,
+        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -736,6 +795,7 @@ class Decoder(_native.Decoder[_T_co]):
         type: TypeForm[_T],
         *,
         strict: bool = True,
+        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -767,9 +827,14 @@ class Encoder(_native.Encoder):
         rename: Rename | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         default: Callable[[Any], Any] | None = None,
+        sort_sets: bool = False,
         depth: int = 1024,
+        omit_default: bool = False,
+        omit_none: bool = False,
         indent: int | None = None,
         sort_keys: bool = False,
         ascii: bool = False,
         nonfinite: Literal["refuse", "null", "text"] = "refuse",
+        decimals: Literal["number", "text"] = "number",
+        uuids: Literal["text", "hex", "urn"] = "text",
     ) -> Self: ...

@@ -27,6 +27,7 @@ def decode(
     /,
     *,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -44,7 +45,10 @@ def decode(
     and lists and dicts of them are returned.
 
     - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
-      `3.0` for an int, seconds since 1970 for a datetime
+      `3.0` for an int, for a datetime what `times="seconds"` accepts
+    - `times=None`: the other forms of datetimes and times to accept: `lenient`: a date alone, no seconds, `+0100`, and
+      more digits of a second than microseconds, which are cut; `seconds`, `milliseconds`: these, and numbers since 1970
+      in UTC; None: those of RFC 3339 only
     - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
       them
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
@@ -83,6 +87,7 @@ def decode(
     type: builtins.type[_T],
     *,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -100,6 +105,7 @@ def decode(
     type: TypeForm[_T],
     *,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -121,7 +127,10 @@ def encode(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    sort_sets: bool = False,
     depth: int = 1024,
+    omit_default: bool = False,
+    omit_none: bool = False,
     sequence: bool = False,
 ) -> bytes:
     """Encodes a value as MessagePack, and returns the bytes.
@@ -132,7 +141,13 @@ def encode(
       `camel`, a mapping, or a function of the attribute's name
     - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
     - `default=None`: called with each value of an unknown class; its result is written instead
+    - `sort_sets=False`: True: write the items of sets in order; False: in the order of iteration, which differs from
+      run to run
     - `depth=1024`: how deep lists and records may nest
+    - `omit_default=False`: True: leave out fields that equal their default, of classes and fields that do not say so
+      themselves
+    - `omit_none=False`: True: leave out fields that are None, of classes and fields that do not say so themselves; a
+      reader takes the default of each
     - `sequence=False`: True: write the records of a list one after another, as they come; False: as one array, which is
       held in memory until it ends if its length is unknown and the target is no plain file
 
@@ -165,7 +180,10 @@ def encode_into(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    sort_sets: bool = False,
     depth: int = 1024,
+    omit_default: bool = False,
+    omit_none: bool = False,
     sequence: bool = False,
 ) -> None:
     """Encodes a value as MessagePack into a bytearray, and reuses its memory.
@@ -195,6 +213,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -230,7 +249,10 @@ def read(
     - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
       that is called with them
     - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
-      `3.0` for an int, seconds since 1970 for a datetime
+      `3.0` for an int, for a datetime what `times="seconds"` accepts
+    - `times=None`: the other forms of datetimes and times to accept: `lenient`: a date alone, no seconds, `+0100`, and
+      more digits of a second than microseconds, which are cut; `seconds`, `milliseconds`: these, and numbers since 1970
+      in UTC; None: those of RFC 3339 only
     - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
       them
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
@@ -272,6 +294,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -297,6 +320,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -321,6 +345,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -346,6 +371,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -371,6 +397,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -395,6 +422,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -420,6 +448,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -445,6 +474,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -469,6 +499,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -494,6 +525,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -519,6 +551,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -540,22 +573,31 @@ def write(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    sort_sets: bool = False,
     depth: int = 1024,
+    omit_default: bool = False,
+    omit_none: bool = False,
     sequence: bool = False,
 ) -> int:
     """Writes records to a place as MessagePack, as they come, and returns their number.
 
-    `place` is a path, or an open file (any object with a `write` that takes bytes), which stays open. A file at a path
-    is replaced when all is written, and keeps its content if something fails; an open file gets the bytes as they come.
-    `values` is any iterable; for an asynchronous one `write` returns a coroutine. `type` is the type of a record;
-    without it, each is written as its own class. The longest record bounds the memory.
+    `place` is a path (`-` is standard output), or an open file (any object with a `write` that takes bytes), which
+    stays open. A file at a path is replaced when all is written, and keeps its content if something fails; an open file
+    gets the bytes in pieces of 64 KiB. `values` is any iterable; for an asynchronous one `write` returns a coroutine.
+    `type` is the type of a record; without it, each is written as its own class. The longest record bounds the memory.
 
     - `compression="auto"`: how to compress the data; `auto`: by the suffix of a path, `.gz` or `.zst`; None: not at all
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
       `camel`, a mapping, or a function of the attribute's name
     - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
     - `default=None`: called with each value of an unknown class; its result is written instead
+    - `sort_sets=False`: True: write the items of sets in order; False: in the order of iteration, which differs from
+      run to run
     - `depth=1024`: how deep lists and records may nest
+    - `omit_default=False`: True: leave out fields that equal their default, of classes and fields that do not say so
+      themselves
+    - `omit_none=False`: True: leave out fields that are None, of classes and fields that do not say so themselves; a
+      reader takes the default of each
     - `sequence=False`: True: write the records of a list one after another, as they come; False: as one array, which is
       held in memory until it ends if its length is unknown and the target is no plain file
 
@@ -582,7 +624,10 @@ def write(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    sort_sets: bool = False,
     depth: int = 1024,
+    omit_default: bool = False,
+    omit_none: bool = False,
     sequence: bool = False,
 ) -> Coroutine[Any, Any, int]: ...
 @overload
@@ -665,6 +710,7 @@ class Decoder(_native.Decoder[_T_co]):
         cls,
         *,
         strict: bool = True,
+        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -681,6 +727,7 @@ class Decoder(_native.Decoder[_T_co]):
         type: builtins.type[_T],
         *,
         strict: bool = True,
+        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -697,6 +744,7 @@ class Decoder(_native.Decoder[_T_co]):
         type: TypeForm[_T],
         *,
         strict: bool = True,
+        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -727,6 +775,9 @@ class Encoder(_native.Encoder):
         rename: Rename | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         default: Callable[[Any], Any] | None = None,
+        sort_sets: bool = False,
         depth: int = 1024,
+        omit_default: bool = False,
+        omit_none: bool = False,
         sequence: bool = False,
     ) -> Self: ...

@@ -26,6 +26,7 @@ def decode(
     /,
     *,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -46,7 +47,10 @@ def decode(
     a list of None, bool, int, float, str, and lists and dicts of them are returned.
 
     - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
-      `3.0` for an int, seconds since 1970 for a datetime
+      `3.0` for an int, for a datetime what `times="seconds"` accepts
+    - `times=None`: the other forms of datetimes and times to accept: `lenient`: a date alone, no seconds, `+0100`, and
+      more digits of a second than microseconds, which are cut; `seconds`, `milliseconds`: these, and numbers since 1970
+      in UTC; None: those of RFC 3339 only
     - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
       them
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
@@ -89,6 +93,7 @@ def decode(
     type: builtins.type[_T],
     *,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -109,6 +114,7 @@ def decode(
     type: TypeForm[_T],
     *,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -133,10 +139,15 @@ def encode(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    sort_sets: bool = False,
     depth: int = 1024,
+    omit_default: bool = False,
+    omit_none: bool = False,
     sort_keys: bool = False,
     ascii: bool = False,
     nonfinite: Literal["refuse", "null", "text"] = "refuse",
+    decimals: Literal["number", "text"] = "number",
+    uuids: Literal["text", "hex", "urn"] = "text",
 ) -> bytes:
     """Encodes a value as NDJSON, and returns the bytes, which are UTF-8.
 
@@ -146,11 +157,19 @@ def encode(
       `camel`, a mapping, or a function of the attribute's name
     - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
     - `default=None`: called with each value of an unknown class; its result is written instead
+    - `sort_sets=False`: True: write the items of sets in order; False: in the order of iteration, which differs from
+      run to run
     - `depth=1024`: how deep lists and records may nest
+    - `omit_default=False`: True: leave out fields that equal their default, of classes and fields that do not say so
+      themselves
+    - `omit_none=False`: True: leave out fields that are None, of classes and fields that do not say so themselves; a
+      reader takes the default of each
     - `sort_keys=False`: True: write the keys of each object in the order of their UTF-8 bytes
     - `ascii=False`: True: write characters outside ASCII as `\\u` escapes
     - `nonfinite="refuse"`: how to write NaN and infinities, for which JSON has no numbers: refuse them, or write `null`
       or text
+    - `decimals="number"`: how to write decimals: as numbers, or as text for readers that take every number for a float
+    - `uuids="text"`: how to write UUIDs: with hyphens, as 32 digits, or behind `urn:uuid:`
 
     Raises `EncodeError` if NDJSON can't represent the value or its class is unknown, `LimitError` if it is nested too
     deep or contains itself, and TypeError for an unknown option.
@@ -180,10 +199,15 @@ def encode_into(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    sort_sets: bool = False,
     depth: int = 1024,
+    omit_default: bool = False,
+    omit_none: bool = False,
     sort_keys: bool = False,
     ascii: bool = False,
     nonfinite: Literal["refuse", "null", "text"] = "refuse",
+    decimals: Literal["number", "text"] = "number",
+    uuids: Literal["text", "hex", "urn"] = "text",
 ) -> None:
     """Encodes a value as NDJSON into a bytearray, and reuses its memory.
 
@@ -212,6 +236,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -248,7 +273,10 @@ def read(
     - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
       that is called with them
     - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
-      `3.0` for an int, seconds since 1970 for a datetime
+      `3.0` for an int, for a datetime what `times="seconds"` accepts
+    - `times=None`: the other forms of datetimes and times to accept: `lenient`: a date alone, no seconds, `+0100`, and
+      more digits of a second than microseconds, which are cut; `seconds`, `milliseconds`: these, and numbers since 1970
+      in UTC; None: those of RFC 3339 only
     - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
       them
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
@@ -291,6 +319,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -317,6 +346,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -342,6 +372,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -368,6 +399,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -394,6 +426,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -419,6 +452,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -445,6 +479,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -471,6 +506,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -496,6 +532,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -522,6 +559,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -548,6 +586,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -570,28 +609,41 @@ def write(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    sort_sets: bool = False,
     depth: int = 1024,
+    omit_default: bool = False,
+    omit_none: bool = False,
     sort_keys: bool = False,
     ascii: bool = False,
     nonfinite: Literal["refuse", "null", "text"] = "refuse",
+    decimals: Literal["number", "text"] = "number",
+    uuids: Literal["text", "hex", "urn"] = "text",
 ) -> int:
     """Writes records to a place as NDJSON, as they come, and returns their number.
 
-    `place` is a path, or an open file (any object with a `write` that takes bytes), which stays open. A file at a path
-    is replaced when all is written, and keeps its content if something fails; an open file gets the bytes as they come.
-    `values` is any iterable; for an asynchronous one `write` returns a coroutine. `type` is the type of a record;
-    without it, each is written as its own class. The longest record bounds the memory.
+    `place` is a path (`-` is standard output), or an open file (any object with a `write` that takes bytes), which
+    stays open. A file at a path is replaced when all is written, and keeps its content if something fails; an open file
+    gets the bytes in pieces of 64 KiB. `values` is any iterable; for an asynchronous one `write` returns a coroutine.
+    `type` is the type of a record; without it, each is written as its own class. The longest record bounds the memory.
 
     - `compression="auto"`: how to compress the data; `auto`: by the suffix of a path, `.gz` or `.zst`; None: not at all
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
       `camel`, a mapping, or a function of the attribute's name
     - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
     - `default=None`: called with each value of an unknown class; its result is written instead
+    - `sort_sets=False`: True: write the items of sets in order; False: in the order of iteration, which differs from
+      run to run
     - `depth=1024`: how deep lists and records may nest
+    - `omit_default=False`: True: leave out fields that equal their default, of classes and fields that do not say so
+      themselves
+    - `omit_none=False`: True: leave out fields that are None, of classes and fields that do not say so themselves; a
+      reader takes the default of each
     - `sort_keys=False`: True: write the keys of each object in the order of their UTF-8 bytes
     - `ascii=False`: True: write characters outside ASCII as `\\u` escapes
     - `nonfinite="refuse"`: how to write NaN and infinities, for which JSON has no numbers: refuse them, or write `null`
       or text
+    - `decimals="number"`: how to write decimals: as numbers, or as text for readers that take every number for a float
+    - `uuids="text"`: how to write UUIDs: with hyphens, as 32 digits, or behind `urn:uuid:`
 
     Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError if the
     place can't be written; and what iterating the values raises.
@@ -616,10 +668,15 @@ def write(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    sort_sets: bool = False,
     depth: int = 1024,
+    omit_default: bool = False,
+    omit_none: bool = False,
     sort_keys: bool = False,
     ascii: bool = False,
     nonfinite: Literal["refuse", "null", "text"] = "refuse",
+    decimals: Literal["number", "text"] = "number",
+    uuids: Literal["text", "hex", "urn"] = "text",
 ) -> Coroutine[Any, Any, int]: ...
 @overload
 def columns(
@@ -704,6 +761,7 @@ class Decoder(_native.Decoder[_T_co]):
         cls,
         *,
         strict: bool = True,
+        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -721,6 +779,7 @@ class Decoder(_native.Decoder[_T_co]):
         type: builtins.type[_T],
         *,
         strict: bool = True,
+        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -738,6 +797,7 @@ class Decoder(_native.Decoder[_T_co]):
         type: TypeForm[_T],
         *,
         strict: bool = True,
+        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -769,8 +829,13 @@ class Encoder(_native.Encoder):
         rename: Rename | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         default: Callable[[Any], Any] | None = None,
+        sort_sets: bool = False,
         depth: int = 1024,
+        omit_default: bool = False,
+        omit_none: bool = False,
         sort_keys: bool = False,
         ascii: bool = False,
         nonfinite: Literal["refuse", "null", "text"] = "refuse",
+        decimals: Literal["number", "text"] = "number",
+        uuids: Literal["text", "hex", "urn"] = "text",
     ) -> Self: ...

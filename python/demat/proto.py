@@ -60,6 +60,8 @@ Task(id=-1, title='Clean room', done=False)
   `camel`, a mapping, or a function of the attribute's name
 - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
 - `default=None`: called with each value of an unknown class; its result is written instead
+- `sort_sets=False`: True: write the items of sets in order; False: in the order of iteration, which differs from
+  run to run
 - `depth=1024`: how deep lists and records may nest
 
 `write(place, values, type=None, **options)` takes the options of `encode`, and:

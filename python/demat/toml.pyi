@@ -26,6 +26,7 @@ def decode(
     /,
     *,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -41,7 +42,10 @@ def decode(
     a dict of bool, int, float, str, datetime, date, time, and lists and dicts of them are returned.
 
     - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
-      `3.0` for an int, seconds since 1970 for a datetime
+      `3.0` for an int, for a datetime what `times="seconds"` accepts
+    - `times=None`: the other forms of datetimes and times to accept: `lenient`: a date alone, no seconds, `+0100`, and
+      more digits of a second than microseconds, which are cut; `seconds`, `milliseconds`: these, and numbers since 1970
+      in UTC; None: those of RFC 3339 only
     - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
       them
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
@@ -78,6 +82,7 @@ def decode(
     type: builtins.type[_T],
     *,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -93,6 +98,7 @@ def decode(
     type: TypeForm[_T],
     *,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -112,7 +118,10 @@ def encode(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    sort_sets: bool = False,
     depth: int = 1024,
+    omit_default: bool = False,
+    omit_none: bool = False,
 ) -> bytes:
     """Encodes a value as TOML, and returns the bytes, which are UTF-8.
 
@@ -122,7 +131,13 @@ def encode(
       `camel`, a mapping, or a function of the attribute's name
     - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
     - `default=None`: called with each value of an unknown class; its result is written instead
+    - `sort_sets=False`: True: write the items of sets in order; False: in the order of iteration, which differs from
+      run to run
     - `depth=1024`: how deep lists and records may nest
+    - `omit_default=False`: True: leave out fields that equal their default, of classes and fields that do not say so
+      themselves
+    - `omit_none=False`: True: leave out fields that are None, of classes and fields that do not say so themselves; a
+      reader takes the default of each
 
     Raises `EncodeError` if TOML can't represent the value or its class is unknown, `LimitError` if it is nested too
     deep or contains itself, and TypeError for an unknown option.
@@ -154,7 +169,10 @@ def encode_into(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    sort_sets: bool = False,
     depth: int = 1024,
+    omit_default: bool = False,
+    omit_none: bool = False,
 ) -> None:
     """Encodes a value as TOML into a bytearray, and reuses its memory.
 
@@ -183,6 +201,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -216,7 +235,10 @@ def read(
     - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
       that is called with them
     - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
-      `3.0` for an int, seconds since 1970 for a datetime
+      `3.0` for an int, for a datetime what `times="seconds"` accepts
+    - `times=None`: the other forms of datetimes and times to accept: `lenient`: a date alone, no seconds, `+0100`, and
+      more digits of a second than microseconds, which are cut; `seconds`, `milliseconds`: these, and numbers since 1970
+      in UTC; None: those of RFC 3339 only
     - `unknown=None`: what to do with fields that a class does not have, unless the class says so itself; None: ignore
       them
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
@@ -255,6 +277,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -278,6 +301,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -300,6 +324,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -323,6 +348,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -346,6 +372,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -368,6 +395,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -391,6 +419,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -414,6 +443,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -436,6 +466,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -459,6 +490,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -482,6 +514,7 @@ def read(
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
     fields: Iterable[str] | None = None,
@@ -501,21 +534,30 @@ def write(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    sort_sets: bool = False,
     depth: int = 1024,
+    omit_default: bool = False,
+    omit_none: bool = False,
 ) -> int:
     """Writes records to a place as TOML, as they come, and returns their number.
 
-    `place` is a path, or an open file (any object with a `write` that takes bytes), which stays open. A file at a path
-    is replaced when all is written, and keeps its content if something fails; an open file gets the bytes as they come.
-    `values` is any iterable; for an asynchronous one `write` returns a coroutine. `type` is the type of a record;
-    without it, each is written as its own class. The longest record bounds the memory.
+    `place` is a path (`-` is standard output), or an open file (any object with a `write` that takes bytes), which
+    stays open. A file at a path is replaced when all is written, and keeps its content if something fails; an open file
+    gets the bytes in pieces of 64 KiB. `values` is any iterable; for an asynchronous one `write` returns a coroutine.
+    `type` is the type of a record; without it, each is written as its own class. The longest record bounds the memory.
 
     - `compression="auto"`: how to compress the data; `auto`: by the suffix of a path, `.gz` or `.zst`; None: not at all
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
       `camel`, a mapping, or a function of the attribute's name
     - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
     - `default=None`: called with each value of an unknown class; its result is written instead
+    - `sort_sets=False`: True: write the items of sets in order; False: in the order of iteration, which differs from
+      run to run
     - `depth=1024`: how deep lists and records may nest
+    - `omit_default=False`: True: leave out fields that equal their default, of classes and fields that do not say so
+      themselves
+    - `omit_none=False`: True: leave out fields that are None, of classes and fields that do not say so themselves; a
+      reader takes the default of each
 
     Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError if the
     place can't be written; and what iterating the values raises.
@@ -539,7 +581,10 @@ def write(
     rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    sort_sets: bool = False,
     depth: int = 1024,
+    omit_default: bool = False,
+    omit_none: bool = False,
 ) -> Coroutine[Any, Any, int]: ...
 @overload
 def columns(
@@ -619,6 +664,7 @@ class Decoder(_native.Decoder[_T_co]):
         cls,
         *,
         strict: bool = True,
+        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -633,6 +679,7 @@ class Decoder(_native.Decoder[_T_co]):
         type: builtins.type[_T],
         *,
         strict: bool = True,
+        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -647,6 +694,7 @@ class Decoder(_native.Decoder[_T_co]):
         type: TypeForm[_T],
         *,
         strict: bool = True,
+        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
         fields: Iterable[str] | None = None,
@@ -675,5 +723,8 @@ class Encoder(_native.Encoder):
         rename: Rename | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         default: Callable[[Any], Any] | None = None,
+        sort_sets: bool = False,
         depth: int = 1024,
+        omit_default: bool = False,
+        omit_none: bool = False,
     ) -> Self: ...

@@ -57,6 +57,8 @@ backup {
   `camel`, a mapping, or a function of the attribute's name
 - `hooks=None`: how to write values of these classes, for this call or encoder; they win over `demat.hook`
 - `default=None`: called with each value of an unknown class; its result is written instead
+- `sort_sets=False`: True: write the items of sets in order; False: in the order of iteration, which differs from
+  run to run
 - `depth=1024`: how deep lists and records may nest
 - `indent=2`: the spaces of each level; 0: all on one line
 - `messages=None`: the classes that a `google.protobuf.Any` is expanded to: a class, or a union of classes; None: it

@@ -73,7 +73,7 @@ def test_tables(filled: None, new_page: Callable[..., Page], server: Server, sch
     expect(page.locator("#confirm")).to_be_visible()
     looked_at(page, f"tables-deleting-{scheme}-{width}")
     page.keyboard.press("Escape")
-    page.locator("summary").click()
+    page.locator("#download summary").click()
     looked_at(page, f"tables-download-{scheme}-{width}")
     page.keyboard.press("Escape")
     tables.filter("title").fill("nothing has this title")

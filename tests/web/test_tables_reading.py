@@ -164,7 +164,7 @@ def test_whole_tables_are_downloaded_as_they_are_filtered(tables: Tables, tmp_pa
     tables.sort("id")
     tables.shows("id", "2", "1")
     links = tables.page.locator("#download a")
-    tables.page.locator("summary").click()
+    tables.page.locator("#download summary").click()
     assert links.all_text_contents() == formats.SERVED
     with tables.page.expect_download() as waited:
         links.get_by_text("csv", exact=True).click()
@@ -180,7 +180,7 @@ def test_every_format_can_be_downloaded(tables: Tables) -> None:
         if number == 8:
             # A page may start ten downloads.
             tables.page.reload()
-        tables.page.locator("summary").click()
+        tables.page.locator("#download summary").click()
         with tables.page.expect_download() as waited:
             links.nth(number).click()
         assert waited.value.failure() is None

@@ -184,7 +184,8 @@ function field(document, name, given, required) {
   const kind = { integer: 'int', number: 'number', boolean: 'bool', string: 'text' }[[...types].join()] ?? 'json';
   const fixed = Boolean(given.readOnly || schema.readOnly);
   const address = parts.some((part) => part.format === 'uri');
-  return { name, kind, nullable, choices, fixed, address, required, about: given.description ?? schema.description };
+  const bytes = parts.some((part) => part.contentEncoding === 'base64');
+  return { name, kind, nullable, choices, fixed, address, bytes, required, about: given.description ?? schema.description };
 }
 
 /** Returns the fields of a record's schema. */
@@ -198,6 +199,8 @@ function collections(document) {
     const base = own.replace(/\/$/, '');
     const below = Object.keys(document.paths).find((other) => other.startsWith(`${base}/{`) && /^\/\{[^/]+\}$/.test(other.slice(base.length)));
     if (!below || !verbs.get || own.includes('{')) continue;
+    // A function may return a list, too, but not by pages.
+    if (verbs.get['x-function']) continue;
     const list = content(document, verbs.get.responses?.['200']).schema;
     const one = document.paths[below];
     const record = list.items ? resolve(document, list.items) : content(document, one.get?.responses?.['200']).schema;
@@ -213,7 +216,9 @@ function collections(document) {
     const wanted = (verbs.get.parameters ?? []).map((each) => resolve(document, each)).find((each) => each.in === 'query' && each.name === 'format');
     found.push({
       names: names(own), path: path(names(own)), title: names(own).join('/') || '/', url: urlOf(names(own)), keys, link: link?.name,
-      columns: all.filter((each) => each !== link).sort((one, other) => keys.includes(other.name) - keys.includes(one.name)),
+      all: all.filter((each) => each !== link).sort((one, other) => keys.includes(other.name) - keys.includes(one.name)),
+      // The foreign keys are told with names that are relative to the route, of which all tables are children.
+      relations: verbs.get['x-embed'] ?? [], root: names(own).slice(0, -1), conditions: Boolean(verbs.get['x-where']), facets: Boolean(verbs.get['x-facet']), searched: Boolean(verbs.get['x-search']),
       added: given?.filter((each) => !each.fixed), addType: post?.type,
       edits: (each) => found_ && Boolean(patch) && !each.fixed && !keys.includes(each.name) && (patched.size === 0 || patched.has(each.name)),
       editType: patch?.type, deletes: found_ && Boolean(one.delete),
@@ -240,10 +245,11 @@ let known = [];
 let at; // the collection
 // An object without a prototype: a column's name may be `constructor` or the like.
 const bare = (entries = []) => Object.assign(Object.create(null), Object.fromEntries(entries));
-let view = { order: '', limit: 50, offset: 0, filters: bare() };
+let view = { order: '', limit: 50, offset: 0, filters: bare(), hidden: [], row: undefined, search: '' };
 
 /** Reads the view from the URL's hash: `#/tasks?order=-id&offset=50&filter.title=milk`. */
 function follow() {
+  if (location.hash === '#overview') { rows = []; return overview(); }
   const [named, query] = location.hash.slice(1).split(/\?(.*)/s);
   const before = at;
   const wanted = path(names(named));
@@ -252,16 +258,23 @@ function follow() {
   if (!at) return lost(names(named).join('/'));
   const asked = new URLSearchParams(query);
   const number = (name, least, otherwise) => Math.max(least, parseInt(asked.get(name), 10) || otherwise);
-  const filtered = JSON.stringify(view.filters);
-  view = { order: asked.get('order') ?? '', limit: Math.min(number('limit', 1, 50), 1000), offset: number('offset', 0, 0), filters: bare([...asked].filter(([name]) => name.startsWith('filter.')).map(([name, value]) => [name.slice(7), value])) };
+  const filtered = JSON.stringify([view.filters, view.search]);
+  // Names in a list are encoded, since a column's name may have a comma.
+  const hidden = (asked.get('hide') ?? '').split(',').filter(Boolean).map((name) => { try { return decodeURIComponent(name); } catch { return name; } });
+  view = { hidden, row: asked.get('row') ?? undefined, search: at.searched ? asked.get('search') ?? '' : '', order: asked.get('order') ?? '', limit: Math.min(number('limit', 1, 50), 1000), offset: number('offset', 0, 0), filters: bare([...asked].filter(([name]) => name.startsWith('filter.')).map(([name, value]) => [name.slice(7), value])) };
+  at.columns = at.all.filter((each) => !hidden.includes(each.name));
+  if (!at.columns.length) at.columns = at.all;
   if (at !== before) {
     rows = [];
     body.replaceChildren();
     listen();
   }
-  if (at !== before || JSON.stringify(view.filters) !== filtered) total = undefined;
+  if (at !== before || JSON.stringify([view.filters, view.search]) !== filtered) total = undefined;
+  if (view.row !== undefined) { drawn = undefined; $('collection').value = at.path; return rowPage(); }
+  showPage();
   $('download').hidden = false;
   drawHead();
+  drawColumns();
   load();
 }
 
@@ -271,10 +284,11 @@ function lost(name) {
   listening.abort();
   clearTimeout(again);
   rows = [];
+  showPage();
   for (const part of [head, body]) part.replaceChildren();
   delete head.dataset.path;
   $('collection').value = $('where').textContent = $('empty').textContent = $('live').textContent = '';
-  for (const id of ['add', 'clear', 'download']) $(id).hidden = true;
+  for (const id of ['add', 'clear', 'download', 'columns', 'search']) $(id).hidden = true;
   for (const id of ['first', 'previous', 'next', 'last']) $(id).disabled = true;
   document.title = 'Tables · Demat';
   complain(`There is no collection “${name}” here.`);
@@ -282,16 +296,34 @@ function lost(name) {
 
 /** Changes the view, and the URL with it. */
 function go(change, to = at.path) {
-  const next = { ...view, ...change };
+  const next = { ...view, row: undefined, ...change };
   const query = new URLSearchParams();
   if (next.order) query.set('order', next.order);
   if (next.limit !== 50) query.set('limit', next.limit);
   if (next.offset) query.set('offset', next.offset);
+  if (next.search.trim()) query.set('search', next.search);
+  if (next.hidden.length) query.set('hide', next.hidden.map(encodeURIComponent).join());
   for (const [name, text] of Object.entries(next.filters)) if (text !== '') query.set(`filter.${name}`, text);
   const hash = `#${to}${query.size ? `?${query}` : ''}`;
   // Follow at once, without waiting for `hashchange`: the next click depends on the new view.
   if (location.hash !== hash) history.pushState(null, '', hash);
   follow();
+}
+
+/** Translates a filter's text to a condition of the server's `where`; undefined if a parameter says the same. */
+function condition({ name, kind, choices }, text) {
+  if (!at.conditions) return undefined;
+  const field = `\`${name.replaceAll('`', '``')}\``;
+  const blank = /^\s*(not )?blank\s*$/.exec(text);
+  if (blank) {
+    const is = kind === 'text' && !choices.length ? `(${field} is null or ${field} = '')` : `${field} is null`;
+    return blank[1] ? `not ${is}` : is;
+  }
+  const without = kind === 'text' && !choices.length && /^!(?!=)(.+)$/s.exec(text);
+  if (!without) return undefined;
+  const pattern = /%/.test(without[1]) ? `like '${without[1].replaceAll("'", "''")}'` : `contains '${without[1].replaceAll("'", "''")}'`;
+  // A row without a text is without this one, too.
+  return `(${field} is null or not ${field} ${pattern})`;
 }
 
 /** Translates a filter's text to a query parameter of the server. */
@@ -304,13 +336,18 @@ function parameter({ name, kind, nullable, choices }, text) {
   return kind === 'int' && text.includes(',') ? [`${name}.in`, text.replace(/\s/g, '')] : [`${name}.eq`, kind === 'text' ? text : text.trim()];
 }
 
-/** Returns the URL of the current view: its filters, and the given parameters. */
-function address(more) {
+/** Returns the URL of the current view: its filters, but for that of one column, and the given parameters. */
+function address(more, without) {
   const url = new URL(at.url);
-  for (const each of at.columns) {
-    const text = view.filters[each.name] ?? '';
-    if (text !== '') url.searchParams.append(...parameter(each, text));
+  const conditions = [];
+  for (const each of at.all) {
+    const text = each.name === without ? '' : view.filters[each.name] ?? '';
+    const own = text === '' ? undefined : condition(each, text);
+    if (own) conditions.push(own);
+    else if (text !== '') url.searchParams.append(...parameter(each, text));
   }
+  if (view.search.trim()) url.searchParams.append('search', view.search);
+  if (conditions.length) url.searchParams.append('where', conditions.join(' and '));
   for (const [key, value] of Object.entries(more)) if (value !== '') url.searchParams.append(key, value);
   return url;
 }
@@ -330,6 +367,7 @@ let refused = false;
 
 /** Loads the page's rows; waits while the user edits. */
 async function load() {
+  if (page) return page();
   stale = Boolean(writing());
   if (stale) return;
   loading.abort();
@@ -347,6 +385,11 @@ async function load() {
     if (drawn !== `${url}\n${text}`) draw();
     drawn = `${url}\n${text}`;
     if (refused) { refused = false; complain(''); }
+    if (at.relations.length && rows.length) {
+      await label(rows, signal);
+      if (signal.aborted || writing()) return;
+      draw();
+    }
     await count(signal);
   } catch (error) {
     if (error.name === 'AbortError') return;

@@ -5,7 +5,7 @@
 
 /** Updates the header for the current view; builds a new one for another collection. */
 function drawHead() {
-  if (head.dataset.path !== at.path) makeHead();
+  if (head.dataset.path !== at.path + view.hidden.join()) makeHead();
   const [name, down] = [view.order.replace(/^-/, ''), view.order.startsWith('-')];
   at.columns.forEach((each, index) => {
     const title = head.rows[0].cells[index];
@@ -17,7 +17,9 @@ function drawHead() {
   const limit = $('limit');
   if (![...limit.options].some((option) => option.value === String(view.limit))) limit.add(new Option(view.limit));
   limit.value = view.limit;
-  $('clear').hidden = !Object.keys(view.filters).length;
+  $('clear').hidden = !Object.keys(view.filters).length && !view.search;
+  $('search').hidden = !at.searched;
+  if ($('search') !== document.activeElement) $('search').value = view.search;
   $('download').querySelector('ul').replaceChildren(...at.formats.map((format) => make('li', {},
     make('a', { href: address({ order: view.order, format }), download: `${at.title.replace(/[\\/:*?"<>|\p{C}]/gu, '-').slice(0, 100)}.${format}`, onclick: download }, format))));
 }
@@ -38,11 +40,13 @@ async function download(event) {
 function makeHead() {
   const order = (name) => go({ order: view.order === name ? `-${name}` : view.order === `-${name}` ? '' : name, offset: 0 });
   const titles = at.columns.map((each) => make('th', { scope: 'col' },
-    make('button', { type: 'button', dir: 'auto', disabled: !askable(each.name, /^-|,|^\s|\s$/), title: each.about ?? each.name, onclick: () => order(each.name) }, each.name, make('span', { 'aria-hidden': 'true' }))));
+    make('button', { type: 'button', dir: 'auto', disabled: !askable(each.name, /^-|,|^\s|\s$/), title: each.about ?? each.name, onclick: () => order(each.name) }, each.name, make('span', { 'aria-hidden': 'true' })),
+    ...(at.facets && askable(each.name) && each.kind !== 'json' && !each.bytes ? [make('button', { type: 'button', className: 'facet', 'aria-label': `Values of ${each.name}`, onclick: () => facet(each) })] : [])));
   const filters = at.columns.map((each) => make('td', {}, filter(each)));
   const rest = () => (at.deletes ? [make('td', {})] : []);
   head.replaceChildren(make('tr', {}, ...titles, ...rest()), make('tr', {}, ...filters, ...rest()));
-  head.dataset.path = $('collection').value = at.path;
+  $('collection').value = at.path;
+  head.dataset.path = at.path + view.hidden.join();
   $('add').hidden = !at.added;
   document.title = `${at.title} · Demat`;
   grid.setAttribute('aria-label', at.title);
@@ -90,7 +94,7 @@ function draw() {
   const same = old && [...body.rows].find((row) => row.dataset.at === was);
   const cell = (same ?? body.rows[Math.min(line, rows.length - 1)])?.cells[column];
   if (cell) mark(cell, Boolean(old));
-  $('empty').textContent = rows.length ? '' : Object.keys(view.filters).length ? 'No row fits the filters.' : 'There are no rows.';
+  $('empty').textContent = rows.length ? '' : Object.keys(view.filters).length || view.search ? 'No row fits the filters.' : 'There are no rows.';
   drawPlace();
 }
 
@@ -101,7 +105,9 @@ function fill(cell, each, row) {
   cell.className = value == null ? 'null' : each.kind === 'int' || each.kind === 'number' ? 'number' : '';
   cell.dir = 'auto';
   cell.setAttribute('aria-readonly', String(!at.edits(each) || !place(row)));
-  cell.textContent = brief(text, 300);
+  const url = each.name === at.keys[0] && !at.edits(each) ? place(row) : undefined;
+  if (url) cell.replaceChildren(make('a', { href: rowAt(at, names(new URL(url).pathname).at(-1)), tabIndex: -1 }, brief(text, 300)));
+  else cell.replaceChildren(...(linked(each, value) ?? [brief(text, 300)]));
   return cell;
 }
 
@@ -296,7 +302,7 @@ body.addEventListener('keydown', (event) => {
     ArrowLeft: () => step(line, column - 1), ArrowRight: () => step(line, column + 1),
     Home: () => step(event.ctrlKey ? 0 : line, 0), End: () => step(event.ctrlKey ? bottom : line, right),
     PageDown: () => $('next').click(), PageUp: () => $('previous').click(),
-    Enter: onButton ? null : () => edit(cell), F2: () => edit(cell), Delete: () => remove(line),
+    Enter: onButton ? null : () => (at.edits(at.columns[column]) || !cell.querySelector('a') ? edit(cell) : cell.querySelector('a').click()), F2: () => edit(cell), Delete: () => remove(line),
   };
   if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
 });
@@ -316,15 +322,21 @@ body.addEventListener('click', (event) => {
 });
 $('add').onclick = add;
 $('cancel').onclick = () => $('form').close();
-$('clear').onclick = () => go({ filters: {}, offset: 0 });
+$('clear').onclick = () => go({ filters: {}, search: '', offset: 0 });
+let searching;
+const search = () => { clearTimeout(searching); if ($('search').value !== view.search) go({ search: $('search').value, offset: 0 }); };
+$('search').oninput = () => { clearTimeout(searching); searching = setTimeout(search, 350); };
+$('search').onchange = search;
 $('first').onclick = () => go({ offset: 0 });
 $('previous').onclick = () => view.offset && go({ offset: Math.max(0, view.offset - view.limit) });
 $('next').onclick = () => $('next').disabled || go({ offset: view.offset + view.limit });
 $('last').onclick = () => go({ offset: lastPage() });
 $('limit').onchange = () => go({ limit: Number($('limit').value), offset: 0 });
-$('collection').onchange = () => go({ order: '', filters: {}, offset: 0 }, $('collection').value);
-addEventListener('keydown', (event) => { if (event.key === 'Escape') $('download').open = false; });
-addEventListener('click', ({ target }) => { if (!$('download').contains(target) || target.localName === 'a') $('download').open = false; });
+$('collection').onchange = () => go({ order: '', filters: {}, offset: 0, hidden: [], search: '' }, $('collection').value);
+for (const list of [$('download'), $('columns')]) {
+  addEventListener('keydown', (event) => { if (event.key === 'Escape') list.open = false; });
+  addEventListener('click', ({ target: own }) => { if (!list.contains(own) || own.localName === 'a') list.open = false; });
+}
 
 // ---- live: what others change ------------------------------------------------------------------------------------------
 

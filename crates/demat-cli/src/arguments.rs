@@ -211,6 +211,9 @@ pub(crate) struct ServeArguments {
     /// Refuse all changes
     #[arg(long)]
     pub(crate) readonly: bool,
+    /// Serve a file that nobody changes meanwhile, without locks; refuses all changes
+    #[arg(long)]
+    pub(crate) immutable: bool,
     /// An origin whose pages may use the server, or `*` for all; may be repeated
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) cors: Vec<String>,
@@ -280,6 +283,9 @@ pub(crate) struct ShapeArguments {
     /// Infer the shape from a sample, also the types of cells, and of other values that are text
     #[arg(long, conflicts_with = "shape", help_heading = "Shape")]
     pub(crate) infer: bool,
+    /// Convert values to the shape's kinds: text such as `12` or `yes`, 3.0 to an int, seconds to an instant
+    #[arg(long, help_heading = "Shape")]
+    pub(crate) lax: bool,
     /// Turn nested records into columns, and lists and maps into JSON text
     #[arg(long, help_heading = "Shape")]
     pub(crate) flatten: bool,

@@ -42,6 +42,7 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         .read_options(source.options(from_format)?)
         .write_options(target.options(&source, from_format, to_format)?)
         .infer(shape.infer)
+        .lax(shape.lax)
         .flatten(flatten(shape.flatten, to_format)?)
         .sample(sample.unwrap_or_default())
         .on_error(on_error.into());
@@ -69,6 +70,7 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         target: Some(to_format),
         flatten: shape.flatten,
         typed: shape.infer || shape.shape.is_some(),
+        strict: !shape.lax,
         encoded: source.encoding.is_some(),
     };
     let begun = Instant::now();

@@ -17,12 +17,15 @@ pub(crate) enum Failure {
 
 /// The source and target of the failed copy, for hints.
 #[derive(Debug, Clone, Default)]
+#[allow(clippy::struct_excessive_bools)] // each is a fact of its own
 pub(crate) struct About {
     pub(crate) source: Option<(Place, Format)>,
     pub(crate) target: Option<Format>,
     pub(crate) flatten: bool,
     /// Whether the shape was given or inferred.
     pub(crate) typed: bool,
+    /// Whether `--lax` would be possible, and was not set.
+    pub(crate) strict: bool,
     /// Whether positions are those in decoded text.
     pub(crate) encoded: bool,
 }

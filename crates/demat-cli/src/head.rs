@@ -19,6 +19,7 @@ pub(crate) fn run(arguments: HeadArguments, screen: Screen) -> Result<Exit, Fail
         .read_options(source.options(from_format)?)
         .write_options(target.options(&source, from_format, to)?)
         .infer(shape.infer)
+        .lax(shape.lax)
         .flatten(copy::flatten(shape.flatten, to)?)
         .first(records);
     job = chosen.apply(job)?;
@@ -30,8 +31,14 @@ pub(crate) fn run(arguments: HeadArguments, screen: Screen) -> Result<Exit, Fail
         job = job.shape(shape::read(text)?);
     }
     let typed = shape.infer || shape.shape.is_some();
-    let encoded = source.encoding.is_some();
-    let about = About { source: Some((from, from_format)), target: Some(to), flatten: shape.flatten, typed, encoded };
+    let about = About {
+        source: Some((from, from_format)),
+        target: Some(to),
+        flatten: shape.flatten,
+        typed,
+        strict: !shape.lax,
+        encoded: source.encoding.is_some(),
+    };
     opened.apply(job).run().map_err(|error| Failure::Error { error, about })?;
     Ok(Exit::Ok)
 }

@@ -52,6 +52,8 @@ The shape of the copy:
   --infer learns the shape from a sample. So does a copy from JSON to a table or
   columns. A later record with a field or value that contradicts the sample is
   refused: no data is lost in silence.
+  --lax converts values to the shape's kinds: text that holds a number, yes and
+  no, 3.0 to an int, seconds to an instant. Without it they are refused.
 
 Conditions (--where):
   n = 3 (<>, <, <=, >, >=), title like '%x%' (contains), n in (1, 2), n between 1

@@ -88,10 +88,22 @@ fn hints(error: &Error, about: &About) -> Vec<String> {
             "--shape SHAPE gives it: text, a file with that text (@FILE) or a message (FILE.proto:NAME)".to_string(),
         );
     }
+    if error.kind() == ErrorKind::Type && about.typed && about.strict && error.found().is_some_and(is_convertible) {
+        hints.push("--lax converts text to numbers and bools".to_string());
+    }
     if error.kind() == ErrorKind::Limit && error.reason().contains("depth of nesting") {
         hints.push("--depth N sets the limit".to_string());
     }
     hints
+}
+
+/// Whether what was found in an error is text that `--lax` converts.
+fn is_convertible(found: &str) -> bool {
+    let text = found.strip_prefix("`text` \"").and_then(|rest| rest.strip_suffix('"'));
+    text.is_some_and(|text| {
+        let word = text.trim().to_ascii_lowercase();
+        word.parse().is_ok_and(f64::is_finite) || matches!(&*word, "true" | "yes" | "on" | "false" | "no" | "off")
+    })
 }
 
 /// The refused records that the copy skipped.

@@ -32,10 +32,10 @@ struct Served {
 
 /// Opens a table, or all tables of a database.
 fn tables(path: PathBuf, part: Part, arguments: &ServeArguments) -> Result<Served, Failure> {
-    let readonly = arguments.readonly;
-    let database = Database::open_with(&path, OpenOptions { readonly, create: false, ..OpenOptions::default() })?;
-    let options =
-        TableOptions { readonly, durable: true, log: !readonly && !arguments.no_wal, ..TableOptions::default() };
+    let (immutable, readonly) = (arguments.immutable, arguments.readonly || arguments.immutable);
+    let how = OpenOptions { readonly, immutable, create: false, ..OpenOptions::default() };
+    let database = Database::open_with(&path, how)?;
+    let options = TableOptions { readonly, immutable, log: !readonly && !arguments.no_wal, ..TableOptions::default() };
     match part {
         Part::Whole => {
             let all = demat_sqlite_store::tables(&database, &options)?;
@@ -53,6 +53,11 @@ fn tables(path: PathBuf, part: Part, arguments: &ServeArguments) -> Result<Serve
 
 /// Opens a collection, or all collections of an environment.
 fn collections(place: CollectionPlace, arguments: &ServeArguments) -> Result<Served, Failure> {
+    if arguments.immutable {
+        return Err(Failure::usage(
+            "--immutable is for files of SQLite; --readonly refuses changes of an LMDB environment",
+        ));
+    }
     let options = demat_lmdb::Options { readonly: arguments.readonly, create: false, ..demat_lmdb::Options::default() };
     let environment = Environment::open(&place.path, &options)?;
     let path = place.path;

@@ -20,6 +20,18 @@ pub trait Shaped {
 
 /// A **value** that can be built from any source. Derive it.
 ///
+/// | kind | types that implement it |
+/// |---|---|
+/// | bool, numbers | `bool`, all ints and floats, `NonZero`, [`Int`], [`Decimal`]; `rust_decimal::Decimal` |
+/// | text | `String`, `&str`, `Cow<str>`, `Box<str>`, `Rc<str>`, `Arc<str>`, `char`, paths, network addresses |
+/// | bytes | `&[u8]`, `Cow<[u8]>`; a `Vec<u8>` is a list of ints |
+/// | lists | `Vec`, `VecDeque`, `[T; N]`, slices in `Box`, `Rc` and `Arc`, `HashSet`, `BTreeSet`; tuples of up to 12 |
+/// | maps | `HashMap`, `BTreeMap` |
+/// | dates and times | [`Date`], [`Time`], [`DateTime`], [`Instant`], [`Duration`]; `std::time`; `chrono`, `jiff` |
+/// | others | `()` as null, `Option`, `Box`, `Rc`, `Arc`, [`Uuid`] and `uuid::Uuid` |
+///
+/// Types of other crates are features with the names of these.
+///
 /// `'a` is the lifetime of the input: a type that borrows from it (`&'b str`) implements `Decode<'a>` for every `'a`
 /// that outlives its own `'b`.
 #[diagnostic::on_unimplemented(
@@ -247,7 +259,7 @@ fn out_of_range(expected: &'static str, found: String) -> Error {
 
 macro_rules! decode_pointer {
     ($($pointer:ident)*) => {$(
-        impl<T: Shaped> Shaped for $pointer<T> {
+        impl<T: Shaped + ?Sized> Shaped for $pointer<T> {
             const SHAPE: &'static Shape = T::SHAPE;
         }
         impl<'a, T: Decode<'a>> Decode<'a> for $pointer<T> {
@@ -465,6 +477,10 @@ decode_tuple! {
     6: A 0, B 1, C 2, D 3, E 4, F 5;
     7: A 0, B 1, C 2, D 3, E 4, F 5, G 6;
     8: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7;
+    9: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8;
+    10: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9;
+    11: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, L 10;
+    12: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, L 10, M 11;
 }
 
 #[cold]

@@ -79,7 +79,7 @@ encode_scalar! {
 
 macro_rules! encode_pointer {
     ($($pointer:ident)*) => {$(
-        impl<T: Encode> Encode for $pointer<T> {
+        impl<T: Encode + ?Sized> Encode for $pointer<T> {
             #[inline]
             fn encode<K: Sink + ?Sized>(&self, sink: &mut K) -> Result<()> {
                 (**self).encode(sink)
@@ -189,4 +189,8 @@ encode_tuple! {
     6: A 0, B 1, C 2, D 3, E 4, F 5;
     7: A 0, B 1, C 2, D 3, E 4, F 5, G 6;
     8: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7;
+    9: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8;
+    10: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9;
+    11: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, L 10;
+    12: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, L 10, M 11;
 }

@@ -7,23 +7,24 @@ use crate::{
 };
 use std::borrow::Cow;
 
-/// Writes methods that forward to the source behind the pointer.
-macro_rules! forward {
-    ($($name:ident($($value:ident: $type:ty),*) -> $answer:ty;)*) => {
+/// Writes methods that forward to another source.
+macro_rules! forward_source {
+    ($self:ident => $source:expr; $($name:ident($($value:ident: $type:ty),*) -> $answer:ty;)*) => {
         $(
             #[inline]
-            fn $name(&mut self, $($value: $type),*) -> $answer {
-                (**self).$name($($value),*)
+            fn $name(&mut $self, $($value: $type),*) -> $answer {
+                $source.$name($($value),*)
             }
         )*
     };
 }
+pub(crate) use forward_source;
 
 macro_rules! impl_source {
     ($($pointer:ty),*) => {
         $(
             impl<'a, S: Source<'a> + ?Sized> Source<'a> for $pointer {
-                forward! {
+                forward_source! { self => (**self);
                     peek() -> Result<Kind>;
                     null() -> Result<bool>;
                     bool() -> Result<bool>;

@@ -81,7 +81,7 @@ pub(crate) const COUNT: HeaderName = HeaderName::from_static("demat-count");
 /// Allows the pages of an origin to read the answer.
 pub(crate) fn shared_with(reply: &mut Reply, origin: &str) {
     set(reply, ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-    let exposed = HeaderValue::from_static("etag, link, location, allow, demat-count");
+    let exposed = HeaderValue::from_static("etag, link, location, allow, demat-count, preference-applied");
     reply.headers_mut().insert(ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
 }
 

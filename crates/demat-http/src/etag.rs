@@ -3,7 +3,7 @@
 use crate::encoding::Encoding;
 use core::hash::{Hash, Hasher};
 use demat_place::Format;
-use demat_store::{Query, Version, When};
+use demat_store::{Version, When};
 use http::header::{HeaderName, IF_MATCH, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderValue};
 use std::hash::DefaultHasher;
@@ -12,7 +12,7 @@ use std::hash::DefaultHasher;
 ///
 /// Representations of one value have different tags, since their bytes differ. Conditions on changes compare only the
 /// version.
-pub(crate) fn tag(version: Version, format: Format, query: &Query, url: &str, packed: Option<Encoding>) -> String {
+pub(crate) fn tag(version: Version, format: Format, query: impl Hash, url: &str, packed: Option<Encoding>) -> String {
     let mut form = DefaultHasher::new();
     (format.name(), url, packed.map(Encoding::name)).hash(&mut form);
     query.hash(&mut form);

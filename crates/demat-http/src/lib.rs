@@ -21,12 +21,15 @@ mod access;
 mod answer;
 mod body;
 mod counted;
+mod embed;
 mod encoding;
 mod etag;
 mod events;
 mod failure;
 mod files;
+mod form;
 mod forward_write;
+mod function_request;
 mod gate;
 mod incoming;
 mod limits;
@@ -39,6 +42,7 @@ mod non_finite;
 mod openapi;
 mod options;
 mod page;
+mod prefer;
 mod reading;
 #[cfg(feature = "remote")]
 mod remote;
@@ -53,16 +57,20 @@ mod streamed;
 mod strict;
 #[cfg(feature = "tls")]
 mod tls;
+mod tokens;
+mod told;
 mod turns;
 mod write_timeout;
 
 pub use access::Access;
 pub use demat_store::Unrepresentable;
 pub use files::Files;
+pub use form::{Field, FieldValue, Spool};
 pub use options::{ErrorLog, Log, Options};
 #[cfg(feature = "remote")]
 pub use remote::{Fetched, Remote, RemoteOptions};
-pub use request::{Answer, Call, Handler, Parameter};
+pub use request::{Answer, Call, Handler, Operation, Sent, Takes};
 pub use routes::{Mount, Route};
 pub use schema::json_schema;
 pub use server::{Server, Stopper};
+pub use tokens::Token;

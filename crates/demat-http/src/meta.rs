@@ -9,13 +9,18 @@ use demat_store::{Bytes, Fault, Query, Store, representation};
 /// The maximum number of names, since all of them are held in memory.
 const MOST: usize = 1 << 20;
 
+/// The maximum number of values of a facet.
+const FACETS: u64 = 50;
+
 /// Metadata of a value. The answer is a map with one entry of this name.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) enum Meta {
     /// The number of items.
     Count,
     /// The names of the children.
     Children,
+    /// The commonest values of a field.
+    Facet(String),
 }
 
 impl Meta {
@@ -23,12 +28,15 @@ impl Meta {
     pub(crate) fn told(self, store: &dyn Store, at: &[String], query: &Query) -> Result<Bytes> {
         let (name, said) = match self {
             Self::Count => {
-                let told = match store.count(at, query)? {
-                    None => counted(store, at, query)?,
-                    told => told,
+                ("count", Value::Int(Int::from(i64::try_from(count(store, at, query)?).unwrap_or(i64::MAX))))
+            }
+            Self::Facet(field) => {
+                let text = |text: &str| Value::Text(text.to_string().into());
+                let one = |(value, count): (Value, u64)| {
+                    let count = Value::Int(Int::from(i64::try_from(count).unwrap_or(i64::MAX)));
+                    Value::Map(vec![(text("value"), value), (text("count"), count)])
                 };
-                let count = told.ok_or_else(|| Fault::BadQuery.because("what is not a list has no count"))?;
-                ("count", Value::Int(Int::from(i64::try_from(count).unwrap_or(i64::MAX))))
+                ("facet", Value::List(store.facet(at, query, &field, FACETS)?.into_iter().map(one).collect()))
             }
             Self::Children => {
                 let mut names = Vec::new();
@@ -49,6 +57,15 @@ impl Meta {
         })?;
         Ok(told.unwrap_or_default())
     }
+}
+
+/// Returns the number of items of a list that a query chooses.
+pub(crate) fn count(store: &dyn Store, at: &[String], query: &Query) -> Result<u64> {
+    let told = match store.count(at, query)? {
+        None => counted(store, at, query)?,
+        told => told,
+    };
+    told.ok_or_else(|| Fault::BadQuery.because("what is not a list has no count"))
 }
 
 /// Counts a list by reading all of its items.

@@ -19,10 +19,15 @@ pub(crate) fn is_offered(format: Format) -> bool {
 ///
 /// Each format gets the weight of the most specific range that matches it (RFC 9110, 12.5.1). Weight zero excludes it.
 pub(crate) fn wanted(headers: &HeaderMap) -> Option<Format> {
+    wanted_of(headers, is_offered)
+}
+
+/// The same, of the formats that fit, whether or not they hold any list of records.
+pub(crate) fn wanted_of(headers: &HeaderMap, fits: impl Fn(Format) -> bool) -> Option<Format> {
     let said = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
     let ranges: Vec<(&str, u16)> =
         said.flat_map(|value| value.split(',').map(str::trim)).filter(|part| !part.is_empty()).map(weighed).collect();
-    if ranges.is_empty() {
+    if ranges.is_empty() && fits(Format::DEFAULT) {
         return Some(Format::DEFAULT);
     }
     // Weight, specificity, and position in the header (earlier wins).
@@ -30,7 +35,8 @@ pub(crate) fn wanted(headers: &HeaderMap) -> Option<Format> {
     let mut best: Option<(Rank, Format)> = None;
     // Browsers ask for XML beside HTML when they load a page, and show what comes of it as a tree of elements.
     let is_browser = ranges.iter().any(|(range, _)| range.eq_ignore_ascii_case("text/html"));
-    for format in formats().filter(|format| !(is_browser && format.about().model == Model::Markup)) {
+    let is_shown = |format: &Format| fits(*format) && !(is_browser && format.about().model == Model::Markup);
+    for format in Format::all().filter(is_shown) {
         let names = |(place, (range, weight)): (usize, &(&str, u16))| {
             Some((names(range, format)?, *weight, core::cmp::Reverse(place)))
         };
@@ -110,7 +116,8 @@ pub(crate) fn of_media_type(media_type: &str) -> Option<Format> {
     // A structured suffix names the format (RFC 6839): `application/problem+json`.
     let suffixed =
         |format: &Format| own.rsplit_once('+').is_some_and(|(_, suffix)| suffix.eq_ignore_ascii_case(format.name()));
-    formats().find(is).or_else(|| formats().find(suffixed))
+    let all = || Format::all().filter(|format| format.is_streamed());
+    all().find(is).or_else(|| all().find(suffixed))
 }
 
 /// Returns the format of a body. `None` if `Content-Type` is missing, repeated or unknown.

@@ -2,16 +2,19 @@
 
 use crate::negotiate::formats;
 use crate::options::Options;
-use crate::request::Parameter;
+use crate::request::Operation;
 use crate::routes::{Mount, Routed, Routes};
 use crate::schema::{Schemas, json_schema};
 use demat_core::{Field, FloatWidth, IntWidth, Record, RecordRef, Result, Shape, Value};
 use demat_place::Format;
-use demat_store::{Query, Store, Verb};
+use demat_store::{Query, Relation, Store, Verb};
+use http::Method;
 
 mod asides;
+mod renamed;
 
 use asides::Asides;
+use renamed::renamed;
 
 fn text(text: &str) -> Value {
     Value::Text(text.to_string().into())
@@ -28,19 +31,22 @@ fn reference(name: &str) -> Value {
 /// Returns the description of all routes.
 pub(crate) fn described(routes: &Routes, options: &Options) -> Result<Value> {
     let types = Schemas::new("#/components/schemas/", ".type");
-    let mut own = Description { schemas: Vec::new(), types, paths: Vec::new(), options };
-    for route in routes.iter() {
-        match &route.mount {
-            Mount::Store(store) => own.store(route, store.as_ref()),
-            Mount::Handler(handler) => {
-                own.function(route, &route.served(&route.names), &handler.about(), &handler.parameters());
-            }
-            Mount::Files(_) => {}
-        }
-    }
     let error =
         "{error: {status: int, kind: text, message: text, path: text?, expected: text?, found: text?}}".parse()?;
-    own.schemas.push((text("Error"), json_schema(&error)));
+    let schemas = vec![(text("Error"), json_schema(&error))];
+    let has_tokens = options.token.is_some() || !options.tokens.is_empty();
+    let mut own = Description { schemas, types, paths: Vec::new(), ids: Vec::new(), options, has_tokens };
+    for route in routes.iter() {
+        if let Mount::Store(store) = &route.mount {
+            own.store(route, store.as_ref());
+        }
+    }
+    let names = own.define(&options.schemas);
+    for route in routes.iter() {
+        if let Mount::Handler(handler) = &route.mount {
+            own.function(route, &route.served(&route.names), handler.operation(), &names);
+        }
+    }
     own.schemas.extend(own.types.definitions());
     let mut components = vec![(text("schemas"), Value::Map(own.schemas)), (text("responses"), responses())];
     let mut whole = vec![
@@ -48,8 +54,12 @@ pub(crate) fn described(routes: &Routes, options: &Options) -> Result<Value> {
         (text("info"), map([("title", text(&options.title)), ("version", text(env!("CARGO_PKG_VERSION")))])),
         (text("paths"), Value::Map(own.paths)),
     ];
-    if options.token.is_some() {
-        let scheme = map([("type", text("http")), ("scheme", text("bearer"))]);
+    if has_tokens {
+        let scheme = map([
+            ("type", text("http")),
+            ("scheme", text("bearer")),
+            ("description", text("A token. The operations list the roles that it needs.")),
+        ]);
         components.push((text("securitySchemes"), map([("token", scheme)])));
         whole.push((text("security"), Value::List(vec![map([("token", Value::List(Vec::new()))])])));
     }
@@ -61,6 +71,8 @@ pub(crate) fn described(routes: &Routes, options: &Options) -> Result<Value> {
 fn responses() -> Value {
     let said = [
         ("400", "The request is malformed."),
+        ("401", "The token is missing or unknown."),
+        ("403", "The token has none of the roles that are needed, or the request is refused."),
         ("404", "Not found."),
         ("405", "The method is not supported here."),
         ("406", "None of the accepted formats is available."),
@@ -68,13 +80,15 @@ fn responses() -> Value {
         ("412", "A precondition failed: the version is not the expected one."),
         ("413", "The body is too large."),
         ("415", "The format of the body is not supported."),
-        ("422", "The body does not fit the schema."),
+        ("422", "The body or a parameter does not fit the schema."),
     ];
+    let other = ("", "Another error.");
     let response = |(status, said): &(&str, &str)| {
         let content = map([("application/json", map([("schema", reference("schemas/Error"))]))]);
-        (text(&format!("E{status}")), map([("description", text(said)), ("content", content)]))
+        let name = if status.is_empty() { "Other".to_string() } else { format!("E{status}") };
+        (text(&name), map([("description", text(said)), ("content", content)]))
     };
-    Value::Map(said.iter().map(response).collect())
+    Value::Map(said.iter().chain([&other]).map(response).collect())
 }
 
 struct Description<'o> {
@@ -82,7 +96,10 @@ struct Description<'o> {
     /// Writes the schemas of records. The names of recursive ones end with `.type`; no other names do.
     types: Schemas,
     paths: Vec<(Value, Value)>,
+    /// The identifiers of the functions' operations.
+    ids: Vec<String>,
     options: &'o Options,
+    has_tokens: bool,
 }
 
 impl Description<'_> {
@@ -127,8 +144,13 @@ impl Description<'_> {
         let operations = verbs.iter().filter(|verb| *verb != Verb::Delete && (route.bulk || !is_whole(verb)));
         let asides: Vec<Value> = Asides::of(store, &[]).parameters().collect();
         let query = |verb: Verb| if verb == Verb::Get { &asides[..] } else { &[] };
-        let own = |verb: Verb| (text(verb.name()), operation(verb, &any, &any, "value", query(verb)));
-        self.paths.push((text(path), Value::Map(operations.map(own).collect())));
+        let own = |verb: Verb| {
+            let mut own = operation(verb, &any, &any, "value", query(verb), false);
+            self.guard(&mut own, route, &method(verb));
+            (text(verb.name()), own)
+        };
+        let operations = operations.map(own).collect();
+        self.add(path, operations);
     }
 
     fn list(&mut self, route: &Routed, path: &str, store: &dyn Store, at: &[String], item: &Shape) {
@@ -176,6 +198,11 @@ impl Description<'_> {
         let verbs = store.allows(at).both(route.verbs());
         let asides = Asides::of(store, at);
         let (answer, one_answer) = (asides.answer(&many), asides.below().answer(&one));
+        let first = item.row().and_then(|row| row.get().fields().first().map(|field| field.key().to_string()));
+        let has_facets = first.is_some_and(|first| store.facet(at, &Query::default(), &first, 0).is_ok());
+        let probe = Query { search: Some("x".to_string()), ..Query::default() };
+        let is_searched = matches!(store.count(at, &probe), Ok(Some(_)));
+        let relations = Relations(store.relations(at));
         let mut operations = Vec::new();
         // Without `bulk`, replacing the whole list is a conflict, so it is not described. Deletes and patches take
         // conditions.
@@ -194,9 +221,22 @@ impl Description<'_> {
             if verb == Verb::Get {
                 query.extend(asides.parameters());
             }
-            operations.push((text(verb.name()), operation(verb, told, taken, &name, &query)));
+            let is_chosen = verb != Verb::Put;
+            let mut own = operation(verb, told, taken, &name, &query, is_chosen);
+            // A schema can't describe its grammar.
+            if let (Value::Map(entries), Verb::Get, true) = (&mut own, verb, is_searched) {
+                entries.push((text("x-search"), text(SEARCH)));
+            }
+            if let (Value::Map(entries), Verb::Get, true) = (&mut own, verb, has_facets) {
+                entries.push((text("x-facet"), text(FACET)));
+            }
+            if let (Value::Map(entries), Verb::Get, false) = (&mut own, verb, relations.is_empty()) {
+                entries.push((text("x-embed"), relations.clone().into_list()));
+            }
+            self.guard(&mut own, route, &method(verb));
+            operations.push((text(verb.name()), own));
         }
-        self.paths.push((text(shown), Value::Map(operations)));
+        self.add(shown, operations);
         let below = store.allows(&[at, &["0".to_string()]].concat()).both(route.verbs());
         let field = item_key(&mut self.types, item, &key);
         let parameter =
@@ -206,9 +246,11 @@ impl Description<'_> {
             let taken = if verb == Verb::Patch { &part } else { &put };
             let told = if verb == Verb::Get { &one_answer } else { &one };
             let query: Vec<Value> = asides.below().parameters().filter(|_| verb == Verb::Get).collect();
-            operations.push((text(verb.name()), operation(verb, told, taken, &format!("one{name}"), &query)));
+            let mut own = operation(verb, told, taken, &format!("one{name}"), &query, false);
+            self.guard(&mut own, route, &method(verb));
+            operations.push((text(verb.name()), own));
         }
-        self.paths.push((text(&format!("{path}/{{key}}")), Value::Map(operations)));
+        self.add(&format!("{path}/{{key}}"), operations);
     }
 
     /// Returns a unique name for a record.
@@ -219,43 +261,142 @@ impl Description<'_> {
         };
         let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
         let name = if name.is_empty() { "Record".to_string() } else { name };
-        let is_taken = |name: &str| self.schemas.iter().any(|(own, _)| *own == text(name));
+        let ends = ["", "Row", "Given", "At", "Part"];
+        let is_one = |name: &str| self.schemas.iter().any(|(own, _)| *own == text(name));
+        let is_taken = |name: &str| ends.iter().any(|end| is_one(&format!("{name}{end}")));
         let numbered = (2..).map(|number| format!("{name}{number}"));
         core::iter::once(name.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(name)
     }
 
-    fn function(&mut self, route: &Routed, methods: &[http::Method], about: &str, asked: &[Parameter]) {
-        let named = |name: &String| name.strip_prefix(':').map(str::to_string);
-        let path: String = route
-            .names
-            .iter()
-            .map(|name| named(name).map_or_else(|| format!("/{name}"), |name| format!("/{{{name}}}")))
-            .collect();
-        let parameter = |name: &str, place: &str, required: bool, schema: Value| {
-            map([("name", text(name)), ("in", text(place)), ("required", Value::Bool(required)), ("schema", schema)])
-        };
-        let in_path = route.names.iter().filter_map(named);
-        let in_path = in_path.map(|name| parameter(&name, "path", true, map([("type", text("string"))])));
-        let in_query = asked.iter().map(|own| parameter(&own.name, "query", own.required, own.schema.clone()));
-        let parameters: Vec<Value> = in_path.chain(in_query).collect();
-        let mut operations = Vec::new();
-        if !parameters.is_empty() {
-            operations.push((text("parameters"), Value::List(parameters)));
-        }
-        for method in methods {
-            let answer = map([("description", text("What the function answers."))]);
-            let mut operation = vec![(text("responses"), map([("default", answer)]))];
-            if !about.is_empty() {
-                operation.push((text("summary"), text(about)));
+    /// Adds schemas, and returns the names of those that are called otherwise here.
+    fn define(&mut self, schemas: &[(String, Value)]) -> Vec<(String, String)> {
+        let mut names: Vec<(String, String)> = Vec::new();
+        for (name, _) in schemas {
+            let is_taken = |own: &str| {
+                self.schemas.iter().any(|(other, _)| *other == text(own))
+                    || own != name && schemas.iter().any(|(other, _)| other == own)
+                    || names.iter().any(|(_, other)| other == own)
+            };
+            if is_taken(name) {
+                let mut numbered = (2..=usize::MAX).map(|number| format!("{name}_{number}"));
+                let own = numbered.find(|own| !is_taken(own));
+                names.push((name.clone(), own.unwrap_or_default()));
             }
-            operations.push((text(&method.as_str().to_ascii_lowercase()), Value::Map(operation)));
         }
-        self.paths.push((text(if path.is_empty() { "/" } else { &path }), Value::Map(operations)));
+        for (name, schema) in schemas {
+            let own = names.iter().find(|(own, _)| own == name).map_or(name, |(_, own)| own);
+            self.schemas.push((text(own), renamed(schema, &names)));
+        }
+        names
+    }
+
+    /// Adds operations to a path. Routes of different methods may have the same path.
+    fn add(&mut self, path: &str, operations: Vec<(Value, Value)>) {
+        let path = text(path);
+        match self.paths.iter_mut().find(|(own, _)| *own == path) {
+            Some((_, Value::Map(own))) => own.extend(operations),
+            _ => self.paths.push((path, Value::Map(operations))),
+        }
+    }
+
+    /// Adds to an operation what it needs of a token, and the answers without.
+    fn guard(&self, operation: &mut Value, route: &Routed, method: &Method) {
+        if !self.has_tokens {
+            return;
+        }
+        // One of these is enough, each of which needs one role.
+        let role = |role: String| map([("token", Value::List(vec![Value::Text(role.into())]))]);
+        let security = Value::List(route.needs(method).into_iter().map(role).collect());
+        if let Some(Value::Map(responses)) = entry(operation, "responses") {
+            responses.extend(["401", "403"].map(|status| (text(status), reference(&format!("responses/E{status}")))));
+        }
+        if let Value::Map(entries) = operation {
+            entries.push((text("security"), security));
+        }
+    }
+
+    /// Returns an identifier that no other operation has.
+    fn id(&mut self, wanted: &str) -> String {
+        let numbered = (2..).map(|number| format!("{wanted}_{number}"));
+        let id = core::iter::once(wanted.to_string()).chain(numbered).find(|id| !self.ids.contains(id));
+        let id = id.unwrap_or_default();
+        self.ids.push(id.clone());
+        id
+    }
+
+    fn function(&mut self, route: &Routed, methods: &[Method], operation: &Operation, names: &[(String, String)]) {
+        let named =
+            |name: &String| name.strip_prefix(':').map_or_else(|| format!("/{name}"), |name| format!("/{{{name}}}"));
+        let path: String = route.names.iter().map(named).collect();
+        let mut operations = Vec::new();
+        for method in methods {
+            let mut own = renamed(&operation.description, names);
+            if let Some(Value::Text(id)) = entry(&mut own, "operationId") {
+                *id = self.id(id).into();
+            }
+            if let Value::Map(entries) = &mut own {
+                let takes_none = matches!(*method, Method::GET | Method::HEAD | Method::DELETE);
+                entries.retain(|(key, _)| !(takes_none && *key == text("requestBody")));
+                // The browser of tables would take a list for a collection.
+                entries.push((text("x-function"), Value::Bool(true)));
+            }
+            self.guard(&mut own, route, method);
+            operations.push((text(&method.as_str().to_ascii_lowercase()), own));
+        }
+        self.add(if path.is_empty() { "/" } else { &path }, operations);
     }
 }
 
-/// Describes the operation of a verb on a path.
-fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value]) -> Value {
+fn method(verb: Verb) -> Method {
+    match verb {
+        Verb::Get => Method::GET,
+        Verb::Put => Method::PUT,
+        Verb::Patch => Method::PATCH,
+        Verb::Post => Method::POST,
+        Verb::Delete => Method::DELETE,
+    }
+}
+
+/// Describes the parameter `search` of a list.
+const SEARCH: &str = "The query parameter `search` has words that a record must have in its full-text index.";
+
+/// Describes the parameter `facet` of a list.
+const FACET: &str = "The query parameter `facet` names a field: its commonest values among the records that the conditions choose, at \
+                     most 50, as JSON: `{\"facet\":[{\"value\":true,\"count\":3}]}`.";
+
+/// The foreign keys of a list.
+#[derive(Clone)]
+struct Relations(Vec<Relation>);
+
+impl Relations {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Describes them: what `embed` calls them, and the fields on both sides.
+    fn into_list(self) -> Value {
+        let names = |names: &[String]| Value::List(names.iter().map(|name| text(name)).collect());
+        let own = |relation: Relation| {
+            map([
+                ("name", text(&relation.name)),
+                ("alias", text(&relation.alias)),
+                ("fields", names(&relation.fields)),
+                ("to", text(&relation.to.to_string())),
+                ("toFields", names(&relation.to_fields)),
+                ("many", Value::Bool(relation.is_many)),
+            ])
+        };
+        Value::List(self.0.into_iter().map(own).collect())
+    }
+}
+
+/// Describes the parameter `where` of a list.
+const WHERE: &str = "The query parameter `where` is a condition on whole records, such as `done = false and (n > 3 or title like 'a%')`: \
+                     `and`, `or`, `not`, brackets, `=`, `<>`, `<`, `<=`, `>`, `>=`, `like`, `contains`, `in (…)`, `between … and …`, \
+                     `is null`; text stands in quotes.";
+
+/// Describes the operation of a verb on a path. `has_where`: whether conditions choose records.
+fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value], has_where: bool) -> Value {
     let content = |schema: &Value| {
         // A JSON schema does not apply to other formats.
         let media = |format: Format| {
@@ -277,6 +418,14 @@ fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value
         response.push((text("content"), content(told)));
     }
     let mut responses = vec![(text(status), Value::Map(response))];
+    if verb == Verb::Delete {
+        let said = "What was deleted, with `Prefer: return=representation`.";
+        responses.push((text("200"), map([("description", text(said)), ("content", content(told))])));
+    }
+    if verb == Verb::Post && has_where {
+        let said = "With `Prefer: resolution=merge-duplicates`, all were there, and were changed.";
+        responses.push((text("200"), map([("description", text(said))])));
+    }
     let without = match verb {
         Verb::Get | Verb::Delete => None,
         Verb::Post => Some("Of no records nothing was added."),
@@ -302,6 +451,22 @@ fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value
     if !query.is_empty() {
         operation.push((text("parameters"), Value::List(query.to_vec())));
     }
+    // A schema can't describe the grammar, and a parameter without one would promise that any text is accepted.
+    if has_where && verb != Verb::Post {
+        operation.push((text("x-where"), text(WHERE)));
+    }
+    let prefer = match verb {
+        Verb::Get if has_where => {
+            Some("`Prefer: count=exact` has the number of records on all pages in `Demat-Count`.")
+        }
+        Verb::Get => None,
+        Verb::Post if has_where => Some(
+            "`Prefer: return=minimal`, `headers-only` or `representation` says what the answer has; \
+             `resolution=merge-duplicates` merges records into those that have their keys, where the store has keys.",
+        ),
+        _ => Some("`Prefer: return=minimal`, `headers-only` or `representation` says what the answer has."),
+    };
+    operation.extend(prefer.map(|said| (text("x-prefer"), text(said))));
     Value::Map(operation)
 }
 

@@ -1,9 +1,11 @@
 //! The options of a server.
 
 use crate::access::Access;
+use crate::tokens::Token;
 use core::fmt;
 use core::net::IpAddr;
 use core::time::Duration;
+use demat_core::Value;
 use demat_store::Unrepresentable;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -29,6 +31,10 @@ pub struct Options {
     pub hosts: Vec<String>,
     /// The token that requests must send as `Authorization: Bearer …`, except for `/health`.
     pub token: Option<String>,
+    /// Further tokens, each with the roles that it has. `token` has every role.
+    pub tokens: Vec<Token>,
+    /// Schemas that the descriptions of functions refer to as `#/components/schemas/…`.
+    pub schemas: Vec<(String, Value)>,
     /// The field that records get for their own absolute URL.
     pub urls: Option<String>,
     /// The title in the `OpenAPI` description.
@@ -73,6 +79,8 @@ impl Default for Options {
             cors: Vec::new(),
             hosts: Vec::new(),
             token: None,
+            tokens: Vec::new(),
+            schemas: Vec::new(),
             urls: None,
             title: "Demat".to_string(),
             browser: true,

@@ -15,12 +15,16 @@ use std::sync::Arc;
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The files of the table browser: address, media type and text of each.
-const BROWSER: [(&str, &str, &str); 4] = [
+/// The files of the table browser and the API viewer: address, media type and text of each.
+const BROWSER: [(&str, &str, &str); 8] = [
     ("/-/", "text/html; charset=utf-8", include_str!("../../../web/browser/index.html")),
     ("/-/style.css", "text/css; charset=utf-8", include_str!("../../../web/browser/style.css")),
     ("/-/model.js", "text/javascript; charset=utf-8", include_str!("../../../web/browser/model.js")),
+    ("/-/explore.js", "text/javascript; charset=utf-8", include_str!("../../../web/browser/explore.js")),
     ("/-/view.js", "text/javascript; charset=utf-8", include_str!("../../../web/browser/view.js")),
+    ("/-/api", "text/html; charset=utf-8", include_str!("../../../web/api/index.html")),
+    ("/-/api.css", "text/css; charset=utf-8", include_str!("../../../web/api/style.css")),
+    ("/-/api.js", "text/javascript; charset=utf-8", include_str!("../../../web/api/api.js")),
 ];
 
 /// A built-in page.
@@ -29,7 +33,7 @@ pub(crate) enum Page {
     Health,
     Metrics,
     Description,
-    /// A file of the table browser.
+    /// A file of the table browser or the API viewer.
     Browser(&'static str, &'static str),
     /// Redirect from `/-` to `/-/`, so that relative links in the page resolve.
     BrowserIsAt,

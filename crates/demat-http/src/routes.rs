@@ -2,6 +2,7 @@
 
 use crate::files::Files;
 use crate::request::Handler;
+use crate::tokens::Needed;
 use core::fmt;
 use demat_core::{Error, ErrorKind, Result};
 use demat_store::{Reference, Store, Verb, Verbs};
@@ -50,12 +51,14 @@ pub struct Route {
     mount: Mount,
     bulk: bool,
     methods: Option<Vec<Method>>,
+    max_body: Option<usize>,
+    roles: Option<Needed>,
 }
 
 impl Route {
     /// Serves a target at a path and below it.
     pub fn new(path: impl Into<String>, mount: Mount) -> Self {
-        Self { path: path.into(), mount, bulk: false, methods: None }
+        Self { path: path.into(), mount, bulk: false, methods: None, max_body: None, roles: None }
     }
 
     /// Whether `DELETE` or `PUT` without a filter may delete or replace a whole collection, such as all rows of a
@@ -70,6 +73,36 @@ impl Route {
     #[must_use]
     pub fn methods(mut self, methods: impl IntoIterator<Item = Method>) -> Self {
         self.methods = Some(methods.into_iter().collect());
+        self
+    }
+
+    /// The maximum size of a request's body in bytes, in place of the server's.
+    #[must_use]
+    pub fn max_body(mut self, max_body: usize) -> Self {
+        self.max_body = Some(max_body);
+        self
+    }
+
+    /// The roles that may read: a token needs one of them. By default it is `read`.
+    ///
+    /// ```
+    /// # use demat_http::{Mount, Options, Route, Server, Token};
+    /// # let notes = Mount::Store(std::sync::Arc::new(demat_store::Memory::new()));
+    /// let route = Route::new("/notes", notes).readers(["read", "staff"]).writers(["staff"]);
+    /// let tokens = vec![Token::new("s3cret", ["staff"]), Token::new("s4cret", ["read"])];
+    /// let server = Server::bind([route], Options { port: 0, tokens, ..Options::default() })?;
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn readers(mut self, roles: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.roles.get_or_insert_default().read = roles.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// The roles that may use every method but `GET`: a token needs one of them. By default it is `write`.
+    #[must_use]
+    pub fn writers(mut self, roles: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.roles.get_or_insert_default().write = roles.into_iter().map(Into::into).collect();
         self
     }
 }
@@ -97,16 +130,26 @@ pub(crate) struct Routed {
     pub(crate) bulk: bool,
     /// The methods that are served; `None` for all that the target supports.
     methods: Option<Vec<Method>>,
+    /// The maximum size of a body, if it differs from the server's.
+    pub(crate) max_body: Option<usize>,
+    /// The roles that a token needs, if they differ from the usual ones.
+    pub(crate) roles: Option<Needed>,
 }
 
 impl Routed {
     fn of(route: Route) -> Result<Self> {
-        let Route { path, mount, bulk, methods } = route;
+        let Route { path, mount, bulk, methods, max_body, roles } = route;
+        let is_function = matches!(mount, Mount::Handler(_));
         let methods = match &mount {
             Mount::Handler(handler) => Some(methods.unwrap_or_else(|| handler.methods())),
             _ => methods,
         };
-        Ok(Self { names: path.parse()?, path, mount, bulk, methods })
+        let names: Reference = path.parse()?;
+        if let (false, Some(name)) = (is_function, names.iter().find(|name| name.starts_with(':'))) {
+            let said = format!("`{path}`: only a function can take `{name}` of the path; a store would ignore it");
+            return Err(Error::new(ErrorKind::Store, said));
+        }
+        Ok(Self { path, names, mount, bulk, methods, max_body, roles })
     }
 
     /// Returns whether the route matches a reference: exactly for a function, else also below.
@@ -132,6 +175,11 @@ impl Routed {
     pub(crate) fn takes(&self, method: &Method) -> bool {
         let method = if *method == Method::HEAD { &Method::GET } else { method };
         self.methods.as_ref().is_none_or(|methods| methods.contains(method))
+    }
+
+    /// Returns the roles that a method needs: one of these.
+    pub(crate) fn needs(&self, method: &Method) -> Vec<String> {
+        self.roles.as_ref().map_or_else(|| Needed::default().of(method).to_vec(), |roles| roles.of(method).to_vec())
     }
 
     /// Returns the store verbs that the route allows.

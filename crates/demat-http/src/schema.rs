@@ -330,7 +330,28 @@ fn entry(schema: Value, name: &str) -> Option<Value> {
     entries.into_iter().find(|(key, _)| *key == text(name)).map(|(_, value)| value)
 }
 
+/// Returns the schema of a union of records that a field tells apart. Its `discriminator` is that of `OpenAPI`, which
+/// wants references.
+fn tagged(union: &Union, open: &mut Schemas) -> Option<Value> {
+    let Tag::Field(tag) = union.tag() else { return None };
+    let records = union.variants().iter().map(|variant| match variant.shape() {
+        Shape::Record(record) => Some((variant.name(), record.clone())),
+        _ => None,
+    });
+    let (mut variants, mut mapping) = (Vec::new(), Vec::new());
+    for (name, record) in records.collect::<Option<Vec<_>>>()? {
+        let reference = open.reference(Named::Record(record));
+        mapping.extend(entry(reference.clone(), "$ref").map(|place| (text(name), place)));
+        variants.push(reference);
+    }
+    let discriminator = [("propertyName", text(tag)), ("mapping", Value::Map(mapping))];
+    Some(map([("anyOf", Value::List(variants)), ("discriminator", map(discriminator))]))
+}
+
 fn union(union: &Union, open: &mut Schemas) -> Value {
+    if let Some(tagged) = tagged(union, open) {
+        return tagged;
+    }
     let object = |properties: Vec<(Value, Value)>| {
         let required = properties.iter().map(|(name, _)| name.clone()).collect();
         Value::Map(vec![

@@ -8,6 +8,7 @@ use crate::routes::{Route, Routes};
 use crate::service::{Shared, respond};
 use crate::streamed::Places;
 use crate::strict::Strict;
+use crate::tokens::Tokens;
 use crate::turns::{Turn, Turns};
 use crate::write_timeout::{self, WriteTimeout};
 use core::net::SocketAddr;
@@ -62,7 +63,8 @@ impl Server {
     /// Binds a server for these routes.
     ///
     /// # Errors
-    /// If a path, a host or an origin is invalid, two routes serve the same, or the server can't bind the address.
+    /// If a path, a host, an origin or a token is invalid, two routes serve the same, or the server can't bind the
+    /// address.
     pub fn bind(routes: impl IntoIterator<Item = impl Into<Route>>, options: Options) -> Result<Self> {
         let routes = Routes::new(routes)?;
         let wanted = SocketAddr::new(options.host, options.port);
@@ -84,8 +86,10 @@ impl Server {
         let stop = watch::channel(false);
         let listens = stop.1.clone();
         let gate = Gate::new(address.ip(), &options.hosts, &options.cors)?;
+        let tokens = Tokens::new(&options, &routes)?;
         let shared = Arc::new(Shared {
             routes,
+            tokens,
             gate,
             metrics: Metrics::default(),
             places: Places::new(options.write_timeout),

@@ -6,6 +6,7 @@ use crate::body::Body;
 use crate::etag;
 use crate::failure::Failure;
 use crate::files::Files;
+use crate::function_request::FunctionRequest;
 use crate::gate::Gate;
 use crate::incoming;
 use crate::method::{allowed, not_allowed};
@@ -14,10 +15,10 @@ use crate::negotiate::{self};
 use crate::options::Options;
 use crate::page::Page;
 use crate::reading::{self};
-use crate::request::{Call, Handler};
 use crate::routes::{Mount, Routed, Routes};
 use crate::store_request::StoreRequest;
 use crate::streamed::{Places, streamed};
+use crate::tokens::{Permit, Tokens};
 use crate::turns::Turns;
 use bytes::Bytes;
 use core::future::poll_fn;
@@ -28,8 +29,8 @@ use demat_core::{Error, ErrorKind, Result, caught};
 use demat_place::{Compression, Format, Unpacked};
 use demat_store::{Fault, Query, Reference};
 use http::header::{
-    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE, AUTHORIZATION, CACHE_CONTROL,
-    CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, ORIGIN, TRANSFER_ENCODING, VARY,
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE, CACHE_CONTROL, CONNECTION,
+    CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, ORIGIN, TRANSFER_ENCODING, VARY, WWW_AUTHENTICATE,
 };
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
@@ -43,6 +44,7 @@ use tokio::sync::watch;
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) routes: Routes,
+    pub(crate) tokens: Tokens,
     pub(crate) options: Options,
     /// Host and origin checks.
     pub(crate) gate: Gate,
@@ -66,7 +68,7 @@ const FILE_POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline';
 pub(crate) async fn respond(shared: &Arc<Shared>, from: IpAddr, request: Request<Incoming>) -> Reply {
     let begun = Instant::now();
     let (parts, mut body) = request.into_parts();
-    let mut reply = match unbroken(answered(shared, &parts, &mut body)).await {
+    let mut reply = match unbroken(answered(shared, from, &parts, &mut body)).await {
         Ok(reply) => reply,
         Err(failure) => {
             shared.failed(&parts, &failure);
@@ -112,17 +114,31 @@ async fn unbroken<T>(answering: impl Future<Output = Answered<T>>) -> Answered<T
 }
 
 /// Whether the head announces a body.
-fn has_body(headers: &HeaderMap) -> bool {
+pub(crate) fn has_body(headers: &HeaderMap) -> bool {
     headers.contains_key(TRANSFER_ENCODING) || headers.get(CONTENT_LENGTH).is_some_and(|len| len.as_bytes() != b"0")
 }
 
-async fn answered(shared: &Arc<Shared>, parts: &Parts, body: &mut Incoming) -> Answered {
+/// Returns the answer to a method that no route of the address takes, if the client may know that.
+fn unserved(shared: &Shared, parts: &Parts) -> Option<Reply> {
+    shared.gate.admits(parts).ok()?;
+    shared.tokens.permit(&parts.headers).ok()?;
+    let at: Reference = parts.uri.path().parse().ok()?;
+    let routes = shared.routes.find(&at);
+    let takes = routes.iter().any(|route| route.takes(&parts.method));
+    let served: Vec<Method> = routes.iter().flat_map(|route| route.served(&at)).collect();
+    (!takes && !served.is_empty() && parts.method != Method::OPTIONS).then(|| not_allowed(&parts.method, &served))
+}
+
+async fn answered(shared: &Arc<Shared>, from: IpAddr, parts: &Parts, body: &mut Incoming) -> Answered {
     let (options, method, headers) = (&shared.options, &parts.method, &parts.headers);
     // An intermediary may have split such a request in two.
     let takes_none = matches!(*method, Method::GET | Method::HEAD | Method::DELETE | Method::OPTIONS);
     if takes_none && has_body(headers) {
-        let failure = Failure::new(StatusCode::BAD_REQUEST, "such a request has no body");
-        return Ok(answer::last(answer::failed(&failure)));
+        return Ok(answer::last(
+            unserved(shared, parts).unwrap_or_else(|| {
+                answer::failed(&Failure::new(StatusCode::BAD_REQUEST, "such a request has no body"))
+            }),
+        ));
     }
     // The parser has a limit that is somewhat higher.
     let head = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum::<usize>();
@@ -150,9 +166,7 @@ async fn answered(shared: &Arc<Shared>, parts: &Parts, body: &mut Incoming) -> A
         Method::GET | Method::HEAD => page.map_or_else(is_public, Page::is_open),
         _ => false,
     };
-    if !is_open {
-        permitted(options, headers)?;
-    }
+    let permit = if is_open { Permit::All } else { shared.tokens.permit(headers)? };
     if let Some(page) = page {
         return page.answered(shared, parts).await;
     }
@@ -170,13 +184,27 @@ async fn answered(shared: &Arc<Shared>, parts: &Parts, body: &mut Incoming) -> A
         if *method != Method::OPTIONS {
             return Ok(not_allowed(method, &served));
         }
-        // No route here takes OPTIONS itself, so answer with the methods of all of them.
-        return Ok(options_of(shared, headers, &allowed(&served)));
+        // No route here takes OPTIONS itself, so answer with the methods and the headers of all of them.
+        let named = routes.iter().filter_map(|route| match &route.mount {
+            Mount::Handler(handler) => Some(&handler.operation().headers),
+            Mount::Store(_) | Mount::Files(_) => None,
+        });
+        let more: Vec<String> = named.flatten().cloned().collect();
+        return Ok(options_with(shared, headers, &allowed(&served), &more));
     };
     let route = if *method == Method::OPTIONS { first } else { route };
+    if !is_open && let Err(failure) = permit.allows(&route.needs(method)) {
+        let mut reply = answer::failed(&failure);
+        // RFC 6750, 3.1.
+        answer::set(&mut reply, WWW_AUTHENTICATE, "Bearer error=\"insufficient_scope\"");
+        return Ok(reply);
+    }
     match &route.mount {
         Mount::Files(files) => file(shared, route, files, &at, parts).await,
-        Mount::Handler(handler) => called(shared, route, handler, &at, parts, body).await,
+        Mount::Handler(handler) => {
+            let own = FunctionRequest { shared, from, permit: &permit, route, handler, at: &at, parts };
+            own.answered(body).await
+        }
         Mount::Store(store) => {
             let own = StoreRequest { shared, store, route, at: &at[route.names.len()..], parts };
             own.answered(body).await
@@ -208,18 +236,6 @@ pub(crate) fn unasked(parts: &Parts) -> Answered<()> {
 
 const ALL: &str = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
-/// Checks the token.
-pub(crate) fn permitted(options: &Options, headers: &HeaderMap) -> Answered<()> {
-    let Some(token) = &options.token else { return Ok(()) };
-    let said = headers.get(AUTHORIZATION).and_then(|said| said.to_str().ok());
-    let said = said.and_then(|said| said.split_once(' ')).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-    let said = said.map_or("", |(_, said)| said.trim());
-    // Takes the same time for every token of this length, so that the time reveals nothing about the correct part.
-    let other =
-        token.bytes().zip(said.bytes()).fold(token.len() ^ said.len(), |other, (a, b)| other | usize::from(a ^ b));
-    if other == 0 { Ok(()) } else { Err(Failure::new(StatusCode::UNAUTHORIZED, "a token is needed")) }
-}
-
 /// Runs blocking work on another thread.
 pub(crate) async fn blocking<T: Send + 'static>(act: impl FnOnce() -> Result<T> + Send + 'static) -> Answered<T> {
     match tokio::task::spawn_blocking(|| caught(act)).await {
@@ -230,11 +246,17 @@ pub(crate) async fn blocking<T: Send + 'static>(act: impl FnOnce() -> Result<T> 
 
 /// Answers an `OPTIONS` request: a CORS preflight, or a question for the allowed methods.
 pub(crate) fn options_of(shared: &Shared, headers: &HeaderMap, methods: &str) -> Reply {
+    options_with(shared, headers, methods, &[])
+}
+
+/// The same, for a route that takes further headers.
+pub(crate) fn options_with(shared: &Shared, headers: &HeaderMap, methods: &str, more: &[String]) -> Reply {
     let mut reply = answer::allowing(answer::empty(StatusCode::NO_CONTENT), methods);
     if shared.gate.shared_with(headers).is_some() && headers.contains_key(ORIGIN) {
         answer::set(&mut reply, ACCESS_CONTROL_ALLOW_METHODS, methods);
-        let wanted = "accept, authorization, content-type, if-match, if-none-match";
-        answer::set(&mut reply, ACCESS_CONTROL_ALLOW_HEADERS, wanted);
+        let usual = ["accept", "authorization", "content-type", "if-match", "if-none-match", "prefer"];
+        let all: Vec<&str> = usual.into_iter().chain(more.iter().map(|own| &**own)).collect();
+        answer::set(&mut reply, ACCESS_CONTROL_ALLOW_HEADERS, &all.join(", "));
         answer::set(&mut reply, ACCESS_CONTROL_MAX_AGE, "600");
     }
     reply
@@ -278,50 +300,6 @@ async fn file(shared: &Arc<Shared>, route: &Routed, files: &Arc<Files>, at: &Ref
     Ok(reply)
 }
 
-/// Calls a function.
-async fn called(
-    shared: &Arc<Shared>,
-    route: &Routed,
-    handler: &Arc<dyn Handler>,
-    at: &Reference,
-    parts: &Parts,
-    body: &mut Incoming,
-) -> Answered {
-    let method = if parts.method == Method::HEAD { Method::GET } else { parts.method.clone() };
-    if method == Method::OPTIONS && !route.served(at).contains(&method) {
-        return Ok(options_of(shared, &parts.headers, &allowed(&route.served(at))));
-    }
-    let query: Vec<(String, String)> = Query::pairs(parts.uri.query().unwrap_or_default()).collect::<Result<_>>()?;
-    let known = handler.parameters();
-    for (index, (name, _)) in query.iter().enumerate() {
-        if known.iter().all(|own| own.name != *name) {
-            return Err(Fault::BadQuery.because(format!("`{name}` is no name of a query here")).into());
-        }
-        if query[..index].iter().any(|(other, _)| other == name) {
-            return Err(Fault::BadQuery.because(format!("`{name}` is said twice")).into());
-        }
-    }
-    // A function's result has no version, so no condition about one can hold.
-    if method != Method::GET && etag::has_conditions(&parts.headers) {
-        return Err(Fault::Changed.about(at).into());
-    }
-    let body = if has_body(&parts.headers) { Some(sent(shared, parts, body).await?) } else { None };
-    let wanted = negotiate::wanted(&parts.headers).ok_or_else(not_acceptable)?;
-    let call = Call { method, names: route.named(at), query, body, wanted };
-    let handler = Arc::clone(handler);
-    let told = blocking(move || handler.answer(call)).await?;
-    let mut reply = match told.body {
-        None => answer::empty(told.status),
-        Some((media_type, bytes)) => {
-            let mut reply = answer::of(told.status, "application/octet-stream", bytes);
-            answer::set(&mut reply, http::header::CONTENT_TYPE, &media_type);
-            reply
-        }
-    };
-    *reply.status_mut() = told.status;
-    Ok(reply)
-}
-
 #[cold]
 pub(crate) fn not_acceptable() -> Failure {
     let names: Vec<_> = negotiate::formats().map(Format::stream_type).collect();
@@ -329,10 +307,14 @@ pub(crate) fn not_acceptable() -> Failure {
 }
 
 /// Receives the request body. Returns it with its format.
-pub(crate) async fn sent(shared: &Arc<Shared>, parts: &Parts, body: &mut Incoming) -> Answered<(Format, Bytes)> {
-    let unknown = |what: &str| Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("{what} is not known here"));
+pub(crate) async fn sent(
+    shared: &Arc<Shared>,
+    route: &Routed,
+    parts: &Parts,
+    body: &mut Incoming,
+) -> Answered<(Format, Bytes)> {
     // Refuses forms, plain text and a missing type: any page may send these without a CORS preflight.
-    let format = match negotiate::sent(&parts.headers) {
+    let format = match negotiate::sent(&parts.headers).filter(|format| negotiate::is_offered(*format)) {
         Some(format) => format,
         None if !has_body(&parts.headers) && !parts.headers.contains_key(CONTENT_TYPE) => Format::DEFAULT,
         None => {
@@ -341,6 +323,17 @@ pub(crate) async fn sent(shared: &Arc<Shared>, parts: &Parts, body: &mut Incomin
             return Err(Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, said));
         }
     };
+    Ok((format, unpacked(shared, route, parts, body).await?))
+}
+
+/// Receives the request body of any media type, and unpacks it.
+pub(crate) async fn unpacked(
+    shared: &Arc<Shared>,
+    route: &Routed,
+    parts: &Parts,
+    body: &mut Incoming,
+) -> Answered<Bytes> {
+    let unknown = |what: &str| Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("{what} is not known here"));
     let mut packings = parts.headers.get_all(CONTENT_ENCODING).iter();
     let packing = match (packings.next(), packings.next()) {
         (Some(_), Some(_)) => return Err(unknown("more than one content encoding")),
@@ -352,9 +345,9 @@ pub(crate) async fn sent(shared: &Arc<Shared>, parts: &Parts, body: &mut Incomin
         Some("zstd") => Some(Compression::Zstd),
         Some(other) => return Err(unknown(&format!("the content encoding `{other}`"))),
     };
-    let (most, patience) = (shared.options.max_body, shared.options.body_timeout);
+    let (most, patience) = (route.max_body.unwrap_or(shared.options.max_body), shared.options.body_timeout);
     let bytes = incoming::all(body, most, patience).await?;
-    let Some(packing) = packing else { return Ok((format, bytes)) };
+    let Some(packing) = packing else { return Ok(bytes) };
     let unpacked = blocking(move || {
         let mut unpacked = Vec::new();
         // One byte more shows that the limit is exceeded.
@@ -367,5 +360,5 @@ pub(crate) async fn sent(shared: &Arc<Shared>, parts: &Parts, body: &mut Incomin
     if unpacked.len() > most {
         return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, format!("a body has at most {most} bytes")));
     }
-    Ok((format, unpacked.into()))
+    Ok(unpacked.into())
 }

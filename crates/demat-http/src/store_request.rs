@@ -2,6 +2,7 @@
 
 use crate::answer::{self, Reply};
 use crate::body::Body;
+use crate::embed::{self, Embed, embedded};
 use crate::encoding::{self, Encoding, Packing};
 use crate::etag;
 use crate::events::events;
@@ -10,21 +11,26 @@ use crate::linked::Link;
 use crate::meta::Meta;
 use crate::method::{allowed, not_allowed};
 use crate::negotiate::{self, accepts};
+use crate::prefer::{Preferences, Return};
 use crate::reading::{self, encoded};
 use crate::routes::Routed;
 use crate::shaped;
 use crate::streamed::streamed;
+use crate::told;
 use bytes::Bytes;
-use demat_core::{Error, Result};
+use demat_core::{Error, Result, Shape, Value};
 use demat_place::Format;
-use demat_store::{BulkChange, Encoded, Fault, Put, Query, Reference, Store, Verb, Verbs, Version, When};
+use demat_store::{
+    BulkChange, Duplicates, Encoded, Fault, Put, Query, Reference, Store, Verb, Verbs, Version, When, collected,
+    tolerating,
+};
 use http::header::{CACHE_CONTROL, ETAG, HOST, IF_MATCH, LINK, LOCATION};
 use http::request::Parts;
 use http::{Method, StatusCode, Uri};
 use hyper::body::Incoming;
 use std::sync::Arc;
 
-use crate::service::{Answered, Shared, blocking, not_acceptable, options_of, permitted, sent, unasked};
+use crate::service::{Answered, Shared, blocking, not_acceptable, options_of, sent, unasked};
 
 /// A request to a store.
 pub(crate) struct StoreRequest<'r> {
@@ -47,6 +53,8 @@ pub(crate) struct Representation {
     pub(crate) link: Option<Link>,
     /// Metadata that the client asked for instead of the value, such as a count.
     aside: Option<Meta>,
+    /// The lists whose records are embedded.
+    embeds: Vec<Embed>,
 }
 
 impl StoreRequest<'_> {
@@ -62,7 +70,8 @@ impl StoreRequest<'_> {
                 let served: Vec<Method> =
                     self.shared.routes.find(&at).iter().flat_map(|route| route.served(&at)).collect();
                 let mut reply = options_of(self.shared, &self.parts.headers, &allowed(&served));
-                if permitted(&self.shared.options, &self.parts.headers).is_ok() {
+                let permit = self.shared.tokens.permit(&self.parts.headers);
+                if permit.is_ok_and(|permit| permit.allows(&self.route.needs(&Method::GET)).is_ok()) {
                     self.say_shape(&mut reply, None).await;
                 }
                 return Ok(reply);
@@ -108,7 +117,7 @@ impl StoreRequest<'_> {
         let mut query = Query::default();
         for pair in Query::pairs(self.parts.uri.query().unwrap_or_default()) {
             let (name, value) = pair?;
-            if Query::is_word(&name) {
+            if Query::is_word(&name) && !matches!(&*name, "where" | "search") {
                 let said =
                     format!("`{name}` can't be asked here: what is changed is chosen by conditions and nothing else");
                 return Err(Fault::BadQuery.because(said).into());
@@ -148,7 +157,7 @@ impl StoreRequest<'_> {
     }
 
     fn wanted(&self) -> Answered<Representation> {
-        let (mut query, mut format, mut aside) = (Query::default(), None, None);
+        let (mut query, mut format, mut aside, mut embeds) = (Query::default(), None, None, Vec::new());
         let twice = |name: &str| Failure::from(Fault::BadQuery.because(format!("`{name}` can't be said besides")));
         for pair in Query::pairs(self.parts.uri.query().unwrap_or_default()) {
             let (name, value) = pair?;
@@ -169,8 +178,22 @@ impl StoreRequest<'_> {
                         return Err(twice(&name));
                     }
                 }
+                "facet" => {
+                    if aside.replace(Meta::Facet(value)).is_some() {
+                        return Err(twice(&name));
+                    }
+                }
+                "embed" => {
+                    if !embeds.is_empty() {
+                        return Err(Fault::BadQuery.because("`embed` is said twice").into());
+                    }
+                    embeds = embed::parsed(&value)?;
+                }
                 _ => query.add(&name, &value)?,
             }
+        }
+        if !embeds.is_empty() && aside.is_some() {
+            return Err(twice("embed"));
         }
         if matches!(aside, Some(Meta::Children)) && !query.is_all() {
             return Err(twice("children"));
@@ -185,7 +208,7 @@ impl StoreRequest<'_> {
         }
         let link = self.link(&mut query);
         let (shared, uri) = (Arc::clone(self.shared), self.parts.uri.clone());
-        Ok(Representation { shared, uri, query, format, packed, link, aside })
+        Ok(Representation { shared, uri, query, format, packed, link, aside, embeds })
     }
 
     /// Returns how to add a URL field to each record, if the server is configured to.
@@ -219,8 +242,12 @@ impl StoreRequest<'_> {
         }
         let shape = self.asking(move |store, at| {
             let shape = store.shape(at)?;
-            let Some(Representation { query, link, .. }) = wanted else { return Ok(shape) };
-            let shape = query.shape_or_any(&shape)?;
+            let Some(Representation { query, link, embeds, .. }) = wanted else { return Ok(shape) };
+            let shape = if embeds.is_empty() {
+                query.shape_or_any(&shape)?
+            } else {
+                embed::shape_of(store, at, &query, &embeds)?
+            };
             Ok(link.map_or(shape.clone(), |link| link.shape(&shape)))
         });
         // The header is optional, so an error only omits it.
@@ -240,14 +267,28 @@ impl StoreRequest<'_> {
             answer::set(&mut reply, CACHE_CONTROL, "no-store");
             return Ok(reply);
         }
-        let wanted = self.wanted()?;
-        if let Some(aside) = wanted.aside {
+        let prefer = Preferences::of(headers)?.only(&["count"], "a request that changes nothing")?;
+        let mut wanted = self.wanted()?;
+        if wanted.aside.is_some() && prefer.count {
+            return Err(Failure::new(
+                StatusCode::BAD_REQUEST,
+                "`Prefer: count=exact` counts a list, which is not asked for",
+            ));
+        }
+        if let Some(aside) = wanted.aside.clone() {
             let told = self.asking(move |store, at| aside.told(store, at, &wanted.query)).await?;
             return Ok(answer::of(StatusCode::OK, "application/json", told));
         }
         // Reads the version before the value. The value may then be newer than its tag, but never older.
-        let version = self.asking(|store, at| store.version(at)).await?;
+        let is_embedded = !wanted.embeds.is_empty();
+        let version = self.asking(move |store, at| {
+            // What is embedded is part of the value, so its version is that of all lists.
+            let there = store.version(at)?;
+            if is_embedded && at.len() > 1 { store.version(&at[..at.len() - 1]) } else { Ok(there) }
+        });
+        let version = version.await?;
         let own = version.map(|version| tag(version, &wanted));
+        let total = if prefer.count { Some(self.total(&wanted.query).await?) } else { None };
         if headers.contains_key(IF_MATCH) && !self.when()?.holds(Some(version)) {
             return Err(Fault::Changed.about(&self.whole(self.at)).into());
         }
@@ -256,12 +297,25 @@ impl StoreRequest<'_> {
         {
             let mut reply = answer::empty(StatusCode::NOT_MODIFIED);
             answer::set(&mut reply, ETAG, own);
+            said_total(&mut reply, total, prefer);
             return Ok(reply);
         }
+        let next = self.next(&mut wanted.query).await?;
         let limit = self.shared.options.whole;
         let whole = {
             let wanted = wanted.clone();
-            let told = self.asking(move |store, at| encoded(store, at, &wanted, limit)).await;
+            let told = self.asking(move |store, at| {
+                if wanted.embeds.is_empty() {
+                    return encoded(store, at, &wanted, limit);
+                }
+                let how = wanted.shared.options.unrepresentable;
+                let (told, _) = tolerating(how, wanted.format.is_columnar(), || {
+                    let (value, shape) = embedded(store, at, &wanted.query, &wanted.embeds)?;
+                    told::encoded(&value, &shape, &wanted)
+                });
+                told.map(Some)
+            });
+            let told = told.await;
             told.map_err(reading::failed)?
         };
         let (mut packed, must) = match wanted.packed {
@@ -291,12 +345,44 @@ impl StoreRequest<'_> {
         // when the tag is made.
         let mut reply = answer::value(wanted.format, own.as_deref(), packed, body);
         self.say_shape(&mut reply, Some(wanted.clone())).await;
-        if let (Some(limit), true) = (wanted.query.limit, self.at.is_empty() || !self.store.key(self.at).is_empty()) {
-            let offset = wanted.query.offset.unwrap_or(0).saturating_add(limit);
-            let next = Query { offset: Some(offset), ..wanted.query };
-            answer::set(&mut reply, LINK, &format!("<{}?{next}>; rel=\"next\"", self.url(self.at)));
+        said_total(&mut reply, total, prefer);
+        if let Some(next) = next {
+            let rest = self.of_form().flat_map(|pair| ["&", pair]).collect::<String>();
+            answer::set(&mut reply, LINK, &format!("<{}?{next}{rest}>; rel=\"next\"", self.url(self.at)));
         }
         Ok(reply)
+    }
+
+    /// Returns the parameters that are no part of a [`Query`], but that the next page has, too.
+    fn of_form(&self) -> impl Iterator<Item = &str> {
+        let query = self.parts.uri.query().unwrap_or_default();
+        query.split('&').filter(|pair| matches!(pair.split('=').next(), Some("format" | "embed")))
+    }
+
+    /// Returns the query of the next page, if there may be one.
+    async fn next(&self, query: &mut Query) -> Answered<Option<Query>> {
+        if query.after.is_some() {
+            let own = query.clone();
+            let cursor = self.asking(move |store, at| store.cursor(at, &own)).await?;
+            let next = cursor.as_ref().map(|cursor| Query { after: Some(cursor.clone()), ..query.clone() });
+            // The page ends with that record, whatever is added before it is read.
+            if cursor.is_some() {
+                (query.until, query.limit) = (cursor, None);
+            }
+            return Ok(next);
+        }
+        let is_list = self.at.is_empty() || !self.store.key(self.at).is_empty();
+        Ok(query.limit.filter(|_| is_list).map(|limit| {
+            let offset = query.offset.unwrap_or(0).saturating_add(limit);
+            Query { offset: Some(offset), ..query.clone() }
+        }))
+    }
+
+    /// Counts the records that meet the conditions, on all pages.
+    async fn total(&self, query: &Query) -> Answered<u64> {
+        let all = Query { filter: query.filter.clone(), predicate: query.predicate.clone(), ..Query::default() };
+        let all = Query { search: query.search.clone(), ..all };
+        self.asking(move |store, at| crate::meta::count(store, at, &all)).await
     }
 
     /// Calls the store: on this thread if it answers promptly, else on a blocking thread.
@@ -328,10 +414,55 @@ impl StoreRequest<'_> {
         Ok(Representation { packed: Packing::None, ..self.wanted()? })
     }
 
+    /// Adds several records, and tells what became of them.
+    async fn posted_all(&self, format: Format, bytes: Bytes, is_list: bool, prefer: Preferences) -> Answered {
+        let (wanted, when) = (self.wanted_again()?, self.when()?);
+        let duplicates = if prefer.merge { Duplicates::Merge } else { Duplicates::Refuse };
+        let posted = self.waiting(move |store, at| {
+            let posted = store.post_all(at, &mut Encoded::new(format, &*bytes), duplicates, &when)?;
+            let told = || {
+                let (value, shape) = (told::named(store, at, &posted.names)?, store.shape(at)?);
+                match (value, shape) {
+                    (Value::List(mut records), Shape::List(item)) if !is_list && records.len() == 1 => {
+                        told::encoded(&records.remove(0), &item, &wanted)
+                    }
+                    (value, shape) => told::encoded(&value, &shape, &wanted),
+                }
+            };
+            // The change is made, also if its result can't be told.
+            let value = (prefer.returned == Some(Return::Representation)).then(|| told().ok()).flatten();
+            Ok((posted, value.map(|value| (wanted.format, value))))
+        });
+        let (posted, value) = posted.await.map_err(refused)?;
+        let is_told = value.is_some() || prefer.returned != Some(Return::Representation);
+        let status = if posted.created > 0 { StatusCode::CREATED } else { StatusCode::OK };
+        let mut reply = match value {
+            Some((format, bytes)) => listed(status, format, bytes),
+            None if posted.created > 0 => answer::empty(status),
+            None => answer::empty(StatusCode::NO_CONTENT),
+        };
+        answer::set(&mut reply, answer::COUNT, &posted.names.len().to_string());
+        if let (1.., [name]) = (posted.created, &posted.names[..]) {
+            let reference = Reference::from(self.at).join(core::slice::from_ref(name));
+            if self.whole(&reference).is_readable() {
+                answer::set(&mut reply, LOCATION, &self.url(&reference));
+            }
+        }
+        Preferences { returned: prefer.returned.filter(|_| is_told), ..prefer }.say(&mut reply);
+        Ok(reply)
+    }
+
     async fn posted(&self, body: &mut Incoming) -> Answered {
-        let (wanted, limit) = (self.wanted_again()?, self.shared.options.whole);
+        let prefer = Preferences::of(&self.parts.headers)?.only(&["return", "resolution"], "what is added")?;
+        let (wanted, limit) = (self.wanted_again()?, self.limit(prefer));
         let when = self.when()?;
-        let (format, bytes) = sent(self.shared, self.parts, body).await?;
+        let (format, bytes) = sent(self.shared, self.route, self.parts, body).await?;
+        if prefer.merge || prefer.returned == Some(Return::Representation) {
+            let is_list = told::is_list(format, &bytes);
+            if prefer.merge || is_list {
+                return self.posted_all(format, bytes, is_list, prefer).await;
+            }
+        }
         let posted = self.waiting(move |store, at| {
             let mut body = Encoded::new(format, &*bytes);
             let mut reference = store.post_if(at, &mut body, &when)?;
@@ -343,14 +474,15 @@ impl StoreRequest<'_> {
             if several && body.records() == Some(0) {
                 return Ok(None);
             }
-            let value = if several { None } else { value_after(store, &reference, &wanted, limit) };
+            let is_told = !several && prefer.returned != Some(Return::Minimal);
+            let value = if is_told { value_after(store, &reference, &wanted, limit) } else { None };
             Ok(Some((reference, value)))
         });
         // Posting an empty list adds nothing and returns 204 without a `Location`.
         let Some((reference, value)) = posted.await.map_err(refused)? else {
             return Ok(answer::empty(StatusCode::NO_CONTENT));
         };
-        let mut reply = changed_reply(value, StatusCode::CREATED);
+        let mut reply = changed_reply(value, StatusCode::CREATED, prefer);
         // The row exists, even if its key is too long for a URL.
         if self.whole(&reference).is_readable() {
             answer::set(&mut reply, LOCATION, &self.url(&reference));
@@ -358,13 +490,19 @@ impl StoreRequest<'_> {
         Ok(reply)
     }
 
+    /// The most bytes of a value that the answer to a change tells.
+    fn limit(&self, prefer: Preferences) -> usize {
+        if prefer.returned == Some(Return::Representation) { usize::MAX } else { self.shared.options.whole }
+    }
+
     async fn put(&self, verb: Verb, body: &mut Incoming) -> Answered {
-        let (wanted, limit) = (self.wanted_again()?, self.shared.options.whole);
+        let prefer = Preferences::of(&self.parts.headers)?.only(&["return"], "a value that is put or patched")?;
+        let (wanted, limit) = (self.wanted_again()?, self.limit(prefer));
         if verb == Verb::Put {
             self.in_bulk("replaced")?;
         }
         let when = self.when()?;
-        let (format, bytes) = sent(self.shared, self.parts, body).await?;
+        let (format, bytes) = sent(self.shared, self.route, self.parts, body).await?;
         let put = self.waiting(move |store, at| {
             let mut body = Encoded::new(format, &*bytes);
             let put = if verb == Verb::Put {
@@ -373,11 +511,12 @@ impl StoreRequest<'_> {
                 store.patch(at, &mut body, &when)?;
                 Put::Replaced
             };
-            Ok((put, value_after(store, at, &wanted, limit)))
+            let is_told = prefer.returned != Some(Return::Minimal);
+            Ok((put, if is_told { value_after(store, at, &wanted, limit) } else { None }))
         });
         let (put, value) = put.await.map_err(refused)?;
         let created = put == Put::Created;
-        let mut reply = changed_reply(value, if created { StatusCode::CREATED } else { StatusCode::OK });
+        let mut reply = changed_reply(value, if created { StatusCode::CREATED } else { StatusCode::OK }, prefer);
         if created {
             answer::set(&mut reply, LOCATION, &self.url(self.at));
         }
@@ -385,23 +524,98 @@ impl StoreRequest<'_> {
     }
 
     async fn deleted(&self) -> Answered {
+        let prefer = Preferences::of(&self.parts.headers)?;
         let (query, when) = (self.conditions()?, self.when()?);
         if query.is_filter() {
-            let count = self.waiting(move |store, at| store.change_each(at, &query, BulkChange::Delete, &when)).await?;
-            return Ok(counted(count));
+            let prefer = prefer.only(&["return", "count"], "what is deleted by conditions")?;
+            return self.changed_each(query, when, None, prefer).await;
         }
+        let prefer = prefer.only(&["return"], "a value that is deleted")?;
         self.in_bulk("deleted")?;
-        self.waiting(move |store, at| store.delete(at, &when)).await?;
-        Ok(answer::empty(StatusCode::NO_CONTENT))
+        if prefer.returned != Some(Return::Representation) {
+            self.waiting(move |store, at| store.delete(at, &when)).await?;
+            let mut reply = answer::empty(StatusCode::NO_CONTENT);
+            prefer.say(&mut reply);
+            return Ok(reply);
+        }
+        let wanted = self.wanted_of_change()?;
+        let deleted = self.waiting(move |store, at| {
+            told::unchanged(store, at, &when, &wanted, |when| {
+                let (value, shape) = (collected(store, at, &Query::default())?, store.shape(at)?);
+                let value = told::encoded(&value, &shape, &wanted)?;
+                store.delete(at, when)?;
+                Ok((wanted.format, value))
+            })
+        });
+        let (format, value) = deleted.await?.ok_or_else(busy)?;
+        let mut reply = listed(StatusCode::OK, format, value);
+        prefer.say(&mut reply);
+        Ok(reply)
     }
 
     async fn patched_each(&self, body: &mut Incoming) -> Answered {
+        let prefer = Preferences::of(&self.parts.headers)?;
+        let prefer = prefer.only(&["return", "count"], "what is patched by conditions")?;
         let (query, when) = (self.conditions()?, self.when()?);
-        let (format, bytes) = sent(self.shared, self.parts, body).await?;
-        let patched = self.waiting(move |store, at| {
-            store.change_each(at, &query, BulkChange::Patch(&mut Encoded::new(format, &*bytes)), &when)
+        let sent = sent(self.shared, self.route, self.parts, body).await?;
+        self.changed_each(query, when, Some(sent), prefer).await
+    }
+
+    /// Patches the records that a query chooses; without a patch, deletes them.
+    async fn changed_each(
+        &self,
+        query: Query,
+        when: When,
+        part: Option<(Format, Bytes)>,
+        prefer: Preferences,
+    ) -> Answered {
+        let wanted = self.wanted_of_change()?;
+        let changed = self.waiting(move |store, at| {
+            let change = |when: &When| match &part {
+                None => store.change_each(at, &query, BulkChange::Delete, when),
+                Some((format, bytes)) => {
+                    store.change_each(at, &query, BulkChange::Patch(&mut Encoded::new(*format, &**bytes)), when)
+                }
+            };
+            if prefer.returned != Some(Return::Representation) {
+                return Ok(Some((change(&when)?, None)));
+            }
+            told::unchanged(store, at, &when, &wanted, |when| {
+                let shape = store.shape(at)?;
+                let (count, value) = if part.is_some() {
+                    let keys = told::keys(store, at, &query)?;
+                    // The change is made, also if its result can't be told.
+                    let count = change(when)?;
+                    (
+                        count,
+                        told::chosen(store, at, &keys).and_then(|value| told::encoded(&value, &shape, &wanted)).ok(),
+                    )
+                } else {
+                    let value = collected(store, at, &query)?;
+                    let value = told::encoded(&value, &shape, &wanted)?;
+                    (change(when)?, Some(value))
+                };
+                Ok((count, value.map(|value| (wanted.format, value))))
+            })
         });
-        Ok(counted(patched.await.map_err(refused)?))
+        let (count, value) = changed.await.map_err(refused)?.ok_or_else(busy)?;
+        let is_told = value.is_some() || prefer.returned != Some(Return::Representation);
+        let mut reply = match value {
+            Some((format, bytes)) => listed(StatusCode::OK, format, bytes),
+            None => answer::empty(StatusCode::NO_CONTENT),
+        };
+        answer::set(&mut reply, answer::COUNT, &count.to_string());
+        Preferences { returned: prefer.returned.filter(|_| is_told), ..prefer }.say(&mut reply);
+        Ok(reply)
+    }
+
+    /// Returns the form in which a change tells records, whose query has the conditions of the change.
+    fn wanted_of_change(&self) -> Answered<Representation> {
+        let format = negotiate::wanted(&self.parts.headers).ok_or_else(not_acceptable)?;
+        let mut query = Query::default();
+        let link = self.link(&mut query);
+        let (shared, uri) = (Arc::clone(self.shared), self.parts.uri.clone());
+        Ok(Representation { shared, uri, query, format, packed: Packing::None, link, aside: None, embeds: Vec::new() })
     }
 
     fn when(&self) -> Answered<When> {
@@ -410,11 +624,24 @@ impl StoreRequest<'_> {
     }
 }
 
-/// Answers a bulk change with the number of changed rows.
-fn counted(count: u64) -> Reply {
-    let mut reply = answer::empty(StatusCode::NO_CONTENT);
-    answer::set(&mut reply, answer::COUNT, &count.to_string());
+/// Returns an answer with the records that a change concerned.
+fn listed(status: StatusCode, format: Format, bytes: Bytes) -> Reply {
+    let mut reply = answer::value(format, None, None, Body::from(bytes));
+    *reply.status_mut() = status;
     reply
+}
+
+/// Sets the header with the number of records on all pages.
+fn said_total(reply: &mut Reply, total: Option<u64>, prefer: Preferences) {
+    if let Some(total) = total {
+        answer::set(reply, answer::COUNT, &total.to_string());
+        prefer.say(reply);
+    }
+}
+
+/// The failure of a change that others were always faster than.
+fn busy() -> Failure {
+    Failure::new(StatusCode::SERVICE_UNAVAILABLE, "others change this all the time")
 }
 
 /// The value after a change, if it could be read: its format, tag and bytes.
@@ -427,13 +654,24 @@ fn value_after(store: &dyn Store, at: &[String], wanted: &Representation, limit:
     Some((wanted.format, version.map(|version| tag(version, wanted)), bytes))
 }
 
-/// Builds the answer that shows the changed value.
-fn changed_reply(value: ValueAfter, status: StatusCode) -> Reply {
-    let Some((format, own, bytes)) = value else {
-        return answer::empty(if status == StatusCode::CREATED { status } else { StatusCode::NO_CONTENT });
+/// Builds the answer that shows the changed value, unless the client prefers not to see it.
+fn changed_reply(value: ValueAfter, status: StatusCode, prefer: Preferences) -> Reply {
+    let is_wanted = !matches!(prefer.returned, Some(Return::Minimal | Return::HeadersOnly));
+    let tag = value.as_ref().and_then(|(_, tag, _)| tag.clone()).filter(|_| !is_wanted);
+    let Some((format, own, bytes)) = value.filter(|_| is_wanted) else {
+        let mut reply = answer::empty(if status == StatusCode::CREATED { status } else { StatusCode::NO_CONTENT });
+        if let Some(tag) = tag {
+            answer::set(&mut reply, ETAG, &tag);
+        }
+        // A value that is wanted, but can't be told, is no preference applied.
+        if !is_wanted {
+            prefer.say(&mut reply);
+        }
+        return reply;
     };
     let mut reply = answer::value(format, own.as_deref(), None, Body::from(bytes));
     *reply.status_mut() = status;
+    prefer.say(&mut reply);
     reply
 }
 
@@ -453,5 +691,5 @@ fn tag(version: Version, wanted: &Representation) -> String {
         Packing::Maybe(own) | Packing::Must(own) => Some(own),
         Packing::None | Packing::Impossible => None,
     };
-    etag::tag(version, wanted.format, &wanted.query, url, packed)
+    etag::tag(version, wanted.format, (&wanted.query, &wanted.embeds), url, packed)
 }

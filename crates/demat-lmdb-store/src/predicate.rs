@@ -3,9 +3,9 @@
 #[cfg(test)]
 mod tests;
 
-use demat_core::{Record, Result, Sink, forward};
-use demat_lmdb::{Collection, Decide, Predicate, Scalar};
-use demat_store::{Fault, Filter, FilterSink, Query};
+use demat_core::{Result, Shape};
+use demat_lmdb::{Collection, Decide, Predicate};
+use demat_store::{Fault, Filter, Query};
 use std::sync::Arc;
 
 /// Returns the conditions of a query for scans of a collection; `None` if it has none.
@@ -25,7 +25,8 @@ use std::sync::Arc;
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn predicate(collection: &Collection, query: &Query) -> Result<Option<Arc<dyn Predicate>>> {
-    if query.filter.is_empty() {
+    query.refuse_search()?;
+    if !query.has_conditions() {
         return Ok(None);
     }
     let shape = collection.definition().shape;
@@ -38,29 +39,11 @@ pub fn predicate(collection: &Collection, query: &Query) -> Result<Option<Arc<dy
 struct Conditions(Filter);
 
 impl Predicate for Conditions {
-    fn fields(&self) -> &[String] {
-        self.0.fields()
+    fn shape(&self) -> &Shape {
+        self.0.shape()
     }
 
     fn decide(&self) -> Box<dyn Decide> {
-        Box::new(Decided(self.0.sink()))
+        Box::new(self.0.sink())
     }
-}
-
-struct Decided(FilterSink);
-
-impl Decide for Decided {
-    #[inline]
-    fn holds(&self) -> bool {
-        self.0.holds()
-    }
-
-    #[inline]
-    fn holds_for(&mut self, _: &Record, values: &[Scalar<'_>]) -> Result<bool> {
-        Ok(self.0.holds_for(values))
-    }
-}
-
-impl Sink for Decided {
-    forward! { self => self.0; scalars containers marks }
 }

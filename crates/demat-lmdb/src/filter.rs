@@ -2,9 +2,8 @@
 
 use crate::collection::Collection;
 use crate::encoding::ReadRecord;
-use crate::key_of::no_field;
 use core::fmt;
-use demat_core::{Record, Result, Shape, Unknown};
+use demat_core::{Error, Record, Result, Shape};
 use demat_formats::codec::{Picker, Scalar};
 use demat_formats::stream::Decide;
 
@@ -12,8 +11,8 @@ use demat_formats::stream::Decide;
 ///
 /// A scan reads only its fields, from the bytes where the page is mapped.
 pub trait Predicate: fmt::Debug + Send + Sync {
-    /// The fields that it looks at, in the order of the collection's shape.
-    fn fields(&self) -> &[String];
+    /// The shape of the records that it looks at: fields of the collection's shape, in their order.
+    fn shape(&self) -> &Shape;
 
     /// Returns a sink that decides about one record after the other.
     fn decide(&self) -> Box<dyn Decide>;
@@ -36,13 +35,10 @@ const MOST: usize = 4;
 impl Filter {
     pub(crate) fn new(collection: &Collection, predicate: &dyn Predicate) -> Result<Self> {
         let definition = collection.definition();
-        let record = definition.record()?;
-        let field = |name: &String| {
-            let index = record.index_of(name).ok_or_else(|| no_field(&record, name))?;
-            Ok(record.fields()[index].clone())
+        let wanted = match predicate.shape() {
+            Shape::Record(record) => record.get().clone(),
+            other => return Err(Error::expected("record", other.name())),
         };
-        let fields = predicate.fields().iter().map(field).collect::<Result<Vec<_>>>()?;
-        let wanted = Record::new(record.name().to_string(), fields)?.with_unknown(Unknown::Ignore);
         let reader = definition.encoding.reader(&Shape::record(wanted.clone()))?;
         let is_few = wanted.fields().len() <= MOST;
         let picker = if is_few { definition.encoding.picker(&wanted) } else { None };

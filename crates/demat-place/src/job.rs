@@ -22,8 +22,8 @@ use crate::{
 use core::fmt;
 use demat_core::{Checked, Error, ErrorKind, InferenceOptions, Kind, Result, Shape, Sink, Validated};
 use demat_formats::canonical::{self, Canonical, Mapping};
-use demat_formats::codec::Visitor;
-use demat_formats::stream::{Bordered, Choice, RecordPath, Window};
+use demat_formats::codec::{self, Visitor};
+use demat_formats::stream::{Bordered, Choice, LaxFormat, RecordPath, Window};
 use std::io::{Read, Write};
 use std::sync::Arc;
 
@@ -58,6 +58,7 @@ use several::Beside;
 ///
 /// Rows are added to an existing table in one transaction. A missing table is created from the shape. A new database
 /// appears complete, like any other file.
+#[allow(clippy::struct_excessive_bools)] // each is an option of its own
 pub struct CopyJob<'j> {
     from: (Place, Format, ReadOptions),
     /// The sources after the first.
@@ -80,6 +81,7 @@ pub struct CopyJob<'j> {
     renames: Vec<(Vec<String>, String)>,
     condition: Option<Where>,
     infer: bool,
+    lax: bool,
     sample: Sample,
     flatten: bool,
     first: Option<u64>,
@@ -113,6 +115,7 @@ impl<'j> CopyJob<'j> {
             renames: Vec::new(),
             condition: None,
             infer: false,
+            lax: false,
             sample: Sample::default(),
             flatten: false,
             first: None,
@@ -302,6 +305,23 @@ impl<'j> CopyJob<'j> {
         self
     }
 
+    /// Sets whether values are converted to the kinds that the shape has: text that holds a number, `yes` as a bool, and
+    /// what else [`Lax`](demat_core::Lax) accepts. Of a source whose values have types, such as a database, nothing is
+    /// converted; and without a shape, there is nothing to convert to. Both are refused.
+    ///
+    /// ```
+    /// use demat_place::{CopyJob, Format, Place};
+    /// let (from, to) = (Place::Given("rows".into()), Place::Given("nowhere".into()));
+    /// let job = CopyJob::new(from, Format::NDJSON, to, Format::CSV).shape("id: int".parse()?).lax(true);
+    /// assert_eq!(job.reader(&b"{\"id\":\"1\"}\n"[..]).writer(std::io::empty()).run()?.records, 1);
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn lax(mut self, lax: bool) -> Self {
+        self.lax = lax;
+        self
+    }
+
     /// Sets the number of records from which to infer the shape.
     #[must_use]
     pub fn sample(mut self, sample: Sample) -> Self {
@@ -410,6 +430,7 @@ impl<'j> CopyJob<'j> {
 
     /// Copies into an open target. What was written is final when the target is finished.
     pub(crate) fn run_into(&mut self, out: Out) -> Result<(Summary, Out)> {
+        self.check_lax(&self.from.0, self.from.1)?;
         if let Place::Database(database) = &self.from.0 {
             return self.run_database(&database.clone(), out);
         }
@@ -419,13 +440,33 @@ impl<'j> CopyJob<'j> {
         let input = Input::open_with(&self.from.0, self.reader.take(), self.on_progress.take())?;
         let input = input.encoded(self.encodings.0);
         let window = Window::new(input).with_limit(self.from.2.window);
-        let Some(codec) = self.from.1.codec() else { return Err(crate::database::no_stream()) };
-        let reader = codec.reader(&self.from.2)?;
+        let reader = self.text_reader(self.from.1, &self.from.2)?;
+        reader.visit(RunCopy { job: self, window, out })
+    }
+
+    /// Returns the reader of a source that is bytes.
+    fn text_reader(&self, format: Format, options: &ReadOptions) -> Result<codec::Reader> {
+        let Some(codec) = format.codec() else { return Err(crate::database::no_stream()) };
+        let reader = codec.reader(options)?;
         let reader = match &self.canonical {
-            Some((mapping, how)) if self.from.1.is_json() => Canonical::reader(reader, Arc::clone(mapping), *how),
+            Some((mapping, how)) if format.is_json() => Canonical::reader(reader, Arc::clone(mapping), *how),
             _ => reader,
         };
-        reader.visit(RunCopy { job: self, window, out })
+        Ok(if self.lax { LaxFormat::reader(reader) } else { reader })
+    }
+
+    /// Refuses to convert values that have types.
+    fn check_lax(&self, place: &Place, format: Format) -> Result<()> {
+        let what = match place {
+            Place::Database(_) => "a database",
+            _ if format.is_columnar() => format.name(),
+            _ => return Ok(()),
+        };
+        if !self.lax {
+            return Ok(());
+        }
+        let message = format!("no value of {what} is converted, as they have types");
+        Err(Error::new(ErrorKind::Constraint, message).in_place(place.name_as_source()))
     }
 
     /// Copies a columnar source, whose shape is known.
@@ -708,6 +749,9 @@ impl Visitor for RunCopy<'_, '_, '_> {
         let plan = job.plan(&mut window, &mut reader, &out).and_then(|plan| job.projected(plan));
         let located = |error| lift(error).in_place(job.from.0.name_as_source());
         let plan = plan.map_err(located)?;
+        if job.lax && table::is_open(plan.whole()) {
+            return Err(Error::new(ErrorKind::Constraint, "without a shape there is nothing to convert values to"));
+        }
         let bound = job.bound_to_sample(&plan, &mut window, &mut reader);
         let bound = bound.map_err(|error| CopyPlan::explain(plan.inferred, error)).map_err(located)?;
         let at = job.at.clone();

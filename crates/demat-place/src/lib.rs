@@ -7,6 +7,7 @@
 //! | a place open for reading: decompressed, its bytes counted | [`Input`] |
 //! | any reader, decompressed | [`Unpacked`] |
 //! | a place open for writing, which appears complete or not at all | [`Target`], [`AtomicFile`] |
+//! | the typed records of a place | [`read`](read()), [`write`](write()) |
 //! | a configurable copy from one place to another | [`CopyJob`] |
 //! | a format over any reader or writer, without a job | [`tell`], [`sink`](sink()) |
 //! | a table of a database | [`DatabasePlace`] |
@@ -52,6 +53,7 @@ mod out;
 mod path_field;
 mod place;
 mod plan;
+mod read;
 mod reading;
 mod records;
 mod rejects;
@@ -65,6 +67,7 @@ mod take;
 mod target;
 mod temporaries;
 mod unpacked;
+mod write;
 mod written;
 
 pub use at::record_path;
@@ -73,9 +76,7 @@ pub use codec::{sink, tell};
 pub use collection::CollectionPlace;
 #[cfg(feature = "arrow")]
 pub use columnar::ColumnBatches;
-pub use condition::{
-    Bound, Condition, Fast, Test, Where, WhereSink, accepts, against, compare, ends_escaping, like_pattern,
-};
+pub use condition::{Bound, Condition, Term, Test, Where, WhereSink, against, compare, ends_escaping, like_pattern};
 pub use database::{DatabasePlace, Part};
 pub use demat_formats::codec::{ReadOptions, WriteOptions};
 pub use demat_formats::stream::RecordPath;
@@ -90,6 +91,7 @@ pub use media_type::media_type;
 pub use on_error::OnError;
 pub use place::Place;
 pub use plan::{InferredShape, OneMessage};
+pub use read::{TypedRecords, read, read_as};
 pub use records::Records;
 pub use sample::Sample;
 pub use schema::{collections, learnt, schema, schema_at, tables};
@@ -97,3 +99,4 @@ pub use summary::Summary;
 pub use target::Target;
 pub use temporaries::{Held as HeldTemporaries, remove as remove_temporaries};
 pub use unpacked::Unpacked;
+pub use write::{write, write_as};

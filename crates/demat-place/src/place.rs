@@ -26,8 +26,8 @@ pub enum Place {
 
 impl Place {
     /// Parses a place of a command line: `-` for the standard streams, `tasks.db#tasks` for a table,
-    /// `tasks.db?select …` for the result of a statement, `lmdb:dir#tasks` for a collection, else a path. An existing file with all of the text as its
-    /// name takes precedence.
+    /// `tasks.db?select …` for the result of a statement, `lmdb:dir#tasks` for a collection, else a path. An existing
+    /// file with all of the text as its name takes precedence.
     ///
     /// ```
     /// use demat_place::Place;

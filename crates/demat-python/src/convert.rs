@@ -9,7 +9,7 @@ use crate::format::Format;
 use crate::plan::any_declared_outside;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyBool, PyDict, PyString};
 
 /// Converts an object to one of `type`. `Any` gives builtins.
 /// `reading` and `writing` are the options of the two.
@@ -69,7 +69,8 @@ pub(crate) fn convert_straight<'py>(
 /// of builtin classes.
 fn is_plain(writing: &Bound<'_, PyDict>) -> PyResult<bool> {
     for (name, value) in writing {
-        if !value.is_none() && name.cast::<PyString>()?.to_cow()? != "default" {
+        let is_off = value.is_none() || value.is(PyBool::new(value.py(), false));
+        if !is_off && name.cast::<PyString>()?.to_cow()? != "default" {
             return Ok(false);
         }
     }

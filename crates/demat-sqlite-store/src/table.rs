@@ -2,11 +2,15 @@
 
 mod base;
 mod commit;
+mod cursor;
 mod each;
+mod facet;
 mod filter;
 mod index;
 mod key;
+mod posted;
 mod reader;
+mod search;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -16,14 +20,14 @@ pub use base::TableOptions;
 pub use tables::tables;
 
 use base::Base;
-use demat_core::{Checks, Field, Record, Result, Shape, Sink, Validator};
+use demat_core::{Checks, Field, Record, Result, Shape, Sink, Validator, Value};
 use demat_formats::json::CompactSink;
 use demat_formats::{Drain, Output, To};
 use demat_place::{Format, Host, WriteOptions};
 use demat_sqlite::{Database, RowSink, Stored, row_of};
 use demat_store::{
-    Body, BulkChange, Bytes, Change, Fault, Node, Put, Query, Reference, Store, Verb, Verbs, Version, Watch, Watcher,
-    When, json_within, relaxed, representation, reshaped, within,
+    Body, BulkChange, Bytes, Change, Duplicates, Fault, Node, Posted, Put, Query, Reference, Store, Verb, Verbs,
+    Version, Watch, Watcher, When, json_within, relaxed, representation, reshaped, within,
 };
 use key::Key;
 use std::io::Write;
@@ -73,6 +77,8 @@ pub struct Table {
     /// The checks of rows.
     checks: Option<Arc<Checks>>,
     validator: Option<Arc<dyn Validator>>,
+    /// The index of its full text.
+    index: Option<search::TextIndex>,
 }
 
 impl Table {
@@ -151,7 +157,8 @@ impl Table {
         drop(record);
         let checks = host.checks(&shape.clone().list())?;
         let validator = host.validator.clone();
-        Ok(Self { base, about: Arc::new(table), shape, made, given, part, stored, key, checks, validator })
+        let index = base.reading(|reader| reader.text_index(&table))?;
+        Ok(Self { base, about: Arc::new(table), shape, made, given, part, stored, key, checks, validator, index })
     }
 
     /// Returns the table's name.
@@ -290,6 +297,15 @@ impl Store for Table {
         }
     }
 
+    fn post_all(&self, at: &[String], value: &mut dyn Body, duplicates: Duplicates, when: &When) -> Result<Posted> {
+        let Addressed::All = self.place(at)? else { return Err(Fault::NotAllowed(Verb::Post).about(at)) };
+        let posted = self.post_rows(value, duplicates, when)?;
+        if !posted.names.is_empty() {
+            self.base.changes.tell(Verb::Post, &self.within(at));
+        }
+        Ok(posted)
+    }
+
     fn delete(&self, at: &[String], when: &When) -> Result<()> {
         match self.place(at)? {
             Addressed::All => self.delete_all(when)?,
@@ -328,6 +344,20 @@ impl Store for Table {
         match self.place(at)? {
             Addressed::All => self.base.reading(|reader| reader.count(self, query)).map(Some),
             _ => Ok(None),
+        }
+    }
+
+    fn facet(&self, at: &[String], query: &Query, field: &str, limit: u64) -> Result<Vec<(Value, u64)>> {
+        match self.place(at)? {
+            Addressed::All => self.base.reading(|reader| reader.facet(self, query, field, limit)),
+            _ => Err(Fault::BadQuery.because("the values of a list are counted, and this is one")),
+        }
+    }
+
+    fn cursor(&self, at: &[String], query: &Query) -> Result<Option<String>> {
+        match self.place(at)? {
+            Addressed::All => self.base.reading(|reader| reader.cursor(self, query)),
+            _ => Err(Fault::BadQuery.because("a list has pages, and this is one value")),
         }
     }
 

@@ -44,14 +44,36 @@ pub struct OpenOptions {
     pub readonly: bool,
     /// Whether to create the file if it does not exist.
     pub create: bool,
+    /// Whether nobody changes the file while it is open. Then SQLite neither locks it nor looks for changes, and needs no
+    /// right to write in its folder. The file is opened read-only.
+    pub immutable: bool,
     /// The time to wait while other connections have locked the file.
     pub timeout: Duration,
 }
 
 impl Default for OpenOptions {
     fn default() -> Self {
-        Self { readonly: false, create: true, timeout: Duration::from_secs(5) }
+        Self { readonly: false, create: true, immutable: false, timeout: Duration::from_secs(5) }
     }
+}
+
+/// Opens a file that nobody changes.
+fn immutable(path: &Path) -> Result<Arc<Handle>> {
+    let mut log = path.as_os_str().to_os_string();
+    log.push("-wal");
+    // SQLite would not see what is only there.
+    if std::fs::metadata(&log).is_ok_and(|log| log.len() > 0) {
+        let message = "the file has changes in its write-ahead log, so it is not immutable";
+        return Err(refused(message).in_place(path.display().to_string()));
+    }
+    let path =
+        path.canonicalize().map_err(|error| demat_core::Error::from(error).in_place(path.display().to_string()))?;
+    let escaped = path.as_os_str().as_encoded_bytes().iter().map(|byte| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => char::from(*byte).to_string(),
+        other => format!("%{other:02X}"),
+    });
+    let uri = format!("file:{}?immutable=1", escaped.collect::<String>());
+    Handle::open(Path::new(&uri), ffi::SQLITE_OPEN_READONLY | ffi::SQLITE_OPEN_URI)
 }
 
 impl Database {
@@ -70,7 +92,8 @@ impl Database {
     pub fn open_with(path: &Path, options: OpenOptions) -> Result<Self> {
         let create = if options.create { ffi::SQLITE_OPEN_CREATE } else { 0 };
         let flags = if options.readonly { ffi::SQLITE_OPEN_READONLY } else { ffi::SQLITE_OPEN_READWRITE | create };
-        let database = Self { handle: Handle::open(path, flags)?, name: path.display().to_string().into() };
+        let handle = if options.immutable { immutable(path)? } else { Handle::open(path, flags)? };
+        let database = Self { handle, name: path.display().to_string().into() };
         database.handle.wait_for(options.timeout)?;
         database.with_connection(function::register)?;
         // The file may come from an untrusted party. So its triggers and views can't call functions with side effects,

@@ -14,6 +14,7 @@ use crate::change::{Watch, Watcher};
 use crate::collected::{is_too_long, representation, tell};
 use crate::layer::Layer;
 use crate::node::Node;
+use crate::posted::{Duplicates, Posted};
 use crate::query::Query;
 use crate::reference::Reference;
 use crate::store::{Put, Store};
@@ -213,6 +214,11 @@ impl Layer for Cache {
         posted
     }
 
+    fn post_all(&self, at: &[String], value: &mut dyn Body, duplicates: Duplicates, when: &When) -> Result<Posted> {
+        self.run()?;
+        self.stamps.during(at, || self.below.post_all(at, value, duplicates, when))
+    }
+
     fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         self.run()?;
         self.stamps.during(at, || self.below.change_each(at, query, each, when))
@@ -228,6 +234,16 @@ impl Layer for Cache {
     fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
         self.settle(at)?;
         self.below.children(at, each)
+    }
+
+    fn facet(&self, at: &[String], query: &Query, field: &str, limit: u64) -> Result<Vec<(Value, u64)>> {
+        self.settle(at)?;
+        self.below.facet(at, query, field, limit)
+    }
+
+    fn cursor(&self, at: &[String], query: &Query) -> Result<Option<String>> {
+        self.settle(at)?;
+        self.below.cursor(at, query)
     }
 
     fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {

@@ -5,13 +5,15 @@ use crate::bulk_change::BulkChange;
 use crate::change::{Watch, Watcher};
 use crate::fault::Fault;
 use crate::node::Node;
+use crate::posted::{Duplicates, Posted};
 use crate::query::Query;
 use crate::reference::Reference;
+use crate::relation::Relation;
 use crate::store::{Put, Store};
 use crate::verb::Verbs;
 use crate::version::{Version, When};
 use bytes::Bytes;
-use demat_core::{Result, Shape, Sink};
+use demat_core::{Result, Shape, Sink, Value};
 use demat_place::Format;
 use std::io::Write;
 
@@ -37,6 +39,13 @@ macro_rules! below {
                 let _ = (at, query, each, when);
                 Err(Fault::BadQuery.because("this store changes items one by one, each by its reference"))
             }
+
+            /// As [`Store::post_all`]. Refused by default, as [`change_each`](Self::change_each).
+            #[allow(clippy::missing_errors_doc)] // documented at the method of `Store`
+            fn post_all(&self, at: &[String], value: &mut dyn Body, duplicates: Duplicates, when: &When) -> Result<Posted> {
+                let _ = (at, value, duplicates, when);
+                Err(Fault::BadQuery.because("this store adds records without telling their names, and merges none"))
+            }
         }
 
         impl<L: Layer> Store for L {
@@ -46,6 +55,10 @@ macro_rules! below {
 
             fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
                 Layer::change_each(self, at, query, each, when)
+            }
+
+            fn post_all(&self, at: &[String], value: &mut dyn Body, duplicates: Duplicates, when: &When) -> Result<Posted> {
+                Layer::post_all(self, at, value, duplicates, when)
             }
 
             $(fn $name(&self, $($value: $type),*) -> $result {
@@ -74,8 +87,14 @@ below! {
     children(at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()>;
     /// As [`Store::count`].
     count(at: &[String], query: &Query) -> Result<Option<u64>>;
+    /// As [`Store::cursor`].
+    cursor(at: &[String], query: &Query) -> Result<Option<String>>;
+    /// As [`Store::facet`].
+    facet(at: &[String], query: &Query, field: &str, limit: u64) -> Result<Vec<(Value, u64)>>;
     /// As [`Store::key`].
     key(at: &[String]) -> Vec<String>;
+    /// As [`Store::relations`].
+    relations(at: &[String]) -> Vec<Relation>;
     /// As [`Store::allows`].
     allows(at: &[String]) -> Verbs;
     /// As [`Store::version`].

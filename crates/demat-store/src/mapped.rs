@@ -6,10 +6,12 @@ mod tests;
 use crate::body::{Body, ValueBody};
 use crate::change::{Change, Watch, Watcher};
 use crate::collected::{collected, representation};
+use crate::fault::Fault;
 use crate::layer::Layer;
 use crate::node::Node;
 use crate::query::Query;
 use crate::reference::Reference;
+use crate::relation::Relation;
 use crate::store::{Put, Store};
 use crate::verb::Verbs;
 use crate::version::{Version, When};
@@ -169,6 +171,21 @@ impl Layer for Mapped {
 
     fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
         if self.read.is_some() { Ok(None) } else { self.below.count(&self.lead(at)?, query) }
+    }
+
+    fn cursor(&self, _: &[String], query: &Query) -> Result<Option<String>> {
+        // References and values may be others than those below.
+        query.refuse_cursor().map(|()| None)
+    }
+
+    fn relations(&self, _: &[String]) -> Vec<Relation> {
+        // References and values may be others than those below.
+        Vec::new()
+    }
+
+    fn facet(&self, at: &[String], query: &Query, field: &str, limit: u64) -> Result<Vec<(Value, u64)>> {
+        let _ = (at, query, field, limit);
+        Err(Fault::BadQuery.because("values may be others than those below, and are not counted"))
     }
 
     fn key(&self, at: &[String]) -> Vec<String> {

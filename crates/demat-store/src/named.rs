@@ -6,8 +6,10 @@ use crate::change::{Change, Changes, Watch, Watcher};
 use crate::collected::representation;
 use crate::fault::Fault;
 use crate::node::Node;
+use crate::posted::{Duplicates, Posted};
 use crate::query::Query;
 use crate::reference::Reference;
+use crate::relation::Relation;
 use crate::store::{Put, Store};
 use crate::verb::Verbs;
 use crate::version::{Version, When};
@@ -30,6 +32,7 @@ pub struct Named<S> {
     by_name: BTreeMap<String, S>,
     changes: Changes,
     notes: Vec<String>,
+    relations: BTreeMap<String, Vec<Relation>>,
 }
 
 impl<S: Store> Named<S> {
@@ -45,7 +48,15 @@ impl<S: Store> Named<S> {
     /// # Ok::<(), demat_core::Error>(())
     /// ```
     pub fn new(kind: &'static str, item: &'static str, name: impl Into<String>, changes: Changes) -> Self {
-        Self { kind, item, name: name.into(), by_name: BTreeMap::new(), changes, notes: Vec::new() }
+        Self {
+            kind,
+            item,
+            name: name.into(),
+            by_name: BTreeMap::new(),
+            changes,
+            notes: Vec::new(),
+            relations: BTreeMap::new(),
+        }
     }
 
     /// Adds a store by its [served name](served_name). One that can't be opened, though the database is fine, is left
@@ -68,6 +79,13 @@ impl<S: Store> Named<S> {
             Err(error) => return Err(error),
         }
         Ok(())
+    }
+
+    /// Sets the foreign keys of a store by its served name. Those that lead to a store that is not served are left out.
+    pub fn relate(&mut self, name: &str, relations: Vec<Relation>) {
+        let is_served = |relation: &Relation| matches!(&relation.to[..], [other] if self.by_name.contains_key(other));
+        let relations = relations.into_iter().filter(is_served).collect();
+        self.relations.insert(name.to_string(), relations);
     }
 
     /// Adds a message for the log.
@@ -151,6 +169,11 @@ impl<S: Store> Store for Named<S> {
         Ok(Reference::from(&at[..1]).join(&store.post_if(rest, value, when)?))
     }
 
+    fn post_all(&self, at: &[String], value: &mut dyn Body, duplicates: Duplicates, when: &When) -> Result<Posted> {
+        let (store, rest) = self.store(at)?;
+        store.post_all(rest, value, duplicates, when)
+    }
+
     fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         let (store, rest) = self.store(at)?;
         store.change_each(rest, query, each, when)
@@ -171,6 +194,26 @@ impl<S: Store> Store for Named<S> {
         }
         let (store, rest) = self.store(at)?;
         store.children(rest, each)
+    }
+
+    fn relations(&self, at: &[String]) -> Vec<Relation> {
+        match at {
+            [name] => self.relations.get(name).cloned().unwrap_or_default(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn facet(&self, at: &[String], query: &Query, field: &str, limit: u64) -> Result<Vec<(Value, u64)>> {
+        let (store, rest) = self.store(at)?;
+        store.facet(rest, query, field, limit)
+    }
+
+    fn cursor(&self, at: &[String], query: &Query) -> Result<Option<String>> {
+        if at.is_empty() {
+            return query.refuse_cursor().map(|()| None);
+        }
+        let (store, rest) = self.store(at)?;
+        store.cursor(rest, query)
     }
 
     fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {

@@ -7,7 +7,7 @@ use crate::fault::Fault;
 use core::cmp::Ordering;
 use core::fmt;
 use demat_core::{Error, Result, Shape, Value};
-use demat_place::{Condition, Test, against, compare, ends_escaping};
+use demat_place::{Condition, Test, Where, against, compare, ends_escaping};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// A query over a list of records: conditions, order, limit, offset and fields.
@@ -17,6 +17,13 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 /// of `eq`, `ne`, `lt`, `le`, `gt`, `ge`, `contains` (a substring), `like` (a pattern: `%` matches any characters, `_`
 /// matches one, a backslash escapes either), `in` (`id.in=1,2,3`) and `null` (`done.null=true`). For a field whose name
 /// is one of the keywords, add the test: `limit.eq=5`.
+///
+/// `where` is a [condition](Where) on whole records, with `and`, `or`, `not` and nested fields: `where=done or n > 5`. It
+/// must hold besides the others.
+///
+/// `search` has words that a record must have in its full-text index, if there is one.
+///
+/// `after` is the value of [`Store::cursor`](crate::Store::cursor): the records that follow a page, in the same order.
 ///
 /// A parameter that may occur once, such as `limit` or an equality of a field, is refused if it occurs twice.
 ///
@@ -34,12 +41,21 @@ pub struct Query {
     pub fields: Option<Vec<String>>,
     /// The conditions; all of them must hold.
     pub filter: Vec<Condition>,
+    /// A condition on the whole record, which must hold, too.
+    pub predicate: Option<Where>,
     /// The sort order.
     pub order: Vec<Order>,
     /// The maximum number of records.
     pub limit: Option<u64>,
     /// The number of records to skip first.
     pub offset: Option<u64>,
+    /// Words that the record has in its full-text index.
+    pub search: Option<String>,
+    /// The [cursor](crate::Store::cursor) behind which the records begin; empty for the first page.
+    pub after: Option<String>,
+    /// The cursor of the last record. It is not part of a URL: a server sets it, so that what is added while it reads
+    /// moves no record to another page.
+    pub until: Option<String>,
 }
 
 /// A sort key.
@@ -81,7 +97,21 @@ impl Query {
 
     /// Whether a name is a keyword of a store or a server, and not a field's name.
     pub fn is_word(name: &str) -> bool {
-        matches!(name, "fields" | "order" | "limit" | "offset" | "format" | "count" | "children")
+        matches!(
+            name,
+            "where"
+                | "fields"
+                | "order"
+                | "limit"
+                | "offset"
+                | "after"
+                | "search"
+                | "embed"
+                | "facet"
+                | "format"
+                | "count"
+                | "children"
+        )
     }
 
     /// Whether the query selects the whole value unchanged.
@@ -100,16 +130,20 @@ impl Query {
             number.map(Some).ok_or_else(|| bad(format!("`{name}` is a number from 0 on, and `{value}` is none")))
         };
         let said = match name {
+            "where" => self.predicate.is_some(),
             "fields" => self.fields.is_some(),
             "order" => !self.order.is_empty(),
             "limit" => self.limit.is_some(),
             "offset" => self.offset.is_some(),
+            "after" => self.after.is_some(),
+            "search" => self.search.is_some(),
             _ => false,
         };
         if said {
             return Err(bad(format!("`{name}` is said twice")));
         }
         match name {
+            "where" => self.predicate = Some(value.parse().map_err(|error: Error| bad(format!("`where`: {error}")))?),
             "fields" => {
                 let mut fields: Vec<String> = Vec::new();
                 for name in names(value)? {
@@ -129,6 +163,8 @@ impl Query {
             }
             "limit" => self.limit = number()?,
             "offset" => self.offset = number()?,
+            "after" => self.after = Some(value.to_string()),
+            "search" => self.search = Some(value.to_string()),
             _ => {
                 let tested = name.rsplit_once('.').and_then(|(field, test)| Some((field, Test::of(test)?)));
                 let (field, test) = tested.unwrap_or((name, Test::Eq));
@@ -161,8 +197,8 @@ impl Query {
 
     /// Returns whether the query has at least one condition, and nothing else.
     pub fn is_filter(&self) -> bool {
-        let Self { fields, filter, order, limit, offset } = self;
-        fields.is_none() && !filter.is_empty() && order.is_empty() && limit.is_none() && offset.is_none()
+        let rest = Self { filter: Vec::new(), predicate: None, search: None, ..self.clone() };
+        self.has_conditions() && rest.is_all()
     }
 
     /// Applies the query to a value in memory.
@@ -174,19 +210,62 @@ impl Query {
         if self.is_all() {
             return Ok(value);
         }
+        self.refuse_cursor()?;
+        self.refuse_search()?;
         let Value::List(mut items) = value else {
-            if self.filter.is_empty() && self.order.is_empty() && self.limit.is_none() && self.offset.is_none() {
+            if !self.has_conditions() && self.order.is_empty() && self.limit.is_none() && self.offset.is_none() {
                 self.check(core::slice::from_ref(&value))?;
                 return Ok(self.chosen(value));
             }
             return Err(bad("a list is filtered, sorted and counted, and this is none"));
         };
         self.check(&items)?;
-        items.retain(|item| self.filter.iter().all(|condition| condition.holds(item.get(&condition.field))));
+        items.retain(|item| self.holds(item));
         items.sort_by(|one, other| self.compare(one, other));
         let first = usize::try_from(self.offset.unwrap_or(0)).unwrap_or(usize::MAX);
         let most = self.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
         Ok(Value::List(items.into_iter().skip(first).take(most).map(|item| self.chosen(item)).collect()))
+    }
+
+    /// Refuses a cursor: for stores that have none.
+    ///
+    /// # Errors
+    /// [`Fault::BadQuery`] if the query has one.
+    pub fn refuse_cursor(&self) -> Result<()> {
+        if self.after.is_none() && self.until.is_none() {
+            return Ok(());
+        }
+        Err(bad("this has no keys to page by with `after`; use `offset`"))
+    }
+
+    /// Refuses a full-text search: for stores that have no index for it.
+    ///
+    /// # Errors
+    /// [`Fault::BadQuery`] if the query has one.
+    pub fn refuse_search(&self) -> Result<()> {
+        match self.search {
+            None => Ok(()),
+            Some(_) => Err(bad("this has no full-text index to `search`")),
+        }
+    }
+
+    /// Whether the query has conditions.
+    pub fn has_conditions(&self) -> bool {
+        !self.filter.is_empty() || self.predicate.is_some() || self.search.is_some()
+    }
+
+    /// Whether a record meets all conditions.
+    ///
+    /// ```
+    /// use demat_core::Value;
+    /// use demat_store::Query;
+    /// let task: Value = demat_formats::json::decode(br#"{"id": 7, "done": false}"#)?;
+    /// assert!(Query::parse("where=done+or+id+%3E+5")?.holds(&task));
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    pub fn holds(&self, record: &Value) -> bool {
+        self.filter.iter().all(|condition| condition.holds(record.get(&condition.field)))
+            && self.predicate.as_ref().is_none_or(|predicate| predicate.chooses(record))
     }
 
     /// Returns the indices of the items that match the conditions.
@@ -197,9 +276,9 @@ impl Query {
         if !self.is_filter() {
             return Err(bad("what is changed is chosen by conditions and nothing else"));
         }
+        self.refuse_search()?;
         self.check(items)?;
-        let holds = |item: &Value| self.filter.iter().all(|condition| condition.holds(item.get(&condition.field)));
-        Ok(items.iter().enumerate().filter(|(_, item)| holds(item)).map(|(number, _)| number).collect())
+        Ok(items.iter().enumerate().filter(|(_, item)| self.holds(item)).map(|(number, _)| number).collect())
     }
 
     /// Checks that the named fields exist and that the comparisons are possible. An empty list passes, as nothing is
@@ -215,16 +294,15 @@ impl Query {
                 return Err(bad(format!("there is no field `{name}`")));
             }
         }
-        for Condition { field, test, values } in &self.filter {
-            if matches!(test, Test::Like | Test::Contains | Test::Null) {
-                continue;
+        for condition in &self.filter {
+            check(condition, &items.iter().filter_map(|item| item.get(&condition.field)))?;
+        }
+        for term in self.predicate.iter().flat_map(Where::terms) {
+            let field = &term.condition().field;
+            if !items.iter().any(|item| term.value_in(item).is_some()) {
+                return Err(bad(format!("there is no field `{field}`")));
             }
-            let there = || items.iter().filter_map(|item| item.get(field)).filter(|own| **own != Value::Null);
-            for given in values {
-                if there().next().is_some() && !there().any(|own| against(own, given).is_some()) {
-                    return Err(bad(format!("`{given}` is no value of `{field}`")));
-                }
-            }
+            check(term.condition(), &items.iter().filter_map(|item| term.value_in(item)))?;
         }
         Ok(())
     }
@@ -234,7 +312,7 @@ impl Query {
     /// # Errors
     /// [`Fault::BadQuery`] if the query names fields.
     pub fn apply_to_names(&self, names: Vec<Value>) -> Result<Value> {
-        if self.fields.is_some() || !self.filter.is_empty() || !self.order.is_empty() {
+        if self.fields.is_some() || self.has_conditions() || !self.order.is_empty() {
             return Err(bad("these are names, which have no fields"));
         }
         self.apply(Value::List(names))
@@ -276,6 +354,21 @@ impl Query {
     }
 }
 
+/// Checks that a field has a value that can be compared so.
+fn check<'v>(condition: &Condition, there: &(impl Iterator<Item = &'v Value> + Clone)) -> Result<()> {
+    let Condition { field, test, values } = condition;
+    if matches!(test, Test::Like | Test::Contains | Test::Null) {
+        return Ok(());
+    }
+    let there = || there.clone().filter(|own| **own != Value::Null);
+    for given in values {
+        if there().next().is_some() && !there().any(|own| against(own, given).is_some()) {
+            return Err(bad(format!("`{given}` is no value of `{field}`")));
+        }
+    }
+    Ok(())
+}
+
 /// Parses names separated by commas.
 fn names(text: &str) -> Result<Vec<String>> {
     let names: Vec<String> = text.split(',').map(str::to_string).collect();
@@ -313,12 +406,15 @@ impl fmt::Display for Query {
             let name = if plain { field.clone() } else { format!("{field}.{}", test.name()) };
             pairs.push((name, values.join(",")));
         }
+        pairs.extend(self.predicate.as_ref().map(|predicate| ("where".into(), predicate.to_string())));
         if !self.order.is_empty() {
             let name = |order: &Order| format!("{}{}", if order.descends { "-" } else { "" }, order.field);
             pairs.push(("order".into(), self.order.iter().map(name).collect::<Vec<_>>().join(",")));
         }
         pairs.extend(self.limit.map(|limit| ("limit".into(), limit.to_string())));
         pairs.extend(self.offset.map(|offset| ("offset".into(), offset.to_string())));
+        pairs.extend(self.search.as_ref().map(|search| ("search".into(), search.clone())));
+        pairs.extend(self.after.as_ref().map(|after| ("after".into(), after.clone())));
         pairs.extend(self.fields.as_ref().map(|fields| ("fields".into(), fields.join(","))));
         for (index, (name, value)) in pairs.iter().enumerate() {
             let encoded = |text: &String| utf8_percent_encode(text, PLAIN).to_string();

@@ -8,13 +8,15 @@ use crate::bulk_change::BulkChange;
 use crate::change::{Change, Watch, Watcher};
 use crate::layer::Layer;
 use crate::node::Node;
+use crate::posted::{Duplicates, Posted};
 use crate::query::Query;
 use crate::reference::Reference;
+use crate::relation::Relation;
 use crate::store::{Put, Store};
 use crate::verb::Verbs;
 use crate::version::{Version, When};
 use bytes::Bytes;
-use demat_core::{Result, Shape, Sink};
+use demat_core::{Result, Shape, Sink, Value};
 use demat_place::Format;
 use std::borrow::Cow;
 use std::io::Write;
@@ -81,6 +83,10 @@ impl Layer for Relative {
         Ok(posted.strip_prefix(&self.base[..]).map_or_else(|| at.into(), Reference::from))
     }
 
+    fn post_all(&self, at: &[String], value: &mut dyn Body, duplicates: Duplicates, when: &When) -> Result<Posted> {
+        self.below.post_all(&self.whole(at), value, duplicates, when)
+    }
+
     fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         self.below.change_each(&self.whole(at), query, each, when)
     }
@@ -95,6 +101,23 @@ impl Layer for Relative {
 
     fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
         self.below.children(&self.whole(at), each)
+    }
+
+    fn relations(&self, at: &[String]) -> Vec<Relation> {
+        // What is outside of the subtree can't be reached.
+        let within = |relation: Relation| {
+            let to = relation.to.strip_prefix(&self.base[..]).map(Reference::from)?;
+            Some(Relation { to, ..relation })
+        };
+        self.below.relations(&self.whole(at)).into_iter().filter_map(within).collect()
+    }
+
+    fn facet(&self, at: &[String], query: &Query, field: &str, limit: u64) -> Result<Vec<(Value, u64)>> {
+        self.below.facet(&self.whole(at), query, field, limit)
+    }
+
+    fn cursor(&self, at: &[String], query: &Query) -> Result<Option<String>> {
+        self.below.cursor(&self.whole(at), query)
     }
 
     fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {

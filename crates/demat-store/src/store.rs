@@ -6,14 +6,16 @@ use crate::change::{Watch, Watcher};
 use crate::collected::representation;
 use crate::fault::Fault;
 use crate::node::Node;
+use crate::posted::{Duplicates, Posted};
 use crate::query::Query;
 use crate::reference::Reference;
+use crate::relation::Relation;
 use crate::several::found;
 use crate::verb::{Verb, Verbs};
 use crate::version::{Version, When};
 use bytes::Bytes;
 use core::fmt;
-use demat_core::{Result, Shape, Sink};
+use demat_core::{Result, Shape, Sink, Value};
 use demat_place::{Format, WriteOptions};
 use std::io::Write;
 
@@ -95,6 +97,16 @@ pub trait Store: Send + Sync {
         self.post(at, value)
     }
 
+    /// Adds records to the list at a reference, all of them or none; may merge them into those with the same keys.
+    ///
+    /// # Errors
+    /// [`Fault::BadQuery`] if the store can't tell the records' names, or has no keys to find duplicates by; else as
+    /// [`post_if`](Self::post_if).
+    fn post_all(&self, at: &[String], value: &mut dyn Body, duplicates: Duplicates, when: &When) -> Result<Posted> {
+        let _ = (at, value, duplicates, when);
+        Err(Fault::BadQuery.because("this store adds records without telling their names, and merges none"))
+    }
+
     /// Deletes a value; for a list, all of its items.
     ///
     /// # Errors
@@ -139,9 +151,40 @@ pub trait Store: Send + Sync {
         Ok(None)
     }
 
+    /// Returns the cursor of the last record of a page, for [`Query::after`] of the next one. Returns `None` if no record
+    /// follows.
+    ///
+    /// The cursor has the values that the query sorts by, and those of the key. So records that are added or deleted
+    /// shift no page, unlike with an offset.
+    ///
+    /// # Errors
+    /// [`Fault::BadQuery`] if the store has no cursors, or if that of the query is none; else as [`get`](Self::get).
+    fn cursor(&self, at: &[String], query: &Query) -> Result<Option<String>> {
+        let _ = at;
+        query.refuse_cursor()?;
+        Ok(None)
+    }
+
+    /// Returns the commonest values of a field among the records that a query's conditions choose, with their numbers: the
+    /// most frequent first, at most `limit`.
+    ///
+    /// # Errors
+    /// [`Fault::BadQuery`] if the store does not count values; else as [`count`](Self::count).
+    fn facet(&self, at: &[String], query: &Query, field: &str, limit: u64) -> Result<Vec<(Value, u64)>> {
+        let _ = (at, query, field, limit);
+        Err(Fault::BadQuery.because("this store does not count the values of a field"))
+    }
+
     /// Returns the key fields of the records in a list: their values are the names of the records. Empty if the names
     /// are not fields.
     fn key(&self, at: &[String]) -> Vec<String> {
+        let _ = at;
+        Vec::new()
+    }
+
+    /// Returns the foreign keys of the list at a reference: those that it has, and those of other lists that lead to it.
+    /// The references are relative to the store.
+    fn relations(&self, at: &[String]) -> Vec<Relation> {
         let _ = at;
         Vec::new()
     }

@@ -9,8 +9,10 @@ use crate::change::{Change, Watch, Watcher};
 use crate::collected::representation;
 use crate::fault::Fault;
 use crate::node::Node;
+use crate::posted::{Duplicates, Posted};
 use crate::query::Query;
 use crate::reference::Reference;
+use crate::relation::Relation;
 use crate::store::{Put, Store};
 use crate::verb::{Verb, Verbs};
 use crate::version::{Version, When};
@@ -153,6 +155,11 @@ impl Store for Switch {
         Ok(Reference::from(led.before).join(&led.store.post_if(led.rest, value, when)?))
     }
 
+    fn post_all(&self, at: &[String], value: &mut dyn Body, duplicates: Duplicates, when: &When) -> Result<Posted> {
+        let led = self.changed(Verb::Post, at)?;
+        led.store.post_all(led.rest, value, duplicates, when)
+    }
+
     fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         let led = self.changed(each.verb(), at)?;
         led.store.change_each(led.rest, query, each, when)
@@ -173,6 +180,25 @@ impl Store for Switch {
         }
         let led = self.led(at)?;
         led.store.children(led.rest, each)
+    }
+
+    fn relations(&self, at: &[String]) -> Vec<Relation> {
+        let Ok(led) = self.led(at) else { return Vec::new() };
+        let own = |relation: Relation| Relation { to: Reference::from(led.before).join(&relation.to), ..relation };
+        led.store.relations(led.rest).into_iter().map(own).collect()
+    }
+
+    fn facet(&self, at: &[String], query: &Query, field: &str, limit: u64) -> Result<Vec<(Value, u64)>> {
+        let led = self.led(at)?;
+        led.store.facet(led.rest, query, field, limit)
+    }
+
+    fn cursor(&self, at: &[String], query: &Query) -> Result<Option<String>> {
+        if at.is_empty() {
+            return query.refuse_cursor().map(|()| None);
+        }
+        let led = self.led(at)?;
+        led.store.cursor(led.rest, query)
     }
 
     fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {

@@ -7,6 +7,7 @@ use crate::body::Body;
 use crate::bulk_change::BulkChange;
 use crate::layer::Layer;
 use crate::node::Node;
+use crate::posted::{Duplicates, Posted};
 use crate::query::Query;
 use crate::reference::Reference;
 use crate::store::{Put, Store};
@@ -107,6 +108,10 @@ impl Layer for Timed {
 
     fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         self.done(Verb::Post, || self.below.post(at, value))
+    }
+
+    fn post_all(&self, at: &[String], value: &mut dyn Body, duplicates: Duplicates, when: &When) -> Result<Posted> {
+        self.done(Verb::Post, || self.below.post_all(at, value, duplicates, when))
     }
 
     fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {

@@ -16,6 +16,9 @@
 //! # Ok::<(), demat::Error>(())
 //! ```
 //!
+//! With the feature `place`, `demat::read::<Task>("tasks.csv.gz")` is an iterator over the typed records of a file of any
+//! format, of a table or of a collection, and `demat::write::<Task>("tasks.parquet", &tasks)` writes them.
+//!
 //! | feature | brings |
 //! |---|---|
 //! | `derive` | the derives of [`Decode`], [`Encode`] and [`Shaped`] |
@@ -24,14 +27,15 @@
 //! | `arrow` | `arrow`: columns of Arrow; Arrow and Parquet also in `place`, `store` and `http` |
 //! | `lmdb` | `lmdb`: collections of LMDB; also in `place` |
 //! | `sqlite` | `sqlite`: tables of SQLite; databases also in `place` |
-//! | `place` | `place`: files, streams and compression, and the job that copies between them |
+//! | `place` | `read`, `write`; `place`: files, streams and compression, and the job that copies between them |
 //! | `store` | `store`: places with references, and stores over stores; brings `place` |
 //! | `sqlite-store` | `sqlite_store`: tables of SQLite as stores; brings `sqlite` and `store` |
 //! | `lmdb-store` | `lmdb_store`: collections of LMDB as stores; brings `lmdb` and `store` |
 //! | `http` | `http`: a server for any store, and a store that is a client; brings `store` |
+//! | `chrono`, `jiff`, `rust_decimal`, `uuid` | types of these crates as fields: dates and times, decimals, UUIDs |
 //! | `tls` | encrypted connections; brings `http` |
 //!
-//! The first two are on unless `default-features = false`. Each of the others is a crate, re-exported as a module.
+//! The first two are on unless `default-features = false`. Most of the others are a crate each, re-exported as a module.
 #![forbid(unsafe_code)]
 
 #[cfg(all(feature = "derive", feature = "formats"))]
@@ -120,6 +124,8 @@ pub use demat_sqlite as sqlite;
 /// ```
 #[cfg(feature = "place")]
 pub use demat_place as place;
+#[cfg(feature = "place")]
+pub use demat_place::{TypedRecords, read, read_as, write, write_as};
 
 /// Places with references: folders, values in memory, and stores over stores.
 ///

@@ -17,7 +17,7 @@ from .nodes import Node
 from .scope import Scope
 from .wanted import wanted
 
-_OPTIONS = ("hooks", "rename", "unknown", "fields")
+_OPTIONS = ("hooks", "rename", "unknown", "fields", "omit_default", "omit_none")
 
 
 def describe(
@@ -25,9 +25,9 @@ def describe(
 ) -> tuple[Node, list[dict[str, Any]]]:
     """The description of a type: the node for it, and the records that nodes refer to by index.
 
-    `options` has any of `hooks` (from class to `Hook`), `rename` and `unknown` (for classes that say nothing about
-    these), and `fields` (the names of those that are wanted of the record that the type is). With `notes` what `Field`
-    says for schemas is in the description too, where a plan has no use for it.
+    `options` has any of `hooks` (from class to `Hook`), `rename`, `unknown`, `omit_default` and `omit_none` (for
+    classes that say nothing about these), and `fields` (the names of those that are wanted of the record that the type
+    is). With `notes` what `Field` says for schemas is in the description too, where a plan has no use for it.
 
     Raises TypeError where the type is none that data could have, with the path to the part that is at fault and what
     can be done about it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, get_origin
 
 from . import aliases, checks, forward, hooks, unions
@@ -88,8 +89,13 @@ def dressed(describer: Describer, peeled: Peeled) -> Node:
     node = hooks.on_field(describer, hook, tp, peeled.scope) if hook else describer.node(tp, peeled.scope)
     if "tz" in merged:
         node = _zoned(describer, tp, node, merged["tz"])
+    if "times" in merged:
+        node = _timed(describer, tp, node, merged["times"])
     if "tag" in merged:
-        node = unions.tagged(describer, tp, node, merged["tag"])
+        other = describer.node(merged["other"], peeled.scope) if "other" in merged else None
+        node = unions.tagged(describer, tp, node, merged["tag"], other)
+    elif "other" in merged:
+        raise describer.refusal(tp, "`other` is for unions with a tag; say `Field(tag=…, other=…)`")
     given = {name: merged[name] for name in CHECKS if name in merged}
     # A pydantic model checks by itself, after it has stripped and changed what it wants to; schemas show the checks.
     if given and (describer.notes or not describer.validating):
@@ -101,18 +107,31 @@ def dressed(describer: Describer, peeled: Peeled) -> Node:
 
 
 def _zoned(describer: Describer, tp: Any, node: Node, zone: bool) -> Node:
-    zoned = 0
-
-    def change(inner: Node) -> Node:
-        nonlocal zoned
-        if inner[0] == "union":
-            return (*inner[:2], tuple((name, through(variant, change)) for name, variant in inner[2]), *inner[3:])
-        if inner[0] not in ("datetime", "time"):
-            return inner
-        zoned += 1
-        return (inner[0], zone)
-
-    node = through(node, change)
-    if not zoned:
+    changed = _changed(node, ("datetime", "time"), lambda inner: (inner[0], zone, *inner[2:]))
+    if changed is None:
         raise describer.refusal(tp, "`tz` is for datetime and time")
-    return node
+    return changed
+
+
+def _timed(describer: Describer, tp: Any, node: Node, times: str) -> Node:
+    changed = _changed(node, ("datetime",), lambda inner: (*inner[:2], times))
+    if changed is None:
+        raise describer.refusal(tp, "`times` is for datetime")
+    return changed
+
+
+def _changed(node: Node, kinds: tuple[str, ...], change: Callable[[Node], Node]) -> Node | None:
+    """The node with `change` done to those of these kinds, also in unions; None where there are none."""
+    found = False
+
+    def changed(inner: Node) -> Node:
+        nonlocal found
+        if inner[0] == "union":
+            return (*inner[:2], tuple((name, through(variant, changed)) for name, variant in inner[2]), *inner[3:])
+        if inner[0] not in kinds:
+            return inner
+        found = True
+        return change(inner)
+
+    node = through(node, changed)
+    return node if found else None

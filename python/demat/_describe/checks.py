@@ -20,7 +20,7 @@ def checked(describer: Describer, tp: Any, node: Node, given: dict[str, Any]) ->
     found, used = _applied(describer, tp, node, given)
     for name in given:
         if name not in used:
-            raise describer.refusal(tp, f"`{name}` means nothing to it: {_wanted(name)}")
+            raise describer.refusal(tp, f"`{name}` means nothing to it: {_hooked(node, name) or _wanted(name)}")
     return found
 
 
@@ -70,6 +70,15 @@ def _is_of(value: Any, module: str, name: str) -> bool:
     """Whether it is an instance of that class of that module, which nobody has imported if it is not."""
     cls = getattr(sys.modules.get(module), name, None)
     return cls is not None and isinstance(value, cls)
+
+
+def _hooked(node: Node, name: str) -> str | None:
+    """Where a check is to be said instead, if a hook makes the values."""
+    while node[0] in ("optional", "noted", "checked"):
+        node = node[1]
+    if node[0] != "hook":
+        return None
+    return f"a hook makes it; say it of what the hook reads: `wire=Annotated[…, Field({name}=…)]`"
 
 
 def _wanted(name: str) -> str:

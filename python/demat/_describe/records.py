@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .._unset import UNSET
-from . import annotated, binding
+from . import annotated, binding, omitted
 from .aliases import nested
 from .configured import configured
 from .draft import Draft, FieldDraft
@@ -105,11 +105,8 @@ def _field(
         if "Required" in peeled.qualifiers:
             made["required"] = True
         _rest(describer, made)
-        wanted = said.get("omit_default", config.get("omit_default", field.omit_default))
-        if "default" in made or "factory" in made:
-            made["omit"] = "default" if wanted else None
-        elif said.get("omit_default"):
-            raise describer.wrong("`omit_default` is for fields with a default")
+        omitted.default(describer, field, said, config, made)
+        omitted.none(describer, draft, said, config, made)
         unset = getattr(sys.modules.get("msgspec"), "UNSET", None)
         if unset is not None and (may_be_unset or made.get("default") is unset):
             made["unset"] = unset

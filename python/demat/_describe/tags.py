@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .nodes import Node, bare
+from .unions import OTHER
 
 # The key of a record's tag, the values that stand there, and whether a field of the record is what holds them.
 Tag = tuple[str, tuple[Any, ...], bool]
@@ -27,9 +28,11 @@ def settled(records: list[dict[str, Any]]) -> list[Tag | None]:
 def resolved(node: Node, records: list[dict[str, Any]], tags: list[Tag | None], said: list[Any]) -> Node:
     """A union node in its final form; `said` is what each record's class says should stand at its tag."""
     _, key, variants, path = node
-    parts = [variant for _, variant in variants]
+    parts = [variant for name, variant in variants if name is not OTHER]
     if key is not None:
-        return ("union", key, tuple(_variants(parts, key, path, records, tags, said)))
+        others = [variant for name, variant in variants if name is OTHER]
+        named = _variants(parts, key, path, records, tags, said)
+        return ("union", key, (*named, *((None, _other(part, path, records, tags)) for part in others)))
     by_key: dict[str, list[Node]] = {}
     for part in parts:
         tag = tags[part[1]] if part[0] == "record" else None
@@ -47,6 +50,15 @@ def resolved(node: Node, records: list[dict[str, Any]], tags: list[Tag | None], 
     return found[0] if len(found) == 1 else ("union", None, tuple((None, part) for part in found))
 
 
+def _other(node: Node, path: str, records: list[dict[str, Any]], tags: list[Tag | None]) -> Node:
+    """The node of what has a tag of no other class; it must not want a tag of its own."""
+    tag = tags[node[1]] if node[0] == "record" else None
+    if tag is not None:
+        name = records[node[1]]["name"]
+        raise TypeError(f"`{path}`: `other` takes any tag, and `{name}` is tagged {tag[1][0]!r}")
+    return node
+
+
 def _variants(
     parts: list[Node],
     key: str,
@@ -60,6 +72,8 @@ def _variants(
     for part in parts:
         if part[0] == "union" and part[1] == key:
             named = list(part[2])
+            if any(name is None for name, _ in named):
+                raise TypeError(f"`{path}`: a union in it has an `other`; say it at the outermost one")
         elif part[0] != "record":
             raise TypeError(f"`{path}`: `{part[0]}` can't say what it is by the field `{key}`, as it has no fields")
         else:

@@ -16,6 +16,9 @@ from .scope import Scope
 if TYPE_CHECKING:
     from .describer import Describer
 
+# Stands for the name of the variant that takes the tags of no other, until tags are settled; then it has no name.
+OTHER = object()
+
 
 def node(describer: Describer, tp: Any, arguments: Iterable[Any], scope: Scope) -> Node:
     """The node for `A | B`, `Optional[A]`, `Union[A, B]`."""
@@ -48,16 +51,26 @@ def joined(nodes: Iterable[Node], path: str) -> Node:
     return optional(found) if nullable else found
 
 
-def tagged(describer: Describer, tp: Any, node: Node, tag: str) -> Node:
-    """The union with that tag."""
+def tagged(describer: Describer, tp: Any, node: Node, tag: str, other: Node | None = None) -> Node:
+    """The union with that tag. `other`: what a value is whose tag none of the others has."""
     if node[0] in ("optional", "noted"):
-        return (node[0], tagged(describer, tp, node[1], tag), *node[2:])
+        return (node[0], tagged(describer, tp, node[1], tag, other), *node[2:])
     if node[0] == "union":
-        return ("union", tag, *node[2:])
-    if node[0] == "record":
+        variants = node[2]
+    elif node[0] == "record":
         # A union of one, as it may be while a second class is still to be written.
-        return ("union", tag, ((None, node),), describer.path)
-    raise describer.refusal(tp, f"`tag={tag!r}` is for unions of classes")
+        variants = ((None, node),)
+    else:
+        raise describer.refusal(tp, f"`tag={tag!r}` is for unions of classes")
+    path = node[3] if node[0] == "union" and len(node) > 3 else describer.path
+    if other is not None:
+        if other[0] not in ("record", "dict"):
+            raise describer.refusal(tp, f"`other` is a class with fields or a dict, and not `{other[0]}`")
+        # It is one of the union, or one more.
+        variants = (*(one for one in variants if frozen(one[1]) != frozen(other)), (OTHER, other))
+        if len(variants) == 1:
+            raise describer.refusal(tp, "`other` is what none of the other classes is, and there is no other class")
+    return ("union", tag, variants, path)
 
 
 def _flat(nodes: Iterable[Node]) -> Iterable[Node]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .format import Format
 from .json import JSON_READING
-from .option import AT, READING, STREAMING, WRITING, Option
+from .option import AT, OMITTING, READING, STREAMING, WRITING, Option
 
 CBOR_SEQUENCE = Option(
     "sequence",
@@ -61,7 +61,7 @@ Task(id=1, title='Clean room', done=False)""",
     reading=(*READING, *JSON_READING, READ_SEQUENCE, UNKNOWN_TAGS),
     streaming=(AT, *STREAMING),
     records="the items of the outermost list",
-    writing=(*WRITING, CBOR_SEQUENCE, DETERMINISTIC),
+    writing=(*WRITING, *OMITTING, CBOR_SEQUENCE, DETERMINISTIC),
     binary=True,
     classes=(("Tag", "_tag"),),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .format import Format
-from .option import AT, DEPTH, INDENT, LAZY, READING, STREAMING, WRITING, Option
+from .option import AT, DEPTH, INDENT, LAZY, OMITTING, READING, STREAMING, WRITING, Option
 
 JSON_READING = (
     DEPTH,
@@ -31,6 +31,18 @@ JSON_WRITING = (
         '"refuse"',
         "how to write NaN and infinities, for which JSON has no numbers: refuse them, or write `null` or text",
     ),
+    Option(
+        "decimals",
+        'Literal["number", "text"]',
+        '"number"',
+        "how to write decimals: as numbers, or as text for readers that take every number for a float",
+    ),
+    Option(
+        "uuids",
+        'Literal["text", "hex", "urn"]',
+        '"text"',
+        "how to write UUIDs: with hyphens, as 32 digits, or behind `urn:uuid:`",
+    ),
 )
 
 FORMAT = Format(
@@ -57,5 +69,5 @@ b'{"id":1,"title":"Clean room","done":false}'""",
     reading=(*READING, *JSON_READING, NONFINITE_READING, LAZY),
     streaming=(AT, *STREAMING),
     records="the items of the outermost list",
-    writing=(*WRITING, INDENT, *JSON_WRITING),
+    writing=(*WRITING, *OMITTING, INDENT, *JSON_WRITING),
 )

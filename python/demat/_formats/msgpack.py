@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .format import Format
 from .json import JSON_READING
-from .option import AT, LAZY, READING, SEQUENCE, STREAMING, WRITING
+from .option import AT, LAZY, OMITTING, READING, SEQUENCE, STREAMING, WRITING
 
 FORMAT = Format(
     name="msgpack",
@@ -32,7 +32,7 @@ Task(id=1, title='Clean room', done=False)""",
     reading=(*READING, *JSON_READING, LAZY),
     streaming=(AT, *STREAMING),
     records="the items of the outermost list",
-    writing=(*WRITING, SEQUENCE),
+    writing=(*WRITING, *OMITTING, SEQUENCE),
     binary=True,
     classes=(("Ext", "_ext"),),
 )

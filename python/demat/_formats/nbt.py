@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .format import Format
 from .json import JSON_READING
-from .option import AT, DEPTH, READING, SEQUENCE, STREAMING, WRITING, Option
+from .option import AT, DEPTH, OMITTING, READING, SEQUENCE, STREAMING, WRITING, Option
 
 NBT_DEPTH = DEPTH._replace(default="512", doc="how deep lists and compounds may nest")
 
@@ -16,6 +16,7 @@ NBT_READING = (
 
 NBT_WRITING = (
     *(option for option in WRITING if option.name != "depth"),
+    *OMITTING,
     NBT_DEPTH,
     Option(
         "uuids",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .format import Format
 from .json import JSON_READING, JSON_WRITING, NONFINITE_READING
-from .option import AT, LAZY, LINES, READING, STREAMING, WRITING
+from .option import AT, LAZY, LINES, OMITTING, READING, STREAMING, WRITING
 
 FORMAT = Format(
     name="ndjson",
@@ -34,5 +34,5 @@ b'{"path":"/","ms":3}\\n'""",
         *STREAMING,
     ),
     records="the lines",
-    writing=(*WRITING, *JSON_WRITING),
+    writing=(*WRITING, *OMITTING, *JSON_WRITING),
 )

@@ -19,14 +19,24 @@ class Option(NamedTuple):
 
 DEPTH = Option("depth", "int", "1024", "how deep lists and records may nest")
 
+TIMES = Option(
+    "times",
+    'Literal["lenient", "seconds", "milliseconds"] | None',
+    "None",
+    "the other forms of datetimes and times to accept: `lenient`: a date alone, no seconds, `+0100`, and more digits "
+    "of a second than microseconds, which are cut; `seconds`, `milliseconds`: these, and numbers since 1970 in UTC; "
+    "None: those of RFC 3339 only",
+)
+
 READING = (
     Option(
         "strict",
         "bool",
         "True",
         "False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool, `3.0` for "
-        "an int, seconds since 1970 for a datetime",
+        'an int, for a datetime what `times="seconds"` accepts',
     ),
+    TIMES,
     Option(
         "unknown",
         "Unknown | None",
@@ -157,7 +167,30 @@ WRITING = (
         "None",
         "called with each value of an unknown class; its result is written instead",
     ),
+    Option(
+        "sort_sets",
+        "bool",
+        "False",
+        "True: write the items of sets in order; False: in the order of iteration, which differs from run to run",
+    ),
     DEPTH,
+)
+
+# Of formats whose fields have names, so that any of them can be left out.
+OMITTING = (
+    Option(
+        "omit_default",
+        "bool",
+        "False",
+        "True: leave out fields that equal their default, of classes and fields that do not say so themselves",
+    ),
+    Option(
+        "omit_none",
+        "bool",
+        "False",
+        "True: leave out fields that are None, of classes and fields that do not say so themselves; a reader takes the "
+        "default of each",
+    ),
 )
 
 WRITE = (

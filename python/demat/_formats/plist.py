@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .format import Format
 from .json import JSON_READING
-from .option import AT, DEPTH, READING, STREAMING, WRITING, Option
+from .option import AT, DEPTH, OMITTING, READING, STREAMING, WRITING, Option
 
 PLIST_WRITING = (
     Option("variant", 'Literal["xml", "binary"]', '"xml"', "the form to write"),
@@ -36,6 +36,6 @@ Task(id=1, title='Clean room', done=False)""",
     reading=(*READING, DEPTH._replace(default="512"), JSON_READING[1]),
     streaming=(AT, *STREAMING),
     records="the items of the outermost array",
-    writing=(*WRITING, *PLIST_WRITING),
+    writing=(*WRITING, *OMITTING, *PLIST_WRITING),
     binary=True,
 )

@@ -14,7 +14,7 @@ ORDERED = Option(
 )
 
 PROTO_READING = (
-    *(option for option in READING if option.name != "strict"),
+    *(option for option in READING if option.name not in ("strict", "times")),
     DEPTH._replace(default="100", doc="how deep messages may nest"),
     LAZY,
     ORDERED,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .format import Format
-from .option import AT, DEPTH, READING, STREAMING, WRITING
+from .option import AT, DEPTH, OMITTING, READING, STREAMING, WRITING
 
 FORMAT = Format(
     name="toml",
@@ -31,6 +31,6 @@ ports = [80, 443]""",
     reading=(*READING, DEPTH),
     streaming=(AT, *STREAMING),
     records="the document, or what `at` selects in it",
-    writing=WRITING,
+    writing=(*WRITING, *OMITTING),
     single="expected a record or a map, which a TOML document is, found `list`",
 )

@@ -41,7 +41,7 @@ backup {
     untyped="nothing can be decoded, as a message does not say what its fields are",
     untyped_type="Never",
     reading=(
-        *(option for option in READING if option.name != "strict"),
+        *(option for option in READING if option.name not in ("strict", "times")),
         DEPTH._replace(default="100", doc="how deep messages may nest"),
         MESSAGES,
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .format import Format
-from .option import AT, DEPTH, INDENT, READING, STREAMING, WRITING, Option
+from .option import AT, DEPTH, INDENT, OMITTING, READING, STREAMING, WRITING, Option
 
 XML_READING = (
     DEPTH._replace(default="256", doc="how deep elements may nest, up to 8000"),
@@ -73,6 +73,6 @@ b'<Task id="1"><title>Clean room</title><done>false</done></Task>'""",
     reading=(*READING, *XML_READING),
     streaming=(XML_AT, *STREAMING),
     records="the children of the root",
-    writing=(*WRITING, *XML_WRITING),
+    writing=(*WRITING, *OMITTING, *XML_WRITING),
     texts=True,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .format import Format
-from .option import AT, DEPTH, READING, STREAMING, WRITING, Option
+from .option import AT, DEPTH, OMITTING, READING, STREAMING, WRITING, Option
 
 YAML_READING = (
     DEPTH,
@@ -66,5 +66,5 @@ tags:
     reading=(*READING, *YAML_READING),
     streaming=(AT, *STREAMING),
     records="the items of the outermost list, or the documents",
-    writing=(*WRITING, *YAML_WRITING),
+    writing=(*WRITING, *OMITTING, *YAML_WRITING),
 )

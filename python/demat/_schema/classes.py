@@ -136,6 +136,8 @@ class Classes:
             said["number"] = field["number"]
         if field.get("omit"):
             said["omit_default"] = True
+        if field.get("omit_none"):
+            said["omit_none"] = True
         node = field["node"]
         if not field["required"] and not {"default", "factory"} & set(field) and record["make"] != "dict":
             # It may be missing, and an attribute is always there.

@@ -36,9 +36,12 @@ _SCALARS: dict[str, Schema] = {
 _ZONED = {"datetime": "date-time", "time": "time"}
 
 
-def json_schema(root: Node, records: list[dict[str, Any]]) -> Schema:
-    """The JSON Schema of what is read as a description says; made with `notes`, it has titles and the like."""
-    writer = _Writer(records)
+def json_schema(root: Node, records: list[dict[str, Any]], *, written: bool = False) -> Schema:
+    """The JSON Schema of what is read as a description says; made with `notes`, it has titles and the like.
+
+    With `written` it is the schema of what is written: fields have the names that they are written by.
+    """
+    writer = _Writer(records, written=written)
     schema = {"$schema": _DIALECT, **writer.node(root)}
     told: dict[str, Schema] = {}
     # Telling one may refer to more of them.
@@ -51,8 +54,9 @@ def json_schema(root: Node, records: list[dict[str, Any]]) -> Schema:
 
 
 class _Writer:
-    def __init__(self, records: list[dict[str, Any]]) -> None:
+    def __init__(self, records: list[dict[str, Any]], *, written: bool = False) -> None:
         self.records = records
+        self.written = written
         # The names of the records that are referred to; with a tag and its value, where a union puts one into them.
         self.names: dict[tuple[int, str | None, Any], str] = {}
 
@@ -63,7 +67,7 @@ class _Writer:
             return dict(_SCALARS[kind])
         match kind:
             case "datetime" | "time":
-                return {"type": "string"} if node[1] is False else {"type": "string", "format": _ZONED[kind]}
+                return _time(node)
             case "enum":
                 return {**_said(node[1]), "enum": list(node[2])}
             case "literal":
@@ -85,7 +89,7 @@ class _Writer:
             case "union":
                 return self.union(node)
             case "hook":
-                return self.node(node[1])
+                return self.node(node[5] if self.written else node[1])
             case "checked":
                 return limits.limited(self.node(node[1]), node)
             case "noted":
@@ -126,8 +130,8 @@ class _Writer:
                 rest = self.node(field["node"][3])
                 continue
             properties |= self.properties(field)
-            if field["required"] and len(field["read"]) == 1:
-                required.append(field["read"][0])
+            if field["required"] and (self.written or len(field["read"]) == 1):
+                required.append(field["key"] if self.written else field["read"][0])
             elif field["required"]:
                 choices.append({"anyOf": [{"required": [name]} for name in field["read"]]})
         schema: Schema = {**_said(record["cls"], record["name"]), "type": "object", "properties": properties}
@@ -149,14 +153,22 @@ class _Writer:
             schema["default"] = default
         if field["init"] is None:
             return {field["key"]: {**schema, "readOnly": True}}
-        return dict.fromkeys(field["read"], schema)
+        return {field["key"]: schema} if self.written else dict.fromkeys(field["read"], schema)
 
     def union(self, node: Node) -> Schema:
         """Returns the schema of a union: that of each variant, with its tag."""
         _, tag, variants = node
         if tag is None:
             return _any_of([self.node(variant) for _, variant in variants])
-        return _any_of([self.variant(tag, name, variant) for name, variant in variants])
+        named = [(name, self.variant(tag, name, variant)) for name, variant in variants if name is not None]
+        schemas = [schema for _, schema in named]
+        for name, variant in variants:
+            if name is None:
+                known = {"properties": {tag: {"enum": [name for name, _ in named]}}}
+                schemas.append({**self.node(variant), "required": [tag], "not": known})
+        # OpenAPI's, by which its tools find the schema of a tag; to JSON Schema it says nothing.
+        mapping = {str(name): schema["$ref"] for name, schema in named}
+        return {**_any_of(schemas), "discriminator": {"propertyName": tag, "mapping": mapping}}
 
     def variant(self, tag: str, name: Any, variant: Node) -> Schema:
         """Returns the schema of the variant with this name, in a union with this tag."""
@@ -175,6 +187,13 @@ class _Writer:
             return said
         examples = [plain(example, node, self.records) for example in said["examples"]]
         return {**said, "examples": [example for example in examples if example is not UNSET]}
+
+
+def _time(node: Node) -> Schema:
+    """The schema of a datetime or a time; its format wants an offset, and the usual form."""
+    if len(node) > 2:
+        return {"type": "string"} if node[2] == "lenient" else {"type": ["string", "number"]}
+    return {"type": "string"} if node[1] is False else {"type": "string", "format": _ZONED[node[0]]}
 
 
 def _any_of(schemas: list[Schema]) -> Schema:

@@ -119,6 +119,8 @@ def _tags(records: Records) -> dict[int, Any]:
         nodes += children(node)
         if node[0] == "union" and node[1] is not None:
             for name, variant in node[2]:
+                if name is None:
+                    continue
                 record = records[variant[1]]
                 held = any(field["key"] == node[1] for field in record["fields"])
                 if held or record["tag"] is not None:

@@ -42,6 +42,8 @@ class Spelling:
     def _given(self, name: str, value: Any) -> str:
         if name == "factory":
             return self.literals.factory(value)
+        if name == "other":
+            return self.annotation(value)
         if name == "read" and len(value) == 1:
             return repr(value[0])
         return self.literals.text(value)
@@ -134,6 +136,11 @@ def _taken_off(node: Node) -> tuple[Node, dict[str, Any], bool]:
         node = node[1]
     if node[0] in ("datetime", "time") and node[1] is not None:
         said = {"tz": node[1], **said}
+    if node[0] == "datetime" and len(node) > 2:
+        said = {"times": node[2], **said}
     if node[0] == "union" and node[1] is not None:
         said = {"tag": node[1], **said}
+        others = [variant for name, variant in node[2] if name is None]
+        if others:
+            said["other"] = others[0]
     return node, said, nullable

@@ -1,177 +1,243 @@
-"""Functions as routes: what is asked becomes their arguments, and what they return the answer."""
+"""Functions as routes: a request becomes their arguments, and what they return the answer."""
 
 from __future__ import annotations
 
-import inspect
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import ExitStack
 from importlib import import_module
-from typing import Any, get_type_hints
+from typing import Any
 
 from demat import _errors, _native, json
 
-from .._schema.schema import schema
+from .._unset import UNSET
+from . import scalars
+from .components import Components
+from .dependencies import called, closing
+from .formats import readable
+from .operation import Answered, described
+from .request import Headers, Request
+from .response import EMPTY, HTTPError, Response, header_lines
+from .signature import Body, Parameter, Signature
+from .upload import opened
 
 _FORMATS = {name: import_module(f"demat.{name}") for name in _native.FORMATS}
-_SCALARS = (str, int, float, bool)
+
+# Method, path, query, headers, address of the client, roles.
+Head = tuple[str, str, str, list[tuple[str, bytes]], str, list[str]]
+# A text of a form; or a file: its name, media type, length, and bytes or handle.
+FormValue = str | tuple[str, str | None, int, bytes | int]
+# The format of a body (None: it is passed on as it is) and its bytes, or the fields of a form.
+Sent = tuple[str | None, bytes] | list[tuple[str, FormValue]]
+# Status, media type, bytes, and further headers.
+Answer = tuple[int, str | None, bytes | None, list[tuple[str, str]]]
 
 
 class Function:
-    """A function as a route; it is called with what is asked, and gives status, media type and bytes."""
+    """A function as a route; called with a request, it returns the status, media type, bytes and headers."""
 
-    __slots__ = ("_annotations", "_body", "_function", "_known", "_parameters", "_returns", "about", "asked", "methods")
+    __slots__ = ("_answered", "_function", "_signature", "_status", "methods", "operation", "takes")
 
-    def __init__(self, function: Callable[..., Any], path: str, methods: list[str]) -> None:
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        path: str,
+        methods: list[str],
+        components: Components | None = None,
+        status: int | None = None,
+    ) -> None:
         self._function = function
-        signature = inspect.signature(function)
-        self._annotations = get_type_hints(function, include_extras=True)
-        self._returns = self._annotations.get("return", Any)
         names = [name[1:] for name in path.split("/") if name.startswith(":")]
-        self._parameters = signature.parameters
-        self._body: str | None = None
-        self._known: frozenset[str] = frozenset()
-        for name, parameter in self._parameters.items():
-            if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
-                raise TypeError(f"{_name(function)}: the parameter `{name}` can't be given by its name")
-            if name in names:
-                continue
-            if name == "body" or not _is_scalar(self._annotations.get(name, str)):
-                if self._body is not None:
-                    raise TypeError(f"{_name(function)}: `{self._body}` and `{name}` can't both be the body")
-                self._body = name
-        for name in names:
-            if name not in self._parameters:
-                raise TypeError(f"{_name(function)}: there is no parameter for `:{name}` of the path")
-        self.methods = [method.upper() for method in methods] or (["POST"] if self._body else ["GET"])
-        others = [(name, own) for name, own in self._parameters.items() if name not in names and name != self._body]
-        self.asked = [(name, own.default is own.empty, self._schema(name)) for name, own in others]
-        self._known = frozenset(name for name, _ in others)
-        self.about = (inspect.getdoc(function) or "").partition("\n")[0]
+        self._signature = signature = Signature(function, names)
+        self._answered = Answered(signature.returns, status)
+        self._status = status
+        has_body = signature.body is not None or bool(signature.forms())
+        self.methods = [method.upper() for method in methods] or (["POST"] if has_body else ["GET"])
+        if has_body and (signature.body is None or signature.body.default is UNSET):
+            without = [method for method in self.methods if method in ("GET", "HEAD", "DELETE")]
+            if without:
+                raise TypeError(f"{without[0]} {path} has no body, and its function takes one")
+        # The description, as JSON.
+        self.operation = json.encode(
+            described(function, signature, self._answered, self.methods, components or Components())
+        )
+        # What the server checks before it calls: see `Function` of the native module.
+        self.takes = {
+            "query": [(own.name, own.item is not UNSET) for own in signature.of("query")],
+            "headers": [own.name for own in signature.of("header")],
+            "body": self._body_kind(),
+            "formats": self._body_formats(),
+            "fields": [(own.name, own.item is not UNSET, own.is_file) for own in signature.forms()],
+            "answers": self._answered.formats,
+            "head": signature.takes_request or bool(signature.of("header") or signature.of("cookie")),
+        }
 
-    def _schema(self, name: str) -> str:
-        """What a parameter is read as, as JSON Schema."""
-        said = schema(self._annotations.get(name, str))
-        del said["$schema"]
-        # What refers to another part of the schema can't stand in the description.
-        return "{}" if "$defs" in said else json.encode(said).decode()
+    @property
+    def asked(self) -> list[str]:
+        """The names of the query that it takes."""
+        return [own.name for own in self._signature.of("query")]
+
+    def _body_kind(self) -> str:
+        signature = self._signature
+        if signature.forms():
+            return "form"
+        if signature.body is None:
+            return "any" if signature.takes_request else "none"
+        return "any" if signature.body.annotation is bytes else "value"
+
+    def _body_formats(self) -> list[str]:
+        body = self._signature.body
+        return readable(body.annotation) if self._body_kind() == "value" and body is not None else []
 
     def __call__(
-        self,
-        method: str,
-        names: dict[str, str],
-        query: dict[str, str],
-        body: tuple[str, bytes] | None,
-        wanted: str,
-    ) -> tuple[int, str | None, bytes | None]:
-        """Answers what is asked."""
+        self, names: dict[str, str], query: list[tuple[str, str]], sent: Sent | None, head: Head | None, wanted: str
+    ) -> Answer:
+        """Answers a request."""
         try:
-            result = self.called(names, query, body)
-            if result is None:
-                return 204, None, None
-            if isinstance(result, bytes | bytearray):
-                return 200, "application/octet-stream", bytes(result)
-            return _encoded(result, wanted if wanted in _FORMATS else "json")
+            return self._answer(names, query, sent, head, wanted)
+        except HTTPError as error:
+            return *_said(error.status, "store", error.message), header_lines(error.headers)
         except _errors.NotFound as error:
-            return _said(404, "store", str(error) or "not found")
+            return *_said(404, "store", str(error) or "not found"), []
         except PermissionError as error:
             # An errno means that the operating system raised it: a server error, which the client learns nothing about.
-            return _broken() if error.errno is not None else _said(403, "store", str(error))
+            return *(_broken() if error.errno is not None else _said(403, "store", str(error))), []
         except (_errors.DecodeError, _errors.LimitError) as error:
-            return _wrong(error)
+            return *_wrong(error), []
         except Exception:
-            return _broken()
+            return *_broken(), []
 
-    def called(self, names: dict[str, str], query: dict[str, str], body: tuple[str, bytes] | None) -> Any:
-        """What the function returns."""
-        result = self._function(**self._arguments(names, query, body))
-        if inspect.iscoroutine(result):
-            from .loop import waited
+    def _answer(
+        self, names: dict[str, str], query: list[tuple[str, str]], sent: Sent | None, head: Head | None, wanted: str
+    ) -> Answer:
+        def act(stack: ExitStack) -> Answer:
+            values = self._values(names, query, sent, head, stack)
+            request = _request(head, sent) if self._signature.takes_request and head is not None else None
+            # Generators are closed after this, so that what they commit counts before the client is told.
+            return self._encoded(called(self._function, self._signature, values, request, stack), wanted)
 
-            result = waited(result)
-        return result
+        return closing(act)
 
-    def told(self, names: dict[str, str], query: dict[str, str], body: tuple[str, bytes] | None) -> bytes | None:
-        """The same as JSON; nothing, where it returns nothing."""
-        result = self.called(names, query, body)
-        return None if result is None else json.encode(result)
-
-    def _arguments(
-        self, names: dict[str, str], query: dict[str, str], body: tuple[str, bytes] | None
-    ) -> dict[str, Any]:
-        arguments: dict[str, Any] = {}
-        unknown = [name for name in query if name not in self._known]
+    def told(self, names: dict[str, str], query: dict[str, str], body: tuple[str | None, bytes] | None) -> bytes | None:
+        """What the function returns, as JSON; None, where it returns None."""
+        unknown = [name for name in query if ("query", name) not in self._signature.parameters]
         if unknown:
             raise _errors.ValidationError(f"there is no parameter `{unknown[0]}`")
-        for name, parameter in self._parameters.items():
-            annotation = self._annotations.get(name, Any)
-            if name == self._body:
-                if body is None:
-                    if parameter.default is parameter.empty:
-                        raise _errors.ValidationError("expected a body, found nothing")
-                    continue
-                form, data = body
-                arguments[name] = data if annotation is bytes else _FORMATS[form].decode(data, annotation)
-                continue
-            text = names.get(name, query.get(name))
-            if text is not None:
-                arguments[name] = _read(name, text, annotation)
-            elif parameter.default is parameter.empty:
-                raise _errors.ValidationError(f"expected the parameter `{name}`, found nothing")
-        return arguments
+
+        def act(stack: ExitStack) -> bytes | None:
+            values = self._values(names, list(query.items()), body, None, stack)
+            result = called(self._function, self._signature, values, None, stack)
+            return None if result is None else json.encode(result)
+
+        return closing(act)
+
+    def _values(
+        self,
+        names: dict[str, str],
+        query: list[tuple[str, str]],
+        sent: Sent | None,
+        head: Head | None,
+        stack: ExitStack,
+    ) -> dict[Parameter | Body, Any]:
+        """The arguments that the request has. All are checked before anything is called."""
+        texts: dict[tuple[str, str], list[Any]] = {("path", name): [value] for name, value in names.items()}
+        for name, value in query:
+            texts.setdefault(("query", name), []).append(value)
+        if head is not None:
+            _add_head(texts, head[3])
+        if isinstance(sent, list):
+            for name, field in sent:
+                own: Any = field
+                if not isinstance(field, str):
+                    own = opened(*field)
+                    stack.callback(own.file.close)
+                texts.setdefault(("form", name), []).append(own)
+        values: dict[Parameter | Body, Any] = {}
+        for key, parameter in self._signature.parameters.items():
+            there = texts.get(key)
+            if there is not None:
+                values[parameter] = _value(parameter, there)
+            elif parameter.required:
+                raise _errors.ValidationError(f"expected the {_kind(parameter)} `{parameter.name}`, found nothing")
+        body = self._signature.body
+        if body is not None and sent is not None and not isinstance(sent, list):
+            form, data = sent
+            values[body] = data if body.annotation is bytes else _FORMATS[form or "json"].decode(data, body.annotation)
+        elif body is not None and body.default is UNSET:
+            raise _errors.ValidationError("expected a body, found nothing")
+        return values
+
+    def _encoded(self, result: Any, wanted: str) -> Answer:
+        status, lines, media_type = self._status, [], None
+        if isinstance(result, Response):
+            status, lines, media_type = result.status or status, result.lines(), result.media_type
+            result = result.value
+        if result is None:
+            return status or 204, None, None, lines
+        status = status or 200
+        if status in EMPTY:
+            raise ValueError(f"an answer of status {status} has no value, but the function returned one")
+        if media_type is not None:
+            return status, media_type, result.encode() if isinstance(result, str) else bytes(result), lines
+        if isinstance(result, bytes | bytearray):
+            return status, "application/octet-stream", bytes(result), lines
+        try:
+            return status, _native.content_type(wanted), _FORMATS[wanted].encode(result), lines
+        except _errors.EncodeError:
+            if wanted == "json":
+                raise
+        raise HTTPError(406, f"it can't be had as {_native.content_type(wanted)}")
 
 
-def _encoded(result: Any, form: str) -> tuple[int, str, bytes]:
+def _value(parameter: Parameter, there: list[Any]) -> Any:
+    """The value of a parameter from the texts, or the files, of its name."""
+    place, name = parameter.place, parameter.name
+    if parameter.is_file:
+        return there[0] if parameter.item is UNSET else there
+    if parameter.item is UNSET:
+        if len(there) > 1:
+            raise _errors.DecodeError(f"the {_kind(parameter)} `{name}` is said twice")
+        return scalars.read(place, name, there[0], parameter.annotation)
+    return scalars.read_all(place, name, there, parameter.item, parameter.annotation)
+
+
+def _kind(parameter: Parameter) -> str:
+    return {"form": "field", "header": "header", "cookie": "cookie"}.get(parameter.place, "parameter")
+
+
+def _add_head(texts: dict[tuple[str, str], list[Any]], headers: list[tuple[str, bytes]]) -> None:
+    """Adds the texts of headers and cookies."""
+    for name, value in headers:
+        texts.setdefault(("header", name), []).append(_header_text(value))
+        if name == "cookie":
+            for part in _header_text(value).split(";"):
+                own, is_one, text = part.strip(" \t").partition("=")
+                if is_one:
+                    if len(text) > 1 and text[0] == text[-1] == '"':
+                        text = text[1:-1]
+                    texts.setdefault(("cookie", own), []).append(text)
+
+
+def _header_text(value: bytes) -> str:
+    # Headers are ASCII; other bytes are UTF-8 by custom, and Latin-1 by an old one.
     try:
-        return 200, _native.content_type(form), _FORMATS[form].encode(result)
-    except _errors.EncodeError:
-        if form == "json":
-            raise
-        return _said(406, "encode", f"it can't be had as {_native.content_type(form)}")
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
+
+
+def _request(head: Head, sent: Sent | None) -> Request:
+    method, path, query, headers, client, roles = head
+    own = Headers([(name, _header_text(value)) for name, value in headers])
+    body = b"" if sent is None else None if isinstance(sent, list) else sent[1]
+    return Request(method, path, query, own, client, body, frozenset(roles))
 
 
 def _broken() -> tuple[int, str, bytes]:
     """Answers 500 and prints the traceback to standard error; the client gets no details."""
     traceback.print_exc(file=sys.stderr)
     return _said(500, "io", "internal server error")
-
-
-def _name(function: Callable[..., Any]) -> str:
-    return getattr(function, "__qualname__", repr(function))
-
-
-def _is_scalar(annotation: Any) -> bool:
-    """Whether values of it are read from a text."""
-    from datetime import date, datetime, time, timedelta
-    from decimal import Decimal
-    from enum import Enum
-    from types import NoneType, UnionType
-    from typing import Annotated, Literal, Union, get_args, get_origin
-    from uuid import UUID
-
-    origin = get_origin(annotation)
-    if origin is Annotated:
-        return _is_scalar(get_args(annotation)[0])
-    if origin is Union or origin is UnionType:
-        return all(_is_scalar(part) or part is NoneType for part in get_args(annotation))
-    if origin is Literal:
-        return True
-    scalars = (*_SCALARS, date, datetime, time, timedelta, Decimal, UUID, Enum)
-    return isinstance(annotation, type) and issubclass(annotation, scalars)
-
-
-def _read(name: str, text: str, annotation: Any) -> Any:
-    if annotation is Any or annotation is str:
-        return text
-    try:
-        return json.decode(json.encode(text), annotation)
-    except _errors.Error:
-        pass
-    # Numbers and bools are not texts of JSON, but what they look like.
-    try:
-        return json.decode(text.encode(), annotation)
-    except _errors.Error as error:
-        raise _errors.ValidationError(f"the parameter `{name}`: {error}", reason=f"{name}: {text!r}") from None
 
 
 def _said(status: int, kind: str, message: str) -> tuple[int, str, bytes]:

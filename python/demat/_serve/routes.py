@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .components import Components
 
 # The folder of the package's web pages.
 PAGES = Path(__file__).parent.parent / "web"
@@ -12,33 +15,43 @@ PAGES = Path(__file__).parent.parent / "web"
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
-def routed(path: str, what: Any, unrepresentable: str) -> tuple[Any, ...]:
-    """Returns a route for the native server: its path, methods, whether bulk is allowed, kind, and arguments.
+def routed(path: str, what: Any, unrepresentable: str, components: Components) -> tuple[Any, ...]:
+    """Returns a route for the native server: its path, methods, options, kind, and the arguments of that kind.
 
-    The methods are None if the route serves all that its target supports.
+    The methods are None if the route serves all that its target supports. Schemas of functions go to `components`.
     """
     from .route import Route
 
     said, _, own = path.rpartition(" ")
     if not own.startswith("/"):
         raise ValueError(f"a route begins with a slash, and {path!r} does not")
-    bulk = isinstance(what, Route) and what.bulk
-    if isinstance(what, Route):
-        what = what.what
+    route = what if isinstance(what, Route) else Route(what, bulk=False)
     methods = [method.upper() for method in said.split()]
-    said_of = mounted(own, methods, what, unrepresentable)
+    said_of = mounted(own, methods, route.what, unrepresentable, components, route.status)
     kind = said_of[0]
-    if bulk and kind in ("function", "files"):
+    if route.bulk and kind in ("function", "files"):
         raise TypeError(f"what is served at {own!r} is no collection, and has no bulk")
+    if route.status is not None and kind != "function":
+        raise TypeError(f"what is served at {own!r} is no function, and has no status of its own")
+    if route.max_body is not None and kind == "files":
+        raise TypeError(f"what is served at {own!r} takes no bodies")
+    options = route.bulk, route.max_body, route.read, route.write
     if kind == "function":
-        return own, None, False, *said_of
+        return own, None, options, *said_of
     unknown = [method for method in methods if method not in _METHODS]
     if unknown or (kind == "files" and methods and methods != ["GET"]):
         raise ValueError(f"{path!r}: nothing is served by {(unknown or methods)[0]}")
-    return own, methods or None, bulk, *said_of
+    return own, methods or None, options, *said_of
 
 
-def mounted(own: str, methods: list[str], what: Any, unrepresentable: str = "refuse") -> tuple[Any, ...]:
+def mounted(
+    own: str,
+    methods: list[str],
+    what: Any,
+    unrepresentable: str = "refuse",
+    components: Components | None = None,
+    status: int | None = None,
+) -> tuple[Any, ...]:
     """Returns the kind of `what`, followed by the arguments of that kind."""
     from demat._lmdb.collection import Collection
     from demat._lmdb.environment import Environment
@@ -64,8 +77,8 @@ def mounted(own: str, methods: list[str], what: Any, unrepresentable: str = "ref
     if callable(what) and not isinstance(what, type):
         from .function import Function
 
-        function = Function(what, own, methods)
-        return "function", function, function.methods, function.about, function.asked
+        function = Function(what, own, methods, components, status)
+        return "function", function, function.methods, function.operation, function.takes
     if isinstance(what, type):
         raise TypeError(f"a class can't be served at {own!r}, but its instances can")
     from .objects import Objects

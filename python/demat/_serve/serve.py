@@ -14,6 +14,7 @@ class _Options(TypedDict, total=False):
     cors: str | Sequence[str] | None
     hosts: Sequence[str]
     token: str | None
+    tokens: Mapping[str, str | Sequence[str]] | None
     urls: str | None
     title: str
     browser: bool
@@ -41,6 +42,7 @@ def serve(
     cors: str | Sequence[str] | None = None,
     hosts: Sequence[str] = (),
     token: str | None = None,
+    tokens: Mapping[str, str | Sequence[str]] | None = None,
     urls: str | None = None,
     title: str = "Demat",
     browser: bool = True,
@@ -75,12 +77,15 @@ def serve(
     - `ETag` with `If-None-Match` and `If-Match`; changes as they are made, with `Accept: text/event-stream`
     - `/openapi.json` describes all of it, `/-/` is a page to look at it, `/health` and `/metrics` are for machines
 
-    A function gets what its parameters are called: names in the path that begin with a colon (`"/users/:id"`), then
-    names of the query, both as their annotation says; one parameter that is annotated with a class, or called `body`,
-    gets the body. What it returns is encoded; nothing is `204 No Content`. It answers `GET`, or, with a body, `POST`,
-    unless the path begins with methods: `"PUT /users/:id"`. It may be `async`. `demat.NotFound` becomes 404, a
-    PermissionError that it raises itself 403, and `demat.DecodeError` 400 or 422 with the message. Any other exception
-    is 500: the traceback goes to standard error, and the client gets no details.
+    A function receives what its parameters say: names in the path that begin with a colon (`"/users/:id"`), and names
+    of the query, both read as the annotation says. A parameter that is annotated with a class, or called `body`,
+    receives the body. `demat.Query`, `demat.Header`, `demat.Cookie`, `demat.Form`, `demat.Upload`, `demat.Request` and
+    `demat.Depends` say otherwise. A value that does not fit its annotation is refused with 422, an unknown name in the
+    query with 400. The result is encoded; None is `204 No Content`, and `demat.Response` sets status, headers and
+    cookies. A function answers `GET`, or, with a body, `POST`, unless the path begins with methods:
+    `"PUT /users/:id"`. It may be `async`. `demat.HTTPError` ends the request with its status, `demat.NotFound` with
+    404, a PermissionError that the function raises itself with 403, and `demat.DecodeError` with 400 or 422. Any other
+    exception is 500: the traceback goes to standard error, and the client gets no details.
 
     - `background`: serves on a thread of its own, and gives the `Server` at once, which stops at the end of a `with`
     - `host`, `port`: this machine alone, unless told otherwise; port 0 is any that is free
@@ -88,6 +93,9 @@ def serve(
     - `hosts`: names to accept as `Host`, besides `localhost`, the loopback addresses, and `host`. Others are refused,
       since a page can make its own name resolve here (DNS rebinding). With `host="0.0.0.0"` any IP address is accepted
     - `token`: required as `Authorization: Bearer …`. The package's pages load without it, and have a login form
+    - `tokens`: several tokens, each with its roles: `{"s3cret": "read", "s4cret": ["read", "write"]}`. Reading needs
+      the role `"read"` and every other method `"write"`, unless the route names others (`demat.route`). Without a known
+      token the answer is 401, without the role 403. `token`, beside these, has every role.
     - `urls`: the field in which each record gets its own absolute URL
     - `title`: what the description is called
     - `browser`: whether the page to look at tables stands at `/-/`
@@ -123,14 +131,18 @@ def serve(
     b'[{"title":"rest","id":2}]'
     b'5'
     """
+    from demat import json
+
+    from .components import Components
     from .routes import routed
 
     if log is True:
         log = _to_stderr
     origins = [cors] if isinstance(cors, str) else _several("cors", cors or ())
     files = None if tls is None else (fspath(tls[0]), fspath(tls[1]))
+    components = Components()
     server = Server(
-        [routed(path, what, unrepresentable) for path, what in routes.items()],
+        [routed(path, what, unrepresentable, components) for path, what in routes.items()],
         (
             *(
                 host,
@@ -149,6 +161,8 @@ def serve(
             ),
             _several("hosts", hosts),
             unrepresentable,
+            json.encode(components.schemas),
+            _with_roles(tokens),
         ),
     )
     if background:
@@ -159,6 +173,14 @@ def serve(
         sys.stderr.write("demat: requests must call this machine `localhost` or by an address; `hosts` adds names\n")
     server.wait()
     return None
+
+
+def _with_roles(tokens: Mapping[str, str | Sequence[str]] | None) -> list[tuple[str, list[str]]] | None:
+    if tokens is None:
+        return None
+    if not isinstance(tokens, Mapping):
+        raise TypeError("tokens is a mapping from tokens to their roles")
+    return [(token, [roles] if isinstance(roles, str) else list(roles)) for token, roles in tokens.items()]
 
 
 def _several(name: str, said: Sequence[str]) -> list[str]:

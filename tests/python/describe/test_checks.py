@@ -8,7 +8,7 @@ import annotated_types
 import msgspec
 import pytest
 from asked import node
-from demat import Field
+from demat import Field, Hook
 
 UTC = datetime.UTC
 
@@ -53,6 +53,17 @@ def test_checks_stand_around_what_they_check(tp, checks):
 def test_checks_that_mean_nothing_are_refused(tp, field, message):
     with pytest.raises(TypeError, match=message):
         node(Annotated[tp, field])
+
+
+@pytest.mark.parametrize("tp", [str, str | None, list[int]])
+def test_checks_of_what_a_hook_makes_belong_to_what_it_reads(tp):
+    hook = Hook(wire=str, decode=str.upper)
+    with pytest.raises(
+        TypeError, match=r"`max_length` means nothing to it: a hook makes it; say it .* `wire=Annotated"
+    ):
+        node(Annotated[tp, Field(max_length=3), hook])
+    checked = Annotated[str, Hook(wire=Annotated[str, Field(max_length=3)], decode=str.upper)]
+    assert node(checked)[1] == ("checked", ("str",), {"max_length": 3})
 
 
 def test_the_outer_field_decides_where_two_differ():

@@ -33,7 +33,7 @@ def test_attributes(cls):
     assert error.args == ("the message",)
     assert {name: getattr(error, name) for name in GIVEN} == GIVEN
     empty = cls("m")
-    assert {getattr(empty, name) for name in GIVEN} == {None}
+    assert {name: getattr(empty, name) for name in GIVEN} == {**dict.fromkeys(GIVEN), "reason": "m"}
     assert empty.errors == (empty,)
 
 

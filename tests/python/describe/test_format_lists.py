@@ -60,7 +60,10 @@ def test_unknown_formats_are_refused() -> None:
 
 
 # Options that are about Python's objects, and so in no list of a format.
-ABOUT_OBJECTS = {"strict", "unknown", "rename", "fields", "hooks", "errors", "gc", "lazy", "ordered", "type", "default"}
+ABOUT_OBJECTS = {
+    "strict", "times", "unknown", "rename", "fields", "hooks", "errors", "gc", "lazy", "ordered", "type", "default",
+    "omit_default", "omit_none", "sort_sets",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("side", ["read", "write"])

@@ -57,6 +57,8 @@ ARGUED = {
     "python/demat/_copy.py": "an example",
     "python/demat/_describe/msgspec_raw.py": "a `msgspec.Raw` is JSON",
     "python/demat/_describe/of_pydantic.py": "an argument of pydantic's",
+    "python/demat/_serve/formats.py": "which formats hold values of a type, by what they can nest",
+    "python/demat/_serve/operation.py": "OpenAPI describes a body and an answer as JSON",
     "python/demat/_serve/function.py": "the answer of a function is JSON where the client asks for none of the others",
     "python/demat/_serve/objects.py": "JSON has no NaN, which other formats have",
     "python/demat/_lmdb/collection.py": "a default",

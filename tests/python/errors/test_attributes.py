@@ -27,6 +27,12 @@ class Row:
     tags: Any = None
 
 
+def worse(text):
+    if text == "2":
+        raise ValueError("two")
+    return int(text)
+
+
 def test_the_family():
     assert ValidationError.__mro__[1] is DecodeError
     for kind in (DecodeError, EncodeError, LimitError, StoreError):
@@ -90,6 +96,14 @@ CASES = {
     "csv later column": (
         lambda: csv.decode("name,id\né,x\n", list[Row]),
         (ValidationError, "$[0].id", 11, 2, 3, 1, "int", "x"),
+    ),
+    "csv check": (
+        lambda: csv.decode('a,b,n\n1,é,5\n2,"é\né",0\n', list[tuple[int, str, Annotated[int, Field(ge=1)]]]),
+        (ValidationError, "$[1][2]", 23, 4, 4, 2, "a value >= 1", "0"),
+    ),
+    "csv hook": (
+        lambda: csv.decode("a,b\n1,2\n", list[dict[str, Annotated[int, Hook(wire=str, decode=worse)]]]),
+        (ValidationError, "$[0].b", 6, 2, 3, 1, None, None),
     ),
     "csv quote": (
         lambda: csv.decode('id\n"1\n', list[Row]),
@@ -223,7 +237,7 @@ def test_errors_can_be_made_by_hand():
         "no", path="$.a", offset=5, line=1, column=6, record=2, expected="x", found="y", reason="no"
     )
     assert (error.path, error.offset, error.record, error.errors) == ("$.a", 5, 2, (error,))
-    assert DecodeError("just so").path is None
+    assert (DecodeError("just so").path, DecodeError("just so").reason) == (None, "just so")
     with pytest.raises(TypeError):
         Error()
 

@@ -81,9 +81,9 @@ def test_arguments_come_from_path_query_and_body(capfd: pytest.CaptureFixture[st
         assert b"private" not in broken.body
         described = ask(server.url, "GET", "/openapi.json").json()
         assert described["paths"]["/add"]["get"]["summary"] == "Adds numbers."
-        asked = {one["name"]: one["required"] for one in described["paths"]["/add"]["parameters"]}
+        asked = {one["name"]: one["required"] for one in described["paths"]["/add"]["get"]["parameters"]}
         assert asked == {"a": True, "b": False}
-        assert described["paths"]["/later/{name}"]["parameters"][0]["name"] == "name"
+        assert described["paths"]["/later/{name}"]["get"]["parameters"][0]["name"] == "name"
     assert "private matters" in capfd.readouterr().err
 
 

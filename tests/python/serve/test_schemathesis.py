@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 import demat
@@ -49,6 +49,28 @@ def add(a: int, b: int = 10) -> int:
     return a + b
 
 
+@dataclass
+class Comment:
+    text: Annotated[str, Field(min_length=1, max_length=20)]
+    answers: list[Comment] = field(default_factory=list)
+
+
+def comment(
+    id: Annotated[int, Field(ge=1)],
+    new: Comment,
+    trace: Annotated[int, demat.Header("x-trace")],
+    tags: Annotated[list[State], demat.Query("tag"), Field(max_length=3)] = [],  # noqa: B006
+    session: Annotated[str | None, demat.Cookie()] = None,
+) -> Comment | None:
+    """Answers a comment."""
+    return new if id > 1 else None
+
+
+def upload(file: demat.Upload, title: Annotated[str, demat.Form(), Field(min_length=2)] = "no") -> list[int]:
+    """Counts the bytes of a file."""
+    return [file.size, len(title)]
+
+
 def test_what_is_described_is_so(tmp_path: Path) -> None:
     """No answer of 500 or more, none that is not as described, and nothing refused that is described."""
     if importlib.util.find_spec("schemathesis") is None:
@@ -57,7 +79,8 @@ def test_what_is_described_is_so(tmp_path: Path) -> None:
     with demat.sqlite.open(tmp_path / "tasks.db") as database:
         tasks = database.table("tasks", Task)
         tasks.insert([Task("a"), Task("b", order=5, day=date(2026, 1, 2))])
-        routes = {"/tasks": tasks, "/notes": ([Note("a"), Note("b", 1, ["x"])], Note), "/add": add}
+        routes: dict[str, Any] = {"/tasks": tasks, "/notes": ([Note("a"), Note("b", 1, ["x"])], Note), "/add": add}
+        routes |= {"/comments/:id": comment, "/upload": demat.route(upload, status=201)}
         with demat.serve(routes, port=0, background=True, urls="url") as server:
             command = [
                 str(program), "run", f"{server.url}/openapi.json", "--generation-deterministic", "--max-examples", "40",

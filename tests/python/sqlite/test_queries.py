@@ -138,6 +138,21 @@ def test_values_that_there_are_no_places_for(database: sqlite.Database, value: A
         database.query("select ? as a", [value]).all()
 
 
+class Failing:
+    def __iter__(self) -> Any:
+        raise KeyError("mine")
+
+
+@pytest.mark.parametrize("values", ["ab", b"ab", 1, 1.5, object()])
+def test_values_that_are_one_value_are_refused(database: sqlite.Database, values: Any) -> None:
+    with pytest.raises(TypeError, match="a list, a tuple or a dict of them, not one value"):
+        database.query("select ? as a, ? as b", values).all()
+    with pytest.raises(TypeError, match="a list, a tuple or a dict of them, not one value"):
+        database.execute("create table ab (a)", values)
+    with pytest.raises(KeyError, match="mine"):
+        database.execute("create table ab (a)", Failing())
+
+
 def test_none_in_a_filter(database: sqlite.Database) -> None:
     database.execute("create table t (id integer primary key, n int)")
     table = database.table("t")

@@ -82,7 +82,7 @@ def test_what_is_no_route_is_refused() -> None:
     def one(id: str) -> str:
         return id
 
-    for route, why in (("/:x", "no parameter"), ("EAT /:id", "no verb is called"), ("/:id/:id", "name twice")):
+    for route, why in (("/:x", "no parameter"), ("EAT /:id", "no verb is called"), ("/:id/:id", "twice in the path")):
         with pytest.raises((TypeError, ValueError, StoreError), match=why):
             store.template({route: one})
 

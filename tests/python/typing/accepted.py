@@ -118,7 +118,8 @@ with mmap.mmap(-1, 1) as mapped:
         assert_type(json.decode(whole, Task), Task)
 
 # Options of reading.
-json.decode(data, Task, strict=False, unknown="forbid", rename="camel", errors="all", gc=False)
+json.decode(data, Task, strict=False, times="seconds", unknown="forbid", rename="camel", errors="all", gc=False)
+json.encode(Task(1, "x"), omit_default=True, omit_none=True, sort_sets=True, decimals="text", uuids="hex")
 json.decode(data, Task, rename={"id": "ID"}, errors=3, hooks={Decimal: demat.Hook(decode=Decimal, wire=str)})
 json.decode(data, Task, rename=str.upper, depth=10, repeated_keys="refuse")
 csv.decode(data, Tasks, delimiter="\t", quote=None, header=False, ragged="pad")

@@ -18,7 +18,7 @@ except demat.ValidationError as error:
     assert_type(error.record, int | None)
     assert_type(error.expected, str | None)
     assert_type(error.found, str | None)
-    assert_type(error.reason, str | None)
+    assert_type(error.reason, str)
     assert_type(error.errors, tuple[demat.Error, ...])
     invalid: demat.DecodeError = error
 except (demat.EncodeError, demat.LimitError, demat.StoreError) as error:
@@ -38,9 +38,12 @@ field = demat.Field(
     max_length=9,
     pattern="^a",
     tz=True,
+    times="milliseconds",
     tag="kind",
+    other=dict[str, object],
     rest=False,
     omit_default=True,
+    omit_none=False,
     title="A title",
     description="What it is",
     examples=[1, 2],
@@ -49,7 +52,7 @@ Tags = Annotated[list[str], demat.Field(factory=list, max_length=9)]
 
 
 # Decorators give back the class that they were given.
-@demat.configure(rename="camel", unknown="forbid", tag="kind", tag_value="task", gc=False, omit_default=True)
+@demat.configure(rename="camel", unknown="forbid", tag="kind", tag_value="task", gc=False, omit_none=True)
 @dataclass
 class Task:
     id: int

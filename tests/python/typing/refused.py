@@ -50,6 +50,8 @@ json.encode(Task(1), line_ending="\n")  # refused
 ndjson.encode([1], indent=2)  # refused
 csv.encode([Task(1)], line_ending="lf")  # refused
 csv.encode([Task(1)], sort_keys=True)  # refused
+csv.encode([Task(1)], omit_none=True)  # refused
+json.decode(data, Task, times="minutes")  # refused
 json.encode(Task(1), type=3)  # refused
 json.Encoder(Task)  # refused
 json.Encoder().encode(Task(1), indent=2)  # refused

@@ -23,6 +23,7 @@ fn folder() -> Folder {
             "<catalog><book><title>Emma</title><year>1815</year></book>\
              <book><title>Ulysses</title><year>1922</year></book></catalog>",
         ),
+        ("quoted.ndjson", "{\"id\":\"1\",\"price\":\"9.5\",\"sold\":\"yes\"}\n"),
         ("old.csv", "id,title,done\n1,Clean room,false\n2,Check post,false\n"),
         ("new.csv", "id,title,done\n1,Clean room,true\n3,Cook,false\n"),
     ]);
@@ -62,6 +63,7 @@ fn fifty_commands_run() {
         ("slow.csv", "120,logs/1.ndjson\n"),
         ("both.csv", "3,Cook,false,new.csv\n"),
         ("cities.json", "[{\"city\":\"London\",\"n\":2},{\"city\":\"Paris\",\"n\":1}]\n"),
+        ("numbers.ndjson", "{\"id\":1,\"price\":9.5,\"sold\":true}\n"),
         ("utf8.csv", "name\nZoë\n"),
     ] {
         assert!(folder.read(file).contains(content), "{file}: {}", folder.read(file));

@@ -78,7 +78,8 @@ fn options_of_formats_are_set_by_name() {
     assert_eq!(csv("--from-option delimiter=; --to csv --to-option delimiter=|", "a;b\n1;2\n"), "a|b\n1|2\n");
     assert_eq!(json("--to csv --to-option line_ending=\\r\\n"), "b,a\r\n1,é\r\n2,=x\r\n");
     let refused = |options: &str| Folder::new().feed(&format!("copy --from json {options}"), JSON).failed(2);
-    let unknown = "writing json has no option `colour`; it has indent, sort_keys, ascii, nonfinite, depth";
+    let unknown =
+        "writing json has no option `colour`; it has indent, sort_keys, ascii, nonfinite, decimals, uuids, depth";
     assert!(refused("--to json --to-option colour=red").contains(unknown));
     assert!(
         refused("--from-option depth=deep --to csv")

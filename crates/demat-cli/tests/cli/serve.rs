@@ -133,3 +133,35 @@ fn urls_are_read() {
     let nobody = run(&["copy", "http://127.0.0.1:1/x.json", "-"]);
     assert!(nobody.0 == Some(3) && nobody.2.contains("the server can't be reached"), "{}", nobody.2);
 }
+
+#[test]
+fn a_file_that_nobody_changes_is_served_without_locks() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a b%?#.db");
+    std::fs::write(folder.path().join("t.csv"), "id,title\n1,a\n2,b\n").unwrap();
+    let there = folder.path().join("tasks.db");
+    let place = format!("{}#tasks", there.display());
+    demat().args(["copy", folder.path().join("t.csv").to_str().unwrap(), &place, "--infer"]).output().unwrap();
+    std::fs::rename(&there, &path).unwrap();
+    let before = std::fs::read(&path).unwrap();
+    let serving = Serving::new(&[path.to_str().unwrap(), "--immutable"]);
+    assert!(serving.get("/tasks?id=2").ends_with(r#"[{"id":2,"title":"b"}]"#));
+    let mut stream = TcpStream::connect(&serving.address).unwrap();
+    write!(stream, "DELETE /tasks/1 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 405"), "{answer}");
+    let mut files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    files.sort();
+    assert_eq!(files, ["a b%?#.db", "t.csv"], "it writes nothing beside the file");
+    drop(serving);
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    // What is in a log only would not be seen.
+    std::fs::write(folder.path().join("a b%?#.db-wal"), "x").unwrap();
+    let told = demat().arg("serve").arg(&path).arg("--immutable").output().unwrap();
+    let said = String::from_utf8(told.stderr).unwrap();
+    assert_eq!(told.status.code(), Some(1), "{said}");
+    assert!(said.contains("write-ahead log"), "{said}");
+    let told = demat().args(["serve", &format!("lmdb:{}", folder.path().display()), "--immutable"]).output().unwrap();
+    assert_eq!(told.status.code(), Some(2));
+}

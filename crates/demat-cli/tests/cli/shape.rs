@@ -86,3 +86,40 @@ fn what_is_not_of_the_shape_is_refused() {
     );
     assert_eq!(folder.names(), ["a.ndjson"]);
 }
+
+#[test]
+fn lax_converts_to_the_kinds_of_the_shape() {
+    let input =
+        "[{\"id\":\"12\",\"part\":\" 0.5\",\"done\":\"Yes\",\"at\":0},{\"id\":3.0,\"part\":1,\"done\":0,\"at\":1.5}]";
+    let shape = "id: int, part: float, done: bool, at: instant";
+    let folder = Folder::with(&[("a.json", input), ("b.csv", "id,done\n 7 ,off\n")]);
+    let command =
+        |more: &'static [&'static str]| [&["copy", "a.json", "--to", "ndjson", "--shape", shape], more].concat();
+    let err = folder.run_with(&command(&[]), b"").failed(1);
+    assert!(err.contains("expected `int`, found `text` \"12\""), "{err}");
+    assert!(err.contains("hint: --lax converts text to numbers and bools"), "{err}");
+    assert_eq!(
+        folder.run_with(&command(&["--lax"]), b"").ok(),
+        "{\"id\":12,\"part\":0.5,\"done\":true,\"at\":\"1970-01-01T00:00:00Z\"}\n\
+         {\"id\":3,\"part\":1.0,\"done\":false,\"at\":\"1970-01-01T00:00:01.500Z\"}\n"
+    );
+    let cells = ["copy", "b.csv", "--to", "json", "--lax", "--shape", "id: int, done: bool"];
+    assert_eq!(folder.run_with(&cells, b"").ok(), "[{\"id\":7,\"done\":false}]\n");
+    let heads = ["head", "-n", "1", "a.json", "--lax", "--fields", "id", "--shape", shape];
+    assert_eq!(folder.run_with(&heads, b"").ok(), "{\"id\":12}\n");
+    let both = ["copy", "b.csv", "b.csv", "-", "--to", "csv", "--lax", "--shape", "id: int, done: bool"];
+    assert_eq!(folder.run_with(&both, b"").ok(), "id,done\n7,false\n7,false\n");
+}
+
+#[test]
+fn lax_needs_kinds_to_convert_to_and_values_without_types() {
+    let folder = Folder::with(&[("a.json", "[{\"id\":\"1\"}]")]);
+    let err = folder.run("copy a.json b.json --lax").failed(1);
+    assert!(err.contains("without a shape there is nothing to convert values to"), "{err}");
+    folder.run("copy a.json a.db#a").ok();
+    folder.run("copy a.json a.parquet").ok();
+    let err = folder.run_with(&["copy", "a.db#a", "-", "--to", "csv", "--lax", "--shape", "id: int"], b"").failed(1);
+    assert!(err.contains("no value of a database is converted, as they have types"), "{err}");
+    let err = folder.run_with(&["copy", "a.parquet", "-", "--to", "csv", "--lax", "--shape", "id: int"], b"").failed(1);
+    assert!(err.contains("no value of parquet is converted, as they have types"), "{err}");
+}

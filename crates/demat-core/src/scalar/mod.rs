@@ -18,7 +18,7 @@
 //! - Parsing takes a `&str` and returns an `Option`. It never panics, never allocates more than the input's size, and
 //!   takes linear time. It does not say *why* it failed: the calling source knows the position and builds the error.
 //! - What can't be represented exactly is refused, never rounded: a tenth digit of a second, a leap second, a month in
-//!   a duration.
+//!   a duration. `parse_lenient`, of some, also reads other forms, and says what it cuts.
 //! - `parse` reads the output of [`Display`](core::fmt::Display) back to an equal value.
 //!
 //! ```
@@ -38,6 +38,7 @@ mod duration;
 mod front;
 mod instant;
 mod int;
+mod lenient;
 mod offset;
 mod short_text;
 mod time;

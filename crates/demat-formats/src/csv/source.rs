@@ -642,7 +642,6 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
         self.stage = Stage::ALL.get(stage as usize).copied().unwrap_or(Stage::Lost);
         self.number = u64::from(high) << 32 | u64::from(low);
         self.column = column as usize;
-        self.asked = mark.offset;
         self.rules.blank_rows = self.csv.columns.has_blank_rows(self.number);
         match self.stage {
             Stage::Row | Stage::Cell | Stage::Name => self.return_to_row(mark.offset),
@@ -652,6 +651,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
             }
         }
         self.stand(self.stage);
+        self.asked = self.cell().map_or(mark.offset, |(start, _)| start);
     }
 
     fn position(&self) -> Position {

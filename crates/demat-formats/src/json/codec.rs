@@ -1,4 +1,4 @@
-use super::{CompactSink, Json, JsonSink, NonFinite, RepeatedKeys};
+use super::{CompactSink, Json, JsonSink, NonFinite, RepeatedKeys, UuidForm};
 use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, Setting, SettingValue, Values, WriteOptions};
 use crate::{Drain, Output};
 use demat_core::{Error, ErrorKind, Result, Sink};
@@ -39,6 +39,21 @@ pub(crate) const NONFINITE_READ: Setting = Setting::new(
     "whether the texts NaN, Infinity and -Infinity are read as floats",
 );
 
+/// How decimals are written.
+pub(crate) const DECIMALS: Setting = Setting::new(
+    "decimals",
+    Values::Choice(&["number", "text"]),
+    "\"number\"",
+    "whether decimals are written as numbers or as text",
+);
+/// How UUIDs are written.
+pub(crate) const UUIDS: Setting = Setting::new(
+    "uuids",
+    Values::Choice(&["text", "hex", "urn"]),
+    "\"text\"",
+    "how UUIDs are written: with hyphens, as 32 digits, or behind urn:uuid:",
+);
+
 /// How deep each level is indented.
 pub(crate) const INDENT: Setting =
     Setting::new("indent", Values::OptionalCount, "None", "how many spaces a level is indented by; none: one line");
@@ -49,7 +64,7 @@ pub static ABOUT: About = About {
     engine: Engine::Json,
     ending: "\n",
     read: &[DEPTH, REPEATED_KEYS, NONFINITE_READ],
-    write: &[INDENT, SORT_KEYS, ASCII, NONFINITE, DEPTH],
+    write: &[INDENT, SORT_KEYS, ASCII, NONFINITE, DECIMALS, UUIDS, DEPTH],
     ..About::new(
         "json",
         &[".json"],
@@ -107,6 +122,15 @@ pub(crate) fn set_write(options: &mut WriteOptions, setting: &'static Setting, v
                 _ => NonFinite::Refuse,
             };
             change(&|json| json.nonfinite = nonfinite);
+        }
+        SettingValue::Text(text) if *setting == DECIMALS => change(&|json| json.decimal_text = &*text == "text"),
+        SettingValue::Text(text) if *setting == UUIDS => {
+            let uuids = match &*text {
+                "hex" => UuidForm::Hex,
+                "urn" => UuidForm::Urn,
+                _ => UuidForm::Text,
+            };
+            change(&|json| json.uuids = uuids);
         }
         SettingValue::None if *setting == INDENT => change(&|json| json.indent = None),
         SettingValue::Count(spaces) if *setting == INDENT => {

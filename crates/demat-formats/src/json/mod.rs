@@ -29,7 +29,7 @@ mod tests;
 
 pub use codec::{ABOUT, JsonCodec};
 pub use format::Json;
-pub use options::{NonFinite, ReadOptions, RepeatedKeys, WriteOptions};
+pub use options::{NonFinite, ReadOptions, RepeatedKeys, UuidForm, WriteOptions};
 pub use sink::{CompactSink, JsonSink};
 pub use source::JsonSource;
 

@@ -58,6 +58,18 @@ pub enum NonFinite {
     Text,
 }
 
+/// The text of a UUID.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum UuidForm {
+    /// With hyphens.
+    #[default]
+    Text,
+    /// 32 hexadecimal digits.
+    Hex,
+    /// With hyphens, behind `urn:uuid:`.
+    Urn,
+}
+
 /// Options for writing JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriteOptions {
@@ -73,11 +85,23 @@ pub struct WriteOptions {
     pub depth: u32,
     /// How to write floats that are not finite.
     pub nonfinite: NonFinite,
+    /// Writes decimals as text, for readers that take every number for a binary64.
+    pub decimal_text: bool,
+    /// How to write UUIDs.
+    pub uuids: UuidForm,
 }
 
 impl Default for WriteOptions {
     fn default() -> Self {
-        Self { indent: None, sorted_keys: false, ascii: false, depth: 1024, nonfinite: NonFinite::Refuse }
+        Self {
+            indent: None,
+            sorted_keys: false,
+            ascii: false,
+            depth: 1024,
+            nonfinite: NonFinite::Refuse,
+            decimal_text: false,
+            uuids: UuidForm::Text,
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 use super::{Ndjson, NdjsonSink};
 use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, Setting, SettingValue, WriteOptions};
-use crate::json::codec::{ASCII, DEPTH, NONFINITE, NONFINITE_READ, REPEATED_KEYS, SORT_KEYS, set_read, set_write};
+use crate::json::codec::{
+    ASCII, DECIMALS, DEPTH, NONFINITE, NONFINITE_READ, REPEATED_KEYS, SORT_KEYS, UUIDS, set_read, set_write,
+};
 use crate::json::{self, CompactSink};
 use crate::stream::{Bordered, after_line};
 use crate::{Drain, Output};
@@ -15,7 +17,7 @@ pub static ABOUT: About = About {
     model: Model::JsonLines,
     engine: Engine::JsonLines,
     read: &[DEPTH, REPEATED_KEYS, NONFINITE_READ],
-    write: &[SORT_KEYS, ASCII, NONFINITE, DEPTH],
+    write: &[SORT_KEYS, ASCII, NONFINITE, DECIMALS, UUIDS, DEPTH],
     parts: Some("json"),
     ..About::new(
         "ndjson",

@@ -18,6 +18,14 @@ pub trait Decide: Sink + Send {
     /// # Errors
     /// The errors of the sink.
     fn holds_for(&mut self, record: &Record, values: &[Scalar<'_>]) -> Result<bool> {
+        self.holds_by_record(record, values)
+    }
+
+    /// As [`holds_for`](Self::holds_for), by writing the record: the slow twin.
+    ///
+    /// # Errors
+    /// The errors of the sink.
+    fn holds_by_record(&mut self, record: &Record, values: &[Scalar<'_>]) -> Result<bool> {
         self.begin_record(record)?;
         for (index, value) in values.iter().enumerate() {
             value.tell(record, index, self)?;

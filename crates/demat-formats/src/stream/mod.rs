@@ -12,6 +12,7 @@ mod choice;
 mod counter;
 mod driver;
 mod item_scan;
+mod lax;
 mod record_path;
 mod records;
 #[cfg(test)]
@@ -31,6 +32,7 @@ pub use choice::{Choice, Decide};
 pub use counter::Counter;
 pub use driver::{OnError, Repair, Stop, Summary, copy, copy_chosen, copy_from, copy_repaired};
 pub(crate) use item_scan::ItemScan;
+pub use lax::LaxFormat;
 pub use record_path::{RecordPath, Step};
 pub use records::Records;
 pub use selected::{AtRecords, copy_at, walked};

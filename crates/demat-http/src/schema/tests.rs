@@ -87,3 +87,17 @@ fn a_union_has_its_tags() {
         )
     );
 }
+
+#[test]
+fn a_union_with_a_tag_in_its_records_has_a_discriminator() {
+    assert_eq!(
+        schema("union[kind](a: A{kind: enum(a), x: int}, b: B{kind: enum(b)})"),
+        concat!(
+            r##"{"anyOf":[{"$ref":"#/$defs/A"},{"$ref":"#/$defs/B"}],"##,
+            r##""discriminator":{"propertyName":"kind","mapping":{"a":"#/$defs/A","b":"#/$defs/B"}},"##,
+            r##""$defs":{"A":{"type":"object","properties":{"kind":{"const":"a"},"x":{"type":"integer"}},"##,
+            r##""required":["kind","x"]},"##,
+            r##""B":{"type":"object","properties":{"kind":{"const":"b"}},"required":["kind"]}}}"##,
+        )
+    );
+}

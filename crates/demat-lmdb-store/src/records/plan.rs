@@ -33,6 +33,8 @@ pub(super) enum Sorted {
 impl Records {
     /// Plans a query on the records. An index or the key narrows the range; all conditions are checked for each record.
     pub(super) fn plan(&self, query: &Query) -> Result<Plan> {
+        query.refuse_cursor()?;
+        query.refuse_search()?;
         for order in &query.order {
             self.sortable(&order.field)?;
         }

@@ -6,7 +6,7 @@ use crate::reading::Reading;
 use crate::{Format, Place, Target, WriteOptions};
 use core::convert::Infallible;
 use core::marker::PhantomData;
-use demat_core::{Error, ErrorKind, Result, Shape, Sink};
+use demat_core::{Error, ErrorKind, Result, Shape, Sink, Source};
 use demat_formats::stream::{self, Choice};
 use std::io::{Read, Write};
 
@@ -19,6 +19,10 @@ impl<'i> Columnar<'i> {
     }
 
     pub(crate) fn shape(&self) -> Result<Shape> {
+        match self.0 {}
+    }
+
+    pub(crate) fn boxed(self) -> Box<dyn Source<'i> + 'i> {
         match self.0 {}
     }
 

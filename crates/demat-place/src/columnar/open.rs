@@ -47,6 +47,12 @@ impl<'i> Columnar<'i> {
         demat_arrow::shape(&self.schema)
     }
 
+    /// Returns the source of all rows, as a list.
+    pub(crate) fn boxed(self) -> Box<dyn Source<'i> + 'i> {
+        // As a trait object, like all sources except the fastest: decoding columns takes far longer than the calls.
+        Box::new(ArrowSource::new(self.batches))
+    }
+
     /// The number of bytes read.
     pub(crate) fn read(&self) -> u64 {
         self.read.load(Ordering::Relaxed)
@@ -113,6 +119,5 @@ pub(crate) fn tell<R: Read + Send>(
     let place = Place::Given(format.name().to_string());
     let columns = Columnar::open(&place, format, Some(Box::new(reader)), None)?;
     let shape = shape.map_or_else(|| columns.shape(), |shape| Ok(listed(shape.clone())))?;
-    let mut source: Box<dyn Source<'_>> = Box::new(ArrowSource::new(columns.batches));
-    Ok(stream::copy_from(&mut source, &shape, sink, &mut Stop)?.records)
+    Ok(stream::copy_from(&mut columns.boxed(), &shape, sink, &mut Stop)?.records)
 }

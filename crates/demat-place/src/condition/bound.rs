@@ -31,6 +31,8 @@ pub struct Bound {
     pub(super) fast: Vec<Fast>,
     /// The root, and all fields on the way to compared ones.
     pub(super) places: Vec<Place>,
+    /// The index of the field of each term, if all terms must hold, and compare fields of the record itself.
+    pub(super) flat: Option<Vec<usize>>,
     shape: Shape,
 }
 
@@ -51,13 +53,23 @@ impl Bound {
             fast: vec![Fast::No; whole.terms.len()],
             whole: Arc::clone(whole),
             places: vec![Place::default()],
+            flat: None,
             shape: Shape::Any,
         };
         for (number, term) in whole.terms.iter().enumerate() {
             bound.place(term, number, record)?;
         }
+        bound.flat = bound.flat();
         bound.shape = Shape::record(bound.projected(0, record, as_read)?);
         Ok(bound)
+    }
+
+    fn flat(&self) -> Option<Vec<usize>> {
+        if !self.whole.root.is_all_of(self.whole.terms.len()) {
+            return None;
+        }
+        let compares = |term: usize| self.places[0].fields.iter().position(|at| self.places[*at].terms.contains(&term));
+        (0..self.whole.terms.len()).map(compares).collect()
     }
 
     /// The shape of the records that the [sink](Self::sink) decides about.

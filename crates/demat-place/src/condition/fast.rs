@@ -8,7 +8,7 @@ use demat_core::scalar::Int;
 /// The value that a field is compared with, parsed for the usual kinds. Other kinds compare as [`Condition::holds`]
 /// does.
 #[derive(Debug, Clone)]
-pub enum Fast {
+pub(super) enum Fast {
     /// A bool.
     Bool(bool),
     /// An int.
@@ -23,7 +23,7 @@ pub enum Fast {
 
 impl Fast {
     /// Parses the value of a condition on a field of this shape.
-    pub fn of(shape: &Shape, condition: &Condition) -> Self {
+    pub(super) fn of(shape: &Shape, condition: &Condition) -> Self {
         if !matches!(condition.test, Test::Eq | Test::Ne | Test::Lt | Test::Le | Test::Gt | Test::Ge) {
             return Self::No;
         }
@@ -40,7 +40,7 @@ impl Fast {
 
 /// Whether a test accepts the order of a field's value and the given one.
 #[inline]
-pub fn accepts(test: Test, order: Ordering) -> bool {
+pub(super) fn accepts(test: Test, order: Ordering) -> bool {
     match test {
         Test::Eq => order.is_eq(),
         Test::Ne => order.is_ne(),

@@ -13,9 +13,9 @@ mod whole;
 pub use bound::Bound;
 pub(crate) use bound::found;
 pub use compare::{against, compare};
-pub use fast::{Fast, accepts};
+use fast::{Fast, accepts};
 pub use sink::WhereSink;
-pub use whole::Where;
+pub use whole::{Term, Where};
 
 use compare::{is_like, text_of};
 use core::cmp::Ordering;

@@ -1,9 +1,11 @@
 //! Decides about records.
 
 use super::bound::Bound;
+use super::whole::Term;
 use super::{Fast, accepts};
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid};
 use demat_core::{Enum, Record, Result, Sink, Union, Value};
+use demat_formats::codec::Scalar;
 use demat_formats::stream::Decide;
 
 /// The sink of a condition: it decides about one record after the other, and keeps nothing of them.
@@ -66,8 +68,53 @@ impl WhereSink {
 }
 
 impl Decide for WhereSink {
+    #[inline]
     fn holds(&self) -> bool {
         Self::holds(self)
+    }
+
+    /// Where all terms must hold, the first that does not decides.
+    #[inline]
+    fn holds_for(&mut self, record: &Record, values: &[Scalar<'_>]) -> Result<bool> {
+        let Bound { flat: Some(flat), whole, fast, .. } = &self.bound else {
+            return self.holds_by_record(record, values);
+        };
+        let holds = |((field, term), fast): ((&usize, &Term), &Fast)| {
+            values.get(*field).is_some_and(|value| term.holds_for(fast, value))
+        };
+        Ok(flat.iter().zip(&whole.terms).zip(fast).all(holds))
+    }
+}
+
+impl Term {
+    #[inline(always)]
+    fn holds_for(&self, fast: &Fast, value: &Scalar<'_>) -> bool {
+        let order = match (fast, value) {
+            (Fast::Bool(given), Scalar::Bool(value)) => Some(value.cmp(given)),
+            (Fast::Int(given), Scalar::I64(value)) => Some(value.cmp(given)),
+            // A NaN is unequal to all.
+            (Fast::Float(given), Scalar::Float(value)) => value.partial_cmp(given),
+            (Fast::Text, Scalar::Text(value)) => Some((*value).cmp(&*self.condition.values[0])),
+            _ => None,
+        };
+        match order {
+            Some(order) => accepts(self.condition.test, order),
+            None => self.holds_slowly(*value),
+        }
+    }
+
+    #[inline(never)]
+    fn holds_slowly(&self, value: Scalar<'_>) -> bool {
+        let value = match value {
+            Scalar::Absent | Scalar::Null => Value::Null,
+            Scalar::Bool(value) => Value::Bool(value),
+            Scalar::I64(value) => Value::Int(value.into()),
+            Scalar::U64(value) => Value::Int(value.into()),
+            Scalar::Float(value) => Value::Float(value),
+            Scalar::Float32(value) => Value::Float(f64::from(value)),
+            Scalar::Text(value) => Value::Text(value.to_string().into()),
+        };
+        self.holds(Some(&value)) == Some(true)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{DatabasePlace, Part};
 use crate::on_error::Judge;
 use crate::reading::Reading;
-use demat_core::{Error, ErrorKind, Result, Shape, Sink};
+use demat_core::{Error, ErrorKind, Result, Shape, Sink, Source};
 use demat_formats::stream::{self, Choice};
 use demat_sqlite::scan::PagedRows;
 use demat_sqlite::{Database, OpenOptions, RowSink, RowSource, Select, copy_rows_chosen, copy_rows_to, row_of};
@@ -88,6 +88,13 @@ impl DatabaseSource {
         rows.statement().check_names()?;
         let stored = rows.statement().stored_as(record.as_deref());
         Ok(RowSource::new(rows, &stored))
+    }
+}
+
+impl DatabaseSource {
+    /// Returns the source of all rows, as a list of records of this shape.
+    pub(crate) fn boxed(&mut self, row: &Shape) -> Result<Box<dyn Source<'static>>> {
+        Ok(Box::new(self.rows(&row.clone().list())?))
     }
 }
 

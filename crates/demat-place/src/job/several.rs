@@ -10,11 +10,9 @@ use crate::plan::{self, CopyPlan};
 use crate::reading::{Reading, Text, listed};
 use crate::{Format, Input, Place, ReadOptions, collection};
 use demat_core::{Error, ErrorKind, Kind, Result, Shape, Sink};
-use demat_formats::canonical::Canonical;
 use demat_formats::codec::Visitor;
 use demat_formats::stream::{self, Bordered, Choice, Window};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// What the sources after the first have to know of the target.
 pub(super) struct Beside {
@@ -73,6 +71,7 @@ impl CopyJob<'_> {
         beside: &Beside,
     ) -> Result<stream::Summary> {
         let shape = listed(plan.shape.clone());
+        self.check_lax(place, *format)?;
         let check = |own: &Shape| if beside.shaped { Ok(()) } else { self.check_same(own, plan.whole()) };
         if let Place::Database(from) = place {
             let mut source = DatabaseSource::open(from, beside.connection(&from.path))?;
@@ -93,12 +92,7 @@ impl CopyJob<'_> {
             }
             _ => (Input::open(place)?.encoded(self.encodings.0), *format, options.clone()),
         };
-        let Some(codec) = format.codec() else { return Err(crate::database::no_stream()) };
-        let reader = codec.reader(&options)?;
-        let reader = match &self.canonical {
-            Some((mapping, how)) if format.is_json() => Canonical::reader(reader, Arc::clone(mapping), *how),
-            _ => reader,
-        };
+        let reader = self.text_reader(format, &options)?;
         let window = Window::new(input).with_limit(options.window);
         reader.visit(Next { job: self, format, window, plan, shaped: beside.shaped, sink, judge, choice })
     }

@@ -266,8 +266,8 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
             Rare::Bytes(bytes) => self.bytes_object(&bytes, BytesKind::Bytes),
             Rare::Decimal(decimal) => self.decimal_object(&decimal),
             Rare::Date(date) => self.date_object(date, mark),
-            Rare::Time(time) => self.time_object(time, None, mark),
-            Rare::Instant(instant) => self.instant(instant, Zone::Either, mark),
+            Rare::Time(time) => self.time_object(time, None, self.times(None).is_some(), mark),
+            Rare::Instant(instant) => self.instant(instant, Zone::Either, self.times(None).is_some(), mark),
             Rare::Duration(duration) => self.duration(duration.total_nanos(), mark),
             Rare::Uuid(uuid) => self.uuid_object(uuid.0),
         }

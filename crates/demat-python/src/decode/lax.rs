@@ -6,13 +6,14 @@
 //! | float | text of a number |
 //! | bool | `true`, `yes`, `on`, `1`, `false`, `no`, `off`, `0` as text in any case, the ints 1 and 0 |
 //! | None, also of an optional value | the text `null`, in any case, if no other type accepts it |
-//! | datetime | seconds since 1970 in UTC, as a number |
+//! | datetime, time | [other forms](super::lenient); for datetimes also seconds since 1970 in UTC, as a number |
 //! | timedelta | seconds, as a number |
+//! | UUID | the text in braces or behind `urn:uuid:` |
 
 use super::Engine;
 use crate::object::Object;
 use crate::plan::Node;
-use demat_core::scalar::Int;
+use demat_core::scalar::{Int, Uuid};
 use demat_core::{Error, Kind, Mark, Result, Source};
 use pyo3::ffi;
 
@@ -99,37 +100,15 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.lax_none(mark, error)
     }
 
-    #[allow(clippy::cast_precision_loss)] // the farthest date is a round number far below 2^53 seconds
-    /// Reads a number of seconds, if there is one. Returns microseconds, below the limit for dates.
     #[cold]
-    pub(super) fn lax_seconds(&mut self, mark: Mark) -> Result<Option<i128>> {
+    pub(super) fn lax_uuid(&mut self, mark: Mark, error: Error) -> Result<Object> {
         self.source.reset(mark);
-        let kind = match self.source.peek()? {
-            // A cell is text, whatever it looks like.
-            Kind::Text if self.manner.model.is_text() => {
-                if let Ok(int) = self.source.int() {
-                    return Ok(micros(&int));
-                }
-                self.source.reset(mark);
-                Kind::Float
-            }
-            kind => kind,
-        };
-        match kind {
-            Kind::Int => Ok(micros(&self.source.int()?)),
-            Kind::Float => {
-                let micros = self.source.float().map_or(f64::INFINITY, |seconds| (seconds * 1e6).round());
-                Ok((micros.abs() < FARTHEST as f64).then_some(micros as i128))
-            }
-            _ => Ok(None),
+        if self.source.peek()? != Kind::Text {
+            return Err(error);
+        }
+        match Uuid::parse_lenient(self.source.text()?.trim()) {
+            Some(uuid) => self.uuid_object(uuid.0),
+            None => Err(error),
         }
     }
-}
-
-/// More microseconds than between any two Python dates.
-const FARTHEST: i128 = 100_000_000_000_000_000_000;
-
-fn micros(seconds: &Int<'_>) -> Option<i128> {
-    let micros = seconds.to_i128()?.checked_mul(1_000_000)?;
-    (micros.abs() < FARTHEST).then_some(micros)
 }

@@ -17,6 +17,7 @@ mod hook;
 mod ints;
 mod keys;
 mod lax;
+mod lenient;
 mod list;
 mod map;
 mod named;
@@ -53,7 +54,7 @@ pub(crate) use text::text_object;
 use crate::error::Failure;
 use crate::fresh::Fresh;
 use crate::object::Object;
-use crate::plan::{Node, Program, TagField};
+use crate::plan::{Node, Program, TagField, Times};
 use demat_core::{Error, ErrorKind, Mark, Result, Source};
 use demat_formats::codec::Model;
 use pyo3::prelude::*;
@@ -76,6 +77,8 @@ pub(crate) enum Repeats {
 pub(crate) struct DecodeMode {
     /// Values must have exactly their types; otherwise text with a number is also accepted as a number, and so on.
     pub(crate) strict: bool,
+    /// The forms of datetimes that are accepted besides those of RFC 3339; `None`: none, or seconds if not strict.
+    pub(crate) times: Option<Times>,
     /// The number of errors to gather before decoding ends.
     pub(crate) errors: usize,
     /// Whether instances are tracked by the cyclic collector.
@@ -268,7 +271,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             Node::Map(map) => self.map(map),
             Node::Bytes(kind) => self.bytes(*kind),
             Node::Decimal => self.decimal(),
-            Node::Datetime(zone) => self.datetime(*zone),
+            Node::Datetime(clock) => self.datetime(*clock),
             Node::Date => self.date(),
             Node::Time(zone) => self.time(*zone),
             Node::Timedelta => self.timedelta(),

@@ -5,6 +5,7 @@ use crate::object::{self, Object};
 use crate::plan::{EnumNode, LiteralNode};
 use demat_core::excerpt;
 use demat_core::{Enum, Error, ErrorKind, Kind, Mark, Result, Source};
+use demat_formats::codec::Model;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use pyo3::{ffi, intern};
@@ -12,7 +13,9 @@ use pyo3::{ffi, intern};
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     pub(super) fn enumeration(&mut self, node: &'e EnumNode) -> Result<Object> {
         let mark = self.source.mark();
-        if let Some(names) = node.numbered.as_ref().filter(|_| self.source.tells_variants()) {
+        // Raw data tells variants, too, but has enums by their values and not by the names of their members.
+        let by_number = self.manner.model == Model::Numbered && self.source.tells_variants();
+        if let Some(names) = node.numbered.as_ref().filter(|_| by_number) {
             return self.by_number(node, names, mark);
         }
         let as_text = match (node.any_text, node.any_int) {

@@ -3,6 +3,7 @@
 use super::{DecodeMode, Repeats};
 use crate::format::Format;
 use crate::lazy::Encoding;
+use crate::plan::Times;
 use crate::setting::{Unset, setting_value};
 use demat_core::{Error, ErrorKind};
 use demat_formats::codec::{Engine, Model, ReadOptions, Reader, Setting};
@@ -26,13 +27,14 @@ pub(crate) struct DecodeOptions {
 }
 
 /// The options of a conversion.
-const CONVERTING: &[&str] = &["strict", "errors", "unknown", "hooks", "rename"];
+const CONVERTING: &[&str] = &["strict", "times", "errors", "unknown", "hooks", "rename"];
 
 impl DecodeOptions {
     /// Returns the defaults.
     pub(crate) fn new(format: Format) -> Self {
         let manner = DecodeMode {
             strict: true,
+            times: None,
             errors: 1,
             tracked: true,
             repeats: Repeats::LastWins,
@@ -69,6 +71,11 @@ impl DecodeOptions {
         if options.lazy && options.manner.errors != 1 {
             return Err(PyTypeError::new_err("lazy records find errors one by one: errors is not for them"));
         }
+        if options.lazy && options.manner.times.is_some() {
+            return Err(PyTypeError::new_err(
+                "lazy records are read without `times`: say it at the field, `Field(times=…)`",
+            ));
+        }
         if options.lazy && options.read.own != format.read_options().own {
             let message = "lazy records are read with `depth` and `repeated_keys` alone: other options of the format are not for them";
             return Err(PyTypeError::new_err(message));
@@ -101,6 +108,10 @@ impl DecodeOptions {
         let about = format.about();
         match name {
             "strict" if about.model != Model::Numbered => self.manner.strict = flag(name, value)?,
+            "times" if !matches!(about.model, Model::Numbered | Model::Shaped) => {
+                let times = if value.is_none() { None } else { Some(one_of(name, value, &Times::NAMES)?) };
+                self.manner.times = times.map(Times::of_index);
+            }
             "gc" => self.manner.tracked = flag(name, value)?,
             "errors" => self.manner.errors = errors(value)?,
             "hooks" | "rename" | "unknown" | "fields" if value.is_none() => {}

@@ -3,27 +3,20 @@
 use super::Engine;
 use crate::known;
 use crate::object::Object;
-use crate::plan::{BytesKind, Zone};
+use crate::plan::{BytesKind, Clock, Zone};
 use demat_core::scalar::{Date, Decimal, Instant, Offset, Time};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
+use demat_formats::codec::Model;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
 impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
-    pub(super) fn datetime(&mut self, zone: Zone) -> Result<Object> {
+    pub(super) fn datetime(&mut self, clock: Clock) -> Result<Object> {
         let mark = self.source.mark();
-        let read = if zone == Zone::Naive { self.naive(mark) } else { self.source.instant() };
+        let read = if clock.zone == Zone::Naive { self.naive(mark) } else { self.source.instant() };
         match read {
-            Ok(instant) => self.instant(instant, zone, mark),
-            Err(error) if self.strict => Err(error),
-            Err(error) => match self.lax_seconds(mark)? {
-                Some(micros) => {
-                    let utc = Offset::new(0);
-                    let instant = utc.and_then(|utc| from_unix(micros, utc));
-                    instant.map_or(Err(error), |instant| self.instant(instant, zone, mark))
-                }
-                None => Err(error),
-            },
+            Ok(instant) => self.instant(instant, clock.zone, self.times(clock.times).is_some(), mark),
+            Err(error) => self.other_datetime(clock, mark, error),
         }
     }
 
@@ -36,15 +29,15 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         })
     }
 
-    /// Creates the object of an instant.
-    pub(super) fn instant(&mut self, instant: Instant, zone: Zone, mark: Mark) -> Result<Object> {
+    /// Creates the object of an instant. `cuts`: nanoseconds are cut, not refused.
+    pub(super) fn instant(&mut self, instant: Instant, zone: Zone, cuts: bool, mark: Mark) -> Result<Object> {
         match (zone, instant.offset) {
             (Zone::Aware, None) => return Err(self.about_zone(mark, "a `datetime` with an offset", "one without")),
             (Zone::Naive, Some(_)) => return Err(self.about_zone(mark, "a `datetime` without an offset", "one with")),
             _ => {}
         }
         let Instant { date, time, offset } = instant;
-        let Some((year, micro)) = self.fitting(date, time, mark)? else {
+        let Some((year, micro)) = self.fitting(date, time, cuts, mark)? else {
             return Err(self.about_zone(mark, "a year from 1 to 9999", &date.year().to_string()));
         };
         let zone = self.zone(offset)?;
@@ -68,18 +61,18 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     }
 
     /// Returns the year and the microseconds, if Python's types can represent them.
-    fn fitting(&mut self, date: Date, time: Time, mark: Mark) -> Result<Option<(i32, i32)>> {
+    fn fitting(&mut self, date: Date, time: Time, cuts: bool, mark: Mark) -> Result<Option<(i32, i32)>> {
         if !ensure_api() {
             return Err(self.raised(crate::object::fetch()));
         }
-        let micro = self.micros(time, mark)?;
+        let micro = self.micros(time, cuts, mark)?;
         Ok((1..=9999).contains(&date.year()).then_some((date.year(), micro)))
     }
 
-    /// Returns the microseconds of a time. More digits are an error if the decoder is strict, and truncated otherwise.
-    fn micros(&mut self, time: Time, mark: Mark) -> Result<i32> {
-        if !time.nanosecond().is_multiple_of(1000) && self.strict {
-            return Err(self.about_zone(mark, "at most microseconds", "nanoseconds, which Python's types do not hold"));
+    /// Returns the microseconds of a time. More digits are an error unless `cuts` is set.
+    fn micros(&mut self, time: Time, cuts: bool, mark: Mark) -> Result<i32> {
+        if !time.nanosecond().is_multiple_of(1000) && !cuts {
+            return Err(self.nanoseconds(mark));
         }
         Ok((time.nanosecond() / 1000) as i32)
     }
@@ -108,7 +101,16 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     }
 
     #[cold]
-    fn about_zone(&mut self, mark: Mark, expected: &'static str, found: &str) -> Error {
+    fn nanoseconds(&mut self, mark: Mark) -> Error {
+        let found = match self.manner.model {
+            Model::Numbered | Model::Shaped => "nanoseconds, which Python's types do not hold",
+            _ => "nanoseconds, which Python's types do not hold and `times=\"lenient\"` cuts",
+        };
+        self.about_zone(mark, "at most microseconds", found)
+    }
+
+    #[cold]
+    pub(super) fn about_zone(&mut self, mark: Mark, expected: &'static str, found: &str) -> Error {
         let error = Error::mismatch(ErrorKind::Constraint, expected, found.to_string());
         self.about_last(mark, error)
     }
@@ -134,14 +136,14 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         let mark = self.source.mark();
         match self.source.time() {
             Ok(_) if zone == Zone::Aware => Err(self.about_zone(mark, "a `time` with an offset", "one without")),
-            Ok(time) => self.time_object(time, None, mark),
-            Err(error) if zone == Zone::Naive => Err(error),
-            Err(error) => self.time_with_offset(mark, error),
+            Ok(time) => self.time_object(time, None, self.times(None).is_some(), mark),
+            Err(error) if zone == Zone::Naive => self.other_time(zone, mark, error),
+            Err(error) => self.time_with_offset(zone, mark, error),
         }
     }
 
     /// Decodes a time of day with an offset from its text, as the contract has no kind for it.
-    fn time_with_offset(&mut self, mark: Mark, error: Error) -> Result<Object> {
+    fn time_with_offset(&mut self, zone: Zone, mark: Mark, error: Error) -> Result<Object> {
         self.source.reset(mark);
         if self.source.peek()? != Kind::Text {
             return Err(error);
@@ -151,16 +153,16 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         let parsed =
             text.split_at_checked(at).and_then(|(time, offset)| Some((Time::parse(time)?, Offset::parse(offset)?)));
         match parsed {
-            Some((time, offset)) => self.time_object(time, Some(offset), mark),
-            None => Err(error),
+            Some((time, offset)) => self.time_object(time, Some(offset), self.times(None).is_some(), mark),
+            None => self.other_time(zone, mark, error),
         }
     }
 
-    pub(super) fn time_object(&mut self, time: Time, offset: Option<Offset>, mark: Mark) -> Result<Object> {
+    pub(super) fn time_object(&mut self, time: Time, offset: Option<Offset>, cuts: bool, mark: Mark) -> Result<Object> {
         if !ensure_api() {
             return Err(self.raised(crate::object::fetch()));
         }
-        let micro = self.micros(time, mark)?;
+        let micro = self.micros(time, cuts, mark)?;
         let zone = self.zone(offset)?;
         // SAFETY: the C API is imported, all parts are within their ranges, the zone is `None` or a timezone.
         let object = unsafe {
@@ -176,7 +178,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         match self.source.duration() {
             Ok(duration) => self.duration(duration.total_nanos(), mark),
             Err(error) if self.strict => Err(error),
-            Err(error) => match self.lax_seconds(mark)? {
+            Err(error) => match self.unix_micros(mark, 1_000_000)? {
                 Some(micros) => self.duration(micros * 1000, mark),
                 None => Err(error),
             },
@@ -218,8 +220,12 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     }
 
     pub(super) fn uuid(&mut self) -> Result<Object> {
-        let uuid = self.source.uuid()?;
-        self.uuid_object(uuid.0)
+        let mark = self.source.mark();
+        match self.source.uuid() {
+            Ok(uuid) => self.uuid_object(uuid.0),
+            Err(error) if self.strict => Err(error),
+            Err(error) => self.lax_uuid(mark, error),
+        }
     }
 
     pub(super) fn uuid_object(&mut self, bytes: [u8; 16]) -> Result<Object> {
@@ -273,13 +279,4 @@ unsafe fn imported() -> bool {
         ffi::PyDateTime_IMPORT();
         !ffi::PyDateTimeAPI().is_null()
     }
-}
-
-/// Returns the instant at a number of microseconds since 1970.
-fn from_unix(micros: i128, utc: Offset) -> Option<Instant> {
-    let seconds = micros.div_euclid(1_000_000);
-    let days = i32::try_from(seconds.div_euclid(86_400)).ok()?;
-    let nanos = (micros.rem_euclid(1_000_000) * 1000) as u32;
-    let time = Time::from_second_of_day(seconds.rem_euclid(86_400) as u32, nanos)?;
-    Some(Instant::new(Date::from_days_since_epoch(days)?, time, Some(utc)))
 }

@@ -2,7 +2,7 @@
 
 use super::{Behind, Engine};
 use crate::object::Object;
-use crate::plan::{Make, Node, TagValue, UnionNode, Variant, Zone, is_same};
+use crate::plan::{Clock, Make, Node, TagValue, UnionNode, Variant, Zone, is_same};
 use demat_core::excerpt;
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
 
@@ -68,7 +68,8 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// Reads the name of a variant; returns the variant's index.
     fn named_variant(&mut self, union: &'e UnionNode) -> Result<usize> {
         let names = || union.variants.iter().map(|variant| variant.name.as_ref());
-        let ints = names().all(|name| matches!(name, Some(TagValue::Int(_))));
+        let ints = names().flatten().all(|name| matches!(name, TagValue::Int(_)));
+        let other = names().position(|name| name.is_none());
         let found = if ints {
             let int = self.source.i64()?;
             match names().position(|name| name == Some(&TagValue::Int(int))) {
@@ -82,7 +83,8 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 None => excerpt::name(&text),
             }
         };
-        Err(Error::mismatch(ErrorKind::Constraint, union.names(), found).at(self.source.position()))
+        let error = || Error::mismatch(ErrorKind::Constraint, union.names(), found);
+        other.ok_or_else(|| error().at(self.source.position()))
     }
 
     /// Decodes the value as the first variant that fits. Variants of exactly the value's kind are tried first.
@@ -102,7 +104,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let has_parts = matches!(kind, Kind::List | Kind::Map);
         if let [only] = fitting[..] {
             return match self.value(&only.node) {
-                Err(error) if !self.strict && !has_parts => {
+                Err(error) if (!self.strict || self.manner.times.is_some()) && !has_parts => {
                     let error = self.forgive(error)?;
                     self.lax_union(union, mark, kind)?.ok_or(error)
                 }
@@ -126,7 +128,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         if let Some(value) = found {
             return Ok(value);
         }
-        if !self.strict
+        if (!self.strict || self.manner.times.is_some())
             && !has_parts
             && let Some(value) = self.lax_union(union, mark, kind)?
         {
@@ -214,12 +216,16 @@ fn refusal(error: Error, names: &str) -> Error {
     if error.kind() == ErrorKind::Type { error.expecting(names.to_string()) } else { error }
 }
 
-/// Returns whether the node is of exactly this kind, rather than a type that also accepts it.
+/// Returns whether the node is of exactly this kind, rather than a type that also accepts it. So are the ints of an
+/// enum: before `int`, they are tried first.
 fn exactly(node: &Node, kind: Kind) -> bool {
-    matches!(
-        (node, kind),
-        (Node::Int, Kind::Int) | (Node::Float, Kind::Float) | (Node::Bool, Kind::Bool) | (Node::None, Kind::Null)
-    )
+    match (node, kind) {
+        (Node::Int, Kind::Int) | (Node::Float, Kind::Float) | (Node::Bool, Kind::Bool) | (Node::None, Kind::Null) => {
+            true
+        }
+        (Node::Enum(node), Kind::Int) => node.any_int,
+        _ => false,
+    }
 }
 
 /// Ranks key types by how many texts they accept. The narrowest is tried first.
@@ -256,9 +262,16 @@ impl crate::plan::Program {
             Node::Map(_) => kind == Kind::Map,
             Node::Bytes(_) => matches!(kind, Kind::Bytes | Kind::Text),
             Node::Decimal => matches!(kind, Kind::Int | Kind::Float | Kind::Decimal | Kind::Text),
-            Node::Datetime(Zone::Either) => matches!(kind, Kind::DateTime | Kind::Instant | Kind::Text),
-            Node::Datetime(Zone::Aware) => matches!(kind, Kind::Instant | Kind::Text),
-            Node::Datetime(Zone::Naive) => matches!(kind, Kind::DateTime | Kind::Text),
+            Node::Datetime(Clock { times: Some(times), .. })
+                if kind == Kind::Date || matches!(kind, Kind::Int | Kind::Float) && times.unit().is_some() =>
+            {
+                true
+            }
+            Node::Datetime(clock) => match clock.zone {
+                Zone::Either => matches!(kind, Kind::DateTime | Kind::Instant | Kind::Text),
+                Zone::Aware => matches!(kind, Kind::Instant | Kind::Text),
+                Zone::Naive => matches!(kind, Kind::DateTime | Kind::Text),
+            },
             Node::Date => matches!(kind, Kind::Date | Kind::Text),
             Node::Time(_) => matches!(kind, Kind::Time | Kind::Text),
             Node::Timedelta => matches!(kind, Kind::Duration | Kind::Text),

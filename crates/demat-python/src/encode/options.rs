@@ -1,7 +1,7 @@
 //! The options of encoding.
 
 use super::classes::Found;
-use crate::decode::has_fields;
+use crate::decode::{flag, has_fields};
 use crate::format::Format;
 use crate::plan::{Plan, Program, plan_of, plan_with};
 use crate::setting::{Unset, count, setting_value};
@@ -10,7 +10,7 @@ use demat_formats::Keep;
 use demat_formats::codec::{Model, Setting, WriteOptions};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyType};
+use pyo3::types::{PyDict, PyList, PyString, PyType};
 use pyo3::{Borrowed, PyTraverseError, PyVisit, intern};
 
 /// The arguments of `encode` besides the value.
@@ -28,17 +28,28 @@ pub(crate) struct EncodeOptions {
     pub(super) said: Option<Said>,
     /// Called for values of unknown classes.
     pub(super) default: Option<Py<PyAny>>,
+    /// Whether sets are written in order.
+    pub(super) sorts_sets: bool,
     /// Whether to copy the bytes of lazy records without validation: `pickle` and `copy` turn them into views again.
     pub(super) trusts_views: bool,
 }
 
 /// The options of all formats.
-const COMMON: &[&str] = &["type", "rename", "hooks", "default", "depth"];
+const COMMON: &[&str] = &["type", "rename", "hooks", "default", "sort_sets", "depth"];
+/// The options of formats that name their fields, so that any of them can be left out.
+const OMITTING: &[&str] = &["omit_default", "omit_none"];
+
+/// Returns the options that the engine knows, for a format.
+fn common(format: Format) -> impl Iterator<Item = &'static str> {
+    let omitting = matches!(format.about().model, Model::Nested | Model::Json | Model::JsonLines | Model::Markup);
+    COMMON.iter().chain(OMITTING.iter().filter(move |_| omitting)).copied()
+}
 
 impl Default for EncodeOptions {
     fn default() -> Self {
         let write = WriteOptions::default();
-        Self { write, plan: None, asks: true, shape: None, said: None, default: None, trusts_views: false }
+        let (plan, shape, said, default) = (None, None, None, None);
+        Self { write, plan, asks: true, shape, said, default, sorts_sets: false, trusts_views: false }
     }
 }
 
@@ -54,10 +65,10 @@ impl EncodeOptions {
         for (name, value) in given {
             let name = name.cast_into::<PyString>()?;
             let name = name.to_str()?;
-            if !COMMON.contains(&name) && format.write_setting(name).is_none() {
+            if !common(format).any(|own| own == name) && format.write_setting(name).is_none() {
                 let own = format.about().write.iter().map(|setting| setting.name);
                 let own = own.filter(|name| !COMMON.contains(name));
-                let known = COMMON.iter().copied().chain(own).collect::<Vec<_>>().join(", ");
+                let known = common(format).chain(own).collect::<Vec<_>>().join(", ");
                 let message = format!("{}.encode has no option {name:?}; it has {known}", format.name());
                 return Err(PyTypeError::new_err(message));
             }
@@ -100,10 +111,18 @@ impl EncodeOptions {
             "rename" | "hooks" | "default" if value.is_none() => {}
             "hooks" => self.say(name, checked_hooks(value)?.as_any())?,
             "rename" => self.say(name, &checked_rename(value)?)?,
+            "omit_default" | "omit_none" => {
+                if flag(name, value)? {
+                    self.say(name, value)?;
+                }
+            }
             "default" if value.is_callable() => self.default = Some(value.clone().unbind()),
             "default" => return Err(wrong(name, "callable with one argument, or None", value)),
+            "sort_sets" => self.sorts_sets |= flag(name, value)?,
             "depth" => self.write.depth = count(name, value)?,
             _ => {
+                // Equal sets may be iterated in different orders, and must have equal bytes.
+                self.sorts_sets |= name == "deterministic" && value.is_truthy()?;
                 let value = |setting: &'static Setting| setting_value(setting, value).map_err(Unset::Raised);
                 format.set_write(&mut self.write, name, value).map_err(PyErr::from)?;
             }
@@ -130,6 +149,18 @@ impl EncodeOptions {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
         self.said.as_ref().is_some_and(|said| said.options.bind(py).contains(intern!(py, "hooks")).unwrap_or(true))
+    }
+
+    /// Returns the items of a set in order.
+    ///
+    /// # Errors
+    /// If an item can't be encoded.
+    pub(super) fn in_order<'py>(&self, set: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+        let py = set.py();
+        let hooks = self.said.as_ref().map(|said| said.options.bind(py).get_item(intern!(py, "hooks"))).transpose()?;
+        let default = self.default.as_ref().map(|default| default.bind(py));
+        let in_order = py.import(intern!(py, "demat._in_order"))?.getattr(intern!(py, "in_order"))?;
+        Ok(in_order.call1((set, default, hooks.flatten()))?.cast_into()?)
     }
 
     /// Returns the program of the `type` argument, if any.

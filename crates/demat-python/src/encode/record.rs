@@ -463,9 +463,10 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.sink.end_list()
     }
 
-    /// Returns whether to omit a field: it is unset, or equals the default that a reader would use.
+    /// Returns whether to omit a field: it is unset, None that the class leaves out, or equal to the default that a
+    /// reader would use.
     pub(super) fn is_left_out(&mut self, field: &Write, value: &Object) -> Result<bool> {
-        if field.is_unset(value) {
+        if field.is_unset(value) || field.omit_none && ObjectRef::of(value).is_none() {
             return Ok(true);
         }
         match &field.omit {

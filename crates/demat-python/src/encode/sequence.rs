@@ -8,6 +8,7 @@ use crate::object::Object;
 use crate::plan::{Node, Program, RecordPlan};
 use demat_core::{Basic, Error, Result};
 use pyo3::ffi;
+use pyo3::prelude::*;
 
 /// Adjacent records of one class.
 pub(super) struct Run<'e> {
@@ -228,6 +229,10 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     #[inline(never)]
     pub(super) fn iterable<H: Hint<'e>>(&mut self, hint: H, object: ObjectRef) -> Result<()> {
         let held = object.hold();
+        // SAFETY: the object is alive.
+        if self.options.sorts_sets && unsafe { ffi::PyAnySet_Check(held.as_ptr()) } != 0 {
+            return self.set_in_order(hint, &held);
+        }
         let plain = hint.leaves_scalars(self.sink.tells_variants());
         // SAFETY: the object is alive; the GIL is held.
         let items = unsafe { ffi::PyObject_GetIter(held.as_ptr()) };
@@ -253,6 +258,20 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
         self.back();
         self.sink.end_list()
+    }
+}
+
+impl<'e, K: EncodeSink> Engine<'e, K> {
+    /// Encodes a set as the list of its items in order.
+    #[cold]
+    #[inline(never)]
+    fn set_in_order<H: Hint<'e>>(&mut self, hint: H, set: &Object) -> Result<()> {
+        // Sorting may encode the items.
+        self.check_depth()?;
+        // SAFETY: engines run with the GIL held.
+        let set = set.clone().into_bound(unsafe { Python::assume_attached() });
+        let items = self.options.in_order(&set).map_err(|raised| self.raised(raised))?;
+        self.list(hint, ObjectRef::of(&Object::of(items.as_any())))
     }
 }
 

@@ -55,11 +55,12 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         // SAFETY: engines run with the GIL held.
         let held = object.hold().into_bound(unsafe { Python::assume_attached() });
         let format = lazy::format_of(&held);
-        // If this call has other names or hooks, the original bytes don't match what it would write.
-        let fits = match format {
-            Encoding::Messages => self.sink.by_number() && !self.options.has_hooks(),
-            Encoding::Json | Encoding::Packed => K::COPIES == Some(format) && self.options.said.is_none(),
-        };
+        // If this call has other names, hooks or an order of sets, the original bytes don't match what it would write.
+        let fits = !self.options.sorts_sets
+            && match format {
+                Encoding::Messages => self.sink.by_number() && !self.options.has_hooks(),
+                Encoding::Json | Encoding::Packed => K::COPIES == Some(format) && self.options.said.is_none(),
+            };
         if fits && self.is_told_as_it_is(&held, format)? {
             return Ok(());
         }

@@ -6,7 +6,9 @@ use crate::target::{Opened, Packing};
 use demat_core::Shape;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyDict, PyIterator, PyList, PyMapping, PyMemoryView, PyString, PyTuple};
+use pyo3::types::{
+    PyByteArray, PyBytes, PyDict, PyFrozenSet, PyIterator, PyList, PyMapping, PyMemoryView, PySet, PyString, PyTuple,
+};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
 /// Writes values to a place one by one. A file appears only when the writer finishes.
@@ -83,6 +85,13 @@ impl Writer {
             let reader = reader_of(values);
             return self.with(|told| told.copy(values.py(), &self.options, reader?));
         }
+        let in_order =
+            if self.options.sorts_sets && (values.cast::<PySet>().is_ok() || values.cast::<PyFrozenSet>().is_ok()) {
+                self.options.in_order(values)?.into_any()
+            } else {
+                values.clone()
+            };
+        let values = &in_order;
         let len = known_len(values);
         let mut values = match items(values) {
             Ok(values) => values,

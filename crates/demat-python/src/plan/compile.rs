@@ -3,9 +3,10 @@
 use super::record::{Default, Make, Read, RecordPlan, Role, Store, Write};
 use super::union::{TagValue, UnionNode, Variant};
 use super::{
-    Attributes, BytesKind, Checks, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Named, Node, Program,
-    Zone, notes, shape, wire,
+    Attributes, BytesKind, Checks, Clock, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Named, Node,
+    Program, Times, Zone, notes, shape, wire,
 };
+use crate::decode::one_of;
 use demat_core::{Field, KeyPattern, Record, Shape, UnionRef, Unknown};
 use demat_formats::proto::{Cardinality, Wire};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -106,7 +107,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
             "bytearray" => Node::Bytes(BytesKind::Bytearray),
             "memoryview" => Node::Bytes(BytesKind::Memoryview),
             "decimal" => Node::Decimal,
-            "datetime" => Node::Datetime(zone(&part(1)?)?),
+            "datetime" => Node::Datetime(clock(node)?),
             "date" => Node::Date,
             "time" => Node::Time(zone(&part(1)?)?),
             "timedelta" => Node::Timedelta,
@@ -351,6 +352,12 @@ fn zone(object: &Bound<'_, PyAny>) -> PyResult<Zone> {
     })
 }
 
+/// Compiles how a node of a datetime is read.
+fn clock(node: &Bound<'_, PyTuple>) -> PyResult<Clock> {
+    let times = node.iter().nth(2).map(|times| one_of("times", &times, &Times::NAMES).map(Times::of_index));
+    Ok(Clock { zone: zone(&node.get_item(1)?)?, times: times.transpose()? })
+}
+
 fn list_kind(object: &Bound<'_, PyAny>) -> PyResult<ListKind> {
     let py = object.py();
     Ok(match object {
@@ -526,6 +533,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             name: name.unbind(),
             label: key.to_string(),
             omit: Default::None,
+            omit_none: false,
             unset: None,
             required: true,
             plain: false,
@@ -563,6 +571,7 @@ impl<'a, 'py> Fields<'a, 'py> {
         // A class that creates its own instances may store a value elsewhere than where it is read.
         let store = slot.filter(|_| self.make == Make::Fields).map_or(Store::Attribute, Store::Offset);
         let omit = given.get_item("omit")?.and_then(some).map_or(Ok(Default::None), |_| default(given))?;
+        let omit_none = given.contains("omit_none")?;
         // Formats use a field's shape for what a single value looks like; the engine handles what is inside.
         let mut shape = shape::shallow(&node);
         let places = places(given)?;
@@ -571,6 +580,7 @@ impl<'a, 'py> Fields<'a, 'py> {
         let unset = given.get_item("unset")?.map(Bound::unbind);
         let plain = role == Role::Value
             && matches!(omit, Default::None)
+            && !omit_none
             && unset.is_none()
             && absent.is_none()
             && node.leaves_scalars();
@@ -595,8 +605,8 @@ impl<'a, 'py> Fields<'a, 'py> {
         let group = oneof.as_ref().map_or(0, |(_, name)| self.group(name));
         let (wired, wired_out) = said.wires(py, (&node, &write_node), &default, required).map_err(refused)?;
         notes::verify(&places, &shape).map_err(refused)?;
-        let mut written =
-            Field::new(label.clone(), number, shape.clone()).with_key(key).with_required(required && unset.is_none());
+        let written_always = required && unset.is_none() && !omit_none;
+        let mut written = Field::new(label.clone(), number, shape.clone()).with_key(key).with_required(written_always);
         for (place, note) in places {
             written = written.with_note(place, note);
         }
@@ -608,6 +618,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             name: attribute.clone().unbind(),
             label: label.clone(),
             omit,
+            omit_none,
             unset,
             required: required || self.make != Make::Dict,
             plain,

@@ -22,7 +22,9 @@ pub(crate) use check::Checks;
 pub(crate) use compile::slot;
 pub(crate) use inline::Attributes;
 pub(crate) use named::{Name, Named, is_same};
-pub(crate) use node::{BytesKind, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Zone};
+pub(crate) use node::{
+    BytesKind, Clock, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Times, Zone,
+};
 pub(crate) use noted::{is_judged, pattern};
 pub(crate) use optioned::plan_with;
 pub(crate) use record::{Default, Make, Read, RecordPlan, Role, Store, Write};

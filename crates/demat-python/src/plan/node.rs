@@ -23,7 +23,7 @@ pub(crate) enum Node {
     Map(Box<MapNode>),
     Bytes(BytesKind),
     Decimal,
-    Datetime(Zone),
+    Datetime(Clock),
     Date,
     Time(Zone),
     Timedelta,
@@ -52,6 +52,41 @@ pub(crate) enum Zone {
     Either,
     Aware,
     Naive,
+}
+
+/// How datetimes are read: with or without an offset, and in which forms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Clock {
+    pub(crate) zone: Zone,
+    /// The other forms that this field accepts; `None`: those of the call.
+    pub(crate) times: Option<Times>,
+}
+
+/// The forms of datetimes that are accepted besides those of RFC 3339: other texts, and numbers of what unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Times {
+    Lenient,
+    Seconds,
+    Milliseconds,
+}
+
+impl Times {
+    /// The values of the option, in the order of the variants.
+    pub(crate) const NAMES: [&str; 3] = ["lenient", "seconds", "milliseconds"];
+
+    /// Returns the forms of that index.
+    pub(crate) fn of_index(index: usize) -> Self {
+        [Self::Lenient, Self::Seconds, Self::Milliseconds][index]
+    }
+
+    /// Returns the microseconds in a unit of the numbers; `None` if numbers are not accepted.
+    pub(crate) fn unit(self) -> Option<u32> {
+        match self {
+            Self::Lenient => None,
+            Self::Seconds => Some(1_000_000),
+            Self::Milliseconds => Some(1_000),
+        }
+    }
 }
 
 /// The class of the object that a list becomes.
@@ -148,11 +183,12 @@ impl Node {
             | Self::Record(_)
             | Self::Named(_)
             | Self::Bytes(_)
-            | Self::Datetime(_)
             | Self::Date
             | Self::Time(_)
             | Self::Timedelta
             | Self::Raw => false,
+            // It is read once more in other forms, so all of it has to be there, as for code that must run once.
+            Self::Datetime(clock) => clock.times.is_some(),
             Self::Optional(inner) => inner.runs_code(),
             Self::List(list) => !matches!(list.kind, ListKind::List | ListKind::Tuple) || list.item.runs_code(),
             Self::Tuple(items) => items.iter().any(Self::runs_code),

@@ -1,6 +1,6 @@
 //! Formats a plan's constraints as `check` notes of a shape, and finds those that only Python can enforce.
 
-use super::{Checks, Default, ListKind, Make, Node, Program, RecordPlan, Role, Zone};
+use super::{Checks, Clock, Default, ListKind, Make, Node, Program, RecordPlan, Role, Zone};
 use demat_core::{CheckOptions, Error, ErrorKind, Pattern, Result, Shape};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -96,7 +96,7 @@ impl Program {
                 self.note(py, &map.key, &format!("{part}key "), notes)?;
                 self.note(py, &map.value, &format!("{part}value "), notes)?;
             }
-            Node::Datetime(Zone::Aware) => notes.said.push(format!("{part}tz aware")),
+            Node::Datetime(Clock { zone: Zone::Aware, .. }) => notes.said.push(format!("{part}tz aware")),
             Node::Enum(own) if own.any_int && !own.asks => {
                 let mut values: Vec<Bound<'_, PyAny>> = own.members.bind(py).keys().iter().collect();
                 if null {
@@ -195,7 +195,7 @@ impl Program {
     /// Returns whether a constraint may decide which variant of a union a value belongs to.
     fn has_checks(&self, node: &Node, open: &mut Vec<usize>) -> bool {
         match node {
-            Node::Checked(_) | Node::Datetime(Zone::Aware | Zone::Naive) => true,
+            Node::Checked(_) | Node::Datetime(Clock { zone: Zone::Aware | Zone::Naive, .. }) => true,
             Node::Optional(inner) => self.has_checks(inner, open),
             Node::List(list) => self.has_checks(&list.item, open),
             Node::Tuple(items) => items.iter().any(|item| self.has_checks(item, open)),

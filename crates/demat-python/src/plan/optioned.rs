@@ -1,4 +1,5 @@
-//! Caches plans under options: hooks, names and the handling of unknown fields for a single call or encoder.
+//! Caches plans under options: hooks, names, the handling of unknown fields and what is left out, for a single call or
+//! encoder.
 //!
 //! They are cached like plans without options: in the class that comes first in the type, or else in the first hook. So
 //! no cache outlives what its plans describe. A function that renames fields is assumed to be pure.
@@ -10,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyString, PyTuple};
 use pyo3::{ffi, intern};
 
-/// Returns the plan of a type under the description's options: `hooks`, `rename`, `unknown`.
+/// Returns the plan of a type under the description's options: `hooks`, `rename`, `unknown`, `omit_default`, `omit_none`.
 ///
 /// # Errors
 /// If the type can't be described, or user code raises.
@@ -26,7 +27,8 @@ pub(crate) fn plan_with<'py>(type_: &Bound<'py, PyAny>, options: &Bound<'py, PyD
     if options.contains(intern!(py, "fields"))? {
         return cache::make(type_, Some(options)); // `fields` may be an iterator, which can't be a key
     }
-    let key = (type_, cache::epoch(), hooks_key, rename_key, unknown).into_pyobject(py)?;
+    let (omit_default, omit_none) = (get(intern!(py, "omit_default"))?, get(intern!(py, "omit_none"))?);
+    let key = (type_, cache::epoch(), hooks_key, rename_key, unknown, omit_default, omit_none).into_pyobject(py)?;
     cache::kept(&table, most, key, type_, Some(options))
 }
 

@@ -130,6 +130,8 @@ pub(crate) struct Write {
     pub(crate) label: String,
     /// The field is omitted if its value equals this.
     pub(crate) omit: Default,
+    /// The field is omitted if its value is None.
+    pub(crate) omit_none: bool,
     /// The field is omitted if its value is this object, whether required or not: msgspec's marker for an unset field.
     pub(crate) unset: Option<Py<PyAny>>,
     /// Whether it must be present: only keys of a TypedDict may be absent.

@@ -1,6 +1,6 @@
 //! Converts plans to shapes, for the formats and for schemas.
 
-use super::{Make, Node, Program, Role, Zone};
+use super::{Clock, Make, Node, Program, Role, Zone};
 use crate::encode::EncodeOptions;
 use crate::format::Format;
 use demat_core::{
@@ -21,7 +21,7 @@ pub(super) fn shallow(node: &Node) -> Shape {
         Node::Float => Shape::Float(FloatWidth::F64),
         Node::Bytes(_) => Shape::Bytes,
         Node::Decimal => Shape::Decimal,
-        Node::Datetime(Zone::Naive) => Shape::DateTime,
+        Node::Datetime(Clock { zone: Zone::Naive, .. }) => Shape::DateTime,
         Node::Datetime(_) => Shape::Instant,
         Node::Date => Shape::Date,
         Node::Time(_) => Shape::Time,
@@ -305,7 +305,9 @@ impl<'a> Shapes<'a> {
             Ok(Variant::new(name, number, self.node(py, &variant.node)?))
         });
         let variants = variants.collect::<PyResult<Vec<_>>>()?;
-        let tag = union.tag.clone().map_or(Tag::None, |tag| Tag::Field(tag.into()));
+        // Shapes know no variant for other tags. It comes last, so the first that fits is the same one.
+        let tag = union.tag.clone().filter(|_| union.variants.iter().all(|variant| variant.name.is_some()));
+        let tag = tag.map_or(Tag::None, |tag| Tag::Field(tag.into()));
         Ok(Union::new(name, variants, tag))
     }
 

@@ -21,6 +21,7 @@ pub(crate) struct UnionNode {
 /// A variant of a union.
 #[derive(Debug)]
 pub(crate) struct Variant {
+    /// The tag's value; `None` in an untagged union, and for the variant that takes all other tags.
     pub(crate) name: Option<TagValue>,
     pub(crate) node: Node,
     /// The field of its record that the tag is; `None` if the record has to read the tag itself.

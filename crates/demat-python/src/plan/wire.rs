@@ -1,6 +1,6 @@
 //! Wire encodings of nodes in formats with field numbers: from the annotation, or the default for the type.
 
-use super::{Default, LiteralNode, Node, UnionNode, Zone};
+use super::{Clock, Default, LiteralNode, Node, UnionNode, Zone};
 use demat_core::{Enum, Record, RecordRef, Shape, Union, Unknown, Variant};
 use demat_formats::proto::{Cardinality, Form, Presence, Wire};
 use pyo3::prelude::*;
@@ -151,7 +151,12 @@ fn form(node: &Node, writing: bool) -> Form {
         Node::Int | Node::Flag(_) => Form::Int64,
         Node::Float => Form::Double,
         // A datetime without an offset is no point in time.
-        Node::Str | Node::Decimal | Node::Date | Node::Time(_) | Node::Uuid | Node::Datetime(Zone::Naive) => Form::Text,
+        Node::Str
+        | Node::Decimal
+        | Node::Date
+        | Node::Time(_)
+        | Node::Uuid
+        | Node::Datetime(Clock { zone: Zone::Naive, .. }) => Form::Text,
         Node::Bytes(_) => Form::Bytes,
         Node::Datetime(_) => Form::Timestamp,
         Node::Timedelta => Form::Duration,

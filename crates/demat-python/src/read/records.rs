@@ -178,7 +178,7 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
     let RecordDecoding { program, options, most, given, on_error, .. } = *told;
     // A record that may be incomplete would be decoded again. That must have no side effects, and must not be mistaken
     // for a mismatch.
-    let looks_ahead = program.runs_code || !options.manner.strict || ALL;
+    let looks_ahead = program.runs_code || !options.manner.strict || options.manner.times.is_some() || ALL;
     let mut engine = Engine::<S, ALL>::new(py, source, program, &options.manner);
     while ready.len() < most {
         match walk.next(&mut engine.source) {

@@ -70,7 +70,13 @@ impl Objects {
         let asked = asked.chain(query.filter.iter().map(|condition| &condition.field));
         match asked.chain(query.fields.iter().flatten()).find(|name| record.index_of(name).is_none()) {
             Some(name) => Err(Fault::BadQuery.because(format!("there is no field `{name}`"))),
-            None => Ok(()),
+            None => match &query.predicate {
+                Some(predicate) => {
+                    let bound = predicate.bound(&record, false).map(drop);
+                    bound.map_err(|error| Fault::BadQuery.because(error.reason()))
+                }
+                None => Ok(()),
+            },
         }
     }
 

@@ -8,13 +8,14 @@ use crate::bounded::Bounded;
 use crate::error::{Failure, exception};
 use crate::lmdb::{Collection, Environment};
 use crate::sqlite::Database;
-use demat_http::{Files, Mount, Options, Route, Stopper};
+use demat_core::Value;
+use demat_http::{Files, Mount, Options, Route, Stopper, Token};
 use demat_place::Host;
 use demat_sqlite_store::TableOptions;
 use http::Method;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyDict, PyTuple};
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -40,7 +41,7 @@ impl Server {
     /// Starts a server. A route consists of its path, its kind, and the arguments of that kind.
     #[new]
     #[pyo3(signature = (routes, host, port, cors, token, urls, title, browser, max_body, stop_timeout, log, tls, durable, wal, hosts,
-        unrepresentable))]
+        unrepresentable, schemas, tokens))]
     #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)] // one parameter per option
     #[allow(clippy::fn_params_excessive_bools)] // keyword arguments in Python
     fn new(
@@ -61,6 +62,8 @@ impl Server {
         wal: bool,
         hosts: Vec<String>,
         unrepresentable: &str,
+        schemas: &[u8],
+        tokens: Option<Vec<(String, Vec<String>)>>,
     ) -> PyResult<Self> {
         let tables = TableOptions { durable, log: wal, ..TableOptions::default() };
         let mut mounts = Vec::new();
@@ -83,12 +86,18 @@ impl Server {
         });
         let unrepresentable =
             unrepresentable.parse().map_err(|error| PyValueError::new_err(format!("unrepresentable: {error}")))?;
+        if tokens.as_ref().is_some_and(Vec::is_empty) {
+            return Err(PyValueError::new_err("tokens has no token; leave it out to serve everybody"));
+        }
+        let tokens = tokens.into_iter().flatten().map(|(secret, roles)| Token::new(secret, roles)).collect();
         let options = Options {
             host,
             port: port.0,
             cors,
             hosts,
             token,
+            tokens,
+            schemas: schemas_of(schemas).map_err(|error| exception(py, Failure::from(error)))?,
             urls,
             title,
             browser,
@@ -156,10 +165,31 @@ impl Drop for Ended {
     }
 }
 
-/// Converts a route from its Python tuple: path, methods (None for all), bulk, kind and arguments.
+/// Returns the schemas of classes that functions take and return.
+fn schemas_of(json: &[u8]) -> demat_core::Result<Vec<(String, Value)>> {
+    let Value::Map(entries) = demat_formats::json::decode(json)? else { return Ok(Vec::new()) };
+    let named = |(name, schema)| match name {
+        Value::Text(name) => Some((name.into(), schema)),
+        _ => None,
+    };
+    Ok(entries.into_iter().filter_map(named).collect())
+}
+
+/// Converts a route from its Python tuple: path, methods (None for all), options, kind and arguments.
 fn routed(route: &Bound<'_, PyTuple>, tables: &TableOptions) -> PyResult<Route> {
     let (path, methods): (String, Option<Vec<String>>) = (route.get_item(0)?.extract()?, route.get_item(1)?.extract()?);
-    let own = Route::new(path, mount(route, tables)?).bulk(route.get_item(2)?.extract()?);
+    type Options = (bool, Option<usize>, Option<Vec<String>>, Option<Vec<String>>);
+    let (bulk, max_body, readers, writers): Options = route.get_item(2)?.extract()?;
+    let mut own = Route::new(path, mount(route, tables)?).bulk(bulk);
+    if let Some(max_body) = max_body {
+        own = own.max_body(max_body);
+    }
+    if let Some(readers) = readers {
+        own = own.readers(readers);
+    }
+    if let Some(writers) = writers {
+        own = own.writers(writers);
+    }
     let Some(methods) = methods else { return Ok(own) };
     let method = |name: &String| {
         Method::from_bytes(name.as_bytes()).map_err(|_| PyValueError::new_err(format!("`{name}` is no method of HTTP")))
@@ -193,8 +223,10 @@ fn mount(route: &Bound<'_, PyTuple>, tables: &TableOptions) -> PyResult<Mount> {
         }
         "function" => {
             let methods: Vec<String> = said(1)?.extract()?;
-            let function = Function::new(said(0)?.unbind(), &methods, said(3)?.extract()?, said(2)?.extract()?);
-            Mount::Handler(Arc::new(function.map_err(|error| exception(py, Failure::from(error)))?))
+            let operation = said(2)?;
+            let function =
+                Function::new(said(0)?.unbind(), &methods, operation.extract()?, said(3)?.cast::<PyDict>()?)?;
+            Mount::Handler(Arc::new(function))
         }
         "files" => {
             let (folder, is_public): (PathBuf, bool) = (said(0)?.extract()?, said(1)?.extract()?);

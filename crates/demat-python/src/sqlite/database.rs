@@ -107,7 +107,7 @@ impl Database {
     fn new(py: Python<'_>, path: PathBuf, readonly: bool, create: bool, timeout: f64) -> PyResult<Self> {
         let timeout = Duration::try_from_secs_f64(timeout)
             .map_err(|_| PyValueError::new_err(format!("timeout must be seconds from 0 on, not {timeout}")))?;
-        let options = OpenOptions { readonly, create, timeout };
+        let options = OpenOptions { readonly, create, timeout, ..OpenOptions::default() };
         let database = detached(py, || demat_sqlite::Database::open_with(&path, options))?;
         Ok(Self { open: Mutex::new(Some(database)), transactions: Mutex::default() })
     }

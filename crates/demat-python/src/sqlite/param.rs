@@ -31,12 +31,15 @@ pub(crate) fn params(statement: &Statement, given: Option<&Bound<'_, PyAny>>) ->
         }
         return Ok(values);
     }
+    let single =
+        || PyTypeError::new_err("the values of a statement are a list, a tuple or a dict of them, not one value");
     if given.is_instance_of::<PyString>() || given.is_instance_of::<PyBytes>() {
-        return Err(PyTypeError::new_err(
-            "the values of a statement are a list, a tuple or a dict of them, not one value",
-        ));
+        return Err(single());
     }
-    given.try_iter()?.map(|value| param(&value?)).collect()
+    match given.try_iter() {
+        Err(error) if error.is_instance_of::<PyTypeError>(given.py()) => Err(single()),
+        values => values?.map(|value| param(&value?)).collect(),
+    }
 }
 
 /// Converts a value to the form in which a column of its type stores it.

@@ -15,9 +15,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// How a database is served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools)] // each is a fact of its own
 pub struct TableOptions {
     /// Whether writes are refused.
     pub readonly: bool,
+    /// Whether nobody changes the file while it is served; see [`OpenOptions::immutable`]. Writes are refused.
+    pub immutable: bool,
     /// Whether acknowledged writes survive a loss of power (`synchronous=FULL`).
     pub durable: bool,
     /// Whether to use a write-ahead log (`journal_mode=WAL`), so that readers and the writer don't block each other.
@@ -29,7 +32,7 @@ pub struct TableOptions {
 
 impl Default for TableOptions {
     fn default() -> Self {
-        Self { readonly: false, durable: true, log: true, timeout: Duration::from_secs(5) }
+        Self { readonly: false, immutable: false, durable: true, log: true, timeout: Duration::from_secs(5) }
     }
 }
 
@@ -105,7 +108,7 @@ impl Base {
     }
 
     pub(super) fn is_readonly(&self) -> bool {
-        self.options.readonly
+        self.options.readonly || self.options.immutable
     }
 
     /// Calls a function with a reader.
@@ -191,14 +194,15 @@ impl Drop for Reads<'_> {
 
 /// Opens another connection to a file.
 fn open(path: &Path, options: &TableOptions, reads: bool) -> Result<Database> {
-    let how = OpenOptions { readonly: options.readonly, create: false, timeout: options.timeout };
+    let (readonly, immutable) = (options.readonly || options.immutable, options.immutable);
+    let how = OpenOptions { readonly, create: false, immutable, timeout: options.timeout };
     let database = Database::open_with(path, how)?;
     // The file is not trusted: others may have changed its schema.
     database.execute("PRAGMA trusted_schema = OFF")?;
     database.execute("PRAGMA cell_size_check = ON")?;
     if reads {
         database.execute("PRAGMA query_only = ON")?;
-    } else if !options.readonly {
+    } else if !readonly {
         if options.log {
             // Fails if another connection is reading; the database is then served in its current mode.
             drop(database.execute("PRAGMA journal_mode = WAL"));

@@ -1,5 +1,6 @@
 //! Translates queries to SQL: names are quoted, and values are parameters.
 
+mod predicate;
 #[cfg(test)]
 mod tests;
 
@@ -21,9 +22,8 @@ impl Table {
             select.order.push((self.column_of(&order.field)?, order.descends));
         }
         // Pages of a result need a total order.
-        if (select.limit.is_some() || select.offset.is_some())
-            && let Key::Columns(columns) = &self.key
-        {
+        let is_page = select.limit.is_some() || select.offset.is_some() || query.after.is_some();
+        if is_page && let Key::Columns(columns) = &self.key {
             let names = columns.iter().map(|column| &self.about.columns[*column].name);
             let more: Vec<_> = names.filter(|name| select.order.iter().all(|(own, _)| own != *name)).collect();
             select.order.extend(more.into_iter().map(|name| (name.clone(), false)));
@@ -32,6 +32,14 @@ impl Table {
         for condition in &query.filter {
             parts.push(self.condition(condition, &mut select.values)?);
         }
+        if let Some(predicate) = &query.predicate {
+            parts.push(format!("({})", self.predicate(predicate, &mut select.values)?));
+        }
+        if let Some(words) = &query.search {
+            parts.push(self.search(words, &mut select.values)?);
+        }
+        // Its values come behind those of the conditions.
+        parts.extend(self.paged(query, &mut select)?);
         select.filter = (!parts.is_empty()).then(|| parts.join(" AND "));
         Ok(select)
     }
@@ -63,11 +71,7 @@ impl Table {
                 if matches!(stored, Stored::Blob | Stored::Bool) {
                     return Err(bad(format!("`{field}` is no text, and has nothing to be like")));
                 }
-                let pattern = if *test == Test::Like { given } else { like_pattern(&given) };
-                if pattern.len() > LONGEST_PATTERN {
-                    return Err(bad(format!("a pattern has at most {LONGEST_PATTERN} bytes")));
-                }
-                values.push(Param::Text(pattern));
+                values.push(pattern(*test, &given)?);
                 return Ok(format!("{name} LIKE ? ESCAPE '\\'"));
             }
             Test::In => {
@@ -97,6 +101,15 @@ impl Table {
 
 /// SQLite refuses patterns of more than 50,000 bytes.
 const LONGEST_PATTERN: usize = 50_000;
+
+/// Returns the pattern of a test that searches text.
+fn pattern(test: Test, given: &str) -> Result<Param> {
+    let pattern = if test == Test::Like { given.to_string() } else { like_pattern(given) };
+    if pattern.len() > LONGEST_PATTERN {
+        return Err(bad(format!("a pattern has at most {LONGEST_PATTERN} bytes")));
+    }
+    Ok(Param::Text(pattern))
+}
 
 /// Parses the value that a field is compared with; an error if the field can't have it.
 fn value(field: &str, stored: Stored, given: &str) -> Result<Param> {

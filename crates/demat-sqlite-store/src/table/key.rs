@@ -119,6 +119,20 @@ impl Key {
     }
 }
 
+impl Key {
+    /// Returns the name of a row by the texts of its key's values.
+    pub(super) fn name_of_parts(&self, parts: Vec<String>) -> Option<String> {
+        match self {
+            Self::Columns(columns) if columns.len() == 1 => parts.into_iter().next(),
+            Self::Columns(_) => {
+                let escaped = parts.iter().map(|part| part.replace('\\', "\\\\").replace(',', "\\,"));
+                Some(escaped.collect::<Vec<_>>().join(","))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Returns a key value as part of a name (bytes as base64), if it reads back as the same value.
 fn part(stored: Stored, raw: &Raw<'_>) -> Option<String> {
     let part = match raw {

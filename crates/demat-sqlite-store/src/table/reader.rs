@@ -36,7 +36,12 @@ impl Reader {
     }
 
     /// Calls a function with a statement and its values.
-    fn asked<T>(&mut self, sql: &str, values: &[Param], ask: impl FnOnce(&mut Statement) -> Result<T>) -> Result<T> {
+    pub(super) fn asked<T>(
+        &mut self,
+        sql: &str,
+        values: &[Param],
+        ask: impl FnOnce(&mut Statement) -> Result<T>,
+    ) -> Result<T> {
         ask(&mut self.statement(sql, values)?)
     }
 

@@ -3,7 +3,7 @@
 use super::Table;
 use super::key::Key;
 use super::reader::Reader;
-use demat_core::scalar::Int;
+use demat_core::scalar::{Int, base64};
 use demat_core::{Checked, Checks, Error, ErrorKind, IntWidth, Result, Shape, Sink, Value};
 use demat_sqlite::{Column, Database, Param, Rows, SqliteFailure, Stored, TableSink, Verb, Writer, quoted, row_of};
 use demat_store::{Body, Fault, Put, Query, Reference, ValueBody, When};
@@ -59,7 +59,7 @@ impl Table {
     }
 
     /// Validates values and writes them to the table; returns the number of changed rows.
-    fn told_held(&self, database: &Database, value: &mut dyn Body, shape: &Shape) -> Result<u64> {
+    pub(super) fn told_held(&self, database: &Database, value: &mut dyn Body, shape: &Shape) -> Result<u64> {
         if self.validator.is_none() {
             let mut held = RowValidator { value, checks: self.checks.as_ref() };
             return self.told(database, &self.about, Verb::Insert, &mut held, shape);
@@ -76,7 +76,7 @@ impl Table {
     }
 
     /// Reads a value and validates it with the checks of rows.
-    fn held(&self, value: &mut dyn Body, shape: &Shape) -> Result<Value> {
+    pub(super) fn held(&self, value: &mut dyn Body, shape: &Shape) -> Result<Value> {
         Value::build(|sink| RowValidator { value, checks: self.checks.as_ref() }.tell(shape, sink))
     }
 
@@ -133,7 +133,7 @@ impl Table {
     }
 
     /// Returns the name of the last inserted row.
-    fn last(&self, database: &Database) -> Result<Option<String>> {
+    pub(super) fn last(&self, database: &Database) -> Result<Option<String>> {
         if self.about.without_rowid {
             return Ok(None);
         }
@@ -259,7 +259,7 @@ impl Table {
     }
 
     /// Returns the first computed column in a record.
-    fn computed<'v>(&self, record: &'v Value) -> Option<&'v str> {
+    pub(super) fn computed<'v>(&self, record: &'v Value) -> Option<&'v str> {
         let Value::Map(entries) = record else { return None };
         entries.iter().find_map(|(key, _)| match key {
             Value::Text(key) if self.is_computed(key) => Some(&**key),
@@ -354,12 +354,29 @@ fn is_same(one: &Value, other: &Value) -> bool {
         (Value::Bool(one), Value::Int(other)) => Int::from(i64::from(*one)) == *other,
         (Value::Text(one), Value::Text(other)) => one == other,
         // Values that SQLite stores as text are addressed by that text.
-        (one, Value::Text(other)) => text_of(one).is_some_and(|one| one == **other),
+        (one, Value::Text(other)) => spelled(one).is_some_and(|one| one == **other),
         _ => false,
     }
 }
 
-fn text_of(value: &Value) -> Option<String> {
+/// Returns the text of a key's value as a part of a name; `None` for null and for what is no key.
+pub(super) fn text_of(value: &Value) -> Option<String> {
+    Some(match value {
+        Value::Text(value) => value.to_string(),
+        Value::Int(value) => value.to_string(),
+        Value::Bool(value) => i64::from(*value).to_string(),
+        Value::Float(value) => format!("{value:?}"),
+        Value::Bytes(value) => {
+            let mut text = String::new();
+            base64::encode(value, &mut text);
+            text
+        }
+        other => return spelled(other),
+    })
+}
+
+/// Returns the text of a value that SQLite stores as that.
+fn spelled(value: &Value) -> Option<String> {
     Some(match value {
         Value::Uuid(value) => value.to_string(),
         Value::Date(value) => value.to_string(),

@@ -34,7 +34,7 @@ fn all(key: &mut Vec<u8>, texts: &[String]) {
 }
 
 fn asked(key: &mut Vec<u8>, query: &Query) {
-    let Query { fields, filter, order, limit, offset } = query;
+    let Query { fields, filter, predicate, order, limit, offset, search, after, until } = query;
     key.push(u8::from(fields.is_some()));
     all(key, fields.as_deref().unwrap_or_default());
     number(key, filter.len());
@@ -43,10 +43,16 @@ fn asked(key: &mut Vec<u8>, query: &Query) {
         key.push(condition.test as u8);
         all(key, &condition.values);
     }
+    key.push(u8::from(predicate.is_some()));
+    part(key, &predicate.as_ref().map(ToString::to_string).unwrap_or_default());
     number(key, order.len());
     for order in order {
         part(key, &order.field);
         key.push(u8::from(order.descends));
+    }
+    for text in [search, after, until] {
+        key.push(u8::from(text.is_some()));
+        part(key, text.as_deref().unwrap_or_default());
     }
     for bound in [limit, offset] {
         key.push(u8::from(bound.is_some()));

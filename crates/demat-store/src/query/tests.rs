@@ -43,6 +43,12 @@ fn conditions_hold_by_the_kind_of_the_field() {
     assert_eq!(ids("title.contains=CLEAN"), [1, 3]);
     assert!(ids("title.contains=%25").is_empty(), "it is no pattern");
     assert_eq!(ids("id.like=%252%25"), [2], "as it is shown");
+    assert_eq!(ids("where=done or id = 2"), [1, 2]);
+    assert_eq!(ids("where=not+done"), [3], "what is null is neither");
+    assert_eq!(ids("where=id in (1, 3) and title like 'clean u%25'"), [3]);
+    assert_eq!(ids("where=id > 1&done.null"), [2]);
+    assert_eq!(ids("where=id like '2%25'"), [2]);
+    assert!(ids("where=id = '2'").is_empty(), "a text in quotes is no number");
 }
 
 #[test]
@@ -78,12 +84,19 @@ fn what_is_no_query_says_so() {
         "limit=1e3",
         "limit=1&limit=1",
         "offset=1&offset=2",
+        "after=&after=",
         "order=a&order=a",
         "fields=a&fields=a",
         "a=1&a=2",
         "a.eq=1&a=1",
         "a.like=%5C",
         "limit=99999999999999999999",
+        "where=",
+        "where=a =",
+        "where=a = b",
+        "where=(a = 1",
+        "where=a = 1;",
+        "where=a=1&where=a=1",
     ] {
         let error = Query::parse(bad).unwrap_err();
         assert_eq!(fault_of(&error), Some(Fault::BadQuery), "{bad}");
@@ -95,10 +108,29 @@ fn what_is_no_query_says_so() {
 }
 
 #[test]
+fn values_have_no_cursor() {
+    for query in ["after=", "after=[1]&limit=2"] {
+        let query = Query::parse(query).unwrap();
+        assert_eq!(Query::parse(&query.to_string()).unwrap(), query);
+        assert_eq!(fault_of(&query.apply(tasks()).unwrap_err()), Some(Fault::BadQuery));
+    }
+}
+
+#[test]
 fn what_can_not_be_compared_is_refused() {
-    for bad in
-        ["id=x", "id.in=1,x", "id.lt=", "done=yes", "nothing=1", "order=nothing", "fields=id,nothing", "nothing.null"]
-    {
+    for bad in [
+        "id=x",
+        "id.in=1,x",
+        "id.lt=",
+        "done=yes",
+        "nothing=1",
+        "order=nothing",
+        "fields=id,nothing",
+        "nothing.null",
+        "where=nothing = 1",
+        "where=id = 1 or id.nothing = 1",
+        "where=id = 'x'",
+    ] {
         let error = Query::parse(bad).unwrap().apply(tasks()).unwrap_err();
         assert_eq!(fault_of(&error), Some(Fault::BadQuery), "{bad}");
         // An empty list passes, as nothing is known of its items.
@@ -122,7 +154,24 @@ fn bytes_are_compared_by_what_is_shown() {
     assert!(kept("key=a").is_err(), "that is no base64");
 }
 
+#[test]
+fn nested_fields_are_compared() {
+    let by = |name: &str| demat_formats::json::decode::<Value>(format!(r#"{{"by":{{"name":"{name}"}}}}"#).as_bytes());
+    let items = || Value::List(vec![by("Ada").unwrap(), by("Bob").unwrap()]);
+    let kept = Query::parse("where=by.name = 'Bob'").unwrap().apply(items()).unwrap();
+    assert_eq!(kept, Value::List(vec![by("Bob").unwrap()]));
+    let chosen =
+        Query::parse("where=not by.name = 'Bob'").unwrap().chosen_of(&[by("Ada").unwrap(), by("Bob").unwrap()]);
+    assert_eq!(chosen.unwrap(), [0]);
+}
+
 proptest! {
+    #[test]
+    fn conditions_are_written_and_read_again(text in "where=(a|b\\.c)( = 1| like '%25_'| is null)( or not b)?(&a=1)?") {
+        let query = Query::parse(&text).unwrap();
+        prop_assert_eq!(Query::parse(&query.to_string()).unwrap(), query);
+    }
+
     #[test]
     fn what_is_written_is_read_again(text in "[a-z.=&,%+0-9-]{0,40}") {
         if let Ok(query) = Query::parse(&text) {

@@ -102,6 +102,8 @@ fn marks_hold_in_later_windows_and_within_rows() {
     let mut source = csv.source(Part { bytes: &text[start..], last: true, base });
     for (mark, expected) in [(within, 5), (row, 4), (within, 5)] {
         source.reset(demat_core::Mark { offset: mark.offset - start, ..mark });
+        // That of the row, or of the cell that is read next.
+        assert_eq!(source.position().offset, Some(if expected == 4 { 12 } else { 14 }));
         if expected == 4 {
             source.list().unwrap();
             source.item().unwrap();

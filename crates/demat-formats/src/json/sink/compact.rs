@@ -1,5 +1,5 @@
 use super::{no_key, not_finite};
-use crate::json::{NonFinite, WriteOptions};
+use crate::json::{NonFinite, UuidForm, WriteOptions};
 use crate::scan::{append_block, append_json_quoted, append_over};
 use crate::text::{write_f64_then, write_i64_then};
 use crate::{Drain, Output};
@@ -77,8 +77,9 @@ impl<D: Drain> CompactSink<D> {
     /// Returns whether this sink writes as the options demand, apart from the depth, which the caller must check.
     #[inline(always)]
     pub fn writes(options: &WriteOptions) -> bool {
-        let WriteOptions { indent, sorted_keys, ascii, nonfinite, depth: _ } = *options;
-        indent.is_none() && !sorted_keys && !ascii && nonfinite == NonFinite::Refuse
+        let WriteOptions { indent, sorted_keys, ascii, nonfinite, decimal_text, uuids, depth: _ } = *options;
+        let as_usual = nonfinite == NonFinite::Refuse && !decimal_text && uuids == UuidForm::Text;
+        indent.is_none() && !sorted_keys && !ascii && as_usual
     }
 
     /// Returns the output. Before the end of the document, it may end with a comma.

@@ -6,7 +6,7 @@ mod splice;
 
 pub use compact::CompactSink;
 
-use super::{NonFinite, WriteOptions};
+use super::{NonFinite, UuidForm, WriteOptions};
 use crate::scan::{append_block, append_json_quoted, prefetch_ahead};
 use crate::text::{write_f32, write_f64, write_i64, write_json_string, write_json_string_ascii, write_u64};
 use crate::{Drain, Output};
@@ -147,7 +147,7 @@ impl<D: Drain> JsonSink<D> {
     #[inline(always)]
     fn bare(&mut self, write: impl Fn(&mut Vec<u8>)) {
         if self.state.key {
-            return bare_key(&mut self.output.buffer, write);
+            return in_quotes(&mut self.output.buffer, write);
         }
         write(&mut self.output.buffer);
     }
@@ -195,9 +195,10 @@ impl<D: Drain> JsonSink<D> {
     }
 }
 
+/// Writes text that needs no escapes. Kept out of line: most scalars without escapes are numbers.
 #[cold]
 #[inline(never)]
-fn bare_key(out: &mut Vec<u8>, write: impl Fn(&mut Vec<u8>)) {
+fn in_quotes(out: &mut Vec<u8>, write: impl Fn(&mut Vec<u8>)) {
     out.push(b'"');
     write(out);
     out.push(b'"');
@@ -297,6 +298,10 @@ impl<D: Drain> Sink for JsonSink<D> {
     }
 
     fn decimal(&mut self, value: &Decimal<'_>) -> Result<()> {
+        if self.options.decimal_text {
+            in_quotes(&mut self.output.buffer, |out| out.extend_from_slice(value.as_str().as_bytes()));
+            return Ok(());
+        }
         self.bare(|out| out.extend_from_slice(value.as_str().as_bytes()));
         Ok(())
     }
@@ -327,7 +332,18 @@ impl<D: Drain> Sink for JsonSink<D> {
     }
 
     fn uuid(&mut self, value: Uuid) -> Result<()> {
-        self.quoted(&value);
+        let text = value.to_short_text();
+        match self.options.uuids {
+            UuidForm::Text => self.quoted(&value),
+            UuidForm::Hex => {
+                let digits = text.as_bytes().iter().copied().filter(|byte| *byte != b'-');
+                in_quotes(&mut self.output.buffer, |out| out.extend(digits.clone()));
+            }
+            UuidForm::Urn => in_quotes(&mut self.output.buffer, |out| {
+                out.extend_from_slice(b"urn:uuid:");
+                out.extend_from_slice(text.as_bytes());
+            }),
+        }
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Output: compact, indented, ASCII; keys of every kind; rollbacks.
 
 use super::JsonSource;
-use crate::json::{self, CompactSink, JsonSink, NonFinite, WriteOptions};
+use crate::json::{self, CompactSink, JsonSink, NonFinite, UuidForm, WriteOptions};
 use crate::{Keep, Output, To};
 use demat_core::scalar::{Date, Decimal, Int};
 use demat_core::{Encode, ErrorKind, Field, IntWidth, Record, Shape, Sink, Value, copy};
@@ -13,8 +13,15 @@ pub(super) fn written(text: &str, options: WriteOptions) -> String {
     String::from_utf8(sink.into_output().into_parts().0).unwrap()
 }
 
-const PLAIN: WriteOptions =
-    WriteOptions { indent: None, sorted_keys: false, ascii: false, depth: 1024, nonfinite: NonFinite::Refuse };
+const PLAIN: WriteOptions = WriteOptions {
+    indent: None,
+    sorted_keys: false,
+    ascii: false,
+    depth: 1024,
+    nonfinite: NonFinite::Refuse,
+    decimal_text: false,
+    uuids: UuidForm::Text,
+};
 
 #[test]
 fn indented_output_has_a_line_for_each_child() {

@@ -2,13 +2,20 @@
 
 use super::output::written;
 use super::{Few, JsonSource};
-use crate::json::{Json, JsonSink, NonFinite, ReadOptions, WriteOptions};
+use crate::json::{Json, JsonSink, NonFinite, ReadOptions, UuidForm, WriteOptions};
 use crate::stream::{Stop, Window, copy as copy_stream};
 use crate::{Keep, Output, To};
 use demat_core::{Field, IntWidth, Record, Ref, Shape, copy};
 
-const SORTED: WriteOptions =
-    WriteOptions { indent: None, sorted_keys: true, ascii: false, depth: 1024, nonfinite: NonFinite::Refuse };
+const SORTED: WriteOptions = WriteOptions {
+    indent: None,
+    sorted_keys: true,
+    ascii: false,
+    depth: 1024,
+    nonfinite: NonFinite::Refuse,
+    decimal_text: false,
+    uuids: UuidForm::Text,
+};
 
 #[test]
 fn keys_stand_in_the_order_of_their_bytes_at_every_level() {

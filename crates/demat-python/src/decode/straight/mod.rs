@@ -29,7 +29,7 @@ pub(crate) fn straight<'py>(
     reading: &DecodeOptions,
     writing: &EncodeOptions,
 ) -> Option<Bound<'py, PyAny>> {
-    if !program.straight || !reading.manner.strict {
+    if !program.straight || !reading.manner.strict || reading.manner.times.is_some() {
         return None;
     }
     let _paused = Paused::new();

@@ -5,7 +5,7 @@ use crate::decode::Engine;
 use crate::encode::{ObjectRef, bool_class, float_class, int_class, record, small_int, text_class};
 use crate::known;
 use crate::object::Object;
-use crate::plan::{BytesKind, Node, Zone};
+use crate::plan::{BytesKind, Clock, Node, Zone};
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Time, Uuid};
 use demat_core::{Mark, Source};
 use pyo3::ffi;
@@ -73,10 +73,13 @@ impl<'e> Straight<'e, '_, '_> {
         let text = text_of(value)?;
         let engine = &mut self.engine;
         let made = match node {
-            Node::Datetime(Zone::Naive) => engine.instant(Instant::from(DateTime::parse(text)?), Zone::Naive, START),
-            Node::Datetime(zone) => engine.instant(Instant::parse(text)?, *zone, START),
+            // What has to be cut, or is in another form, goes the slower way.
+            Node::Datetime(Clock { zone: Zone::Naive, .. }) => {
+                engine.instant(Instant::from(DateTime::parse(text)?), Zone::Naive, false, START)
+            }
+            Node::Datetime(clock) => engine.instant(Instant::parse(text)?, clock.zone, false, START),
             Node::Date => engine.date_object(Date::parse(text)?, START),
-            Node::Time(Zone::Either | Zone::Naive) => engine.time_object(Time::parse(text)?, None, START),
+            Node::Time(Zone::Either | Zone::Naive) => engine.time_object(Time::parse(text)?, None, false, START),
             Node::Timedelta => engine.duration(Duration::parse(text)?.total_nanos(), START),
             Node::Uuid => engine.uuid_object(Uuid::parse(text)?.0),
             Node::Decimal => engine.decimal_object(&Decimal::parse(text)?),
@@ -160,7 +163,7 @@ fn is_leaf_of(node: &Node, value: ObjectRef) -> bool {
             Node::Bytes(BytesKind::Bytes) => ffi::PyBytes_CheckExact(value.as_ptr()) != 0,
             Node::Date => has_dates() && ffi::PyDate_CheckExact(value.as_ptr()) != 0,
             Node::Timedelta => has_dates() && ffi::PyDelta_CheckExact(value.as_ptr()) != 0,
-            Node::Datetime(Zone::Either | Zone::Naive) => is_naive_datetime(value),
+            Node::Datetime(Clock { zone: Zone::Either | Zone::Naive, .. }) => is_naive_datetime(value),
             _ => false,
         }
     }

@@ -90,3 +90,101 @@ fn what_can_be_no_value_of_a_column_is_refused() {
     let long = format!("name.like={}", "a".repeat(60_000));
     assert_eq!(fault_of(&own.count(&[], &Query::parse(&long).unwrap()).unwrap_err()), Some(Fault::BadQuery));
 }
+
+/// Rows, and the same as values, which `Where` compares itself.
+fn notes() -> (Table, Vec<demat_core::Value>) {
+    let database = Database::memory().unwrap();
+    let shape = "id: int #sql:key, title: text?, n: int?, part: float?, done: bool?, day: date?, by: {name: text, age: int?}?, \
+                 any: any?";
+    let shape: demat_core::Shape = shape.parse().unwrap();
+    let table = Table::of(&database, "notes", Some(&shape), &TableOptions::default()).unwrap();
+    let json = br#"[
+        {"id":1,"title":"a","n":5,"part":0.5,"done":true,"day":"2026-01-02","by":{"name":"Ada","age":36},"any":5},
+        {"id":2,"title":"5","n":null,"part":2.0,"done":false,"day":"2025-01-02","by":{"name":"Bob","age":null},"any":"5"},
+        {"id":3,"title":null,"n":7,"part":null,"done":null,"day":null,"by":null,"any":null},
+        {"id":4,"title":"A%","n":-5,"part":-1.5,"done":true,"day":null,"by":{"name":"","age":5},"any":"x"}
+    ]"#;
+    table.post(&[], &mut demat_store::Encoded::new(demat_place::Format::JSON, &json[..])).unwrap();
+    let demat_core::Value::List(values) = demat_formats::json::decode(json).unwrap() else { panic!("a list") };
+    (table, values)
+}
+
+#[test]
+fn conditions_on_rows_choose_as_those_on_values_do() {
+    let (own, values) = notes();
+    for condition in [
+        "n = 5 or title = '5'",
+        "not (n = 5 or title = '5')",
+        "not n = 5",
+        "not not done",
+        "n <> 5",
+        "n between -5 and 5 and not done",
+        "n > 4.5",
+        "n in (5, 7) or part in (2.0)",
+        "title like 'a%' and title not like 'a\\%'",
+        "title contains '%'",
+        "n like '%5'",
+        "done or day < 2026-01-01",
+        "day is null and (done or part is null)",
+        "by.name = 'Ada' or by.age = 5",
+        "not by.name = 'Ada'",
+        "by.age is null",
+        "by.age > 4.5",
+        "by.name contains 'o'",
+        "by is null",
+        "any = 5",
+        "any = '5'",
+        "any <> '5'",
+        "any in (5, 'x')",
+        "not any in (5, 'x')",
+        "any < 'z'",
+        "any >= 5",
+        "any like '5%'",
+        "any is not null",
+    ] {
+        let query = Query { predicate: Some(condition.parse().unwrap()), ..Query::default() };
+        let chosen = values.iter().filter(|value| query.holds(value)).count() as u64;
+        assert_eq!(own.count(&[], &query).unwrap(), Some(chosen), "{condition}");
+    }
+}
+
+#[test]
+fn conditions_on_rows_and_others_hold_together() {
+    let (own, _) = notes();
+    let query = Query::parse("where=done or n > 6&n.gt=5&order=-id&fields=id").unwrap();
+    let json = own.encoded(&[], &query, demat_place::Format::JSON, 1000).unwrap();
+    assert_eq!(json.as_deref(), Some(&br#"[{"id":3}]"#[..]));
+}
+
+#[test]
+fn conditions_that_no_row_can_meet_are_refused() {
+    let (own, _) = notes();
+    for (condition, said) in [
+        ("nothing = 1", "there is no field `nothing`"),
+        ("n.x = 1", "`n` is a int, which has no field `x`"),
+        ("by.nothing = 1", "there is no field `nothing`"),
+        ("by = 1", "`by` is a record, which can only be compared with null"),
+        ("n = '5'", "it stands without quotes"),
+        ("title = 5", "text stands in quotes"),
+        ("done = 2", "`2` is no value of `done`"),
+        ("done like 't%'", "nothing to be like"),
+        ("day = '2026-13-01'", "is no value of `day`"),
+        ("by.age = 'x'", "it stands without quotes"),
+        ("n = 99999999999999999999", "is no value of `n`"),
+    ] {
+        let query = Query { predicate: Some(condition.parse().unwrap()), ..Query::default() };
+        let error = own.count(&[], &query).unwrap_err();
+        assert_eq!(fault_of(&error), Some(Fault::BadQuery), "{condition}");
+        assert!(error.reason().contains(said), "{condition}: {}", error.reason());
+    }
+}
+
+#[test]
+fn text_that_is_no_json_has_no_fields() {
+    let (own, _) = notes();
+    own.base.commits.write(|database| database.execute("UPDATE notes SET \"by\" = 'x' WHERE id = 1")).unwrap();
+    for (condition, count) in [("by.name = 'Ada'", 0), ("by.age is null", 3), ("not by.name = 'x'", 2)] {
+        let query = Query { predicate: Some(condition.parse().unwrap()), ..Query::default() };
+        assert_eq!(own.count(&[], &query).unwrap(), Some(count), "{condition}");
+    }
+}
