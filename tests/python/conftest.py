@@ -39,10 +39,12 @@ def forget(cls: type, entries: dict[str, object]) -> None:
             others[cls] = entries
         else:
             del others[cls]
-        _declared._others = others or None
     elif entries:
         cls.__demat__ = entries  # type: ignore[attr-defined]
     elif "__demat__" in cls.__dict__:
         del cls.__demat__  # type: ignore[attr-defined]
+    # Without any left, conversions take the fast way again.
+    if not _declared._others:
+        _declared._others = None
     # Plans that were made meanwhile are forgotten.
     _declared.declare(type("Nothing", (), {}), {})

@@ -88,7 +88,7 @@ fn hints(error: &Error, about: &About) -> Vec<String> {
             "--shape SHAPE gives it: text, a file with that text (@FILE) or a message (FILE.proto:NAME)".to_string(),
         );
     }
-    if error.kind() == ErrorKind::Type && about.typed && about.strict && error.found().is_some_and(is_convertible) {
+    if error.kind() == ErrorKind::Type && about.typed && about.strict && error.value().is_some_and(is_convertible) {
         hints.push("--lax converts text to numbers and bools".to_string());
     }
     if error.kind() == ErrorKind::Limit && error.reason().contains("depth of nesting") {
@@ -97,9 +97,9 @@ fn hints(error: &Error, about: &About) -> Vec<String> {
     hints
 }
 
-/// Whether what was found in an error is text that `--lax` converts.
-fn is_convertible(found: &str) -> bool {
-    let text = found.strip_prefix("`text` \"").and_then(|rest| rest.strip_suffix('"'));
+/// Whether the value of an error, as the message shows it, is text that `--lax` converts.
+fn is_convertible(shown: &str) -> bool {
+    let text = shown.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     text.is_some_and(|text| {
         let word = text.trim().to_ascii_lowercase();
         word.parse().is_ok_and(f64::is_finite) || matches!(&*word, "true" | "yes" | "on" | "false" | "no" | "off")

@@ -69,7 +69,8 @@ fn what_is_no_condition_is_refused_with_its_place() {
         ("completed and", "the name of a field"),
         ("completed; drop table tasks", "`;`"),
         ("title = 'a' union select 1", "`union`"),
-        ("order = 'x'", "without quotes"),
+        ("order = 'x'", "`x` is no value of `order`"),
+        ("order = '5'", "without quotes"),
     ] {
         for (method, body) in [("GET", ""), ("DELETE", ""), ("PATCH", r#"{"order":7}"#)] {
             let got = own.ask(method, &format!("/tasks?where={}", encoded(condition)), "", body);

@@ -37,7 +37,9 @@ impl Shop {
         let folder = tempfile::tempdir().unwrap();
         let database = Database::open(&folder.path().join("shop.db")).unwrap();
         database.execute("PRAGMA foreign_keys = OFF").unwrap();
-        database.execute(SCHEMA).unwrap();
+        for statement in SCHEMA.split(';') {
+            database.execute(statement).unwrap();
+        }
         let all = tables(&database, &TableOptions::default()).unwrap();
         let server =
             Server::bind([Route::new("/", Mount::Store(Arc::new(all)))], Options { port: 0, ..Options::default() });

@@ -41,7 +41,7 @@ impl Handle {
         if unsafe { ffi::sqlite3_threadsafe() } == 0 {
             return Err(Error::new(ErrorKind::Store, "SQLite was built without its mutexes"));
         }
-        let name = c_path(path)?;
+        let name = c_path(path, flags & ffi::SQLITE_OPEN_URI != 0)?;
         let mut raw = ptr::null_mut();
         let flags = flags | ffi::SQLITE_OPEN_FULLMUTEX | ffi::SQLITE_OPEN_EXRESCODE;
         // SAFETY: the name is NUL-terminated and outlives the call, which writes `raw`.
@@ -134,9 +134,9 @@ impl Drop for Handle {
     }
 }
 
-/// Converts a path for SQLite, so that nothing in it is taken for a URI or a special name.
-fn c_path(path: &Path) -> Result<CString> {
-    let own = path.as_os_str() == ":memory:";
+/// Converts a path for SQLite, so that nothing in it is taken for a URI or a special name, unless it is a URI.
+fn c_path(path: &Path, is_uri: bool) -> Result<CString> {
+    let own = is_uri || path.as_os_str() == ":memory:";
     let address = path.as_os_str().as_encoded_bytes().get(..5).is_some_and(|head| head.eq_ignore_ascii_case(b"file:"));
     let path = if address && !own { Path::new(".").join(path) } else { path.to_path_buf() };
     let Ok(name) = CString::new(path.as_os_str().as_encoded_bytes()) else {

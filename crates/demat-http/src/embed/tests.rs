@@ -6,7 +6,7 @@ fn names_fields_and_depth_are_read() {
     assert_eq!((&*embeds[0].name, &*embeds[1].name), ("authors", "books:author_id"));
     assert_eq!(embeds[0].fields.as_deref(), Some(&["name".to_string()][..]));
     assert_eq!((&*embeds[0].within[0].name, &embeds[0].within[0].fields), ("countries", &None));
-    assert_eq!(parsed(r"a\\,b:t").unwrap()[0].name, r"a\,b:t");
+    assert_eq!(parsed(r"a\\\,b:t").unwrap()[0].name, r"a\,b:t");
     assert_eq!(parsed(r"a\,b:t").unwrap()[0].name, "a,b:t");
 }
 

@@ -95,9 +95,9 @@ fn a_union_with_a_tag_in_its_records_has_a_discriminator() {
         concat!(
             r##"{"anyOf":[{"$ref":"#/$defs/A"},{"$ref":"#/$defs/B"}],"##,
             r##""discriminator":{"propertyName":"kind","mapping":{"a":"#/$defs/A","b":"#/$defs/B"}},"##,
-            r##""$defs":{"A":{"type":"object","properties":{"kind":{"const":"a"},"x":{"type":"integer"}},"##,
+            r##""$defs":{"A":{"type":"object","properties":{"kind":{"enum":["a"]},"x":{"type":"integer"}},"##,
             r##""required":["kind","x"]},"##,
-            r##""B":{"type":"object","properties":{"kind":{"const":"b"}},"required":["kind"]}}}"##,
+            r##""B":{"type":"object","properties":{"kind":{"enum":["b"]}},"required":["kind"]}}}"##,
         )
     );
 }

@@ -115,6 +115,9 @@ fn pattern(test: Test, given: &str) -> Result<Param> {
 fn value(field: &str, stored: Stored, given: &str) -> Result<Param> {
     let midnight;
     let mut given = given;
+    // An int may be compared with a float.
+    let is_float = matches!(stored, Stored::Int) && Int::from_digits(given).is_none();
+    let stored = if is_float { Stored::Real } else { stored };
     let is_one = match stored {
         Stored::Decimal => Decimal::parse(given).is_some(),
         Stored::Digits => Int::from_digits(given).is_some(),

@@ -169,7 +169,7 @@ fn conditions_that_no_row_can_meet_are_refused() {
         ("done = 2", "`2` is no value of `done`"),
         ("done like 't%'", "nothing to be like"),
         ("day = '2026-13-01'", "is no value of `day`"),
-        ("by.age = 'x'", "it stands without quotes"),
+        ("by.age = 'x'", "`x` is no value of `by.age`"),
         ("n = 99999999999999999999", "is no value of `n`"),
     ] {
         let query = Query { predicate: Some(condition.parse().unwrap()), ..Query::default() };
