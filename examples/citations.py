@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Annotated
 
@@ -23,7 +23,10 @@ def read_dollars(text: str) -> Decimal:
     """Returns the amount of `$1,068.00`."""
     if not text.startswith("$"):
         raise ValueError(f"expected an amount in dollars, found {text!r}")
-    return Decimal(text[1:].replace(",", ""))
+    try:
+        return Decimal(text[1:].replace(",", ""))
+    except InvalidOperation:
+        raise ValueError(f"expected an amount in dollars, found {text!r}") from None
 
 
 def read_clock(text: str) -> time:

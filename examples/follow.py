@@ -1,7 +1,7 @@
 """Follows a log as it grows, like `tail -f`, and passes on what is wrong in it.
 
     python examples/follow.py access.ndjson            # until Ctrl-C
-    journalctl -f -o json | python examples/follow.py -  # until the input ends
+    journalctl -f -o cat -u shop | python examples/follow.py -  # until the input ends
 
 Each line of the log is a request. For each request that failed or took more than a second, the program writes an alarm
 to standard output as soon as the line is complete. It reports other lines on standard error.

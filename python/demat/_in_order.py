@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from . import json
+from . import _errors, json
 
 _NUMBERS = (int, float, decimal.Decimal)
 # Values of one of these have one order, whatever order they come in.
@@ -30,15 +30,40 @@ def in_order(
     ['a', 'b', 1]
     """
 
-    def written(item: Any) -> bytes:
-        return json.encode(item, default=default, hooks=hooks, sort_keys=True, sort_sets=True, nonfinite="text")
+    if len(items) < 2:
+        return list(items)
 
+    def written(item: Any) -> bytes:
+        if isinstance(item, frozenset):
+            # Not by `json.encode`, which would come back here, and double the work at each level.
+            return b"[" + b",".join(text for text, _ in pairs(item)) + b"]"
+        try:
+            return json.encode(item, default=default, hooks=hooks, sort_keys=True, sort_sets=True, nonfinite="text")
+        except _errors.EncodeError as error:
+            advice = (
+                "a hook of the annotation does not count for the order of a set: say it by `demat.hook` or `hooks=`"
+            )
+            raise _errors.EncodeError(f"{error}; {advice}") from error
+
+    def pairs(items: AbstractSet[Any]) -> list[tuple[bytes, Any]]:
+        known = _sorted(items)
+        if known is not None:
+            return [(written(item), item) for item in known]
+        # Different items may have equal JSON, such as a date and its text.
+        return sorted(((written(item), item) for item in items), key=lambda pair: (pair[0], type(pair[1]).__qualname__))
+
+    known = _sorted(items)
+    return [item for _, item in pairs(items)] if known is None else known
+
+
+def _sorted(items: AbstractSet[Any]) -> list[Any] | None:
+    """The items in their own order; None if they have none."""
     if all(map(_has_order, items)):
         try:
             return sorted(items)
         except TypeError:  # of several kinds
             pass
-    return sorted(items, key=written)
+    return None
 
 
 def _has_order(item: Any) -> bool:

@@ -325,8 +325,10 @@ def template(routes: Mapping[str, Callable[..., Any]]) -> Store:
     for route, function in routes.items():
         verbs, _, path = route.rpartition(" ")
         answer = Function(function, path, verbs.split())
-        if answer.takes["head"] or answer.takes["fields"]:
-            raise TypeError(f"{route!r}: a store has no requests, so its functions take no headers, cookies and forms")
+        if answer.takes["head"] or answer.takes["fields"] or any(many for _, many in answer.takes["query"]):
+            raise TypeError(
+                f"{route!r}: a store has no requests, so its functions take no headers, cookies, forms and lists"
+            )
         names = [verb.lower() for verb in answer.methods]
         for name in names:
             if name not in _VERBS:

@@ -3,6 +3,7 @@
 
 const $ = (id) => document.getElementById(id);
 // The browser of tables keeps the token here, too: one login for both.
+const root = new URL('..', location.href);
 const stored = 'demat-token';
 let token = sessionStorage.getItem(stored) ?? '';
 let described = {};
@@ -174,7 +175,7 @@ function logIn() {
       const given = input.value.trim();
       alert.textContent = '';
       if (!/^[!-~]+$/.test(given)) { alert.textContent = 'This is not the token of the server.'; return; }
-      const answer = await fetch('/openapi.json', { headers: { Authorization: `Bearer ${given}` }, cache: 'no-store' }).catch(() => null);
+      const answer = await fetch(new URL('openapi.json', root), { headers: { Authorization: `Bearer ${given}` }, cache: 'no-store' }).catch(() => null);
       if (answer === null) { alert.textContent = 'The server does not answer.'; return; }
       if (answer.status === 401) { alert.textContent = 'This is not the token of the server.'; return; }
       token = given;
@@ -238,7 +239,12 @@ function operation(path, method, own, shared) {
     for (const one of tried) {
       const values = one.control.values();
       // An empty name in a path is written as a tilde.
-      if (one.in === 'path') url = url.replaceAll(`{${one.name}}`, encodeURIComponent(values[0] ?? '') || '~');
+      if (one.in === 'path') {
+        // Names that a URL can't express have a tilde in front, as in the browser of tables.
+        const name = values[0] ?? '';
+        const odd = ['', '.', '..'].includes(name.replace(/^~+/, ''));
+        url = url.replaceAll(`{${one.name}}`, (odd ? '~' : '') + encodeURIComponent(name));
+      }
       if (one.in === 'query') for (const value of values) query.append(one.name, value);
       if (one.in === 'header') for (const value of values) headers.append(one.name, value);
     }
@@ -246,7 +252,7 @@ function operation(path, method, own, shared) {
     output.hidden = false;
     output.textContent = '…';
     try {
-      const answer = await send(target, { method: method.toUpperCase(), headers, body: data });
+      const answer = await send(new URL(`.${target}`, root), { method: method.toUpperCase(), headers, body: data });
       const more = ['content-type', 'location', 'etag', 'demat-count', 'link', 'allow'].flatMap((name) => (answer.headers.has(name) ? [`${name}: ${answer.headers.get(name)}`] : []));
       output.textContent = [`${method.toUpperCase()} ${target}`, `${answer.status} ${answer.statusText}`, ...more, '', await shown(answer)].join('\n');
     } catch (error) {
@@ -269,7 +275,7 @@ function find() {
 
 async function begin() {
   $('log-out').hidden = !token;
-  const answer = await send('/openapi.json', {}).catch(() => null);
+  const answer = await send(new URL('openapi.json', root), {}).catch(() => null);
   if (!answer?.ok) return say(answer ? `The server answered ${answer.status}.` : 'The server does not answer.');
   described = await answer.json();
   $('title').textContent = described.info?.title ?? 'API';

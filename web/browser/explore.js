@@ -31,7 +31,7 @@ async function label(shownRows, signal) {
     const relation = leads(each);
     const other = relation && target(relation);
     const title = other && titleOf(other);
-    if (!title) continue;
+    if (!title || [title, ...relation.toFields].some((name) => name.includes(','))) continue;
     const own = new Map();
     // A comma separates the values of a query.
     const keys = [...new Set(shownRows.map((row) => row[each.name]).filter((value) => value != null).map(shown))].filter((text) => !text.includes(','));
@@ -174,13 +174,15 @@ function drawColumns() {
 async function facet(each) {
   const dialog = $('facet');
   const list = dialog.querySelector('ul');
-  dialog.querySelector('h2').replaceChildren('Values of ', make('bdi', {}, each.name));
+  const title = make('bdi', {}, each.name);
+  dialog.querySelector('h2').replaceChildren('Values of ', title);
   list.replaceChildren(make('li', { className: 'faint' }, '…'));
   dialog.querySelector('[role=alert]').textContent = '';
   dialog.onclose = () => stale && load();
   dialog.showModal();
   try {
     const { facet: values } = parse(await (await ask(address({ facet: each.name }, each.name))).text());
+    if (!title.isConnected) return; // another column was asked for meanwhile
     const filter = (value) => (value === null ? 'null' : each.kind === 'bool' || each.choices.length ? shown(value) : `=${shown(value)}`);
     list.replaceChildren(...values.map(({ value, count }) => make('li', {},
       make('button', { type: 'button', onclick: () => { dialog.close(); go({ filters: { ...view.filters, [each.name]: filter(value) }, offset: 0 }); } },
@@ -188,6 +190,7 @@ async function facet(each) {
     if (!values.length) list.replaceChildren(make('li', { className: 'faint' }, 'There are no rows.'));
     list.querySelector('button')?.focus();
   } catch (error) {
+    if (!title.isConnected) return;
     list.replaceChildren();
     dialog.querySelector('[role=alert]').textContent = error.message;
   }

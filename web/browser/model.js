@@ -386,7 +386,8 @@ async function load() {
     drawn = `${url}\n${text}`;
     if (refused) { refused = false; complain(''); }
     if (at.relations.length && rows.length) {
-      await label(rows, signal);
+      // Titles are extra: without them the keys are shown.
+      await label(rows, signal).catch((error) => { if (error.name === 'AbortError') throw error; });
       if (signal.aborted || writing()) return;
       draw();
     }

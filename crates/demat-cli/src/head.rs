@@ -31,12 +31,13 @@ pub(crate) fn run(arguments: HeadArguments, screen: Screen) -> Result<Exit, Fail
         job = job.shape(shape::read(text)?);
     }
     let typed = shape.infer || shape.shape.is_some();
+    let strict = !shape.lax && !from_format.is_columnar() && !matches!(from, Place::Database(_));
     let about = About {
         source: Some((from, from_format)),
         target: Some(to),
         flatten: shape.flatten,
         typed,
-        strict: !shape.lax,
+        strict,
         encoded: source.encoding.is_some(),
     };
     opened.apply(job).run().map_err(|error| Failure::Error { error, about })?;

@@ -88,7 +88,10 @@ fn hints(error: &Error, about: &About) -> Vec<String> {
             "--shape SHAPE gives it: text, a file with that text (@FILE) or a message (FILE.proto:NAME)".to_string(),
         );
     }
-    if error.kind() == ErrorKind::Type && about.typed && about.strict && error.value().is_some_and(is_convertible) {
+    let is_basic =
+        |kind: &str| ["int", "uint", "float", "bool"].iter().any(|own| kind.trim_matches('`').starts_with(own));
+    let would_lax = about.typed && about.strict && error.expectation().is_some_and(is_basic);
+    if would_lax && error.kind() == ErrorKind::Type && error.value().is_some_and(is_convertible) {
         hints.push("--lax converts text to numbers and bools".to_string());
     }
     if error.kind() == ErrorKind::Limit && error.reason().contains("depth of nesting") {

@@ -65,9 +65,22 @@ fn int<'a, S: Source<'a>>(source: &mut S, kind: Kind) -> Result<Option<Int<'a>>>
     Ok(match kind {
         Kind::Text => whole(&source.text()?).map(Int::into_owned),
         Kind::Float => {
+            /// Integers from here on are not all a binary64.
+            const INEXACT: f64 = 9_007_199_254_740_992.0;
+            let mark = source.mark();
+            let is_text = match source.decimal() {
+                // Text may have digits that a binary64 lacks.
+                Ok(digits) if !digits.as_str().contains(['e', 'E']) => {
+                    return Ok(whole(digits.as_str()).map(Int::into_owned));
+                }
+                Ok(_) => true,
+                Err(error) if error.signal().is_some() => return Err(error),
+                Err(_) => false,
+            };
+            source.reset(mark);
             let float = source.float()?;
-            // Formats with text keep all digits; a binary64 of that size has no others than these.
-            if float.fract() == 0.0 { Int::from_digits(&format!("{float:.0}")).map(Int::into_owned) } else { None }
+            let is_exact = float.fract() == 0.0 && !(is_text && float.abs() >= INEXACT);
+            if is_exact { Int::from_digits(&format!("{float:.0}")).map(Int::into_owned) } else { None }
         }
         Kind::Bool => Some(Int::I64(i64::from(source.bool()?))),
         _ => None,
@@ -123,13 +136,15 @@ fn nanoseconds<'a, S: Source<'a>>(source: &mut S, kind: Kind) -> Result<Option<i
         return Ok(None);
     }
     let seconds = source.float()?;
-    if seconds.abs() > FARTHEST {
+    // NaN is no number of seconds.
+    if !seconds.is_finite() || seconds.abs() > FARTHEST {
         return Ok(None);
     }
-    // A binary64 has no digits beyond microseconds for today's dates.
+    // A binary64 has no digits beyond microseconds for today's dates; for short durations it has.
+    let (unit, nanos) = if seconds.abs() < 1e6 { (1e9, 1) } else { (1e6, 1000) };
     #[allow(clippy::cast_possible_truncation)]
-    let micros = (seconds * 1e6).round() as i128;
-    Ok(Some(micros * 1000))
+    let units = (seconds * unit).round() as i128;
+    Ok(Some(units * nanos))
 }
 
 impl<'a, S: Source<'a>> Source<'a> for Lax<S> {

@@ -9,13 +9,15 @@ pub(crate) use text::parsed;
 use crate::told::text_of;
 use demat_core::{Error, Field, Record, Result, Shape, Value};
 use demat_place::projected;
-use demat_store::{Condition, Fault, Query, Relation, Store, Test, collected};
+use demat_store::{Condition, Fault, Query, Reference, Relation, Store, Test, collected};
 use std::collections::{HashMap, HashSet};
 
 /// The maximum depth of records within records.
 pub(crate) const DEEPEST: usize = 3;
 /// The maximum number of records of one list, since they are held in memory.
 const MOST: usize = 10_000;
+/// As many bytes of embedded records, about, are held for the records of one list.
+const HEAVIEST: usize = 64 << 20;
 /// As many keys are asked for at once.
 const BATCH: usize = 200;
 
@@ -73,6 +75,22 @@ pub(crate) fn shape_of(store: &dyn Store, at: &[String], query: &Query, embeds: 
         Some(fields) => projected(&shape, &fields).map_err(|error| bad(error.reason())),
         None => Ok(shape),
     }
+}
+
+/// Returns the lists that the embeds of a value read.
+pub(crate) fn lists(store: &dyn Store, at: &[String], embeds: &[Embed]) -> Result<Vec<Reference>> {
+    let whole = store.shape(at)?;
+    let list = match (&whole, at) {
+        (Shape::List(_), _) => at,
+        (Shape::Record(_), [list @ .., _]) => list,
+        _ => return Err(bad("records are embedded in records, and this is none")),
+    };
+    let mut lists = Vec::new();
+    for (embed, relation) in embeds.iter().zip(resolved(store, list, embeds)?) {
+        lists.extend(self::lists(store, &relation.to, &embed.within)?);
+        lists.push(relation.to);
+    }
+    Ok(lists)
 }
 
 /// Finds the relations that are meant.
@@ -137,11 +155,22 @@ fn chosen(record: Value, fields: &[String]) -> Value {
 
 /// Adds to each record those that belong to it.
 fn attach(store: &dyn Store, records: &mut [Value], embeds: &[Embed], relations: &[Relation]) -> Result<()> {
+    let mut copied = 0;
     for (embed, relation) in embeds.iter().zip(relations) {
-        let by_key = others(store, records, embed, relation)?;
+        let by_key: HashMap<_, _> = others(store, records, embed, relation)?
+            .into_iter()
+            .map(|(key, found)| (key, (found.iter().map(weight).sum::<usize>(), found)))
+            .collect();
         // Several records may share one, so each gets a copy.
         for record in records.iter_mut() {
             let found = key(record, &relation.fields).and_then(|key| by_key.get(&key));
+            copied += found.map_or(0, |(weight, _)| *weight);
+            if copied > HEAVIEST {
+                return Err(bad(
+                    "what is embedded is too much to be held in memory; ask for less by `limit`, conditions or fields",
+                ));
+            }
+            let found = found.map(|(_, found)| found);
             let value = match (found, relation.is_many) {
                 (Some(found), true) => Value::List(found.clone()),
                 (None, true) => Value::List(Vec::new()),
@@ -154,6 +183,17 @@ fn attach(store: &dyn Store, records: &mut [Value], embeds: &[Embed], relations:
         }
     }
     Ok(())
+}
+
+/// Returns about how many bytes a value takes.
+fn weight(value: &Value) -> usize {
+    32 + match value {
+        Value::Text(text) => text.len(),
+        Value::Bytes(bytes) => bytes.len(),
+        Value::List(items) => items.iter().map(weight).sum(),
+        Value::Map(entries) => entries.iter().map(|(key, value)| weight(key) + weight(value)).sum(),
+        _ => 0,
+    }
 }
 
 /// Reads the records that belong to others, by their keys.

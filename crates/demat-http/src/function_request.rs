@@ -40,6 +40,12 @@ impl FunctionRequest<'_> {
             let methods = allowed(&route.served(at));
             return Ok(options_with(shared, &parts.headers, &methods, &operation.headers));
         }
+        // Only a preflight, which the server answers itself, goes without a token.
+        let own = (method == Method::OPTIONS).then(|| shared.tokens.permit(&parts.headers)).transpose()?;
+        let permit = own.as_ref().unwrap_or(self.permit);
+        if own.is_some() {
+            permit.allows(&route.needs(&method))?;
+        }
         let query = queried(parts, operation)?;
         // A function's result has no version, so no condition about one can hold.
         if method != Method::GET && etag::has_conditions(&parts.headers) {
@@ -49,14 +55,15 @@ impl FunctionRequest<'_> {
         let is_answer = |format: Format| {
             if formats.is_empty() { negotiate::is_offered(format) } else { formats.contains(&format) }
         };
-        let wanted = negotiate::wanted_of(&parts.headers, is_answer).ok_or_else(|| unavailable(operation))?;
+        let wanted = negotiate::wanted_of(&parts.headers, is_answer);
+        let wanted = wanted.or(operation.is_open.then_some(Format::DEFAULT)).ok_or_else(|| unavailable(operation))?;
         let body = if has_body(&parts.headers) { Some(self.received(&operation.body, body).await?) } else { None };
         let call = Call {
             method,
             target: parts.uri.clone(),
             headers: parts.headers.clone(),
             from: self.from,
-            roles: shared.tokens.roles(self.permit),
+            roles: shared.tokens.roles(permit),
             names: route.named(at),
             query,
             body,

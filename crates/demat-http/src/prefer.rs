@@ -2,8 +2,9 @@
 
 use crate::answer::{self, Reply};
 use crate::failure::Failure;
+use demat_store::Fault;
+use http::HeaderMap;
 use http::header::HeaderName;
-use http::{HeaderMap, StatusCode};
 
 const PREFER: HeaderName = HeaderName::from_static("prefer");
 const APPLIED: HeaderName = HeaderName::from_static("preference-applied");
@@ -58,7 +59,11 @@ impl Preferences {
                     ("resolution", _) => return Err(of("resolution", value, "merge-duplicates")),
                     ("count", _) => return Err(of("count", value, "exact")),
                     ("handling", _) => return Err(of("handling", value, "strict or lenient")),
-                    _ => unknown = unknown.or(Some(name.clone())),
+                    _ => {
+                        // Unknown ones are not kept: there may be thousands.
+                        unknown = unknown.or(Some(name));
+                        continue;
+                    }
                 }
                 known.push(name);
             }
@@ -98,7 +103,7 @@ impl Preferences {
 
 #[cold]
 fn bad(said: String) -> Failure {
-    Failure::new(StatusCode::BAD_REQUEST, said)
+    Fault::BadQuery.because(said).into()
 }
 
 #[cold]

@@ -65,13 +65,22 @@ pub struct Operation {
     pub body: Takes,
     /// The formats of answers. If there is none, all are.
     pub formats: Vec<Format>,
+    /// Whether the function may choose another media type. Then `Accept` chooses among the formats, and refuses nothing.
+    pub is_open: bool,
 }
 
 impl Default for Operation {
     /// Takes nothing, and answers in every format.
     fn default() -> Self {
         let description = Value::Map(Vec::new());
-        Self { description, query: Vec::new(), headers: Vec::new(), body: Takes::Nothing, formats: Vec::new() }
+        Self {
+            description,
+            query: Vec::new(),
+            headers: Vec::new(),
+            body: Takes::Nothing,
+            formats: Vec::new(),
+            is_open: false,
+        }
     }
 }
 

@@ -21,8 +21,7 @@ use bytes::Bytes;
 use demat_core::{Error, Result, Shape, Value};
 use demat_place::Format;
 use demat_store::{
-    BulkChange, Duplicates, Encoded, Fault, Put, Query, Reference, Store, Verb, Verbs, Version, When, collected,
-    tolerating,
+    BulkChange, Duplicates, Encoded, Fault, Put, Query, Reference, Store, Verb, Verbs, Version, When, tolerating,
 };
 use http::header::{CACHE_CONTROL, ETAG, HOST, IF_MATCH, LINK, LOCATION};
 use http::request::Parts;
@@ -70,8 +69,7 @@ impl StoreRequest<'_> {
                 let served: Vec<Method> =
                     self.shared.routes.find(&at).iter().flat_map(|route| route.served(&at)).collect();
                 let mut reply = options_of(self.shared, &self.parts.headers, &allowed(&served));
-                let permit = self.shared.tokens.permit(&self.parts.headers);
-                if permit.is_ok_and(|permit| permit.allows(&self.route.needs(&Method::GET)).is_ok()) {
+                if self.may_read() {
                     self.say_shape(&mut reply, None).await;
                 }
                 return Ok(reply);
@@ -80,6 +78,13 @@ impl StoreRequest<'_> {
         };
         if !self.allowed().has(verb) {
             return Ok(self.refused());
+        }
+        if verb != Verb::Get
+            && !self.may_read()
+            && Preferences::of(&self.parts.headers)?.returned == Some(Return::Representation)
+        {
+            let said = "the token may not read here, so a change returns no representation";
+            return Err(Failure::new(StatusCode::FORBIDDEN, said));
         }
         let answered = match verb {
             Verb::Get => self.got().await.map_err(Failure::of_what_is_there),
@@ -92,6 +97,12 @@ impl StoreRequest<'_> {
             Err(failure) if failure.status == StatusCode::METHOD_NOT_ALLOWED => Ok(self.refused()),
             other => other,
         }
+    }
+
+    /// Whether the token of the request may read here.
+    fn may_read(&self) -> bool {
+        let permit = self.shared.tokens.permit(&self.parts.headers);
+        permit.is_ok_and(|permit| permit.allows(&self.route.needs(&Method::GET)).is_ok())
     }
 
     fn allowed(&self) -> Verbs {
@@ -256,6 +267,22 @@ impl StoreRequest<'_> {
         }
     }
 
+    /// Refuses to embed a list that another route serves: that route may need another role.
+    async fn refuse_masked(&self, embeds: &[Embed]) -> Answered<()> {
+        if embeds.is_empty() {
+            return Ok(());
+        }
+        let embeds = embeds.to_vec();
+        for list in self.asking(move |store, at| embed::lists(store, at, &embeds)).await? {
+            let at = self.whole(&list);
+            if !self.shared.routes.find(&at).iter().any(|route| core::ptr::eq(*route, self.route)) {
+                let said = format!("`{at}` is served by another route, and can't be embedded");
+                return Err(Fault::BadQuery.because(said).into());
+            }
+        }
+        Ok(())
+    }
+
     async fn got(&self) -> Answered {
         let headers = &self.parts.headers;
         if accepts(headers, "text/event-stream") {
@@ -269,14 +296,14 @@ impl StoreRequest<'_> {
         }
         let prefer = Preferences::of(headers)?.only(&["count"], "a request that changes nothing")?;
         let mut wanted = self.wanted()?;
+        self.refuse_masked(&wanted.embeds).await?;
         if wanted.aside.is_some() && prefer.count {
-            return Err(Failure::new(
-                StatusCode::BAD_REQUEST,
-                "`Prefer: count=exact` counts a list, which is not asked for",
-            ));
+            return Err(Fault::BadQuery.because("`Prefer: count=exact` counts a list, which is not asked for").into());
         }
         if let Some(aside) = wanted.aside.clone() {
-            let told = self.asking(move |store, at| aside.told(store, at, &wanted.query)).await?;
+            let is_long = matches!(aside, Meta::Facet(_));
+            let tell = move |store: &dyn Store, at: &[String]| aside.told(store, at, &wanted.query);
+            let told = if is_long { self.waiting(tell).await? } else { self.asking(tell).await? };
             return Ok(answer::of(StatusCode::OK, "application/json", told));
         }
         // Reads the version before the value. The value may then be newer than its tag, but never older.
@@ -284,7 +311,8 @@ impl StoreRequest<'_> {
         let version = self.asking(move |store, at| {
             // What is embedded is part of the value, so its version is that of all lists.
             let there = store.version(at)?;
-            if is_embedded && at.len() > 1 { store.version(&at[..at.len() - 1]) } else { Ok(there) }
+            let is_record = is_embedded && !matches!(store.shape(at)?, Shape::List(_));
+            if is_record { store.version(&at[..at.len().saturating_sub(1)]) } else { Ok(there) }
         });
         let version = version.await?;
         let own = version.map(|version| tag(version, &wanted));
@@ -304,18 +332,19 @@ impl StoreRequest<'_> {
         let limit = self.shared.options.whole;
         let whole = {
             let wanted = wanted.clone();
-            let told = self.asking(move |store, at| {
-                if wanted.embeds.is_empty() {
-                    return encoded(store, at, &wanted, limit);
-                }
-                let how = wanted.shared.options.unrepresentable;
-                let (told, _) = tolerating(how, wanted.format.is_columnar(), || {
-                    let (value, shape) = embedded(store, at, &wanted.query, &wanted.embeds)?;
-                    told::encoded(&value, &shape, &wanted)
-                });
-                told.map(Some)
-            });
-            let told = told.await;
+            let told = if wanted.embeds.is_empty() {
+                self.asking(move |store, at| encoded(store, at, &wanted, limit)).await
+            } else {
+                self.waiting(move |store, at| {
+                    let how = wanted.shared.options.unrepresentable;
+                    let (told, _) = tolerating(how, wanted.format.is_columnar(), || {
+                        let (value, shape) = embedded(store, at, &wanted.query, &wanted.embeds)?;
+                        told::encoded(&value, &shape, &wanted)
+                    });
+                    told.map(Some)
+                })
+                .await
+            };
             told.map_err(reading::failed)?
         };
         let (mut packed, must) = match wanted.packed {
@@ -454,15 +483,23 @@ impl StoreRequest<'_> {
 
     async fn posted(&self, body: &mut Incoming) -> Answered {
         let prefer = Preferences::of(&self.parts.headers)?.only(&["return", "resolution"], "what is added")?;
+        if prefer.merge && !self.route.verbs().has(Verb::Patch) {
+            let said = "`resolution=merge-duplicates` changes records, and the route does not serve `PATCH`";
+            return Err(Failure::new(StatusCode::FORBIDDEN, said));
+        }
         let (wanted, limit) = (self.wanted_again()?, self.limit(prefer));
         let when = self.when()?;
         let (format, bytes) = sent(self.shared, self.route, self.parts, body).await?;
         if prefer.merge || prefer.returned == Some(Return::Representation) {
-            let is_list = told::is_list(format, &bytes);
-            if prefer.merge || is_list {
+            let own = bytes.clone();
+            let is_list = blocking(move || Ok(told::is_list(format, &own))).await?;
+            // Where a list is one value, it is posted as one.
+            let is_rows = is_list && self.asking(|store, at| store.shape(at)).await?.row().is_some();
+            if prefer.merge || is_rows {
                 return self.posted_all(format, bytes, is_list, prefer).await;
             }
         }
+        let may_read = self.may_read();
         let posted = self.waiting(move |store, at| {
             let mut body = Encoded::new(format, &*bytes);
             let mut reference = store.post_if(at, &mut body, &when)?;
@@ -474,7 +511,7 @@ impl StoreRequest<'_> {
             if several && body.records() == Some(0) {
                 return Ok(None);
             }
-            let is_told = !several && prefer.returned != Some(Return::Minimal);
+            let is_told = may_read && !several && prefer.returned != Some(Return::Minimal);
             let value = if is_told { value_after(store, &reference, &wanted, limit) } else { None };
             Ok(Some((reference, value)))
         });
@@ -503,6 +540,7 @@ impl StoreRequest<'_> {
         }
         let when = self.when()?;
         let (format, bytes) = sent(self.shared, self.route, self.parts, body).await?;
+        let may_read = self.may_read();
         let put = self.waiting(move |store, at| {
             let mut body = Encoded::new(format, &*bytes);
             let put = if verb == Verb::Put {
@@ -511,7 +549,7 @@ impl StoreRequest<'_> {
                 store.patch(at, &mut body, &when)?;
                 Put::Replaced
             };
-            let is_told = prefer.returned != Some(Return::Minimal);
+            let is_told = may_read && prefer.returned != Some(Return::Minimal);
             Ok((put, if is_told { value_after(store, at, &wanted, limit) } else { None }))
         });
         let (put, value) = put.await.map_err(refused)?;
@@ -541,7 +579,7 @@ impl StoreRequest<'_> {
         let wanted = self.wanted_of_change()?;
         let deleted = self.waiting(move |store, at| {
             told::unchanged(store, at, &when, &wanted, |when| {
-                let (value, shape) = (collected(store, at, &Query::default())?, store.shape(at)?);
+                let (value, shape) = (told::all(store, at, &Query::default())?, store.shape(at)?);
                 let value = told::encoded(&value, &shape, &wanted)?;
                 store.delete(at, when)?;
                 Ok((wanted.format, value))
@@ -569,7 +607,8 @@ impl StoreRequest<'_> {
         part: Option<(Format, Bytes)>,
         prefer: Preferences,
     ) -> Answered {
-        let wanted = self.wanted_of_change()?;
+        let is_returned = prefer.returned == Some(Return::Representation);
+        let wanted = is_returned.then(|| self.wanted_of_change()).transpose()?;
         let changed = self.waiting(move |store, at| {
             let change = |when: &When| match &part {
                 None => store.change_each(at, &query, BulkChange::Delete, when),
@@ -577,29 +616,24 @@ impl StoreRequest<'_> {
                     store.change_each(at, &query, BulkChange::Patch(&mut Encoded::new(*format, &**bytes)), when)
                 }
             };
-            if prefer.returned != Some(Return::Representation) {
-                return Ok(Some((change(&when)?, None)));
-            }
-            told::unchanged(store, at, &when, &wanted, |when| {
+            let Some(wanted) = &wanted else { return Ok(Some((change(&when)?, None))) };
+            told::unchanged(store, at, &when, wanted, |when| {
                 let shape = store.shape(at)?;
                 let (count, value) = if part.is_some() {
                     let keys = told::keys(store, at, &query)?;
                     // The change is made, also if its result can't be told.
                     let count = change(when)?;
-                    (
-                        count,
-                        told::chosen(store, at, &keys).and_then(|value| told::encoded(&value, &shape, &wanted)).ok(),
-                    )
+                    (count, told::chosen(store, at, &keys).and_then(|value| told::encoded(&value, &shape, wanted)).ok())
                 } else {
-                    let value = collected(store, at, &query)?;
-                    let value = told::encoded(&value, &shape, &wanted)?;
+                    let value = told::all(store, at, &query)?;
+                    let value = told::encoded(&value, &shape, wanted)?;
                     (change(when)?, Some(value))
                 };
                 Ok((count, value.map(|value| (wanted.format, value))))
             })
         });
         let (count, value) = changed.await.map_err(refused)?.ok_or_else(busy)?;
-        let is_told = value.is_some() || prefer.returned != Some(Return::Representation);
+        let is_told = value.is_some() || !is_returned;
         let mut reply = match value {
             Some((format, bytes)) => listed(StatusCode::OK, format, bytes),
             None => answer::empty(StatusCode::NO_CONTENT),

@@ -116,10 +116,12 @@ impl Tokens {
         all.sort_unstable();
         all.dedup();
         let mut tokens: Vec<(String, Permit)> = Vec::new();
+        // An empty one would be that of every request without a token.
+        let is_bad = |secret: &String| secret.is_empty() || !secret.bytes().all(|byte| byte.is_ascii_graphic());
+        if options.tokens.iter().map(|own| &own.secret).chain(&options.token).any(is_bad) {
+            return wrong("a token has visible ASCII characters, and no spaces".to_string());
+        }
         for Token { secret, roles } in &options.tokens {
-            if secret.is_empty() || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
-                return wrong("a token has visible ASCII characters, and no spaces".to_string());
-            }
             if let Some(role) = roles.iter().find(|role| !all.contains(role)) {
                 return wrong(format!("no route needs the role `{role}`, which a token has; there is {}", shown(&all)));
             }

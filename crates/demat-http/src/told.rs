@@ -19,13 +19,30 @@ pub(crate) fn named(store: &dyn Store, at: &[String], names: &[String]) -> Resul
     Ok(Value::List(names.iter().map(one).collect::<Result<_>>()?))
 }
 
+/// The maximum number of records that a change tells, since they are held in memory.
+const MOST: usize = 10_000;
+
+/// Returns what a query chooses, unless that is more records than a change tells.
+pub(crate) fn all(store: &dyn Store, at: &[String], query: &Query) -> Result<Value> {
+    let mut query = query.clone();
+    if matches!(store.shape(at)?, Shape::List(_)) {
+        query.limit = Some(MOST as u64 + 1);
+    }
+    match collected(store, at, &query)? {
+        Value::List(records) if records.len() > MOST && query.limit.is_some() => Err(Fault::BadQuery.because(format!(
+            "more than {MOST} records would be held in memory; change fewer, or without `return=representation`"
+        ))),
+        value => Ok(value),
+    }
+}
+
 /// Returns the keys of records, as conditions that choose each of them again.
 pub(crate) fn keys(store: &dyn Store, at: &[String], query: &Query) -> Result<Vec<Query>> {
     let key = store.key(at);
     if key.is_empty() {
         return Err(Fault::BadQuery.because("the records have no key, so what becomes of them can't be told"));
     }
-    let Value::List(records) = collected(store, at, &Query { fields: Some(key.clone()), ..query.clone() })? else {
+    let Value::List(records) = all(store, at, &Query { fields: Some(key.clone()), ..query.clone() })? else {
         return Err(Fault::BadQuery.because("what is changed is chosen from a list"));
     };
     let condition = |record: &Value, field: &String| {

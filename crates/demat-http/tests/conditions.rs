@@ -19,7 +19,7 @@ fn tasks() -> Running {
 }
 
 fn encoded(condition: &str) -> String {
-    condition.bytes().map(|byte| format!("%{byte:02X}")).collect()
+    condition.bytes().fold(String::new(), |whole, byte| format!("{whole}%{byte:02X}"))
 }
 
 #[test]

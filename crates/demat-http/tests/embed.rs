@@ -2,9 +2,9 @@
 
 mod support;
 
-use demat_http::{Mount, Options, Route, Server, Stopper};
+use demat_http::{Mount, Options, Route, Server, Stopper, Token};
 use demat_sqlite::Database;
-use demat_sqlite_store::{TableOptions, tables};
+use demat_sqlite_store::{Table, TableOptions, tables};
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
@@ -40,10 +40,18 @@ impl Shop {
         for statement in SCHEMA.split(';') {
             database.execute(statement).unwrap();
         }
+        Self::with(database, folder, |routes| routes, Options::default())
+    }
+
+    fn with(
+        database: Database,
+        folder: tempfile::TempDir,
+        more: impl FnOnce(Vec<Route>) -> Vec<Route>,
+        options: Options,
+    ) -> Self {
         let all = tables(&database, &TableOptions::default()).unwrap();
-        let server =
-            Server::bind([Route::new("/", Mount::Store(Arc::new(all)))], Options { port: 0, ..Options::default() });
-        let server = server.unwrap();
+        let routes = more(vec![Route::new("/", Mount::Store(Arc::new(all)))]);
+        let server = Server::bind(routes, Options { port: 0, ..options }).unwrap();
         let (address, stopper) = (server.address(), server.stopper());
         let thread = Some(std::thread::spawn(move || server.run()));
         Self { address, stopper, database, thread, _folder: folder }
@@ -178,4 +186,43 @@ fn the_description_lists_the_foreign_keys() {
     let described = own.get("/openapi.json");
     let said = r#"{"name":"countries","alias":"country:countries","fields":["country"],"to":"/countries","toFields":["code"],"many":false}"#;
     assert!(described.contains(said), "{described}");
+}
+
+#[test]
+fn what_another_route_serves_is_not_embedded() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = Database::open(&folder.path().join("own.db")).unwrap();
+    database.execute("CREATE TABLE staff (id INTEGER PRIMARY KEY, name TEXT)").unwrap();
+    database.execute("CREATE TABLE pay (id INTEGER PRIMARY KEY, staff INTEGER REFERENCES staff, sum INTEGER)").unwrap();
+    database.execute("CREATE TABLE desks (id INTEGER PRIMARY KEY, staff INTEGER REFERENCES staff)").unwrap();
+    let pay = Table::of(&database, "pay", None, &TableOptions::default()).unwrap();
+    let more = |mut routes: Vec<Route>| {
+        routes.push(Route::new("/pay", Mount::Store(Arc::new(pay))).readers(["hr"]));
+        routes
+    };
+    let tokens = vec![Token::new("a", ["read"]), Token::new("b", ["read", "hr"])];
+    let own = Shop::with(database, folder, more, Options { tokens, ..Options::default() });
+    for token in ["a", "b"] {
+        let token = format!("authorization: Bearer {token}\r\n");
+        for target in ["/staff?embed=pay", "/staff/1?embed=pay", "/desks?embed=staff:staff(%2Bpay)"] {
+            let got = own.ask(target, &token);
+            assert_eq!(got.status, 400, "{target}: {}", got.text());
+            assert!(got.text().contains("served by another route"), "{target}: {}", got.text());
+        }
+        assert_eq!(own.ask("/staff?embed=desks", &token).text(), "[]");
+    }
+}
+
+#[test]
+fn copies_of_shared_records_are_counted() {
+    let own = Shop::new();
+    own.database
+        .execute(
+            "WITH RECURSIVE n (i) AS (SELECT 4 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)
+             INSERT INTO books (id, title, author_id) SELECT i, 't', 2 FROM n",
+        )
+        .unwrap();
+    let got = own.ask("/books?embed=author_id:authors(%2Bbooks:author_id)&limit=9000", "");
+    assert_eq!(got.status, 400);
+    assert!(got.text().contains("too much to be held in memory"), "{}", got.text());
 }

@@ -2,7 +2,7 @@
 
 mod support;
 
-use demat_http::{Mount, Options, Route, Server};
+use demat_http::{Mount, Options, Route, Server, Token};
 use demat_sqlite::Database;
 use demat_sqlite_store::{Table, TableOptions};
 use demat_store::Memory;
@@ -202,4 +202,92 @@ fn a_table_without_a_primary_key_merges_nothing() {
     assert_eq!(patched.status, 400, "rows without a key can't be found again: {}", patched.text());
     stopper.stop();
     thread.join().unwrap().unwrap();
+}
+
+/// Serves a table with tokens, by a route with some methods.
+fn guarded(methods: Option<Vec<http::Method>>) -> (Server, Database) {
+    let database = Database::memory().unwrap();
+    database.execute("CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT)").unwrap();
+    database.execute("INSERT INTO tasks VALUES (1, 'secret')").unwrap();
+    let table = Table::of(&database, "tasks", None, &TableOptions::default()).unwrap();
+    let mut route = Route::new("/tasks", Mount::Store(Arc::new(table)));
+    if let Some(methods) = methods {
+        route = route.methods(methods);
+    }
+    let tokens = vec![Token::new("writer", ["write"]), Token::new("both", ["read", "write"])];
+    (Server::bind([route], Options { port: 0, tokens, ..Options::default() }).unwrap(), database)
+}
+
+fn asked(server: Server, requests: &[(&str, &str, &str, &str, &str)]) -> Vec<Got> {
+    use std::io::{Read as _, Write as _};
+    let (address, stopper) = (server.address(), server.stopper());
+    let thread = std::thread::spawn(move || server.run());
+    let ask = |(token, method, target, prefer, body): &(&str, &str, &str, &str, &str)| {
+        let mut stream = std::net::TcpStream::connect(address).unwrap();
+        let prefer = if prefer.is_empty() { String::new() } else { format!("prefer: {prefer}\r\n") };
+        write!(
+            stream,
+            "{method} {target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nauthorization: Bearer {token}\r\n\
+             {prefer}{JSON}content-length: {}\r\n\r\n{body}",
+            body.len()
+        )
+        .unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        support::parsed(&answer)
+    };
+    let answers = requests.iter().map(ask).collect();
+    stopper.stop();
+    thread.join().unwrap().unwrap();
+    answers
+}
+
+#[test]
+fn who_may_only_write_is_told_nothing() {
+    let all = "return=representation";
+    let requests = [
+        ("writer", "PATCH", "/tasks?where=id%20%3D%201", all, "{}"),
+        ("writer", "PATCH", "/tasks/1", all, "{}"),
+        ("writer", "PATCH", "/tasks/1", "", "{}"),
+        ("writer", "PUT", "/tasks/1", "", r#"{"title":"x"}"#),
+        ("writer", "POST", "/tasks", "", r#"{"title":"y"}"#),
+        ("both", "PATCH", "/tasks/1", "", "{}"),
+    ];
+    let (server, _) = guarded(None);
+    let answers = asked(server, &requests);
+    let statuses: Vec<_> = answers.iter().map(|answer| answer.status).collect();
+    assert_eq!(statuses, [403, 403, 204, 204, 201, 200]);
+    assert!(answers[2..5].iter().all(|answer| answer.body.is_empty()));
+    assert!(!answers[..2].iter().any(|answer| answer.text().contains("secret")));
+}
+
+#[test]
+fn what_only_takes_new_records_merges_none() {
+    let (server, database) = guarded(Some(vec![http::Method::GET, http::Method::POST]));
+    let merge = "resolution=merge-duplicates";
+    let answers = asked(server, &[("both", "POST", "/tasks", merge, r#"[{"id":1,"title":"x"}]"#)]);
+    assert_eq!(answers[0].status, 403, "{}", answers[0].text());
+    database.execute("SELECT 1").unwrap();
+}
+
+#[test]
+fn an_empty_token_is_refused() {
+    for options in [
+        Options { token: Some(String::new()), ..Options::default() },
+        Options { tokens: vec![Token::new("", ["read"])], ..Options::default() },
+        Options { token: Some("a b".to_string()), ..Options::default() },
+    ] {
+        let routes = [Route::new("/m", Mount::Store(Arc::new(Memory::new())))];
+        let error = Server::bind(routes, Options { port: 0, ..options }).err().unwrap();
+        assert!(error.reason().contains("a token has visible ASCII characters"), "{error}");
+    }
+}
+
+#[test]
+fn what_is_changed_needs_no_format_unless_it_is_returned() {
+    let own = tasks();
+    let plain = own.ask("DELETE", "/tasks?completed=true", "accept: text/plain\r\n", "");
+    assert_eq!((plain.status, plain.header("demat-count")), (204, Some("2")));
+    let returned = own.ask("DELETE", "/tasks?id=1", "accept: text/plain\r\nprefer: return=representation\r\n", "");
+    assert_eq!(returned.status, 406);
 }

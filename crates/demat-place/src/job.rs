@@ -746,11 +746,14 @@ impl Visitor for RunCopy<'_, '_, '_> {
 
     fn visit<F: Bordered + 'static>(self, mut reader: F) -> Result<(Summary, Out)> {
         let Self { job, mut window, out } = self;
+        // Cells without a shape are text, and are read as that.
+        let all_text = job.from.1.is_table() && !job.infer && job.shape.is_none() && out.shape().is_none();
         let plan = job.plan(&mut window, &mut reader, &out).and_then(|plan| job.projected(plan));
         let located = |error| lift(error).in_place(job.from.0.name_as_source());
         let plan = plan.map_err(located)?;
-        if job.lax && table::is_open(plan.whole()) {
-            return Err(Error::new(ErrorKind::Constraint, "without a shape there is nothing to convert values to"));
+        if job.lax && (all_text || table::is_open(plan.whole())) {
+            let message = "without a shape there is nothing to convert values to";
+            return Err(located(Error::new(ErrorKind::Constraint, message)));
         }
         let bound = job.bound_to_sample(&plan, &mut window, &mut reader);
         let bound = bound.map_err(|error| CopyPlan::explain(plan.inferred, error)).map_err(located)?;

@@ -37,7 +37,8 @@ pub fn read<T: for<'a> Decode<'a> + 'static>(name: impl AsRef<OsStr>) -> Result<
     read_as(&place, format, &format.read_options())
 }
 
-/// As [`read`], in a format that is not that of the name's suffix, or with options.
+/// As [`read`], in a format that is not that of the name's suffix, or with options. These are for files and streams of
+/// text or messages; databases, collections and columns have none.
 ///
 /// # Errors
 /// As [`read`], and if an option is invalid.

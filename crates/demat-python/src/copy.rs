@@ -244,7 +244,9 @@ fn shape_of(type_: &Bound<'_, PyAny>) -> PyResult<Option<Shape>> {
         };
         return shape.map(Some).map_err(|error| exception(type_.py(), Failure::from(error)));
     }
-    plan::plan_of(type_)?.get().program.shape_read(type_.py()).map(Some)
+    let plan = plan::plan_of(type_)?;
+    plan.get().program.without_others()?;
+    plan.get().program.shape_read(type_.py()).map(Some)
 }
 
 /// Returns the shape and its mapping to canonical JSON; the shape of a message is lossless.

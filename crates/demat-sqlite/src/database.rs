@@ -59,15 +59,27 @@ impl Default for OpenOptions {
 
 /// Opens a file that nobody changes.
 fn immutable(path: &Path) -> Result<Arc<Handle>> {
-    let mut log = path.as_os_str().to_os_string();
-    log.push("-wal");
+    // The files beside it stand where it is, and not where a link to it is.
+    let path =
+        path.canonicalize().map_err(|error| demat_core::Error::from(error).in_place(path.display().to_string()))?;
+    let beside = |end: &str| {
+        let mut name = path.as_os_str().to_os_string();
+        name.push(end);
+        std::path::PathBuf::from(name)
+    };
     // SQLite would not see what is only there.
-    if std::fs::metadata(&log).is_ok_and(|log| log.len() > 0) {
+    if std::fs::metadata(beside("-wal")).is_ok_and(|log| log.len() > 0) {
         let message = "the file has changes in its write-ahead log, so it is not immutable";
         return Err(refused(message).in_place(path.display().to_string()));
     }
-    let path =
-        path.canonicalize().map_err(|error| demat_core::Error::from(error).in_place(path.display().to_string()))?;
+    // Nor would it undo a transaction that broke off. A journal that is not in use begins with a zero.
+    let mut first = [0];
+    let journal = std::fs::File::open(beside("-journal"));
+    let is_read = journal.and_then(|mut file| std::io::Read::read_exact(&mut file, &mut first)).is_ok();
+    if is_read && first != [0] {
+        let message = "the file has a journal of a transaction that broke off; open it once to be written";
+        return Err(refused(message).in_place(path.display().to_string()));
+    }
     let escaped = path.as_os_str().as_encoded_bytes().iter().map(|byte| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => char::from(*byte).to_string(),
         other => format!("%{other:02X}"),

@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from .describer import Describer
     from .draft import Draft, FieldDraft
 
-# Values of these may be None, or what stands for them in data may be.
-_NULLABLE = ("any", "hook", "named", "none", "optional")
+_NULL = ("any", "none", "optional")
+# Values of these may be None, or what stands for them in data: only the field itself can say so.
+_NULLABLE = (*_NULL, "hook", "named")
 
 
 def default(
@@ -34,20 +35,20 @@ def none(
     If the field or its class says so, a missing field is read as None. A call that writes decides about itself only.
     """
     declared = said.get("omit_none", config.get("omit_none"))
-    if declared and not _nullable(made["node"]):
+    if declared and not _nullable(made["node"], _NULLABLE if "omit_none" in said else _NULL):
         if "omit_none" in said:
             raise describer.wrong("`omit_none` is for fields that may be None")
         return
     if declared:
         _reads_none(describer, draft, made)
-    if declared or (declared is None and describer.options.get("omit_none") and _nullable(made["node"])):
+    if declared or (declared is None and describer.options.get("omit_none") and _nullable(made["node"], _NULLABLE)):
         made["omit_none"] = True
 
 
-def _nullable(node: Node) -> bool:
+def _nullable(node: Node, kinds: tuple[str, ...]) -> bool:
     while node[0] in ("checked", "noted"):
         node = node[1]
-    return node[0] in _NULLABLE
+    return node[0] in kinds or (node[0] == "literal" and None in node[1])
 
 
 def _reads_none(describer: Describer, draft: Draft, made: dict[str, Any]) -> None:

@@ -89,6 +89,9 @@ def _replaced(schema: Any, change: Callable[[str], str]) -> Any:
     for key, value in schema.items():
         if key == "$ref":
             changed[key] = change(value)
+        elif key == "mapping":
+            # Of a `discriminator`: references by tags. A field of this name stands in `properties`.
+            changed[key] = {name: change(reference) for name, reference in value.items()}
         elif key in _NAMED:
             changed[key] = {name: _replaced(part, change) for name, part in value.items()}
         else:

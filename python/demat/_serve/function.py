@@ -47,6 +47,8 @@ class Function:
         components: Components | None = None,
         status: int | None = None,
     ) -> None:
+        if type(function).__hash__ is None:
+            function = function.__call__  # a method has a hash, whatever its object has
         self._function = function
         names = [name[1:] for name in path.split("/") if name.startswith(":")]
         self._signature = signature = Signature(function, names)
@@ -70,6 +72,7 @@ class Function:
             "formats": self._body_formats(),
             "fields": [(own.name, own.item is not UNSET, own.is_file) for own in signature.forms()],
             "answers": self._answered.formats,
+            "is_open": self._answered.is_open or self._answered.is_bytes or self._answered.type is Any,
             "head": signature.takes_request or bool(signature.of("header") or signature.of("cookie")),
         }
 
@@ -84,7 +87,7 @@ class Function:
             return "form"
         if signature.body is None:
             return "any" if signature.takes_request else "none"
-        return "any" if signature.body.annotation is bytes else "value"
+        return "any" if signature.body.is_bytes else "value"
 
     def _body_formats(self) -> list[str]:
         body = self._signature.body
@@ -128,7 +131,9 @@ class Function:
         def act(stack: ExitStack) -> bytes | None:
             values = self._values(names, list(query.items()), body, None, stack)
             result = called(self._function, self._signature, values, None, stack)
-            return None if result is None else json.encode(result)
+            if isinstance(result, Response):
+                raise TypeError("a function of a store returns a value, and no Response")
+            return None if result is None else json.encode(result, **self._typed())
 
         return closing(act)
 
@@ -159,14 +164,21 @@ class Function:
             if there is not None:
                 values[parameter] = _value(parameter, there)
             elif parameter.required:
-                raise _errors.ValidationError(f"expected the {_kind(parameter)} `{parameter.name}`, found nothing")
+                raise _errors.ValidationError(
+                    f"expected the {scalars.called(parameter.place)} `{parameter.name}`, found nothing"
+                )
         body = self._signature.body
         if body is not None and sent is not None and not isinstance(sent, list):
             form, data = sent
-            values[body] = data if body.annotation is bytes else _FORMATS[form or "json"].decode(data, body.annotation)
+            values[body] = data if body.is_bytes else _FORMATS[form or "json"].decode(data, body.annotation)
         elif body is not None and body.default is UNSET:
             raise _errors.ValidationError("expected a body, found nothing")
         return values
+
+    def _typed(self) -> dict[str, Any]:
+        """The type of the value, if it is annotated: it says more than the value's class, such as tags of unions."""
+        type_ = self._answered.type
+        return {} if type_ is UNSET or type_ is Any else {"type": type_}
 
     def _encoded(self, result: Any, wanted: str) -> Answer:
         status, lines, media_type = self._status, [], None
@@ -182,11 +194,15 @@ class Function:
             return status, media_type, result.encode() if isinstance(result, str) else bytes(result), lines
         if isinstance(result, bytes | bytearray):
             return status, "application/octet-stream", bytes(result), lines
+        # An error that the function tells is no value of its type.
+        typed = {} if status >= 400 else self._typed()
         try:
-            return status, _native.content_type(wanted), _FORMATS[wanted].encode(result), lines
+            return status, _native.content_type(wanted), _FORMATS[wanted].encode(result, **typed), lines
         except _errors.EncodeError:
             if wanted == "json":
                 raise
+        # What JSON can't have either is a fault of the function.
+        json.encode(result, **typed)
         raise HTTPError(406, f"it can't be had as {_native.content_type(wanted)}")
 
 
@@ -197,13 +213,9 @@ def _value(parameter: Parameter, there: list[Any]) -> Any:
         return there[0] if parameter.item is UNSET else there
     if parameter.item is UNSET:
         if len(there) > 1:
-            raise _errors.DecodeError(f"the {_kind(parameter)} `{name}` is said twice")
+            raise _errors.DecodeError(f"the {scalars.called(parameter.place)} `{name}` is said twice")
         return scalars.read(place, name, there[0], parameter.annotation)
     return scalars.read_all(place, name, there, parameter.item, parameter.annotation)
-
-
-def _kind(parameter: Parameter) -> str:
-    return {"form": "field", "header": "header", "cookie": "cookie"}.get(parameter.place, "parameter")
 
 
 def _add_head(texts: dict[tuple[str, str], list[Any]], headers: list[tuple[str, bytes]]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 # A token as RFC 9110 defines it: the names of headers and cookies.
-_TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
+TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 
 
 class Marker:
@@ -78,7 +78,7 @@ class Header(Marker):
 
     @classmethod
     def _fits(cls, name: str) -> bool:
-        return _TOKEN.fullmatch(name) is not None
+        return TOKEN.fullmatch(name) is not None
 
 
 class Cookie(Header):
@@ -148,6 +148,8 @@ class Depends:
     def __init__(self, function: Callable[..., Any]) -> None:
         if not callable(function):
             raise TypeError(f"Depends takes a function, not {type(function).__name__}")
+        if type(function).__hash__ is None:
+            function = function.__call__  # a method has a hash, whatever its object has
         self.function = function
 
     def __repr__(self) -> str:

@@ -30,6 +30,10 @@ class Answered:
     __slots__ = ("formats", "is_bytes", "is_open", "statuses", "type")
 
     def __init__(self, returns: Any, status: int | None) -> None:
+        parts = [part for part in get_args(returns) if part is not NoneType]
+        is_optional = get_origin(returns) in (Union, UnionType) and len(parts) == 1
+        if is_optional and (parts[0] is Response or get_origin(parts[0]) is Response):
+            returns = parts[0]  # which may be without a value anyway
         # Whether the function itself may choose status and content.
         self.is_open = returns is Response or get_origin(returns) is Response
         if self.is_open:
@@ -43,7 +47,7 @@ class Answered:
             self.statuses[status or 200] = True
         if may_be_none:
             self.statuses.setdefault(status or 204, False)
-        if has_value and status in EMPTY:
+        if has_value and self.type is not Any and status in EMPTY:
             raise ValueError(f"an answer of status {status} has no value, but the function returns one")
         self.formats = writable(self.type) if has_value and not self.is_bytes else list(_native.FORMATS)
 
@@ -131,7 +135,7 @@ def _body(signature: Signature, components: Components) -> dict[str, Any] | None
     if body is None:
         # A function that gets the request itself takes any body.
         return {"content": {"*/*": {}}} if signature.takes_request else None
-    if body.annotation is bytes:
+    if body.is_bytes:
         return {"required": body.default is UNSET, "content": {_BYTES: {}}}
     others = [_native.content_type(name) for name in readable(body.annotation) if name != "json"]
     also = f", or the same as {', '.join(others)}" if others else ""

@@ -60,7 +60,7 @@ class Request:
     method: str
     path: str
     query: str
-    headers: Mapping[str, str]
+    headers: Headers
     client: str
     roles: frozenset[str]
 
@@ -69,7 +69,7 @@ class Request:
         method: str,
         path: str,
         query: str,
-        headers: Mapping[str, str],
+        headers: Headers,
         client: str,
         body: bytes | None,
         roles: frozenset[str],

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Generic, Literal, TypeVar
 
+from .markers import TOKEN
+
 T = TypeVar("T")
 
-_TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _MEDIA_TYPE = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+/[!#$%&'*+\-.^_`|~0-9A-Za-z]+(;[\t\x20-\x7e]*)?")
 _VALUE = re.compile(r"([\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?)?")
 # RFC 6265, 4.1.1: no space, quote, comma, semicolon or backslash.
@@ -83,7 +84,7 @@ class SetCookie:
         >>> demat.SetCookie("abc", secure=True).header("session")
         'session=abc; Path=/; Secure; HttpOnly; SameSite=Lax'
         """
-        if not _TOKEN.fullmatch(name):
+        if not TOKEN.fullmatch(name):
             raise ValueError(f"no cookie can be called {name!r}")
         parts = [f"{name}={self.value}"]
         if self.max_age is not None:
@@ -223,7 +224,7 @@ def header_lines(headers: Mapping[str, str]) -> list[tuple[str, str]]:
     for name, value in headers.items():
         if not isinstance(name, str) or not isinstance(value, str):
             raise TypeError(f"a header's name and value must be str, not {name!r}: {value!r}")
-        if not _TOKEN.fullmatch(name):
+        if not TOKEN.fullmatch(name):
             raise ValueError(f"no header can be called {name!r}")
         if not _VALUE.fullmatch(value):
             raise ValueError(f"the header {name!r} can't be {value!r}: visible ASCII, with spaces inside")

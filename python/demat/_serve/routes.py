@@ -35,6 +35,10 @@ def routed(path: str, what: Any, unrepresentable: str, components: Components) -
         raise TypeError(f"what is served at {own!r} is no function, and has no status of its own")
     if route.max_body is not None and kind == "files":
         raise TypeError(f"what is served at {own!r} takes no bodies")
+    if kind == "files" and (route.write is not None or (route.read is not None and said_of[2])):
+        raise TypeError(
+            f"what is served at {own!r} needs no such role: pages of the package are open, and files only read"
+        )
     options = route.bulk, route.max_body, route.read, route.write
     if kind == "function":
         return own, None, options, *said_of

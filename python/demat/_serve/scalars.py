@@ -17,8 +17,20 @@ _SCALARS = (str, int, float, bool, date, datetime, time, timedelta, Decimal, UUI
 _LISTS = (list, set, frozenset)
 
 
+def _meant(annotation: Any) -> Any:
+    """What a new type or an alias (`type X = …`) stands for."""
+    while True:
+        if hasattr(annotation, "__supertype__"):
+            annotation = annotation.__supertype__
+        elif type(annotation).__name__ == "TypeAliasType":
+            annotation = annotation.__value__
+        else:
+            return annotation
+
+
 def is_scalar(annotation: Any) -> bool:
     """Whether values of a type are read from a text."""
+    annotation = _meant(annotation)
     origin = get_origin(annotation)
     if origin is Annotated:
         return is_scalar(get_args(annotation)[0])
@@ -31,17 +43,23 @@ def is_scalar(annotation: Any) -> bool:
 
 def item_of(annotation: Any) -> Any:
     """The type of the items of a list of scalars, which may be optional; UNSET if the type is no such list."""
+    annotation = _meant(annotation)
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return item_of(parts[0])
     if origin is Union or origin is UnionType:
         lists = [part for part in parts if part is not NoneType]
         return item_of(lists[0]) if len(lists) == 1 else UNSET
-    if origin in _LISTS and is_scalar(parts[0]):
+    if origin in _LISTS and parts and is_scalar(parts[0]):
         return parts[0]
     if origin is tuple and len(parts) == 2 and parts[1] is Ellipsis and is_scalar(parts[0]):
         return parts[0]
     return UNSET
+
+
+def called(place: str) -> str:
+    """What a parameter in a place of the request is called."""
+    return {"form": "field", "header": "header", "cookie": "cookie"}.get(place, "parameter")
 
 
 def read(place: str, name: str, text: str, annotation: Any) -> Any:
@@ -57,11 +75,10 @@ def read(place: str, name: str, text: str, annotation: Any) -> Any:
         try:
             return json.decode(text.encode(), annotation)
         except _errors.Error as error:
-            # If it is no JSON, the first error says what was expected.
-            if _is_json(text):
+            # If it is no JSON, or the type takes texts, the first error says what was expected.
+            if failure.found == "str" and _is_json(text):
                 failure = error
-    what = {"form": "field", "header": "header", "cookie": "cookie"}.get(place, "parameter")
-    raise _errors.ValidationError(f"the {what} `{name}`: {_reason(failure)}", reason=f"{name}: {text!r}")
+    raise _errors.ValidationError(f"the {called(place)} `{name}`: {_reason(failure)}", reason=f"{name}: {text!r}")
 
 
 def read_all(place: str, name: str, texts: list[str], item: Any, annotation: Any) -> Any:

@@ -52,6 +52,11 @@ class Body:
         self.annotation = annotation
         self.default = default
 
+    @property
+    def is_bytes(self) -> bool:
+        """Whether it is passed on as it is."""
+        return bool(self.annotation is bytes or self.annotation == (bytes | None))
+
 
 class WholeRequest:
     """The request itself."""
@@ -148,6 +153,8 @@ def hints_of(function: Any) -> dict[str, Any]:
         function = function.func
     if isinstance(function, type):
         constructor: Any = getattr(function, "__init__")  # noqa: B009
+        if constructor is object.__init__:
+            constructor = function.__new__
         return {**get_type_hints(constructor, include_extras=True), "return": function}
     if not inspect.isroutine(function):
         function = type(function).__call__
@@ -156,7 +163,11 @@ def hints_of(function: Any) -> dict[str, Any]:
 
 def _arguments(function: Callable[..., Any]) -> Iterator[tuple[str, Any, Any]]:
     hints = hints_of(function)
+    # A signature shows what a partial function binds as a default, and clients must not change it.
+    bound = function.keywords if isinstance(function, functools.partial) else {}
     for name, parameter in inspect.signature(function).parameters.items():
+        if name in bound:
+            continue
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
             raise TypeError(f"{name_of(function)}: the parameter `{name}` can't be given by its name")
         yield name, hints.get(name, UNSET), UNSET if parameter.default is parameter.empty else parameter.default

@@ -1,6 +1,7 @@
 """What is left out of records: fields that equal their default, and fields that are None."""
 
 from dataclasses import dataclass, field
+from ipaddress import IPv4Address
 from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 
 import attrs
@@ -250,3 +251,17 @@ def test_all_comes_back(rows):
     for module in (json, msgpack, cbor):
         for options in ({"omit_default": True}, {"omit_none": True}, {"omit_default": True, "omit_none": True}):
             assert module.decode(module.encode(rows, **options), list[Row]) == rows
+
+
+@configure(omit_none=True)
+@dataclass
+class Host:
+    address: IPv4Address
+    name: str | None
+
+
+def test_omit_none_is_about_fields_that_may_be_none() -> None:
+    with pytest.raises(demat.ValidationError, match="address"):
+        json.decode(b"{}", Host)
+    assert json.encode(Host(IPv4Address("127.0.0.1"), None)) == b'{"address":"127.0.0.1"}'
+    assert json.decode(b'{"address":"127.0.0.1"}', Host).name is None

@@ -147,3 +147,19 @@ def test_equal_sets_have_equal_bytes(items):
     assert json.encode(items, sort_sets=True) == json.encode(others, sort_sets=True)
     assert cbor.encode(items, deterministic=True) == cbor.encode(others, deterministic=True)
     assert cbor.decode(cbor.encode(items, deterministic=True), list) == json.decode(json.encode(items, sort_sets=True))
+
+
+def test_sets_within_sets_are_sorted_in_linear_time() -> None:
+    nested: frozenset[Any] = frozenset()
+    for _ in range(60):
+        nested = frozenset({nested})
+    depth = b"[" * 61 + b"]" * 61
+    assert json.encode(nested, sort_sets=True) == depth
+
+
+def test_items_of_equal_json_have_an_order() -> None:
+    items = {"2024-01-01", date(2024, 1, 1)}
+    other: set[Any] = set()
+    for item in reversed(list(items)):
+        other.add(item)
+    assert cbor.encode(items, deterministic=True) == cbor.encode(other, deterministic=True)

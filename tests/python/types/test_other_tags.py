@@ -213,3 +213,20 @@ def test_any_record_with_a_tag_comes_back(fields, kind):
         for module in (json, msgpack):
             found = module.decode(module.encode(record), tp)
             assert module.decode(module.encode(found, type=tp)) == record
+
+
+def test_a_wrong_record_of_a_known_tag_is_refused_everywhere(tmp_path: Any) -> None:
+    data = b'[{"kind":"Cat","lives":"9"}]'
+    for read in (
+        lambda: json.decode(data, list[Pet]),
+        lambda: list(json.decode(data, list[Pet], lazy=True)),
+    ):
+        with pytest.raises(demat.ValidationError, match="lives"):
+            read()
+    (tmp_path / "a.json").write_bytes(data)
+    for work in (
+        lambda: demat.copy(tmp_path / "a.json", tmp_path / "b.ndjson", type=list[Pet]),
+        lambda: json.columns(data, Pet),
+    ):
+        with pytest.raises(TypeError, match="needs objects"):
+            work()

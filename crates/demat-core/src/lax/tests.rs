@@ -1,5 +1,5 @@
 use super::Lax;
-use crate::scalar::{Duration, Instant};
+use crate::scalar::{Decimal, Duration, Instant};
 use crate::{Error, ErrorKind, Result, Source as _, Value, ValueSource, copy};
 use proptest::prelude::*;
 
@@ -28,6 +28,10 @@ fn ints_are_taken_from_text_whole_numbers_and_bools() {
         assert_eq!(int(&text(refused)).unwrap_err().kind(), ErrorKind::Type, "{refused}");
     }
     assert!(int(&Value::Float(1.5)).is_err());
+    // Exact numbers keep all their digits.
+    let exact = |digits: &str| int(&Value::Decimal(Decimal::parse(digits).unwrap().into_owned()));
+    assert_eq!(exact("9007199254740993.0").unwrap(), "9007199254740993");
+    assert!(exact("4503599627370497.25").is_err());
     assert!(int(&Value::Float(f64::INFINITY)).is_err());
 }
 
@@ -114,4 +118,14 @@ proptest! {
         prop_assert_eq!(read(&text(&int.to_string()), |source| source.i64()).unwrap(), int);
         prop_assert_eq!(read(&text(&float.to_string()), |source| source.float()).unwrap().to_bits(), float.to_bits());
     }
+}
+
+#[test]
+fn what_is_no_number_is_no_time() {
+    for value in [Value::Float(f64::NAN), Value::Float(f64::INFINITY), text("NaN"), text("-inf")] {
+        assert!(read(&value, |source| source.instant()).is_err(), "{value:?}");
+        assert!(read(&value, |source| source.duration()).is_err(), "{value:?}");
+    }
+    let nanos = read(&Value::Float(1e-7), |source| source.duration()).unwrap();
+    assert_eq!(nanos.to_string(), Duration::parse("PT0.0000001S").unwrap().to_string());
 }

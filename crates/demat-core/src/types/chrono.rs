@@ -48,7 +48,10 @@ kinds! {
         |value, sink| {
             let seconds = value.offset().local_minus_utc();
             let offset = Offset::new(seconds).ok_or_else(|| unencodable("the offset is a day or more"))?;
-            sink.instant(date_time(&value.naive_local())?, offset)
+            // `naive_local` panics where there is none.
+            let local = value.naive_utc().checked_add_offset(*value.offset());
+            let local = local.ok_or_else(|| unencodable("the year is not from 1 to 9999"))?;
+            sink.instant(date_time(&local)?, offset)
         },
         |source| their_instant(source);
     TimeDelta: Duration,

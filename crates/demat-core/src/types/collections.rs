@@ -1,4 +1,4 @@
-//! Sets and queues of the standard library: lists in every format. Of equal items of a set the first is kept.
+//! Sets and queues of the standard library: lists in every format. Of equal items of a set one is kept.
 
 use crate::shape::Ref;
 use crate::{Decode, Encode, Result, Shape, Shaped, Sink, Source, decode_list};

@@ -29,7 +29,8 @@ impl<'a> Decode<'a> for Decimal {
         };
         exact.ok_or_else(|| {
             let found = digits.to_string();
-            Error::mismatch(ErrorKind::Constraint, "a decimal of at most 28 digits", found).at(source.position())
+            let expected = "a decimal of 96 bits with at most 28 digits behind the point";
+            Error::mismatch(ErrorKind::Constraint, expected, found).at(source.position())
         })
     }
 }

@@ -164,6 +164,8 @@ fn chronos_types_are_dates_and_times() {
     let leap = NaiveTime::from_hms_nano_opt(23, 59, 59, 1_000_000_000).unwrap();
     assert!(Value::build(|sink| leap.encode(sink)).is_err());
     assert!(Value::build(|sink| NaiveDate::MAX.encode(sink)).is_err());
+    let east = FixedOffset::east_opt(3600).unwrap();
+    assert!(Value::build(|sink| DateTime::<Utc>::MAX_UTC.with_timezone(&east).encode(sink)).is_err());
 }
 
 #[cfg(feature = "jiff")]

@@ -144,6 +144,9 @@ where
         }
         while self.ready.len() < BATCH {
             if !source.item()? {
+                if let (0, Shape::Record(record)) = (self.number, T::SHAPE) {
+                    source.no_records(&record.get())?;
+                }
                 self.phase = Phase::Trailing;
                 self.mark = source.mark();
                 return Ok(());

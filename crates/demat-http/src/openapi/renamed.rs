@@ -24,10 +24,16 @@ pub(super) fn renamed(part: &Value, names: &[(String, String)]) -> Value {
 
 fn entry(key: &Value, value: &Value, names: &[(String, String)]) -> (Value, Value) {
     let Value::Text(word) = key else { return (key.clone(), value.clone()) };
+    let moved = |value: &Value| {
+        let Value::Text(reference) = value else { return value.clone() };
+        let new = reference.strip_prefix(SCHEMAS).and_then(|name| names.iter().find(|(own, _)| own == name));
+        new.map_or_else(|| value.clone(), |(_, new)| text(&format!("{SCHEMAS}{new}")))
+    };
     let own = match value {
-        Value::Text(reference) if word == "$ref" => {
-            let new = reference.strip_prefix(SCHEMAS).and_then(|name| names.iter().find(|(own, _)| own == name));
-            new.map_or_else(|| value.clone(), |(_, new)| text(&format!("{SCHEMAS}{new}")))
+        Value::Text(_) if word == "$ref" => moved(value),
+        // Of a `discriminator`: references by tags. A field of this name stands in `properties`.
+        Value::Map(parts) if word == "mapping" => {
+            Value::Map(parts.iter().map(|(name, part)| (name.clone(), moved(part))).collect())
         }
         _ if VALUES.contains(&&**word) => value.clone(),
         Value::Map(parts) if NAMED.contains(&&**word) => {

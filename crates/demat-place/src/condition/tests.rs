@@ -180,6 +180,8 @@ fn size_and_depth_are_limited() {
     let many = vec!["id = 1"; 256].join(" or ");
     assert_eq!(chosen(&many), [1]);
     assert_eq!((many + " or id = 1").parse::<Where>().unwrap_err().kind(), ErrorKind::Limit);
+    let path = format!("{} = 1", vec!["a"; 66].join("."));
+    assert_eq!(path.parse::<Where>().unwrap_err().kind(), ErrorKind::Limit);
     let values = format!("id in ({})", vec!["1"; 257].join(","));
     assert_eq!(values.parse::<Where>().unwrap_err().kind(), ErrorKind::Limit);
 }

@@ -169,6 +169,10 @@ impl Parser<'_> {
                 }
                 _ => return Err(self.expected("the name of a field")),
             }
+            // A search for the field takes all prefixes of the path.
+            if path.len() > DEEPEST {
+                return Err(self.failed(Error::limit("the number of names that lead to a field", DEEPEST)));
+            }
             self.step()?;
             if !self.sign(".")? {
                 return Ok(path);

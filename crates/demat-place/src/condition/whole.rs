@@ -83,7 +83,7 @@ impl Where {
     }
 
     /// Returns the condition that holds for records for which all of these hold, as a query's do: values have no quotes,
-    /// and a text that is a number equals the number.
+    /// and a text that is a number equals the number. Its text is for messages: it can't be parsed, as it has no quotes.
     pub fn all(conditions: &[Condition]) -> Self {
         let term = |condition: &Condition| Term {
             path: vec![condition.field.clone()],
@@ -114,8 +114,11 @@ impl Where {
             root => parts.push(root),
         }
         self.terms.extend_from_slice(&other.terms);
-        let text =
-            if self.text.is_empty() { other.text.clone() } else { format!("({}) and ({})", self.text, other.text) };
+        let text = match (&*self.text, &*other.text) {
+            (own, "") => own.to_string(),
+            ("", other) => other.to_string(),
+            (own, other) => format!("({own}) and ({other})"),
+        };
         Self { root: Node::All(parts), terms: self.terms, text }
     }
 

@@ -27,6 +27,7 @@ impl CopyJob<'_> {
         (load.shape, load.shaped) = (self.shape.take(), self.shaped);
         load.sample = self.sample;
         load.at = self.at.take();
+        load.lax = core::mem::take(&mut self.lax);
         load.encodings.0 = self.encodings.0.take();
         load.canonical.clone_from(&self.canonical);
         load.open_collection()?;

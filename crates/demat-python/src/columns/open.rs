@@ -72,6 +72,7 @@ impl<'py> Held<'py> {
             Some(record) => {
                 let plan = plan::plan_of(record)?;
                 let program = &plan.get().program;
+                program.without_others()?;
                 if options.decoding.manner.model == Model::Shaped {
                     written = Some(program.shape_written(py)?.clone().list());
                 }

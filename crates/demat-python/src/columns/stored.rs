@@ -94,6 +94,7 @@ impl Target {
     fn of(record: &Bound<'_, PyAny>, fields: Option<&[String]>) -> PyResult<Self> {
         let py = record.py();
         let plan = plan::plan_of(record)?;
+        plan.get().program.without_others()?;
         let shape = plan.get().program.shape_read(py)?;
         let shape = match fields {
             Some(fields) => projected(&shape, fields).map_err(|error| raise(py, error))?,

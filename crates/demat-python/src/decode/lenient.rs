@@ -7,6 +7,7 @@ use crate::object::Object;
 use crate::plan::{Clock, Times, Zone};
 use demat_core::scalar::{DateTime, Instant, Int, Offset, Time};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
+use demat_formats::codec::Model;
 
 /// A value in another form.
 enum Found {
@@ -24,6 +25,11 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         own.or(self.manner.times).or(if self.strict { None } else { Some(Times::Seconds) })
     }
 
+    /// Whether the format has the option `times`.
+    pub(super) fn has_times(&self) -> bool {
+        !matches!(self.manner.model, Model::Numbered | Model::Shaped)
+    }
+
     /// Decodes a value that is no datetime as usual, which `error` says.
     #[cold]
     #[inline(never)]
@@ -36,10 +42,10 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         let unit = times.and_then(Times::unit);
         match (self.other_form()?, times) {
             (Found::Instant(instant), Some(_)) => self.instant(instant, clock.zone, true, mark),
-            (Found::Instant(instant), None) if fits(clock.zone, instant.offset) => {
+            (Found::Instant(instant), None) if self.has_times() && fits(clock.zone, instant.offset) => {
                 Err(error.because("`times=\"lenient\"` reads it"))
             }
-            (Found::Number, _) if unit.is_none() => {
+            (Found::Number, _) if unit.is_none() && self.has_times() => {
                 Err(error.because("`times=\"seconds\"` and `times=\"milliseconds\"` read numbers"))
             }
             // A cell is text, whatever it looks like.
@@ -77,7 +83,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         }
         let Some((time, offset)) = Time::parse_lenient(&self.source.text()?) else { return Err(error) };
         match (self.times(None), offset) {
-            (None, _) if fits(zone, offset) => Err(error.because("`times=\"lenient\"` reads it")),
+            (None, _) if self.has_times() && fits(zone, offset) => Err(error.because("`times=\"lenient\"` reads it")),
             (None, _) => Err(error),
             (Some(_), Some(_)) if zone == Zone::Naive => {
                 Err(self.about_zone(mark, "a `time` without an offset", "one with"))

@@ -6,7 +6,6 @@ use crate::object::Object;
 use crate::plan::{BytesKind, Clock, Zone};
 use demat_core::scalar::{Date, Decimal, Instant, Offset, Time};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
-use demat_formats::codec::Model;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
@@ -102,9 +101,10 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
 
     #[cold]
     fn nanoseconds(&mut self, mark: Mark) -> Error {
-        let found = match self.manner.model {
-            Model::Numbered | Model::Shaped => "nanoseconds, which Python's types do not hold",
-            _ => "nanoseconds, which Python's types do not hold and `times=\"lenient\"` cuts",
+        let found = if self.has_times() {
+            "nanoseconds, which Python's types do not hold and `times=\"lenient\"` cuts"
+        } else {
+            "nanoseconds, which Python's types do not hold"
         };
         self.about_zone(mark, "at most microseconds", found)
     }

@@ -87,7 +87,13 @@ impl Writer {
         }
         let in_order =
             if self.options.sorts_sets && (values.cast::<PySet>().is_ok() || values.cast::<PyFrozenSet>().is_ok()) {
-                self.options.in_order(values)?.into_any()
+                match self.options.in_order(values) {
+                    Ok(items) => items.into_any(),
+                    Err(raised) => {
+                        self.abort()?;
+                        return Err(raised);
+                    }
+                }
             } else {
                 values.clone()
             };

@@ -193,7 +193,8 @@ impl Node {
             Self::List(list) => !matches!(list.kind, ListKind::List | ListKind::Tuple) || list.item.runs_code(),
             Self::Tuple(items) => items.iter().any(Self::runs_code),
             Self::Map(map) => map.class.is_some() || !matches!(map.key, Self::Str) || map.value.runs_code(),
-            Self::Union(union) => union.variants.iter().any(|variant| variant.node.runs_code()),
+            // A shape would accept a wrong record of a known tag as the variant for others.
+            Self::Union(union) => union.takes_others() || union.variants.iter().any(|variant| variant.node.runs_code()),
             _ => true,
         }
     }

@@ -1,5 +1,6 @@
 use super::{Make, Node, Program, RecordPlan, Role};
 use demat_core::KeyPattern;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 use std::borrow::Cow;
@@ -16,6 +17,13 @@ pub(crate) struct UnionNode {
     pub(crate) numbered: demat_core::Union,
     /// Whether its values are keys, which most formats write as text.
     pub(crate) keyed: bool,
+}
+
+impl UnionNode {
+    /// Whether the last variant takes all other tags.
+    pub(crate) fn takes_others(&self) -> bool {
+        self.tag.is_some() && self.variants.iter().any(|variant| variant.name.is_none())
+    }
 }
 
 /// A variant of a union.
@@ -47,6 +55,21 @@ impl Variant {
 }
 
 impl Program {
+    /// Refuses unions that take other tags, where no objects are made: a shape accepts a wrong record of a known tag.
+    ///
+    /// # Errors
+    /// `TypeError`, if there is one.
+    pub(crate) fn without_others(&self) -> PyResult<()> {
+        let mut refuse = |union: &UnionNode| {
+            if union.takes_others() {
+                return Err(PyTypeError::new_err("`Field(other=…)` needs objects: read them, and copy these"));
+            }
+            Ok(())
+        };
+        let fields = self.records.iter().flat_map(|record| record.reads.iter().map(|field| &field.node));
+        [&self.root].into_iter().chain(&self.aliases).chain(fields).try_for_each(|node| node.each_union(&mut refuse))
+    }
+
     /// Determines where the records of tagged unions store the tags.
     ///
     /// # Errors

@@ -54,6 +54,7 @@ impl Function {
             headers: said("headers")?.extract()?,
             body,
             formats: formats(said("answers")?.extract()?),
+            is_open: said("is_open")?.extract()?,
         };
         let methods = methods.iter().map(method).collect::<PyResult<_>>()?;
         Ok(Self { call, methods, operation, head: said("head")?.extract()? })

@@ -107,6 +107,9 @@ fn behind(sorted: &[Sorted], given: &[Param], values: &mut Vec<Param>) -> String
     format!("({})", ways.join(" OR "))
 }
 
+/// The maximum length of a cursor, which stands in a URL.
+const LONGEST: usize = 8 << 10;
+
 impl Reader {
     /// Returns the cursor of the last row of a page; `None` if no row follows it.
     pub(super) fn cursor(&mut self, table: &Table, query: &Query) -> Result<Option<String>> {
@@ -135,7 +138,13 @@ impl Reader {
             let values = (0..columns.len()).map(|column| shown(&statement.raw(column))).collect::<Result<_>>()?;
             let cursor = demat_formats::json::encode(&Value::List(values))?;
             let cursor = String::from_utf8(cursor).map_err(|_| bad("a row is sorted by a text that is not UTF-8"))?;
-            Ok(statement.step()?.then_some(cursor))
+            let is_more = statement.step()?;
+            if is_more && cursor.len() > LONGEST {
+                return Err(bad(
+                    "a row is sorted by a text that is too long for a link; use `offset`, or another order",
+                ));
+            }
+            Ok(is_more.then_some(cursor))
         })
     }
 }

@@ -5,7 +5,7 @@ mod tests;
 
 use super::Table;
 use super::reader::Reader;
-use demat_core::scalar::base64;
+use demat_core::scalar::{Decimal, base64};
 use demat_core::{Result, Value};
 use demat_sqlite::{Raw, Rows as _, Select, Stored, quoted};
 use demat_store::{Fault, Query};
@@ -44,6 +44,11 @@ fn shown(raw: &Raw<'_>, stored: Stored) -> Value {
         Raw::Int(value) => Value::Int((*value).into()),
         Raw::Real(value) if value.is_finite() => Value::Float(*value),
         Raw::Real(value) => Value::Text(value.to_string().into()),
+        Raw::Text(bytes) if matches!(stored, Stored::Decimal | Stored::Digits) => {
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            let number = Decimal::parse(&text).map(|own| Value::Decimal(own.into_owned()));
+            number.unwrap_or(Value::Text(text.into()))
+        }
         Raw::Text(bytes) => Value::Text(String::from_utf8_lossy(bytes).into_owned().into()),
         Raw::Blob(bytes) => {
             let mut text = String::new();

@@ -22,7 +22,8 @@ impl Table {
             select.order.push((self.column_of(&order.field)?, order.descends));
         }
         // Pages of a result need a total order.
-        let is_page = select.limit.is_some() || select.offset.is_some() || query.after.is_some();
+        let is_page =
+            select.limit.is_some() || select.offset.is_some() || query.after.is_some() || query.until.is_some();
         if is_page && let Key::Columns(columns) = &self.key {
             let names = columns.iter().map(|column| &self.about.columns[*column].name);
             let more: Vec<_> = names.filter(|name| select.order.iter().all(|(own, _)| own != *name)).collect();
@@ -115,9 +116,6 @@ fn pattern(test: Test, given: &str) -> Result<Param> {
 fn value(field: &str, stored: Stored, given: &str) -> Result<Param> {
     let midnight;
     let mut given = given;
-    // An int may be compared with a float.
-    let is_float = matches!(stored, Stored::Int) && Int::from_digits(given).is_none();
-    let stored = if is_float { Stored::Real } else { stored };
     let is_one = match stored {
         Stored::Decimal => Decimal::parse(given).is_some(),
         Stored::Digits => Int::from_digits(given).is_some(),

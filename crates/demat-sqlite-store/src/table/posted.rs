@@ -24,12 +24,18 @@ impl Table {
             Duplicates::Refuse => self.held(value, &self.given)?,
             Duplicates::Merge => self.held(value, &self.part)?,
         };
+        let is_list = matches!(rows, Value::List(_));
         let rows = if let Value::List(rows) = rows { rows } else { vec![rows] };
         self.change(None, when, |database, _| {
             let mut posted = Posted::default();
             for (index, row) in rows.iter().enumerate() {
-                let (name, is_new) =
-                    self.post_row(database, row, duplicates).map_err(|error| error.within_item(index))?;
+                // What SQLite refuses is about the first row of those written at once.
+                let located = |error: Error| match (is_list, error.path().starts_with("$[0]")) {
+                    (true, true) => error.behind_items(index),
+                    (true, false) => error.within_item(index),
+                    (false, _) => error,
+                };
+                let (name, is_new) = self.post_row(database, row, duplicates).map_err(located)?;
                 posted.names.push(name);
                 posted.created += u64::from(is_new);
             }

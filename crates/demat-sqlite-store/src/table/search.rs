@@ -73,7 +73,8 @@ fn options(sql: &str) -> Option<Vec<(String, String)>> {
     let lower = sql.to_ascii_lowercase();
     let module = ["using fts5", "using fts4", "using fts3"]
         .into_iter()
-        .find_map(|own| lower.find(own).map(|at| at + own.len()))?;
+        .find_map(|own| lower.find(own).map(|at| at + own.len()))
+        .filter(|end| !lower[*end..].starts_with(|next: char| next.is_ascii_alphanumeric()))?;
     let arguments = sql[module..].trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or_default();
     let (mut parts, mut quote) = (vec![String::new()], None);
     for letter in arguments.chars() {

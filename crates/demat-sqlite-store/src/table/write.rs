@@ -379,6 +379,7 @@ pub(super) fn text_of(value: &Value) -> Option<String> {
 fn spelled(value: &Value) -> Option<String> {
     Some(match value {
         Value::Uuid(value) => value.to_string(),
+        Value::Duration(value) => value.to_string(),
         Value::Date(value) => value.to_string(),
         Value::Time(value) => value.to_string(),
         Value::DateTime(value) => value.to_string(),

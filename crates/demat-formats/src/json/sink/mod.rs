@@ -332,16 +332,16 @@ impl<D: Drain> Sink for JsonSink<D> {
     }
 
     fn uuid(&mut self, value: Uuid) -> Result<()> {
-        let text = value.to_short_text();
         match self.options.uuids {
             UuidForm::Text => self.quoted(&value),
             UuidForm::Hex => {
+                let text = value.to_short_text();
                 let digits = text.as_bytes().iter().copied().filter(|byte| *byte != b'-');
                 in_quotes(&mut self.output.buffer, |out| out.extend(digits.clone()));
             }
             UuidForm::Urn => in_quotes(&mut self.output.buffer, |out| {
                 out.extend_from_slice(b"urn:uuid:");
-                out.extend_from_slice(text.as_bytes());
+                out.extend_from_slice(value.to_short_text().as_bytes());
             }),
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use super::{bad, value};
 use crate::table::Table;
+use demat_core::scalar::Int;
 use demat_core::{Field, Result, Shape};
 use demat_place::{Term, Where};
 use demat_sqlite::{Param, Stored, quoted, row_of};
@@ -35,6 +36,10 @@ impl Table {
                 field.key()
             ))),
             Stored::Any => any(&condition, term, values),
+            Stored::Int => {
+                let Condition { field, test, values: given } = &condition;
+                compared(&quoted(field), field, stored, *test, given, values)
+            }
             _ => self.condition(&condition, values),
         }
     }
@@ -118,7 +123,7 @@ fn compared(
         }
         Test::In => {
             for given in given {
-                values.push(bool_or(field, stored, given)?);
+                values.push(number_or(field, stored, given)?);
             }
             return Ok(format!("{name} IN ({})", vec!["?"; given.len()].join(", ")));
         }
@@ -129,15 +134,16 @@ fn compared(
         Test::Gt => ">",
         Test::Ge => ">=",
     };
-    values.push(bool_or(field, stored, &given.concat())?);
+    values.push(number_or(field, stored, &given.concat())?);
     Ok(format!("{name} {operator} ?"))
 }
 
-/// As [`value`]; a column of any values has bools as ints.
-fn bool_or(field: &str, stored: Stored, given: &str) -> Result<Param> {
+/// As [`value`]; an int may be compared with a float, and a column of any values has bools as ints.
+fn number_or(field: &str, stored: Stored, given: &str) -> Result<Param> {
     match (stored, given) {
         (Stored::Any, "true") => Ok(Param::Int(1)),
         (Stored::Any, "false") => Ok(Param::Int(0)),
+        (Stored::Int, _) if Int::from_digits(given).is_none() => value(field, Stored::Real, given),
         _ => value(field, stored, given),
     }
 }

@@ -105,7 +105,9 @@ fn notes() -> (Table, Vec<demat_core::Value>) {
         {"id":4,"title":"A%","n":-5,"part":-1.5,"done":true,"day":null,"by":{"name":"","age":5},"any":"x"}
     ]"#;
     table.post(&[], &mut demat_store::Encoded::new(demat_place::Format::JSON, &json[..])).unwrap();
-    let demat_core::Value::List(values) = demat_formats::json::decode(json).unwrap() else { panic!("a list") };
+    let demat_core::Value::List(values) = demat_store::collected(&table, &[], &Query::default()).unwrap() else {
+        panic!("a list")
+    };
     (table, values)
 }
 

@@ -93,3 +93,12 @@ fn without_a_key_nothing_is_merged() {
     let posted = post(&own, r#"[{"n":1},{"n":1}]"#, Duplicates::Refuse).unwrap();
     assert_eq!((posted.names, posted.created), (vec!["1".to_string(), "2".to_string()], 2));
 }
+
+#[test]
+fn an_error_has_the_path_of_its_row() {
+    let own = table("CREATE TABLE t (k TEXT PRIMARY KEY, n INTEGER NOT NULL CHECK (n > 0))");
+    for json in [r#"[{"k":"a","n":2},{"k":"b","n":0}]"#, r#"[{"k":"a","n":2},{"k":"b","n":null}]"#] {
+        let error = post(&own, json, Duplicates::Refuse).unwrap_err();
+        assert!(error.path().starts_with("$[1]") && !error.path().contains("[0]"), "{}", error.path());
+    }
+}
