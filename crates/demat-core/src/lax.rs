@@ -64,7 +64,7 @@ impl<'a, S: Source<'a>> Lax<S> {
 fn int<'a, S: Source<'a>>(source: &mut S, kind: Kind) -> Result<Option<Int<'a>>> {
     Ok(match kind {
         Kind::Text => whole(&source.text()?).map(Int::into_owned),
-        Kind::Float => {
+        Kind::Float | Kind::Decimal => {
             /// Integers from here on are not all a binary64.
             const INEXACT: f64 = 9_007_199_254_740_992.0;
             let mark = source.mark();

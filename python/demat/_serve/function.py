@@ -47,8 +47,9 @@ class Function:
         components: Components | None = None,
         status: int | None = None,
     ) -> None:
-        if type(function).__hash__ is None:
-            function = function.__call__  # a method has a hash, whatever its object has
+        own: Any = function
+        if type(own).__hash__ is None:
+            function = own.__call__  # a method has a hash, whatever its object has
         self._function = function
         names = [name[1:] for name in path.split("/") if name.startswith(":")]
         self._signature = signature = Signature(function, names)
@@ -65,7 +66,7 @@ class Function:
             described(function, signature, self._answered, self.methods, components or Components())
         )
         # What the server checks before it calls: see `Function` of the native module.
-        self.takes = {
+        self.takes: dict[str, Any] = {
             "query": [(own.name, own.item is not UNSET) for own in signature.of("query")],
             "headers": [own.name for own in signature.of("header")],
             "body": self._body_kind(),

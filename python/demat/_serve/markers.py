@@ -148,9 +148,9 @@ class Depends:
     def __init__(self, function: Callable[..., Any]) -> None:
         if not callable(function):
             raise TypeError(f"Depends takes a function, not {type(function).__name__}")
-        if type(function).__hash__ is None:
-            function = function.__call__  # a method has a hash, whatever its object has
-        self.function = function
+        # A method has a hash, whatever its object has.
+        own: Any = function
+        self.function = own if type(own).__hash__ is not None else own.__call__
 
     def __repr__(self) -> str:
         return f"Depends({getattr(self.function, '__qualname__', repr(self.function))})"

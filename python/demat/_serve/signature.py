@@ -153,9 +153,9 @@ def hints_of(function: Any) -> dict[str, Any]:
         function = function.func
     if isinstance(function, type):
         constructor: Any = getattr(function, "__init__")  # noqa: B009
-        if constructor is object.__init__:
-            constructor = function.__new__
-        return {**get_type_hints(constructor, include_extras=True), "return": function}
+        # A named tuple has its annotations itself.
+        own = function if constructor is object.__init__ else constructor
+        return {**get_type_hints(own, include_extras=True), "return": function}
     if not inspect.isroutine(function):
         function = type(function).__call__
     return get_type_hints(function, include_extras=True)

@@ -36,6 +36,12 @@ Pet = Annotated[Cat | Dog | Unknown, Field(tag="kind", other=Unknown)]
 Added = Annotated[Cat | Dog, Field(tag="kind", other=Unknown)]
 Plain = Annotated[Cat | Dog | dict[str, Any], Field(tag="kind", other=dict[str, Any])]
 
+
+@dataclass
+class Owner:
+    pet: Pet
+
+
 COW = {"kind": "cow", "milk": 2.5, "calves": [{"kind": "calf"}]}
 VALUES = [
     ('{"kind":"Cat","lives":9}', Cat(9), Cat(9)),
@@ -219,7 +225,7 @@ def test_a_wrong_record_of_a_known_tag_is_refused_everywhere(tmp_path: Any) -> N
     data = b'[{"kind":"Cat","lives":"9"}]'
     for read in (
         lambda: json.decode(data, list[Pet]),
-        lambda: list(json.decode(data, list[Pet], lazy=True)),
+        lambda: [owner.pet for owner in json.decode(b'[{"pet":%b}]' % data[1:-1], list[Owner], lazy=True)],
     ):
         with pytest.raises(demat.ValidationError, match="lives"):
             read()

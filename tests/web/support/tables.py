@@ -25,6 +25,8 @@ class Tables:
         expect(self.live).to_have_text("live")
 
     def _index(self, name: str) -> int:
+        # After a page is loaded, its columns come with the first rows.
+        expect(self.page.locator("thead th")).not_to_have_count(0)
         names = [text.strip(" ▲▼") for text in self.page.locator("thead th").all_text_contents()]
         return names.index(name)
 
