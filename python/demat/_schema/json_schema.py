@@ -191,7 +191,7 @@ class _Writer:
 
 def _time(node: Node) -> Schema:
     """The schema of a datetime or a time; its format wants an offset, and the usual form."""
-    if len(node) > 2:
+    if node[2:]:
         return {"type": "string"} if node[2] == "lenient" else {"type": ["string", "number"]}
     return {"type": "string"} if node[1] is False else {"type": "string", "format": _ZONED[node[0]]}
 

@@ -136,7 +136,7 @@ def _taken_off(node: Node) -> tuple[Node, dict[str, Any], bool]:
         node = node[1]
     if node[0] in ("datetime", "time") and node[1] is not None:
         said = {"tz": node[1], **said}
-    if node[0] == "datetime" and len(node) > 2:
+    if node[0] == "datetime" and node[2:]:
         said = {"times": node[2], **said}
     if node[0] == "union" and node[1] is not None:
         said = {"tag": node[1], **said}
