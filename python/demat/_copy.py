@@ -26,6 +26,12 @@ _DEFAULTS: dict[str, Any] = {
     "from_": None,
     "to": None,
     "fields": None,
+    "where": None,
+    "rename": None,
+    "at": None,
+    "lax": False,
+    "encoding": None,
+    "to_encoding": None,
     "infer": False,
     "flatten": False,
     "sample": 1000,
@@ -64,6 +70,12 @@ def copy(
     from_: CopiedName | None = None,
     to: CopiedName | None = None,
     fields: Iterable[str] | None = None,
+    where: str | None = None,
+    rename: Mapping[str, str] | None = None,
+    at: str | None = None,
+    lax: bool = False,
+    encoding: str | None = None,
+    to_encoding: str | None = None,
     infer: bool = False,
     flatten: bool = False,
     sample: int | None = 1000,
@@ -93,6 +105,13 @@ def copy(
       `"tasks.proto:pkg.Task"` is a message of a `.proto` file or a descriptor set, `"[tasks.proto:pkg.Task]"` a list.
     - `from_`, `to`: the formats, where the suffixes don't say
     - `fields`: copy these fields only, in this order
+    - `where`: copy only the records for which a condition is true, such as `"done and n > 3"` or `"by.name = 'Ada'"`:
+      `demat copy --where` has the same language. It sees all fields of the source, by its names
+    - `rename`: new names of fields by their names in the source, which may lead into a record (`"by.name"`)
+    - `at`: the path of the records in a document: `"$.items[*]"`; of XML `"catalog/book"`
+    - `lax`: convert text to numbers, bools and times where the type has these, and whole floats to ints
+    - `encoding`, `to_encoding`: the encodings of the texts of source and target, by their names on the web
+      (`"utf-16le"`, `"windows-1252"`), if they are not UTF-8
     - `infer`: cells of a table are what they look like
     - `flatten`: for tables: records within records become columns `outer.inner`, lists and maps their JSON text
     - `sample`: how many records a shape is learnt from; None: all
@@ -104,10 +123,11 @@ def copy(
     - `progress`: True for a bar on standard error; or what is called with how many bytes were read, and how many there
       are, None where nobody knows
     - `compression`: how the target is packed; `auto`: as its suffix says
-    - `read`: options of the source's format: `depth`, `repeated_keys`, `delimiter`, `quote`, `header`, `ragged`
+    - `read`: options of the source's format: `depth`, `repeated_keys`, `delimiter`, `quote`, `header`, `ragged`,
+      `null`
     - `write`: options of the target's: `depth`, `indent`, `sort_keys`, `ascii`, `delimiter`, `quote`, `header`,
-      `line_ending`, `escape_formulas`; of Arrow and Parquet `naive` and `decimals`, as for `columns`; of Protocol
-      Buffers `depth` where they are read; databases have none
+      `line_ending`, `escape_formulas`, `null`; of Arrow and Parquet `naive` and `decimals`, as for `columns`; of
+      Protocol Buffers `depth` where they are read; databases have none
     - `mapping`: `canonical`: JSON, whole or in lines, as the specification of Protocol Buffers maps messages to it:
       names in camelCase, 64-bit numbers as text, and Google's own types; `type` says the message. `plain`: as
       everywhere
@@ -128,6 +148,12 @@ def copy(
         "from_": from_,
         "to": to,
         "fields": None if fields is None else [fields] if isinstance(fields, str) else list(fields),
+        "where": where,
+        "rename": None if rename is None else list(rename.items()),
+        "at": at,
+        "lax": lax,
+        "encoding": encoding,
+        "to_encoding": to_encoding,
         "infer": infer,
         "flatten": flatten,
         "sample": sample,

@@ -53,8 +53,9 @@ def _is_buffer(src: Any) -> bool:
 
 def copied(objects: Iterable[Any], dst: Any, settings: dict[str, Any], changed: set[str]) -> tuple[int, int, int]:
     """Copies objects to a place. Returns how many records were written and refused, and how many bytes were read."""
-    if "read" in changed:
-        raise ValueError("read= is about a place that is read, and these are objects")
+    for name in ("read", "at", "encoding"):
+        if name in changed:
+            raise ValueError(f"{name}= is about a place that is read, and these are objects")
     cls: Any = settings["type"]
     write: dict[str, Any] = settings["write"] or {}
     name = _native.format_name(dst, settings["to"])

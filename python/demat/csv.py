@@ -39,6 +39,8 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
   quoted
 - `header=True`: True: the first row has the names of the columns, in any order; False: columns go by position
 - `ragged="refuse"`: refuse rows that are shorter than the header, or read their last fields as missing
+- `null=None`: a text that stands for None without quotes, such as `NA`, of 1 to 15 bytes; it is read besides an
+  empty cell, and written in its place
 
 `decode` also takes:
 
@@ -79,6 +81,8 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 - `header=True`: whether the first row has the names of the columns
 - `line_ending="\\n"`: the end of each row; RFC 4180 has the longer one
 - `escape_formulas=False`: True: write a `'` before text that a spreadsheet might run as a formula
+- `null=None`: a text that stands for None without quotes, such as `NA`, of 1 to 15 bytes; it is read besides an
+  empty cell, and written in its place
 
 `write(place, values, type=None, **options)` takes the options of `encode`, and:
 
@@ -103,6 +107,8 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
   quoted
 - `header=True`: True: the first row has the names of the columns, in any order; False: columns go by position
 - `ragged="refuse"`: refuse rows that are shorter than the header, or read their last fields as missing
+- `null=None`: a text that stands for None without quotes, such as `NA`, of 1 to 15 bytes; it is read besides an
+  empty cell, and written in its place
 """
 
 # Written by `make stubs` from `python/demat/_formats` and `python/generate`; change those.

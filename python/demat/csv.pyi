@@ -37,6 +37,7 @@ def decode(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
 ) -> list[Any]:
@@ -65,6 +66,8 @@ def decode(
       quoted
     - `header=True`: True: the first row has the names of the columns, in any order; False: columns go by position
     - `ragged="refuse"`: refuse rows that are shorter than the header, or read their last fields as missing
+    - `null=None`: a text that stands for None without quotes, such as `NA`, of 1 to 15 bytes; it is read besides an
+      empty cell, and written in its place
     - `on_error="stop"`: where a record of `list[…]` is refused: `stop` there with its error, `skip` it, or `collect` it
       in `rejects`; a syntax error that hides where the next record begins always stops
     - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
@@ -105,6 +108,7 @@ def decode(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
 ) -> _T: ...
@@ -126,6 +130,7 @@ def decode(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
 ) -> _T: ...
@@ -147,6 +152,7 @@ def encode(
     header: bool = True,
     line_ending: Literal["\n", "\r\n"] = "\n",
     escape_formulas: bool = False,
+    null: str | None = None,
 ) -> bytes:
     """Encodes a value as CSV, and returns the bytes, which are UTF-8.
 
@@ -165,6 +171,8 @@ def encode(
     - `header=True`: whether the first row has the names of the columns
     - `line_ending="\\n"`: the end of each row; RFC 4180 has the longer one
     - `escape_formulas=False`: True: write a `'` before text that a spreadsheet might run as a formula
+    - `null=None`: a text that stands for None without quotes, such as `NA`, of 1 to 15 bytes; it is read besides an
+      empty cell, and written in its place
 
     Raises `EncodeError` if CSV can't represent the value or its class is unknown, `LimitError` if it is nested too deep
     or contains itself, and TypeError for an unknown option.
@@ -202,6 +210,7 @@ def encode_into(
     header: bool = True,
     line_ending: Literal["\n", "\r\n"] = "\n",
     escape_formulas: bool = False,
+    null: str | None = None,
 ) -> None:
     """Encodes a value as CSV into a bytearray, and reuses its memory.
 
@@ -240,6 +249,7 @@ def read(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
 ) -> Reader[Any]:
     """Reads CSV record by record, in bounded memory: the rows.
 
@@ -282,6 +292,8 @@ def read(
       quoted
     - `header=True`: True: the first row has the names of the columns, in any order; False: columns go by position
     - `ragged="refuse"`: refuse rows that are shorter than the header, or read their last fields as missing
+    - `null=None`: a text that stands for None without quotes, such as `NA`, of 1 to 15 bytes; it is read besides an
+      empty cell, and written in its place
 
     Raises OSError if a file can't be opened, and TypeError or ValueError for an invalid place, type or option.
     Iterating raises what `decode` does, with the number of the record, and what the place itself raises; after an error
@@ -320,6 +332,7 @@ def read(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
 ) -> Reader[_T]: ...
 @overload
 def read(
@@ -346,6 +359,7 @@ def read(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
 ) -> Reader[_T]: ...
 @overload
 def read(
@@ -371,6 +385,7 @@ def read(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
 ) -> Reader[list[Any]]: ...
 @overload
 def read(
@@ -397,6 +412,7 @@ def read(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
 ) -> Reader[list[_T]]: ...
 @overload
 def read(
@@ -423,6 +439,7 @@ def read(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
 ) -> Reader[list[_T]]: ...
 @overload
 def read(
@@ -448,6 +465,7 @@ def read(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
 ) -> AsyncReader[Any]: ...
 @overload
 def read(
@@ -474,6 +492,7 @@ def read(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
 ) -> AsyncReader[_T]: ...
 @overload
 def read(
@@ -500,6 +519,7 @@ def read(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
 ) -> AsyncReader[_T]: ...
 @overload
 def read(
@@ -525,6 +545,7 @@ def read(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
 ) -> AsyncReader[list[Any]]: ...
 @overload
 def read(
@@ -551,6 +572,7 @@ def read(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def read(
@@ -577,6 +599,7 @@ def read(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def write(
@@ -596,6 +619,7 @@ def write(
     header: bool = True,
     line_ending: Literal["\n", "\r\n"] = "\n",
     escape_formulas: bool = False,
+    null: str | None = None,
 ) -> int:
     """Writes records to a place as CSV, as they come, and returns their number.
 
@@ -618,6 +642,8 @@ def write(
     - `header=True`: whether the first row has the names of the columns
     - `line_ending="\\n"`: the end of each row; RFC 4180 has the longer one
     - `escape_formulas=False`: True: write a `'` before text that a spreadsheet might run as a formula
+    - `null=None`: a text that stands for None without quotes, such as `NA`, of 1 to 15 bytes; it is read besides an
+      empty cell, and written in its place
 
     Raises what `encode` raises, with the record's number in its path; `StoreError`, which is also an OSError if the
     place can't be written; and what iterating the values raises.
@@ -649,6 +675,7 @@ def write(
     header: bool = True,
     line_ending: Literal["\n", "\r\n"] = "\n",
     escape_formulas: bool = False,
+    null: str | None = None,
 ) -> Coroutine[Any, Any, int]: ...
 @overload
 def columns(
@@ -667,6 +694,7 @@ def columns(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
 ) -> Columns:
     """Reads the records of CSV as columns in Arrow's memory, without making objects.
 
@@ -692,6 +720,8 @@ def columns(
       quoted
     - `header=True`: True: the first row has the names of the columns, in any order; False: columns go by position
     - `ragged="refuse"`: refuse rows that are shorter than the header, or read their last fields as missing
+    - `null=None`: a text that stands for None without quotes, such as `NA`, of 1 to 15 bytes; it is read besides an
+      empty cell, and written in its place
 
     Raises `DecodeError` and `LimitError` with the record's number, path and position; `StoreError`, which is also an
     OSError, if the place can't be read; ValueError and TypeError for invalid arguments.
@@ -718,6 +748,7 @@ def columns(
     quote: str | None = '"',
     header: bool = True,
     ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
 ) -> ColumnStream: ...
 
 class Decoder(_native.Decoder[_T_co]):
@@ -748,6 +779,7 @@ class Decoder(_native.Decoder[_T_co]):
         quote: str | None = '"',
         header: bool = True,
         ragged: Literal["refuse", "pad"] = "refuse",
+        null: str | None = None,
     ) -> Decoder[list[Any]]: ...
     @overload
     def __new__(
@@ -766,6 +798,7 @@ class Decoder(_native.Decoder[_T_co]):
         quote: str | None = '"',
         header: bool = True,
         ragged: Literal["refuse", "pad"] = "refuse",
+        null: str | None = None,
     ) -> Decoder[_T]: ...
     @overload
     def __new__(
@@ -784,6 +817,7 @@ class Decoder(_native.Decoder[_T_co]):
         quote: str | None = '"',
         header: bool = True,
         ragged: Literal["refuse", "pad"] = "refuse",
+        null: str | None = None,
     ) -> Decoder[_T]: ...
     def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
 
@@ -812,4 +846,5 @@ class Encoder(_native.Encoder):
         header: bool = True,
         line_ending: Literal["\n", "\r\n"] = "\n",
         escape_formulas: bool = False,
+        null: str | None = None,
     ) -> Self: ...

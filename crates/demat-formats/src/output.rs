@@ -20,6 +20,11 @@ pub trait Drain {
         false
     }
 
+    /// Whether it wants the bytes of each commit, however few they are, since somebody waits for them.
+    fn is_prompt(&self) -> bool {
+        false
+    }
+
     /// Overwrites bytes that were drained. `back` is the distance of the first of them from the end of the drained
     /// bytes.
     ///
@@ -49,6 +54,9 @@ impl<D: Drain + ?Sized> Drain for Box<D> {
     }
     fn can_patch(&self) -> bool {
         (**self).can_patch()
+    }
+    fn is_prompt(&self) -> bool {
+        (**self).is_prompt()
     }
     fn patch(&mut self, back: u64, bytes: &[u8]) -> Result<()> {
         (**self).patch(back, bytes)
@@ -107,17 +115,20 @@ pub struct Output<D> {
     drained: u64,
     /// The number of nested pauses. While there is one, nothing is drained.
     paused: u32,
+    /// The number of final bytes from which it is worth calling the drain.
+    worth: usize,
     drain: D,
 }
 
-/// The number of final bytes from which it is worth calling the writer.
+/// The usual number of final bytes from which it is worth calling the drain.
 const WORTH_WRITING: usize = 64 * 1024;
 
 impl<D: Drain> Output<D> {
     /// Returns an empty output that reuses the buffer's memory.
     pub fn new(mut buffer: Vec<u8>, drain: D) -> Self {
         buffer.clear();
-        Self { buffer, committed: 0, drained: 0, paused: 0, drain }
+        let worth = if drain.is_prompt() { 1 } else { WORTH_WRITING };
+        Self { buffer, committed: 0, drained: 0, paused: 0, worth, drain }
     }
 
     /// The number of bytes in the buffer that are final.
@@ -143,7 +154,7 @@ impl<D: Drain> Output<D> {
     /// Whether a commit drains.
     #[inline]
     pub(crate) fn is_worth_writing(&self) -> bool {
-        self.buffer.len() >= WORTH_WRITING && self.paused == 0
+        self.buffer.len() >= self.worth && self.paused == 0
     }
 
     /// Returns whether drained bytes can be overwritten.

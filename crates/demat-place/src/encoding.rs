@@ -193,6 +193,10 @@ impl<D: Drain> Drain for Encoded<D> {
         Ok(())
     }
 
+    fn is_prompt(&self) -> bool {
+        self.drain.is_prompt()
+    }
+
     fn flush(&mut self) -> Result<()> {
         self.encode(&[], true)?;
         self.encoder = self.encoding.0.new_encoder();

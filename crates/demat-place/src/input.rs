@@ -2,6 +2,7 @@
 
 use crate::encoding::Decoding;
 use crate::lift::{is_ours, lift, lower, refused};
+use crate::target::Flusher;
 use crate::{Compression, Encoding, Place, Unpacked};
 use core::fmt;
 use demat_core::{Error, ErrorKind, Result};
@@ -79,7 +80,7 @@ impl<'j> Input<'j> {
             Place::Given(_) => given.map(|reader| (Raw::Given(reader), None)).ok_or_else(|| not_given("reader")),
         };
         let (raw, total) = opened.map_err(|cause| refused("can't be opened", &name, cause))?;
-        let counted = Counted { raw, read: 0, total, progress: None, place: name.clone() };
+        let counted = Counted { raw, read: 0, total, progress: None, flusher: None, place: name.clone() };
         let mut reader = Unpacked::new(counted);
         let found = reader.sniff().map_err(|cause| refused("can't be read", &name, cause))?;
         // The first bytes do not count as progress.
@@ -100,6 +101,17 @@ impl<'j> Input<'j> {
             #[cfg(feature = "arrow")]
             plain: found.is_none(),
         })
+    }
+
+    /// Passes on what was written to a target whenever it has to wait for bytes. A file never has to.
+    #[must_use]
+    pub(crate) fn flushing(mut self, flusher: Option<Flusher>) -> Self {
+        if self.total.is_none()
+            && let Some(counted) = self.reader.inner_mut()
+        {
+            counted.flusher = flusher;
+        }
+        self
     }
 
     /// Decodes the text from an encoding.
@@ -174,11 +186,16 @@ struct Counted<'j> {
     read: u64,
     total: Option<u64>,
     progress: Option<OnProgress<'j>>,
+    /// Passes on what was written, before it waits for bytes.
+    flusher: Option<Flusher>,
     place: String,
 }
 
 impl Read for Counted<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Some(flusher) = &self.flusher {
+            flusher.flush()?;
+        }
         let read = match &mut self.raw {
             Raw::File(file) => file.read(buffer),
             Raw::Standard(stdin) => stdin.read(buffer),

@@ -437,11 +437,17 @@ impl<'j> CopyJob<'j> {
         if self.from.1.is_columnar() {
             return self.run_columns(out);
         }
+        let flusher = match &out {
+            Out::Stream(target) => target.flusher(),
+            _ => None,
+        };
         let input = Input::open_with(&self.from.0, self.reader.take(), self.on_progress.take())?;
-        let input = input.encoded(self.encodings.0);
+        let input = input.encoded(self.encodings.0).flushing(flusher.clone());
         let window = Window::new(input).with_limit(self.from.2.window);
         let reader = self.text_reader(self.from.1, &self.from.2)?;
-        reader.visit(RunCopy { job: self, window, out })
+        let copied = reader.visit(RunCopy { job: self, window, out });
+        // If the target fails while the input is waited for, the input is not to blame.
+        copied.map_err(|error| flusher.and_then(|flusher| flusher.failure()).unwrap_or(error))
     }
 
     /// Returns the reader of a source that is bytes.

@@ -3,18 +3,38 @@
 use crate::lift::refused;
 use crate::{AtomicFile, Compression, Place};
 use core::fmt;
-use demat_core::Result;
+use demat_core::{Error, Result};
 use flate2::write::GzEncoder;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A place open for writing; compressed according to its suffix.
 ///
 /// A file appears complete or not at all ([`AtomicFile`]). Other places (a terminal, a pipe, a device, standard output)
-/// get the bytes as they are written, unless they are held back until all are known to be valid.
+/// get the bytes as they are written, unless they are held back until all are known to be valid. A copy passes on what
+/// it has written before it waits for more input.
 pub struct Target {
-    packer: Packer,
+    shared: Arc<Mutex<Shared>>,
+    place: String,
+    can_patch: bool,
+    is_prompt: bool,
+}
+
+/// What a target shares with the input that is copied to it.
+struct Shared {
+    packer: Option<Packer>,
+    /// Bytes that are not yet written, since more may come at once.
+    gathered: Vec<u8>,
+    /// Why the last flush failed.
+    failure: Option<io::Error>,
+}
+
+/// Passes on what was written to a target, before somebody waits for input.
+#[derive(Clone)]
+pub(crate) struct Flusher {
+    shared: Arc<Mutex<Shared>>,
     place: String,
 }
 
@@ -37,6 +57,9 @@ enum Direct {
     Special(File),
     Given(Box<dyn Write + Send>),
 }
+
+/// The number of gathered bytes that are written at once.
+const MUCH: usize = 64 * 1024;
 
 /// The default level of gzip.
 const GZIP_LEVEL: u32 = 6;
@@ -87,7 +110,14 @@ impl Target {
         let raw = if held { tempfile::tempfile().map(|file| Raw::Held(file, direct)) } else { Ok(Raw::Direct(direct)) };
         let packer = raw.and_then(|raw| Packer::new(raw, compression));
         let packer = packer.map_err(|cause| refused("can't be written", &name, cause))?;
-        Ok(Self { packer, place: name })
+        Ok(Self::of(packer, name))
+    }
+
+    fn of(packer: Packer, place: String) -> Self {
+        let can_patch = matches!(packer, Packer::Plain(Raw::Atomic(_) | Raw::Held(..)));
+        let is_prompt = matches!(packer.raw(), Raw::Direct(_));
+        let shared = Shared { packer: Some(packer), gathered: Vec::new(), failure: None };
+        Self { shared: Arc::new(Mutex::new(shared)), place, can_patch, is_prompt }
     }
 
     /// `held`: whether nothing is written before [`finish`](Self::finish), even if it is no file.
@@ -95,7 +125,7 @@ impl Target {
         let name = place.name_as_target();
         let opened = Raw::open(place, held).and_then(|raw| Packer::new(raw, compression));
         let packer = opened.map_err(|cause| refused("can't be written", &name, cause))?;
-        Ok(Self { packer, place: name })
+        Ok(Self::of(packer, name))
     }
 
     /// Writes bytes.
@@ -103,17 +133,29 @@ impl Target {
     /// # Errors
     /// [`Io`](demat_core::ErrorKind::Io).
     pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        let writer: &mut dyn Write = match &mut self.packer {
-            Packer::Plain(raw) => raw,
-            Packer::Gzip(encoder) => encoder,
-            Packer::Zstd(encoder) => encoder,
-        };
-        writer.write_all(bytes).map_err(|cause| refused("can't be written", &self.place, cause))
+        let written = held(&self.shared).write(bytes);
+        written.map_err(|cause| refused("can't be written", &self.place, cause))
+    }
+
+    /// Writes bytes; if there are few, later, but before somebody [waits](Self::flusher) for input.
+    pub(crate) fn gather(&mut self, bytes: &[u8]) -> Result<()> {
+        let gathered = held(&self.shared).gather(bytes, self.is_prompt);
+        gathered.map_err(|cause| refused("can't be written", &self.place, cause))
+    }
+
+    /// Whether others see the bytes as they are written.
+    pub(crate) fn is_prompt(&self) -> bool {
+        self.is_prompt
+    }
+
+    /// Returns what passes on the bytes that were written; `None` if nobody sees them before the end.
+    pub(crate) fn flusher(&self) -> Option<Flusher> {
+        self.is_prompt.then(|| Flusher { shared: Arc::clone(&self.shared), place: self.place.clone() })
     }
 
     /// Whether bytes that were written can be overwritten: in a file that is not packed.
     pub fn can_patch(&self) -> bool {
-        matches!(self.packer, Packer::Plain(Raw::Atomic(_) | Raw::Held(..)))
+        self.can_patch
     }
 
     /// Overwrites bytes that were written. `back` is the distance of the first of them from the end of the output.
@@ -136,9 +178,9 @@ impl Target {
     /// # Errors
     /// [`Io`](demat_core::ErrorKind::Io), also if that is [not possible](Self::can_patch).
     pub fn patch(&mut self, back: u64, bytes: &[u8]) -> Result<()> {
-        let patched = match &mut self.packer {
-            Packer::Plain(Raw::Atomic(file)) => file.file().and_then(|file| patch(file, back, bytes)),
-            Packer::Plain(Raw::Held(file, _)) => patch(file, back, bytes),
+        let patched = match &mut held(&self.shared).packer {
+            Some(Packer::Plain(Raw::Atomic(file))) => file.file().and_then(|file| patch(file, back, bytes)),
+            Some(Packer::Plain(Raw::Held(file, _))) => patch(file, back, bytes),
             _ => Err(io::ErrorKind::NotSeekable.into()),
         };
         patched.map_err(|cause| refused("can't be written", &self.place, cause))
@@ -149,8 +191,68 @@ impl Target {
     /// # Errors
     /// [`Io`](demat_core::ErrorKind::Io).
     pub fn finish(self) -> Result<()> {
-        let Self { packer, place } = self;
-        packer.finish().map_err(|cause| refused("can't be written", place, cause))
+        let Self { shared, place, .. } = self;
+        let mut shared = held(&shared);
+        let finished = shared.write(&[]).and_then(|()| shared.packer.take().map_or(Ok(()), Packer::finish));
+        finished.map_err(|cause| refused("can't be written", place, cause))
+    }
+}
+
+/// A thread that panicked while it wrote left bytes that are whole or missing, as after any error.
+fn held(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let Some(packer) = &mut self.packer else { return Ok(()) };
+        let gathered = core::mem::take(&mut self.gathered);
+        if !gathered.is_empty() {
+            packer.writer().write_all(&gathered)?;
+        }
+        packer.writer().write_all(bytes)
+    }
+
+    fn gather(&mut self, bytes: &[u8], is_prompt: bool) -> io::Result<()> {
+        if !is_prompt || bytes.len() >= MUCH {
+            return self.write(bytes);
+        }
+        self.gathered.extend_from_slice(bytes);
+        if self.gathered.len() >= MUCH { self.write(&[]) } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.gathered.is_empty() {
+            return Ok(());
+        }
+        self.write(&[])?;
+        self.packer.as_mut().map_or(Ok(()), |packer| packer.writer().flush())
+    }
+}
+
+impl Flusher {
+    /// Passes on what was written.
+    ///
+    /// # Errors
+    /// If the target fails: [`failure`](Self::failure) then has the cause.
+    pub(crate) fn flush(&self) -> io::Result<()> {
+        let mut shared = held(&self.shared);
+        shared.flush().map_err(|cause| {
+            shared.failure = Some(cause);
+            io::ErrorKind::BrokenPipe.into()
+        })
+    }
+
+    /// Returns why the target failed.
+    pub(crate) fn failure(&self) -> Option<Error> {
+        let failure = held(&self.shared).failure.take();
+        failure.map(|cause| refused("can't be written", &self.place, cause))
+    }
+}
+
+impl fmt::Debug for Flusher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Flusher").field("place", &self.place).finish_non_exhaustive()
     }
 }
 
@@ -171,6 +273,22 @@ impl Packer {
                 Self::Zstd(Box::new(encoder))
             }
         })
+    }
+
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Plain(raw) => raw,
+            Self::Gzip(encoder) => encoder,
+            Self::Zstd(encoder) => encoder,
+        }
+    }
+
+    fn raw(&self) -> &Raw {
+        match self {
+            Self::Plain(raw) => raw,
+            Self::Gzip(encoder) => encoder.get_ref(),
+            Self::Zstd(encoder) => encoder.get_ref(),
+        }
     }
 
     fn finish(self) -> io::Result<()> {

@@ -12,7 +12,7 @@ pub(crate) struct Written<'t>(pub(crate) &'t mut Target);
 
 impl Drain for Written<'_> {
     fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
-        self.0.write(buffer)?;
+        self.0.gather(buffer)?;
         buffer.clear();
         Ok(())
     }
@@ -24,6 +24,10 @@ impl Drain for Written<'_> {
 
     fn can_patch(&self) -> bool {
         self.0.can_patch()
+    }
+
+    fn is_prompt(&self) -> bool {
+        self.0.is_prompt()
     }
 
     fn patch(&mut self, back: u64, bytes: &[u8]) -> Result<()> {

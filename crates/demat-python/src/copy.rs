@@ -14,7 +14,10 @@ use demat_core::{Error, ErrorKind, Shape};
 use demat_formats::Keep;
 use demat_formats::canonical::{self, Mapping};
 use demat_formats::codec::Setting;
-use demat_place::{CopyJob, Host, OnError, Place, Progress, ReadOptions, Sample, Summary, WriteOptions};
+use demat_formats::stream::RecordPath;
+use demat_place::{
+    CopyJob, Encoding, Host, OnError, Place, Progress, ReadOptions, Sample, Summary, Where, WriteOptions, record_path,
+};
 use demat_proto::MessagePath;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -38,6 +41,18 @@ pub(crate) struct Settings<'py> {
     to: Option<String>,
     #[pyo3(item)]
     fields: Option<Vec<String>>,
+    #[pyo3(item)]
+    r#where: Option<String>,
+    #[pyo3(item)]
+    rename: Option<Vec<(String, String)>>,
+    #[pyo3(item)]
+    at: Option<String>,
+    #[pyo3(item)]
+    lax: bool,
+    #[pyo3(item)]
+    encoding: Option<String>,
+    #[pyo3(item)]
+    to_encoding: Option<String>,
     #[pyo3(item)]
     infer: bool,
     #[pyo3(item)]
@@ -103,6 +118,7 @@ pub(crate) fn copy(
     let writing = write_options(to_format, settings.write.as_ref())?;
     let source_raised = input.as_ref().map(|input| input.open.raised.clone()).unwrap_or_default();
     let file = if let Place::Given(_) = to { Some(FileObject::new(dst, raised.clone())?) } else { None };
+    let chosen = Chosen::parse(&settings, from_format, to_format)?;
     let canonical = match settings.mapping.as_str() {
         "plain" => false,
         "canonical" => true,
@@ -126,7 +142,7 @@ pub(crate) fn copy(
     } else {
         Program::host(&plan::plan_of(&settings.r#type)?, Face::Read)?
     };
-    let Settings { fields, infer, flatten, sample, first, progress, .. } = settings;
+    let Settings { fields, rename, lax, infer, flatten, sample, first, progress, .. } = settings;
     if settings.on_error == "collect" && settings.rejects.is_none() {
         return Err(read::lacks_rejects());
     }
@@ -144,6 +160,8 @@ pub(crate) fn copy(
             .packed(packed)
             .infer(infer)
             .flatten(flatten)
+            .lax(lax)
+            .encodings(chosen.encodings.0, chosen.encodings.1)
             .sample(sample.map_or(Sample::All, Sample::First))
             .on_error(on_error)
             .on_reject(move |error, bytes| telling.tell(error, bytes))
@@ -167,6 +185,15 @@ pub(crate) fn copy(
         if let Some(fields) = fields {
             job = job.fields(fields);
         }
+        if let Some(condition) = chosen.condition {
+            job = job.matching(condition);
+        }
+        if let Some(names) = rename {
+            job = job.rename(names);
+        }
+        if let Some(path) = chosen.at {
+            job = job.at(path);
+        }
         if let Some(first) = first {
             job = job.first(first);
         }
@@ -184,6 +211,38 @@ pub(crate) fn copy(
         return Err(refused.all(py)?);
     }
     Ok((records, rejected, written, read))
+}
+
+/// What is copied of the source, and how its text and the target's are encoded.
+struct Chosen {
+    condition: Option<Where>,
+    at: Option<RecordPath>,
+    encodings: (Option<Encoding>, Option<Encoding>),
+}
+
+impl Chosen {
+    /// Parses the options.
+    ///
+    /// # Errors
+    /// `ValueError` if one can't be parsed, or does not apply to the format.
+    fn parse(settings: &Settings<'_>, from: demat_place::Format, to: demat_place::Format) -> PyResult<Self> {
+        fn wrong(name: &str) -> impl Fn(Error) -> PyErr {
+            move |error| PyValueError::new_err(format!("{name}: {error}"))
+        }
+        let condition = settings.r#where.as_deref().map(str::parse).transpose().map_err(wrong("where"))?;
+        let at = settings.at.as_ref().map(|text| record_path(from, text)).transpose().map_err(wrong("at"))?;
+        let encoding = |name: &Option<String>, format| -> demat_core::Result<Option<Encoding>> {
+            let Some(name) = name else { return Ok(None) };
+            Encoding::check(format)?;
+            name.parse().map(Some)
+        };
+        let source = encoding(&settings.encoding, from).map_err(wrong("encoding"))?;
+        let target = encoding(&settings.to_encoding, to).map_err(wrong("to_encoding"))?;
+        if let Some(target) = target {
+            target.check_output().map_err(wrong("to_encoding"))?;
+        }
+        Ok(Self { condition, at, encodings: (source, target) })
+    }
 }
 
 /// Returns the place that is a path or an open file.

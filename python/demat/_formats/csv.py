@@ -15,6 +15,14 @@ TABLE = (
     ),
 )
 
+NULL = Option(
+    "null",
+    "str | None",
+    "None",
+    "a text that stands for None without quotes, such as `NA`, of 1 to 15 bytes; it is read besides an empty cell, and "
+    "written in its place",
+)
+
 TABLE_READING = (
     *TABLE,
     Option(
@@ -29,6 +37,7 @@ TABLE_READING = (
         '"refuse"',
         "refuse rows that are shorter than the header, or read their last fields as missing",
     ),
+    NULL,
 )
 
 TABLE_WRITING = (
@@ -46,6 +55,7 @@ TABLE_WRITING = (
         "False",
         "True: write a `'` before text that a spreadsheet might run as a formula",
     ),
+    NULL,
 )
 
 FORMAT = Format(

@@ -156,3 +156,22 @@ def test_cells_that_nobody_reads_are_text_in_utf8_all_the_same():
                 run(data.replace(b"b,c", b"c,d") if data.startswith(b"a") else data.replace(b"a,b", b"a,d"), Strict)
             assert raised.value.line == 2, verb
     assert csv.decode("a,b,c\n1,2,ä\n".encode(), list[Strict]) == [Strict(1, 2)]
+
+
+def test_a_text_stands_for_none() -> None:
+    @dataclass
+    class Row:
+        n: int | None
+        text: str | None
+
+    rows = [Row(1, "NA"), Row(None, None), Row(2, "")]
+    data = csv.encode(rows, null="NA")
+    assert data == b'n,text\n1,"NA"\nNA,NA\n2,""\n'
+    assert csv.decode(data, list[Row], null="NA") == rows
+    assert csv.decode(b"n,text\n,NULL\n", list[Row], null="NULL") == [Row(None, None)]
+    assert [row.n for row in csv.read(b"n,text\nNA,x\n", Row, null="NA")] == [None]
+    for wrong in ("", "x" * 16):
+        with pytest.raises((demat.Error, ValueError), match="from 1 to 15 bytes"):
+            csv.decode(data, list[Row], null=wrong)
+    with pytest.raises(TypeError, match="null"):
+        csv.decode(data, list[Row], null=5)  # type: ignore[call-overload]

@@ -5,13 +5,15 @@ import io
 import itertools
 import json as stdlib
 import os
+import re
 import signal
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import demat
 import formats
@@ -458,3 +460,59 @@ def test_messages_are_read_as_a_type_only(tmp_path):
         demat.copy(b"\x08\x05", tmp_path / "a.json", Task, from_="proto", read={"header": True})
     with pytest.raises(TypeError, match="it has none"):
         demat.copy(b"[]", tmp_path / "a.pb", Task, from_="json", write={"indent": 2})
+
+
+def test_what_is_written_goes_on_before_more_is_waited_for() -> None:
+    class Output(io.RawIOBase):
+        written = b""
+
+        def writable(self) -> bool:
+            return True
+
+        def write(self, data: Any) -> int:
+            Output.written += bytes(data)
+            return len(data)
+
+    def lines() -> Iterator[bytes]:
+        yield b'{"n":1}\n{"n":2}\n'
+        assert Output.written == b'{"n":1}\n{"n":2}\n'
+        yield b'{"n":3}\n{"n"'
+        assert Output.written.endswith(b'{"n":3}\n')
+        yield b":4}\n"
+
+    assert demat.copy(lines(), Output(), from_="ndjson", to="ndjson").records == 4
+    assert Output.written == b"".join(b'{"n":%d}\n' % n for n in range(1, 5))
+
+
+def test_records_are_chosen_named_and_converted() -> None:
+    def copied(data: bytes, **options: Any) -> bytes:
+        out = io.BytesIO()
+        demat.copy(data, out, **{"from_": "ndjson", "to": "ndjson", **options})
+        return out.getvalue()
+
+    lines = b'{"id":1,"by":{"name":"Ada"}}\n{"id":2,"by":{"name":"Bob"}}\n'
+    assert copied(lines, where="by.name = 'Bob' or id > 5") == b'{"id":2,"by":{"name":"Bob"}}\n'
+    assert copied(lines, rename={"id": "n", "by.name": "who"}, fields=["id", "by.name"]) == (
+        b'{"n":1,"by":{"who":"Ada"}}\n{"n":2,"by":{"who":"Bob"}}\n'
+    )
+    document = b'{"total":2,"items":[{"id":1},{"id":2}]}'
+    assert copied(document, from_="json", at="$.items[*]", where="id < 2") == b'{"id":1}\n'
+    assert copied(b"<c><b><id>7</id></b></c>", from_="xml", at="c/b", type="id: int") == b'{"id":7}\n'
+    assert copied(b'{"id":"1","done":"yes"}', type="id: int, done: bool", lax=True) == b'{"id":1,"done":true}\n'
+    table = "n\nä\n".encode("latin1")
+    assert copied(table, from_="csv", encoding="latin1", to="csv", to_encoding="windows-1252") == table
+    for options, said in [
+        ({"where": "n >"}, "where: expected a value"),
+        ({"at": "items["}, "at: "),
+        ({"from_": "csv", "at": "$.a[*]"}, "at: "),
+        ({"encoding": "klingon"}, "encoding: no encoding is called `klingon`"),
+        ({"from_": "cbor", "encoding": "latin1"}, "encoding: the encoding of cbor can't be chosen"),
+        ({"to_encoding": "utf-16le"}, "to_encoding: "),
+    ]:
+        with pytest.raises(ValueError, match=re.escape(said)):
+            copied(lines, **options)
+    with pytest.raises(demat.ValidationError, match="there is no field `nothing`"):
+        copied(lines, where="nothing = 1")
+    for option in ("at", "encoding"):
+        with pytest.raises(ValueError, match=f"{option}= is about a place"):
+            demat.copy([{"a": 1}], io.BytesIO(), to="json", **{option: "x"})

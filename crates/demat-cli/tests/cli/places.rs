@@ -2,6 +2,8 @@
 
 use crate::run::Folder;
 use std::fs;
+use std::io::{Read as _, Write as _};
+use std::process::Stdio;
 
 #[test]
 fn a_file_is_replaced_whole_or_not_at_all() {
@@ -178,4 +180,45 @@ fn standard_output_is_in_the_format_of_the_source() {
         assert_eq!(folder.run(&format!("copy {source} -")).ok(), out);
         assert_eq!(folder.run(&format!("copy {source}")).ok(), out);
     }
+}
+
+#[test]
+fn what_is_written_goes_on_before_more_is_waited_for() {
+    let folder = Folder::new();
+    for (options, first, rest) in [
+        ("--from ndjson --to ndjson", "{\"id\":1}\n", "{\"id\":2}\n"),
+        ("--from ndjson --to json", "[{\"id\":1}", ",{\"id\":2}]\n"),
+        ("--from ndjson --to csv --shape id:int", "id\n1\n", "2\n"),
+        ("--from ndjson --to ndjson --where id>0 --rename id:n", "{\"n\":1}\n", "{\"n\":2}\n"),
+        ("--from ndjson --to ndjson --on-error skip", "{\"id\":1}\n", "{\"id\":2}\n"),
+        ("--from ndjson --to yaml", "- id: 1\n", "- id: 2\n"),
+    ] {
+        let arguments: Vec<_> = ["copy", "-", "-"].into_iter().chain(options.split(' ')).collect();
+        let mut process = folder.command(&arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (mut input, mut output) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
+        input.write_all(b"{\"id\":1}\n").unwrap();
+        // Without the record, this waits until the test is ended.
+        let mut told = vec![0; first.len()];
+        output.read_exact(&mut told).unwrap();
+        assert_eq!(core::str::from_utf8(&told).unwrap(), first, "{options}");
+        input.write_all(b"{\"id\":2}\n").unwrap();
+        drop(input);
+        let mut told = String::new();
+        output.read_to_string(&mut told).unwrap();
+        assert_eq!(told, rest, "{options}");
+        assert!(process.wait().unwrap().success(), "{options}");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_ends_the_copy_although_nothing_comes() {
+    let folder = Folder::new();
+    let arguments = ["copy", "-", "-", "--from", "ndjson", "--to", "ndjson"];
+    let mut process = folder.command(&arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = process.stdin.take().unwrap();
+    drop(process.stdout.take());
+    input.write_all(b"{\"id\":1}\n").unwrap();
+    // The input stays open.
+    assert!(!process.wait().unwrap().success());
+    drop(input);
 }

@@ -23,14 +23,15 @@ impl OwnOptions {
         typed.and_then(|typed| typed.downcast_ref()).copied().unwrap_or_default()
     }
 
-    /// Changes the options through the format's options type.
-    pub fn change<T: Any + Copy + Default + PartialEq + fmt::Debug + Send + Sync>(
+    /// Changes the options through the format's options type. Returns what the change returns.
+    pub fn change<T: Any + Copy + Default + PartialEq + fmt::Debug + Send + Sync, R>(
         &mut self,
-        change: impl FnOnce(&mut T),
-    ) {
+        change: impl FnOnce(&mut T) -> R,
+    ) -> R {
         let mut typed = self.typed::<T>();
-        change(&mut typed);
+        let changed = change(&mut typed);
         self.typed = Some(Box::new(typed));
+        changed
     }
 
     /// Sets an option; the last value counts.

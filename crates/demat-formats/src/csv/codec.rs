@@ -1,4 +1,4 @@
-use super::{Csv, CsvSink, Dialect, LineEnding, Ragged};
+use super::{Csv, CsvSink, Dialect, LineEnding, NullText, Ragged};
 use crate::codec::{
     About, Codec, Engine, Model, OwnOptions, ReadOptions, Reader, Setting, SettingValue, Values, WriteOptions,
 };
@@ -31,6 +31,13 @@ const ESCAPE_FORMULAS: Setting = Setting::new(
     "whether cells that a spreadsheet would run as a formula are written with `'` in front",
 );
 
+const NULL: Setting = Setting::new(
+    "null",
+    Values::OptionalText,
+    "None",
+    "the text without quotes that stands for None, such as `NA`; it is read besides an empty cell, and written in its place",
+);
+
 const fn delimiter(default: &'static str) -> Setting {
     Setting::new("delimiter", Values::Character, default, "what stands between cells")
 }
@@ -41,16 +48,16 @@ pub static CSV: About = About {
     model: Model::Cells,
     engine: Engine::Cells,
     needs_shape: true,
-    read: &[delimiter("\",\""), QUOTE, READ_HEADER, RAGGED],
-    write: &[delimiter("\",\""), QUOTE, WRITE_HEADER, LINE_ENDING, ESCAPE_FORMULAS],
+    read: &[delimiter("\",\""), QUOTE, READ_HEADER, RAGGED, NULL],
+    write: &[delimiter("\",\""), QUOTE, WRITE_HEADER, LINE_ENDING, ESCAPE_FORMULAS, NULL],
     ..About::new("csv", &[".csv"], &["text/csv"], "a table, cells between commas (RFC 4180)")
 };
 
 /// Facts about TSV for the registry.
 pub static TSV: About = About {
     content_type: Some("text/tab-separated-values; charset=utf-8"),
-    read: &[delimiter("\"\\t\""), QUOTE, READ_HEADER, RAGGED],
-    write: &[delimiter("\"\\t\""), QUOTE, WRITE_HEADER, LINE_ENDING, ESCAPE_FORMULAS],
+    read: &[delimiter("\"\\t\""), QUOTE, READ_HEADER, RAGGED, NULL],
+    write: &[delimiter("\"\\t\""), QUOTE, WRITE_HEADER, LINE_ENDING, ESCAPE_FORMULAS, NULL],
     dialect_of: Some(CSV.name),
     name: "tsv",
     suffixes: &[".tsv", ".tab"],
@@ -61,8 +68,10 @@ pub static TSV: About = About {
 
 impl Dialect {
     /// Sets an option by its name.
-    fn set(&mut self, setting: &'static Setting, value: &SettingValue) {
+    fn set(&mut self, setting: &'static Setting, value: &SettingValue) -> Result<()> {
         match (setting.name, value) {
+            ("null", SettingValue::Text(text)) => self.null = Some(NullText::new(text)?),
+            ("null", SettingValue::None) => self.null = None,
             ("delimiter", SettingValue::Character(byte)) => self.delimiter = *byte,
             ("quote", SettingValue::Character(byte)) => self.quote = Some(*byte),
             ("quote", SettingValue::None) => self.quote = None,
@@ -77,6 +86,7 @@ impl Dialect {
             // Not reached: the registry checked the name and the value.
             _ => {}
         }
+        Ok(())
     }
 }
 
@@ -98,13 +108,11 @@ impl Codec for CsvCodec {
     }
 
     fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
-        options.own.change(|dialect: &mut Dialect| dialect.set(setting, &value));
-        Ok(())
+        options.own.change(|dialect: &mut Dialect| dialect.set(setting, &value))
     }
 
     fn set_write(&self, options: &mut WriteOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
-        options.own.change(|dialect: &mut Dialect| dialect.set(setting, &value));
-        Ok(())
+        options.own.change(|dialect: &mut Dialect| dialect.set(setting, &value))
     }
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {

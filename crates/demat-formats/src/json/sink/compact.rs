@@ -440,7 +440,7 @@ impl<D: Drain> Sink for CompactSink<D> {
         // The comma may still have to be removed, so it stays in the buffer.
         let comma = self.ends_with_comma();
         self.committed = SinkState { comma, ..self.state };
-        if comma && self.output.buffer.len() >= WORTH {
+        if comma && self.output.is_worth_writing() {
             self.output.buffer.pop();
             let committed = self.output.commit();
             self.output.buffer.push(b',');
