@@ -103,12 +103,15 @@ impl<'j> Input<'j> {
         })
     }
 
-    /// Passes on what was written to a target whenever it has to wait for bytes. A file never has to.
+    /// Whether reading may have to wait for bytes, which a file never has to.
+    pub(crate) fn may_wait(&self) -> bool {
+        self.total.is_none()
+    }
+
+    /// Passes on what was written to a target before each wait for bytes.
     #[must_use]
     pub(crate) fn flushing(mut self, flusher: Option<Flusher>) -> Self {
-        if self.total.is_none()
-            && let Some(counted) = self.reader.inner_mut()
-        {
+        if let Some(counted) = self.reader.inner_mut() {
             counted.flusher = flusher;
         }
         self

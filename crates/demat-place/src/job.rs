@@ -71,6 +71,8 @@ pub struct CopyJob<'j> {
     reader: Option<Reader<'j>>,
     writer: Option<Box<dyn Write + Send>>,
     packed: Option<Compression>,
+    /// Whether a target that somebody follows gets what is complete before more is waited for.
+    prompt: bool,
     shape: Option<Shape>,
     /// Whether the shape is configured.
     shaped: bool,
@@ -107,6 +109,7 @@ impl<'j> CopyJob<'j> {
             reader: None,
             writer: None,
             packed,
+            prompt: true,
             shape: None,
             shaped: false,
             at: None,
@@ -212,6 +215,14 @@ impl<'j> CopyJob<'j> {
     #[must_use]
     pub fn packed(mut self, compression: Option<Compression>) -> Self {
         self.packed = compression;
+        self
+    }
+
+    /// Sets whether a pipe or a writer gets what is complete before the copy waits for more of its source; default true.
+    /// It costs a little, and nothing waits for a source that is all there.
+    #[must_use]
+    pub fn prompt(mut self, prompt: bool) -> Self {
+        self.prompt = prompt;
         self
     }
 
@@ -429,7 +440,7 @@ impl<'j> CopyJob<'j> {
     }
 
     /// Copies into an open target. What was written is final when the target is finished.
-    pub(crate) fn run_into(&mut self, out: Out) -> Result<(Summary, Out)> {
+    pub(crate) fn run_into(&mut self, mut out: Out) -> Result<(Summary, Out)> {
         self.check_lax(&self.from.0, self.from.1)?;
         if let Place::Database(database) = &self.from.0 {
             return self.run_database(&database.clone(), out);
@@ -437,11 +448,15 @@ impl<'j> CopyJob<'j> {
         if self.from.1.is_columnar() {
             return self.run_columns(out);
         }
-        let flusher = match &out {
-            Out::Stream(target) => target.flusher(),
+        let input = Input::open_with(&self.from.0, self.reader.take(), self.on_progress.take())?;
+        let flusher = match &mut out {
+            Out::Stream(target) if self.prompt && input.may_wait() => target.flusher(),
+            Out::Stream(target) => {
+                target.relax();
+                None
+            }
             _ => None,
         };
-        let input = Input::open_with(&self.from.0, self.reader.take(), self.on_progress.take())?;
         let input = input.encoded(self.encodings.0).flushing(flusher.clone());
         let window = Window::new(input).with_limit(self.from.2.window);
         let reader = self.text_reader(self.from.1, &self.from.2)?;

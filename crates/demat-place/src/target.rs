@@ -148,6 +148,11 @@ impl Target {
         self.is_prompt
     }
 
+    /// Gathers bytes until it is worth to write them, although others see them.
+    pub(crate) fn relax(&mut self) {
+        self.is_prompt = false;
+    }
+
     /// Returns what passes on the bytes that were written; `None` if nobody sees them before the end.
     pub(crate) fn flusher(&self) -> Option<Flusher> {
         self.is_prompt.then(|| Flusher { shared: Arc::clone(&self.shared), place: self.place.clone() })

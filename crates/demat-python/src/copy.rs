@@ -31,6 +31,7 @@ const MOST: usize = 1000;
 const SIGNALS: Duration = Duration::from_millis(20);
 
 /// The arguments of `demat.copy` besides the places.
+#[allow(clippy::struct_excessive_bools)] // each is an argument of its own
 #[derive(FromPyObject)]
 pub(crate) struct Settings<'py> {
     #[pyo3(item)]
@@ -119,30 +120,8 @@ pub(crate) fn copy(
     let source_raised = input.as_ref().map(|input| input.open.raised.clone()).unwrap_or_default();
     let file = if let Place::Given(_) = to { Some(FileObject::new(dst, raised.clone())?) } else { None };
     let chosen = Chosen::parse(&settings, from_format, to_format)?;
-    let canonical = match settings.mapping.as_str() {
-        "plain" => false,
-        "canonical" => true,
-        other => return Err(PyValueError::new_err(format!("mapping is \"plain\" or \"canonical\", not {other:?}"))),
-    };
-    if settings.ignore_unknown && !(canonical && from_format.is_json()) {
-        return Err(PyValueError::new_err("ignore_unknown is for JSON that is read with mapping=\"canonical\""));
-    }
-    let unknown = canonical::ReadOptions { ignore_unknown: settings.ignore_unknown };
-    let (shape, mapping) = if canonical {
-        if !(from_format.is_json() || to_format.is_json()) {
-            return Err(PyValueError::new_err("mapping=\"canonical\" is about JSON: neither place has it"));
-        }
-        let (shape, mapping) = mapping_of(&settings.r#type)?;
-        (Some(shape), Some(mapping))
-    } else {
-        (shape_of(&settings.r#type)?, None)
-    };
-    let host = if settings.r#type.is_none() || settings.r#type.is_instance_of::<PyString>() || canonical {
-        Host { patterns: Some(plan::pattern), ..Host::default() }
-    } else {
-        Program::host(&plan::plan_of(&settings.r#type)?, Face::Read)?
-    };
-    let Settings { fields, rename, lax, infer, flatten, sample, first, progress, .. } = settings;
+    let typed = Typed::parse(&settings, from_format, to_format)?;
+    let Settings { infer, flatten, sample, first, progress, .. } = settings;
     if settings.on_error == "collect" && settings.rejects.is_none() {
         return Err(read::lacks_rejects());
     }
@@ -160,14 +139,12 @@ pub(crate) fn copy(
             .packed(packed)
             .infer(infer)
             .flatten(flatten)
-            .lax(lax)
-            .encodings(chosen.encodings.0, chosen.encodings.1)
             .sample(sample.map_or(Sample::All, Sample::First))
             .on_error(on_error)
             .on_reject(move |error, bytes| telling.tell(error, bytes))
             .on_progress(move |so_far| watch.look(so_far.read, so_far.total));
         if let Some(input) = input {
-            job = job.reader(input.open.pipe);
+            job = job.prompt(!input.open.at_hand).reader(input.open.pipe);
         }
         if let Some(columns) = columns {
             job = job.reader(columns);
@@ -175,25 +152,7 @@ pub(crate) fn copy(
         if let Some(file) = file {
             job = job.writer(file);
         }
-        if let Some(shape) = shape {
-            job = job.shape(shape);
-        }
-        job = job.host(host);
-        if let Some(mapping) = mapping {
-            job = job.canonical(Arc::new(mapping), unknown);
-        }
-        if let Some(fields) = fields {
-            job = job.fields(fields);
-        }
-        if let Some(condition) = chosen.condition {
-            job = job.matching(condition);
-        }
-        if let Some(names) = rename {
-            job = job.rename(names);
-        }
-        if let Some(path) = chosen.at {
-            job = job.at(path);
-        }
+        job = chosen.apply(typed.apply(job));
         if let Some(first) = first {
             job = job.first(first);
         }
@@ -213,8 +172,65 @@ pub(crate) fn copy(
     Ok((records, rejected, written, read))
 }
 
+/// The type of the records, and what checks them.
+struct Typed {
+    shape: Option<Shape>,
+    mapping: Option<Mapping>,
+    unknown: canonical::ReadOptions,
+    host: Host,
+}
+
+impl Typed {
+    /// Reads the type.
+    ///
+    /// # Errors
+    /// `ValueError` for options that do not apply; `TypeError` if it is no type.
+    fn parse(settings: &Settings<'_>, from: demat_place::Format, to: demat_place::Format) -> PyResult<Self> {
+        let canonical = match settings.mapping.as_str() {
+            "plain" => false,
+            "canonical" => true,
+            other => {
+                return Err(PyValueError::new_err(format!("mapping is \"plain\" or \"canonical\", not {other:?}")));
+            }
+        };
+        if settings.ignore_unknown && !(canonical && from.is_json()) {
+            return Err(PyValueError::new_err("ignore_unknown is for JSON that is read with mapping=\"canonical\""));
+        }
+        let unknown = canonical::ReadOptions { ignore_unknown: settings.ignore_unknown };
+        let (shape, mapping) = if canonical {
+            if !(from.is_json() || to.is_json()) {
+                return Err(PyValueError::new_err("mapping=\"canonical\" is about JSON: neither place has it"));
+            }
+            let (shape, mapping) = mapping_of(&settings.r#type)?;
+            (Some(shape), Some(mapping))
+        } else {
+            (shape_of(&settings.r#type)?, None)
+        };
+        let host = if settings.r#type.is_none() || settings.r#type.is_instance_of::<PyString>() || canonical {
+            Host { patterns: Some(plan::pattern), ..Host::default() }
+        } else {
+            Program::host(&plan::plan_of(&settings.r#type)?, Face::Read)?
+        };
+        Ok(Self { shape, mapping, unknown, host })
+    }
+
+    fn apply(self, mut job: CopyJob<'_>) -> CopyJob<'_> {
+        if let Some(shape) = self.shape {
+            job = job.shape(shape);
+        }
+        job = job.host(self.host);
+        match self.mapping {
+            Some(mapping) => job.canonical(Arc::new(mapping), self.unknown),
+            None => job,
+        }
+    }
+}
+
 /// What is copied of the source, and how its text and the target's are encoded.
 struct Chosen {
+    fields: Option<Vec<String>>,
+    rename: Option<Vec<(String, String)>>,
+    lax: bool,
     condition: Option<Where>,
     at: Option<RecordPath>,
     encodings: (Option<Encoding>, Option<Encoding>),
@@ -241,7 +257,26 @@ impl Chosen {
         if let Some(target) = target {
             target.check_output().map_err(wrong("to_encoding"))?;
         }
-        Ok(Self { condition, at, encodings: (source, target) })
+        let Settings { fields, rename, lax, .. } = settings;
+        let (fields, rename, lax) = (fields.clone(), rename.clone(), *lax);
+        Ok(Self { fields, rename, lax, condition, at, encodings: (source, target) })
+    }
+
+    fn apply(self, job: CopyJob<'_>) -> CopyJob<'_> {
+        let mut job = job.lax(self.lax).encodings(self.encodings.0, self.encodings.1);
+        if let Some(fields) = self.fields {
+            job = job.fields(fields);
+        }
+        if let Some(condition) = self.condition {
+            job = job.matching(condition);
+        }
+        if let Some(names) = self.rename {
+            job = job.rename(names);
+        }
+        match self.at {
+            Some(path) => job.at(path),
+            None => job,
+        }
     }
 }
 
