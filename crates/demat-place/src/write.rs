@@ -32,10 +32,10 @@ pub fn write<T: Encode>(name: impl AsRef<OsStr>, records: impl IntoIterator<Item
     write_as::<T>(&place, format, &WriteOptions::of(format), records)
 }
 
-/// As [`write`], in a format that is not that of the name's suffix, or with options.
+/// As [`write()`], in a format that is not that of the name's suffix, or with options.
 ///
 /// # Errors
-/// As [`write`], and if an option is invalid.
+/// As [`write()`], and if an option is invalid.
 pub fn write_as<T: Encode>(
     place: &Place,
     format: Format,
