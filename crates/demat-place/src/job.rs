@@ -442,6 +442,10 @@ impl<'j> CopyJob<'j> {
     /// Copies into an open target. What was written is final when the target is finished.
     pub(crate) fn run_into(&mut self, mut out: Out) -> Result<(Summary, Out)> {
         self.check_lax(&self.from.0, self.from.1)?;
+        let waits_not = matches!(self.from.0, Place::Database(_)) || self.from.1.is_columnar();
+        if let (true, Out::Stream(target)) = (waits_not, &mut out) {
+            target.relax();
+        }
         if let Place::Database(database) = &self.from.0 {
             return self.run_database(&database.clone(), out);
         }

@@ -373,7 +373,8 @@ impl<D: Drain> CsvSink<D> {
         // Cells saved by a commit stay until the next commit, for a rollback.
         self.aside_cells.truncate(self.cursor.first_aside.0.max(self.saved.aside.0));
         self.aside.truncate(self.cursor.first_aside.1.max(self.saved.aside.1));
-        if self.cursor.rows == 0 && self.output.buffer.is_empty() {
+        let is_begin = self.output.offset_of(self.output.buffer.len()) == 0;
+        if self.cursor.rows == 0 && is_begin {
             let message = "a CSV table without a header can't begin with a row that is one empty cell";
             return Err(Error::new(ErrorKind::Encode, message));
         }
