@@ -109,9 +109,10 @@ def copy(
       `demat copy --where` has the same language. It sees all fields of the source, by its names
     - `rename`: new names of fields by their names in the source, which may lead into a record (`"by.name"`)
     - `at`: the path of the records in a document: `"$.items[*]"`; of XML `"catalog/book"`
-    - `lax`: convert text to numbers, bools and times where the type has these, and whole floats to ints
+    - `lax`: convert text to numbers and bools, whole floats to ints, and numbers to times (seconds since 1970), where
+      the type has these
     - `encoding`, `to_encoding`: the encodings of the texts of source and target, by their names on the web
-      (`"utf-16le"`, `"windows-1252"`), if they are not UTF-8
+      (`"windows-1252"`, `"shift_jis"`), if they are not UTF-8; UTF-16 can be read, and not written
     - `infer`: cells of a table are what they look like
     - `flatten`: for tables: records within records become columns `outer.inner`, lists and maps their JSON text
     - `sample`: how many records a shape is learnt from; None: all
@@ -123,11 +124,11 @@ def copy(
     - `progress`: True for a bar on standard error; or what is called with how many bytes were read, and how many there
       are, None where nobody knows
     - `compression`: how the target is packed; `auto`: as its suffix says
-    - `read`: options of the source's format: `depth`, `repeated_keys`, `delimiter`, `quote`, `header`, `ragged`,
-      `null`
-    - `write`: options of the target's: `depth`, `indent`, `sort_keys`, `ascii`, `delimiter`, `quote`, `header`,
-      `line_ending`, `escape_formulas`, `null`; of Arrow and Parquet `naive` and `decimals`, as for `columns`; of
-      Protocol Buffers `depth` where they are read; databases have none
+    - `read`: options of the source's format: `depth`, `repeated_keys`, `nonfinite`, `delimiter`, `quote`,
+      `header`, `ragged`, `null`, and others: `demat formats` lists them
+    - `write`: options of the target's: `depth`, `indent`, `sort_keys`, `ascii`, `nonfinite`, `decimals`, `uuids`,
+      `delimiter`, `quote`, `header`, `line_ending`, `escape_formulas`, `null`; of Arrow and Parquet `naive` and
+      `decimals`, as for `columns`; of Protocol Buffers `depth` where they are read; databases have none
     - `mapping`: `canonical`: JSON, whole or in lines, as the specification of Protocol Buffers maps messages to it:
       names in camelCase, 64-bit numbers as text, and Google's own types; `type` says the message. `plain`: as
       everywhere

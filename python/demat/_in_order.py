@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import threading
 import uuid
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
@@ -11,6 +12,8 @@ from typing import Any
 
 from . import _errors, json
 
+# The orders of sets that are within one that is being sorted, by their identities.
+_sorting = threading.local()
 _NUMBERS = (int, float, decimal.Decimal)
 # Values of one of these have one order, whatever order they come in.
 _KINDS = (str, bytes, datetime.datetime, datetime.date, datetime.time, datetime.timedelta, uuid.UUID, tuple)
@@ -53,7 +56,20 @@ def in_order(
         return sorted(((written(item), item) for item in items), key=lambda pair: (pair[0], type(pair[1]).__qualname__))
 
     known = _sorted(items)
-    return [item for _, item in pairs(items)] if known is None else known
+    if known is not None:
+        return known
+    # The encoder asks again for the sets within an item, at each level: they are sorted once.
+    outer = getattr(_sorting, "orders", None)
+    orders: dict[int, tuple[Any, list[Any]]] = {} if outer is None else outer
+    if id(items) not in orders:
+        _sorting.orders = orders
+        try:
+            order = [item for _, item in pairs(items)]
+            # The set is kept, since another one may get the identity of one that is gone.
+            orders[id(items)] = items, order
+        finally:
+            _sorting.orders = outer
+    return list(orders[id(items)][1])
 
 
 def _sorted(items: AbstractSet[Any]) -> list[Any] | None:

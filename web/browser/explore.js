@@ -107,7 +107,13 @@ async function overview() {
     try {
       const url = new URL(each.url);
       url.searchParams.set('count', 'true');
-      counts[index].textContent = (await (await ask(url, { signal })).json()).count.toLocaleString('en');
+      try {
+        counts[index].textContent = (await (await ask(url, { signal })).json()).count.toLocaleString('en');
+      } catch (error) {
+        if (error.name === 'AbortError') throw error;
+        counts[index].textContent = '?';
+        counts[index].title = error.message;
+      }
     } catch (error) {
       if (signal.aborted) return;
       counts[index].textContent = '?';
@@ -124,7 +130,8 @@ async function rowPage() {
   showPage(rowPage);
   try {
     const row = parse(await (await ask(urlOf([...own.names, text]), { signal })).text());
-    await label([row], signal);
+    // Titles and counts are extra: without them the row is shown all the same.
+    await label([row], signal).catch((error) => { if (error.name === 'AbortError') throw error; });
     if (signal.aborted) return;
     const name = shown(row[titleOf(own)]) || text;
     document.title = `${brief(name)} · ${own.title} · Demat`;

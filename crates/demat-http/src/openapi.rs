@@ -325,8 +325,10 @@ impl Description<'_> {
     }
 
     fn function(&mut self, route: &Routed, methods: &[Method], operation: &Operation, names: &[(String, String)]) {
-        let named =
-            |name: &String| name.strip_prefix(':').map_or_else(|| format!("/{name}"), |name| format!("/{{{name}}}"));
+        let named = |name: &String| {
+            name.strip_prefix(':')
+                .map_or_else(|| demat_store::shown(core::slice::from_ref(name)), |name| format!("/{{{name}}}"))
+        };
         let path: String = route.names.iter().map(named).collect();
         let mut operations = Vec::new();
         for method in methods {

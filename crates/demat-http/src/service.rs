@@ -352,7 +352,10 @@ pub(crate) async fn unpacked(
         let mut unpacked = Vec::new();
         // One byte more shows that the limit is exceeded.
         let reader = Unpacked::packed(&*bytes, packing)?;
-        reader.take(most as u64 + 1).read_to_end(&mut unpacked).map_err(|error| demat_place::lift(error.into()))?;
+        reader
+            .take((most as u64).saturating_add(1))
+            .read_to_end(&mut unpacked)
+            .map_err(|error| demat_place::lift(error.into()))?;
         Ok(unpacked)
     });
     // Any error here is a fault of the sent data.

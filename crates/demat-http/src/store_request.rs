@@ -401,7 +401,7 @@ impl StoreRequest<'_> {
             return Ok(next);
         }
         let is_list = self.at.is_empty() || !self.store.key(self.at).is_empty();
-        Ok(query.limit.filter(|_| is_list).map(|limit| {
+        Ok(query.limit.filter(|limit| is_list && *limit > 0).map(|limit| {
             let offset = query.offset.unwrap_or(0).saturating_add(limit);
             Query { offset: Some(offset), ..query.clone() }
         }))

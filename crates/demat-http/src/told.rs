@@ -14,6 +14,9 @@ use std::thread::sleep;
 
 /// Returns the records with these names.
 pub(crate) fn named(store: &dyn Store, at: &[String], names: &[String]) -> Result<Value> {
+    if names.len() > MOST {
+        return Err(Fault::BadQuery.because(format!("more than {MOST} records would be held in memory")));
+    }
     let one =
         |name: &String| collected(store, &Reference::from(at).join(core::slice::from_ref(name)), &Query::default());
     Ok(Value::List(names.iter().map(one).collect::<Result<_>>()?))

@@ -15,6 +15,7 @@ use crate::reading::{Reading, Text, listed};
 use crate::rejects::Rejects;
 use crate::renamed::Renaming;
 use crate::take::Take;
+use crate::target::Flusher;
 use crate::{
     Compression, DatabasePlace, Encoding, Format, Input, OnError, Part, Place, Progress, ReadOptions, Sample, Summary,
     Target, WriteOptions, folder, lift::lift, table,
@@ -73,6 +74,8 @@ pub struct CopyJob<'j> {
     packed: Option<Compression>,
     /// Whether a target that somebody follows gets what is complete before more is waited for.
     prompt: bool,
+    /// Passes on what was written, before any of the sources waits.
+    flusher: Option<Flusher>,
     shape: Option<Shape>,
     /// Whether the shape is configured.
     shaped: bool,
@@ -110,6 +113,7 @@ impl<'j> CopyJob<'j> {
             writer: None,
             packed,
             prompt: true,
+            flusher: None,
             shape: None,
             shaped: false,
             at: None,
@@ -454,13 +458,14 @@ impl<'j> CopyJob<'j> {
         }
         let input = Input::open_with(&self.from.0, self.reader.take(), self.on_progress.take())?;
         let flusher = match &mut out {
-            Out::Stream(target) if self.prompt && input.may_wait() => target.flusher(),
+            Out::Stream(target) if self.prompt && (input.may_wait() || !self.more.is_empty()) => target.flusher(),
             Out::Stream(target) => {
                 target.relax();
                 None
             }
             _ => None,
         };
+        self.flusher.clone_from(&flusher);
         let input = input.encoded(self.encodings.0).flushing(flusher.clone());
         let window = Window::new(input).with_limit(self.from.2.window);
         let reader = self.text_reader(self.from.1, &self.from.2)?;

@@ -34,6 +34,10 @@ Sent = tuple[str | None, bytes] | list[tuple[str, FormValue]]
 Answer = tuple[int, str | None, bytes | None, list[tuple[str, str]]]
 
 
+# What a store says where a server answers with one of these.
+_FAULTS = {400: "bad_query", 403: "forbidden", 404: "not_found", 405: "not_allowed", 409: "conflict", 412: "changed"}
+
+
 class Function:
     """A function as a route; called with a request, it returns the status, media type, bytes and headers."""
 
@@ -136,7 +140,14 @@ class Function:
                 raise TypeError("a function of a store returns a value, and no Response")
             return None if result is None else json.encode(result, **self._typed())
 
-        return closing(act)
+        try:
+            return closing(act)
+        except HTTPError as error:
+            if error.status not in _FAULTS:
+                raise
+            refused = _errors.StoreError(error.message)
+            refused._fault = _FAULTS[error.status]
+            raise refused from error
 
     def _values(
         self,
@@ -172,6 +183,8 @@ class Function:
         if body is not None and sent is not None and not isinstance(sent, list):
             form, data = sent
             values[body] = data if body.is_bytes else _FORMATS[form or "json"].decode(data, body.annotation)
+        elif body is not None and body.is_bytes and body.default is UNSET:
+            values[body] = b""  # of an empty file nothing is sent
         elif body is not None and body.default is UNSET:
             raise _errors.ValidationError("expected a body, found nothing")
         return values

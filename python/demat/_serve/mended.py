@@ -28,7 +28,7 @@ def mended(value: Any, how: str, at: str, encode: Callable[[Any], bytes]) -> byt
 def _whole(value: Any, how: str, path: str, lines: list[str]) -> Any:
     if isinstance(value, dict):
         return {key: _whole(part, how, f"{path}.{key}", lines) for key, part in value.items()}
-    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+    if isinstance(value, list | tuple | set | frozenset):
         return [_whole(part, how, f"{path}[{index}]", lines) for index, part in enumerate(value)]
     if is_dataclass(value) and not isinstance(value, type):
         own = copy.copy(value)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import is_dataclass
+from dataclasses import FrozenInstanceError, fields, is_dataclass
 from importlib import import_module
 from threading import RLock
 from typing import Any
 
-from demat import _errors, _native, json
+from demat import Raw, _errors, _native, json
 
+from .._describe import describe
 from .mended import mended
 
 _ENCODE: dict[str, Callable[[Any], bytes]] = {name: import_module(f"demat.{name}").encode for name in _native.FORMATS}
@@ -69,6 +70,8 @@ class Objects:
             if not at:
                 return self._replace(value)
             owner, name = self._find(at[:-1]), at[-1]
+            if is_dataclass(owner):
+                value = json.decode(data, Raw)  # its class says what it is
             there = _has(owner, name)
             if isinstance(owner, list) and not there:
                 raise _errors.NotFound(f"there is no item {name} in the list")
@@ -88,36 +91,41 @@ class Objects:
 
     def patch(self, at: tuple[str, ...], data: bytes) -> None:
         """Gives parts of what a reference leads to new values."""
-        part = json.decode(data)
         with self._lock:
             old = self._find(at)
             if isinstance(old, list):
                 raise _refused("conflict", "items are patched by their numbers, or by conditions")
-            if isinstance(old, dict) and isinstance(part, dict) and self._type(at) is None:
-                old.update(part)
+            new = self._patched(old, data, self._type(at))
+            if isinstance(old, dict) and self._type(at) is None:
+                old.update(new)
                 return
-            new = self._patched(old, part, self._type(at))
             if not at:
                 raise _refused("not_allowed", "the whole can't be patched")
-            _set(self._find(at[:-1]), at[-1], new)
+            owner = self._find(at[:-1])
+            if is_dataclass(owner):
+                _assign(owner, at[-1], new)
+            else:
+                _set(owner, at[-1], new)
 
-    def _patched(self, old: Any, part: Any, type_: Any) -> Any:
+    def _patched(self, old: Any, data: bytes, type_: Any) -> Any:
         """Returns the value with the patch applied. It is validated as a whole, and the old value is unchanged."""
-        if not isinstance(part, dict) or isinstance(old, list):
+        given = json.decode(data)
+        if isinstance(given, dict) and isinstance(old, dict) and type_ is None:
+            return old | given
+        whole = json.encode(old)
+        if isinstance(old, list) or not isinstance(given, dict) or not whole.startswith(b"{"):
             raise _errors.ValidationError("a patch is of the fields of a record, or of the keys of a dict")
-        whole = json.decode(json.encode(old))
-        if isinstance(old, dict) and type_ is None:
-            return old | part
-        if not isinstance(whole, dict):
-            raise _errors.ValidationError("a patch is of the fields of a record, or of the keys of a dict")
-        unknown = [name for name in part if name not in whole]
+        # As they are written, since a float would lose digits of a decimal.
+        there, part = json.decode(whole, dict[str, Raw]), json.decode(data, dict[str, Raw])
+        # Fields that are left out of the data, such as None, are there, too.
+        known = {*there, *(_fields(old).values() if is_dataclass(old) else ())}
+        unknown = [name for name in part if name not in known]
         if unknown:
             raise _errors.ValidationError(f"there is no field `{unknown[0]}`")
-        return json.decode(json.encode(whole | part), type(old) if is_dataclass(old) else type_)
+        return json.decode(json.encode(there | part), type(old) if is_dataclass(old) else type_)
 
     def change_each(self, at: tuple[str, ...], query: str, data: bytes | None) -> int:
         """Deletes or patches the items of a list that match a query; returns their number."""
-        part = None if data is None else json.decode(data)
         with self._lock:
             owner = self._find(at)
             if not isinstance(owner, list):
@@ -127,7 +135,7 @@ class Objects:
                 gone = set(chosen)
                 owner[:] = [item for index, item in enumerate(owner) if index not in gone]
             else:
-                new = [self._patched(owner[index], part, self._item if not at else None) for index in chosen]
+                new = [self._patched(owner[index], data, self._item if not at else None) for index in chosen]
                 for index, item in zip(chosen, new, strict=True):
                     owner[index] = item
             return len(chosen)
@@ -216,7 +224,7 @@ def _part(value: Any, name: str) -> Any:
             return value[number]
     elif isinstance(value, dict):
         return value[_key(value, name)]
-    elif not name.startswith("_") and is_dataclass(value):
+    elif not name.startswith("_") and is_dataclass(value) and any(field.name == name for field in fields(value)):
         try:
             return getattr(value, name)
         except AttributeError:
@@ -250,9 +258,29 @@ def _set(owner: Any, name: str, value: Any) -> None:
         except _errors.NotFound:
             owner[name] = value
     elif is_dataclass(owner) and _has(owner, name):
-        setattr(owner, name, json.decode(json.encode(value), type(owner).__annotations__.get(name, Any)))
+        # The class checks the whole: its annotations may be texts, or those of a base class.
+        whole = {**json.decode(json.encode(owner), dict[str, Raw]), _fields(owner)[name]: value}
+        _assign(owner, name, getattr(json.decode(json.encode(whole), type(owner)), name))
     else:
         raise _errors.NotFound(f"there is no `{name}`")
+
+
+def _assign(owner: Any, name: str, value: Any) -> None:
+    try:
+        setattr(owner, name, value)
+    except FrozenInstanceError:
+        raise _refused("conflict", f"`{name}` is part of a frozen instance: change that as a whole") from None
+
+
+def _fields(value: Any) -> dict[str, str]:
+    """The fields of an instance, and what they are called in data."""
+    root, records = describe(type(value))
+    said = records[root[1]].get("fields") if root[0] == "record" else None
+    return (
+        {field.name: field.name for field in fields(value)}
+        if said is None
+        else {own["name"]: own["key"] for own in said}
+    )
 
 
 def _decoded(data: bytes, type_: Any) -> Any:

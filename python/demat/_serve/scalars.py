@@ -17,12 +17,17 @@ _SCALARS = (str, int, float, bool, date, datetime, time, timedelta, Decimal, UUI
 _LISTS = (list, set, frozenset)
 
 
+def is_alias(annotation: Any) -> bool:
+    """Whether it is `X` of `type X = …`."""
+    return type(annotation).__name__ == "TypeAliasType"
+
+
 def _meant(annotation: Any) -> Any:
     """What a new type or an alias (`type X = …`) stands for."""
     while True:
         if hasattr(annotation, "__supertype__"):
             annotation = annotation.__supertype__
-        elif type(annotation).__name__ == "TypeAliasType":
+        elif is_alias(annotation):
             annotation = annotation.__value__
         else:
             return annotation

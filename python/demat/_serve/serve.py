@@ -73,9 +73,11 @@ def serve(
 
     - `GET`, `POST`, `PUT`, `PATCH`, `DELETE`, in JSON, CSV, Arrow and each other format that `demat formats` lists,
       except databases, as `Accept` and `Content-Type` say (or `?format=csv`);
-      of lists `?done=false&title.like=a%&order=-id&limit=20&offset=40&fields=id` and `?count`
+      of lists `?done=false&title.like=a%&order=-id&limit=20&offset=40&fields=id`, `?where=done or n > 3`,
+      `?search=…`, `?embed=…` and `?count`; the header `Prefer` says what an answer has
     - `ETag` with `If-None-Match` and `If-Match`; changes as they are made, with `Accept: text/event-stream`
-    - `/openapi.json` describes all of it, `/-/` is a page to look at it, `/health` and `/metrics` are for machines
+    - `/openapi.json` describes all of it, `/-/` is a page to browse tables, `/-/api` one to
+      try each operation, `/health` and `/metrics` are for machines
 
     A function receives what its parameters say: names in the path that begin with a colon (`"/users/:id"`), and names
     of the query, both read as the annotation says. A parameter that is annotated with a class, or called `body`,
@@ -98,7 +100,7 @@ def serve(
       token the answer is 401, without the role 403. `token`, beside these, has every role.
     - `urls`: the field in which each record gets its own absolute URL
     - `title`: what the description is called
-    - `browser`: whether the page to look at tables stands at `/-/`
+    - `browser`: whether the pages stand at `/-/` and `/-/api`
     - `max_body`: how many bytes may be sent at once
     - `stop_timeout`: how many seconds requests have that were accepted before it was stopped
     - `log`: True writes a line a request to standard error; a function gets the line
@@ -109,7 +111,8 @@ def serve(
       logged on standard error, with its table and row. `"refuse"` fails the request.
     - `wal`: who reads and who writes don't wait for each other, by a log beside the file, which the file remembers
 
-    Raises OSError where the address can't be had, TypeError where something can't be served.
+    Raises OSError where the address can't be had, TypeError or ValueError where something can't be served as the routes
+    or options say.
 
     >>> from dataclasses import dataclass
     >>> from typing import Annotated

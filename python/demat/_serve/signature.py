@@ -11,7 +11,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from .._unset import UNSET
 from .markers import Depends, Form, Header, Marker, Query
 from .request import Request
-from .scalars import is_scalar, item_of
+from .scalars import is_alias, is_scalar, item_of
 from .upload import Upload
 
 
@@ -224,6 +224,11 @@ def _parameter(place: str, name: str, annotation: Any, default: Any) -> Paramete
 
 def _unmarked(name: str, annotation: Any) -> tuple[Marker | Depends | None, Any]:
     """Takes the marker out of an annotation."""
+    # `type User = Annotated[str, Depends(user)]` says where it comes from, too.
+    while is_alias(annotation) and (
+        _mentions_marker(annotation) or _mentions(annotation, Request) or _mentions(annotation, Upload)
+    ):
+        annotation = annotation.__value__
     if get_origin(annotation) is not Annotated:
         if _mentions_marker(annotation):
             raise TypeError(f"the marker of `{name}` must stand in the outermost `Annotated`")
@@ -244,15 +249,23 @@ def _unmarked(name: str, annotation: Any) -> tuple[Marker | Depends | None, Any]
 
 
 def _mentions_marker(annotation: Any) -> bool:
-    if get_origin(annotation) is Annotated and any(
-        isinstance(part, Marker | Depends) for part in get_args(annotation)[1:]
-    ):
-        return True
-    return any(_mentions_marker(part) for part in get_args(annotation))
+    return any(isinstance(part, Marker | Depends) for part in _parts(annotation))
 
 
 def _mentions(annotation: Any, what: type) -> bool:
-    return annotation is what or any(_mentions(part, what) for part in get_args(annotation))
+    return any(part is what for part in _parts(annotation))
+
+
+def _parts(annotation: Any, around: tuple[Any, ...] = ()) -> Iterator[Any]:
+    """An annotation and all that it consists of, also by aliases, which may be recursive."""
+    alias = annotation if is_alias(annotation) else get_origin(annotation)
+    if is_alias(alias):
+        if alias in around:
+            return
+        yield from _parts(alias.__value__, (*around, alias))
+    yield annotation
+    for part in get_args(annotation):
+        yield from _parts(part, around)
 
 
 def _upload_of(annotation: Any) -> bool | None:

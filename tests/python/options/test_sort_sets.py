@@ -163,3 +163,11 @@ def test_items_of_equal_json_have_an_order() -> None:
     for item in reversed(list(items)):
         other.add(item)
     assert cbor.encode(items, deterministic=True) == cbor.encode(other, deterministic=True)
+
+
+def test_sets_within_tuples_are_sorted_once() -> None:
+    nested: Any = "x"
+    for _ in range(40):
+        nested = frozenset({(nested, 0), "a"})
+    assert json.encode(nested, sort_sets=True) == json.encode(nested, sort_sets=True)
+    assert len(cbor.encode(nested, deterministic=True)) > 40

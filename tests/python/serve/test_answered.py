@@ -10,6 +10,7 @@ import demat
 import pytest
 from demat import Field
 from requested import ask
+from typing_extensions import TypeAliasType
 
 
 @dataclass
@@ -189,3 +190,38 @@ def test_pages_take_no_roles_that_have_no_meaning() -> None:
 def test_an_empty_token_is_refused() -> None:
     with pytest.raises(demat.Error, match="visible ASCII"):
         demat.serve({"/": pets}, port=0, background=True, token="")
+
+
+def current_user() -> str:
+    return "nobody"
+
+
+# As `type User = …` of Python 3.12.
+User = TypeAliasType("User", Annotated[str, demat.Depends(current_user)])
+
+
+def who(user: User) -> str:
+    return user
+
+
+def sent(body: bytes) -> int:
+    return len(body)
+
+
+def missing() -> int:
+    raise demat.HTTPError(404, "not here")
+
+
+def test_an_alias_says_where_an_argument_comes_from() -> None:
+    with demat.serve({"/who": who, "PUT /sent": sent}, port=0, background=True) as server:
+        assert ask(server.url, "GET", "/who").json() == "nobody"
+        assert ask(server.url, "GET", "/who?user=admin").status == 400
+        assert ask(server.url, "PUT", "/sent", b"", content_type="application/octet-stream").json() == 0
+
+
+def test_an_error_of_http_is_one_of_the_store() -> None:
+    own = demat.store.template({"/a": missing})
+    with pytest.raises(demat.StoreError, match="not here"):
+        own.get("/a")
+    with demat.serve({"/s": own}, port=0, background=True) as server:
+        assert ask(server.url, "GET", "/s/a").status == 404

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import demat
 from requested import ask
@@ -70,3 +71,44 @@ def test_files_are_served_as_they_are(tmp_path: Path) -> None:
         assert ask(server.url, "GET", "/data").json() == [1, 2]
         assert ask(server.url, "GET", "/../../etc/passwd").status == 400
         assert ask(server.url, "POST", "/", {}).status == 405
+
+
+@dataclass
+class Base:
+    age: int = 0
+
+
+@dataclass
+class Member(Base):
+    price: Decimal = Decimal("1.10")
+    note: str | None = None
+    SECRET: ClassVar[str] = "pw"
+
+    def total(self) -> int:
+        return 1
+
+
+@dataclass(frozen=True)
+class Fixed:
+    n: int = 1
+
+
+def test_only_fields_are_read_and_changed() -> None:
+    member, fixed = Member(), Fixed()
+    with demat.serve({"/m": ([member], Member), "/f": ([fixed], Fixed)}, port=0, background=True) as server:
+        url = server.url
+        assert ask(url, "GET", "/m/0/SECRET").status == 404
+        assert ask(url, "PUT", "/m/0/total", 5).status == 404
+        assert ask(url, "PUT", "/m/0/age", "old").status == 422
+        assert ask(url, "PUT", "/m/0/age", 7).status in (200, 204)
+        assert ask(url, "PUT", "/f/0/n", 2).status == 409
+        assert ask(url, "PATCH", "/m/0", {"note": "x"}).status in (200, 204)
+    assert member.total() == 1
+    assert fixed == Fixed(1)
+
+
+def test_decimals_keep_their_digits_when_others_change() -> None:
+    members = [Member(price=Decimal("12345678901234567890.10"))]
+    with demat.serve({"/m": (members, Member)}, port=0, background=True) as server:
+        assert ask(server.url, "PATCH", "/m/0", {"note": "b"}).status in (200, 204)
+    assert (members[0].price, members[0].note) == (Decimal("12345678901234567890.10"), "b")

@@ -2,6 +2,9 @@
 
 use percent_encoding::percent_decode_str;
 
+/// The maximum number of parameters.
+const MOST: usize = 32;
+
 /// Parses parameters, each behind a semicolon. Names are in lower case. Returns `None` if they are malformed, or one is
 /// repeated.
 ///
@@ -27,7 +30,8 @@ pub(super) fn parameters(text: &str) -> Option<Vec<(String, String)>> {
             }
             (value.to_string(), after)
         };
-        if found.iter().any(|(other, _)| *other == name) {
+        // Each is compared with all before.
+        if found.len() == MOST || found.iter().any(|(other, _)| *other == name) {
             return None;
         }
         found.push((name, value));

@@ -90,7 +90,10 @@ impl CopyJob<'_> {
                 check(&own)?;
                 (Input::over(reader, from.to_string())?, format, format.read_options())
             }
-            _ => (Input::open(place)?.encoded(self.encodings.0), *format, options.clone()),
+            _ => {
+                let input = Input::open(place)?.encoded(self.encodings.0);
+                (input.flushing(self.flusher.clone()), *format, options.clone())
+            }
         };
         let reader = self.text_reader(format, &options)?;
         let window = Window::new(input).with_limit(options.window);
