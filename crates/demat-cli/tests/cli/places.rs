@@ -189,7 +189,7 @@ fn what_is_written_goes_on_before_more_is_waited_for() {
         ("--from ndjson --to ndjson", "{\"id\":1}\n", "{\"id\":2}\n"),
         ("--from ndjson --to json", "[{\"id\":1}", ",{\"id\":2}]\n"),
         ("--from ndjson --to csv --shape id:int", "id\n1\n", "2\n"),
-        ("--from ndjson --to ndjson --where id>0 --rename id:n", "{\"n\":1}\n", "{\"n\":2}\n"),
+        ("--from ndjson --to ndjson --shape id:int --where id>0 --rename id=n", "{\"n\":1}\n", "{\"n\":2}\n"),
         ("--from ndjson --to ndjson --on-error skip", "{\"id\":1}\n", "{\"id\":2}\n"),
         ("--from ndjson --to yaml", "- id: 1\n", "- id: 2\n"),
     ] {
