@@ -261,7 +261,7 @@ impl Format {
     /// Format::JSON.set_read(&mut options, "depth", |setting| setting.parse("12"))?;
     /// assert_eq!(options.depth, 12);
     /// let error = Format::CSV.set_read(&mut options, "depth", |setting| setting.parse("1")).unwrap_err();
-    /// let message = "reading csv has no option `depth`; it has delimiter, quote, header, ragged";
+    /// let message = "reading csv has no option `depth`; it has delimiter, quote, header, ragged, null";
     /// assert_eq!(error.to_string(), message);
     /// # Ok::<(), demat_core::Error>(())
     /// ```
