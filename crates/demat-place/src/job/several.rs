@@ -84,16 +84,13 @@ impl CopyJob<'_> {
             check(&columns.shape()?)?;
             return columns.copy(&shape, sink, judge, choice);
         }
-        let (input, format, options) = match place {
-            Place::Collection(from) => {
-                let (reader, own, format) = collection::open(from)?;
-                check(&own)?;
-                (Input::over(reader, from.to_string())?, format, format.read_options())
-            }
-            _ => {
-                let input = Input::open(place)?.encoded(self.encodings.0);
-                (input.flushing(self.flusher.clone()), *format, options.clone())
-            }
+        let (input, format, options) = if let Place::Collection(from) = place {
+            let (reader, own, format) = collection::open(from)?;
+            check(&own)?;
+            (Input::over(reader, from.to_string())?, format, format.read_options())
+        } else {
+            let input = Input::open(place)?.encoded(self.encodings.0);
+            (input.flushing(self.flusher.clone()), *format, options.clone())
         };
         let reader = self.text_reader(format, &options)?;
         let window = Window::new(input).with_limit(options.window);
