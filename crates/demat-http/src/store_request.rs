@@ -394,7 +394,7 @@ impl StoreRequest<'_> {
             let own = query.clone();
             let cursor = self.asking(move |store, at| store.cursor(at, &own)).await?;
             let next = cursor.as_ref().map(|cursor| Query { after: Some(cursor.clone()), ..query.clone() });
-            // The page ends with that record, whatever is added before it is read.
+            // A bound, not a number of records: records that are added meanwhile must not shift the end of the page.
             if cursor.is_some() {
                 (query.until, query.limit) = (cursor, None);
             }

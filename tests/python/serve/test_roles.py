@@ -46,7 +46,7 @@ def test_a_role_is_needed(routes: dict[str, Any]) -> None:
             ("GET", "/staff", None, {"r-token": 403, "w-token": 200, "staff-token": 200}),
             ("POST", "/staff", "t", {"r-token": 403, "w-token": 403, "rw-token": 403, "staff-token": 201}),
             ("PUT", "/staff/change", 3, {"w-token": 403, "staff-token": 200}),
-            # Nothing is told about paths to those who have no token.
+            # Without a token, the answer is 401 for every path, so it does not reveal which paths exist.
             ("GET", "/none", None, {"r-token": 404, "w-token": 404}),
             ("GET", "/change", None, {"r-token": 405}),
             ("GET", "/openapi.json", None, {"w-token": 200}),
