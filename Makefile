@@ -178,7 +178,7 @@ slowhttptest: | strace
 .PHONY: unit
 unit: strace slowhttptest
 	cargo test --workspace --exclude demat-python --all-features --locked
-	cargo test --manifest-path examples/format/Cargo.toml $(SHARED) --locked
+	cargo test --manifest-path examples/format/Cargo.toml --workspace $(SHARED) --locked
 
 # Modules and tests of a flavour whose interpreter can't be had are skipped, and say so. `LUA_PROFILE=release` builds for speed.
 LUA_FLAVOURS := lua54 lua51 luajit

@@ -1,6 +1,6 @@
 //! Derives Demat's `Encode` and `Decode` for structs and enums.
 //!
-//! Use it through the `demat` crate, whose tutorial shows how; [`Decode`] lists all attributes.
+//! Use it through the `demat` crate, whose tutorial shows how, and which has the examples; [`Decode`] lists all attributes.
 #![forbid(unsafe_code)]
 
 mod attributes;
@@ -17,25 +17,6 @@ use quote::quote;
 use syn::{DeriveInput, parse_macro_input};
 
 /// Derives `Decode`, the code that reads a value from a source, and `Shaped`, the type's shape.
-///
-/// ```
-/// use demat::{Decode, Encode, Value};
-///
-/// #[derive(Debug, PartialEq, Encode, Decode)]
-/// #[demat(rename_all = "camelCase")]
-/// struct Task {
-///     title: String,
-///     #[demat(default)]
-///     is_done: bool,
-///     due: Option<u64>,
-/// }
-///
-/// let value = Value::Map(vec![(Value::Text("title".into()), Value::Text("sleep".into()))]);
-/// let task: Task = value.to()?;
-/// assert_eq!(task, Task { title: "sleep".to_string(), is_done: false, due: None });
-/// assert_eq!(Value::of(&task)?.get("isDone"), Some(&Value::Bool(false)));
-/// # Ok::<(), demat::Error>(())
-/// ```
 ///
 /// # Shapes of types
 ///
@@ -104,32 +85,6 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `sql = "…"` | tables of SQLite | `key`, `unique`, `index`, `references people(id)`, `type VARCHAR(9)`, … |
 /// | `path::to::VOCABULARY = "…"` | a format of another crate, which has this constant `Vocabulary` | its words |
 ///
-/// ```
-/// use demat::{Decode, Encode, nbt, xml};
-///
-/// #[derive(Debug, PartialEq, Encode, Decode)]
-/// struct Book {
-///     #[demat(xml = "attribute", nbt = "byte")]
-///     id: i64,
-///     #[demat(xml = "wrapped author")]
-///     authors: Vec<String>,
-/// }
-///
-/// let book = Book { id: 7, authors: vec!["A".into(), "B".into()] };
-/// let text = r#"<Book id="7"><authors><author>A</author><author>B</author></authors></Book>"#;
-/// assert_eq!(xml::decode::<Book>(text.as_bytes())?, book);
-/// assert!(nbt::encode(&book)?.starts_with(b"\x0a\0\0\x01\0\x02id\x07"));
-/// # Ok::<(), demat::Error>(())
-/// ```
-///
-/// ```compile_fail
-/// #[derive(demat::Decode)]
-/// struct Book {
-///     #[demat(xml = "atribute")] // `atribute` is no note for xml; its notes are element, attribute, …
-///     id: i64,
-/// }
-/// ```
-///
 /// A field of type `Option` is optional. `PhantomData` is always skipped. The numbers of flattened fields follow the
 /// largest of the struct's own.
 #[proc_macro_derive(Decode, attributes(demat))]
@@ -142,19 +97,7 @@ pub fn derive_decode(input: TokenStream) -> TokenStream {
 
 /// Derives `Encode`, the code that writes a value to a sink. The attributes are those of [`Decode`].
 ///
-/// The shape comes from `Decode`; a type that is only encoded derives [`Shaped`] instead:
-///
-/// ```
-/// use demat::{Encode, Shaped, Value};
-///
-/// #[derive(Shaped, Encode)]
-/// struct Answer<'a> {
-///     text: &'a str,
-/// }
-///
-/// assert_eq!(Value::of(&Answer { text: "42" })?.get("text"), Some(&Value::Text("42".into())));
-/// # Ok::<(), demat::Error>(())
-/// ```
+/// The shape comes from `Decode`; a type that is only encoded derives [`Shaped`] instead.
 #[proc_macro_derive(Encode, attributes(demat))]
 pub fn derive_encode(input: TokenStream) -> TokenStream {
     expand(parse_macro_input!(input), encode::expand)
@@ -162,14 +105,6 @@ pub fn derive_encode(input: TokenStream) -> TokenStream {
 
 /// Derives only `Shaped`, for types that are not decoded. The attributes are those of [`Decode`].
 ///
-/// ```
-/// use demat::{Shape, Shaped};
-///
-/// #[derive(Shaped)]
-/// struct Metres(f64);
-///
-/// assert_eq!(Metres::SHAPE, f64::SHAPE);
-/// ```
 #[proc_macro_derive(Shaped, attributes(demat))]
 pub fn derive_shaped(input: TokenStream) -> TokenStream {
     expand(parse_macro_input!(input), shape::expand)

@@ -4,11 +4,10 @@ use crate::answer;
 use crate::etag;
 use crate::failure::Failure;
 use crate::form;
-use crate::method::allowed;
 use crate::negotiate;
 use crate::request::{Call, Handler, Operation, Sent, Takes};
 use crate::routes::Routed;
-use crate::service::{Answered, Shared, blocking, has_body, not_acceptable, options_with, unpacked};
+use crate::service::{Answered, Shared, blocking, has_body, not_acceptable, unpacked};
 use crate::tokens::Permit;
 use core::net::IpAddr;
 use demat_core::Result;
@@ -36,10 +35,6 @@ impl FunctionRequest<'_> {
         let Self { shared, route, parts, at, .. } = self;
         let operation = self.handler.operation();
         let method = if parts.method == Method::HEAD { Method::GET } else { parts.method.clone() };
-        if method == Method::OPTIONS && !route.served(at).contains(&method) {
-            let methods = allowed(&route.served(at));
-            return Ok(options_with(shared, &parts.headers, &methods, &operation.headers));
-        }
         // Only a preflight, which the server answers itself, goes without a token.
         let own = (method == Method::OPTIONS).then(|| shared.tokens.permit(&parts.headers)).transpose()?;
         let permit = own.as_ref().unwrap_or(self.permit);

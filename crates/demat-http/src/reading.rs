@@ -104,13 +104,12 @@ fn replacements(options: &Options, uri: &Uri, replaced: &Replacements) {
     }
 }
 
-/// Logs how many numbers were replaced in a store that has no rows.
-fn said(wanted: &Representation, replaced: u64) {
+/// Logs how many numbers were replaced where no row is known.
+pub(crate) fn said(wanted: &Representation, replaced: u64) {
     if replaced > 0 {
         let options = &wanted.shared.options;
         let uri = shown(&wanted.uri);
-        options
-            .say(&format!("GET {uri}: {} instead of {replaced} numbers that are not finite", options.unrepresentable));
+        options.say(&format!("{uri}: {} instead of {replaced} numbers that are not finite", options.unrepresentable));
     }
 }
 

@@ -178,21 +178,24 @@ async fn answered(shared: &Arc<Shared>, from: IpAddr, parts: &Parts, body: &mut 
         return Err(Failure::new(StatusCode::BAD_REQUEST, said));
     }
     let routes = shared.routes.find(&at);
-    let Some(first) = routes.first() else { return Err(Fault::NotFound.about(&at).into()) };
-    let Some(route) = routes.iter().find(|route| route.takes(method)) else {
-        let served: Vec<Method> = routes.iter().flat_map(|route| route.served(&at)).collect();
-        if *method != Method::OPTIONS {
-            return Ok(not_allowed(method, &served));
-        }
-        // No route here takes OPTIONS itself, so answer with the methods and the headers of all of them.
-        let named = routes.iter().filter_map(|route| match &route.mount {
-            Mount::Handler(handler) => Some(&handler.operation().headers),
-            Mount::Store(_) | Mount::Files(_) => None,
-        });
-        let more: Vec<String> = named.flatten().cloned().collect();
-        return Ok(options_with(shared, headers, &allowed(&served), &more));
+    if routes.is_empty() {
+        return Err(Fault::NotFound.about(&at).into());
+    }
+    let found = if *method == Method::OPTIONS {
+        // A function that takes the method itself answers it, else a store, which also says its shape.
+        let takes = |route: &&&Routed| matches!(route.mount, Mount::Handler(_)) && route.takes(method);
+        let is_store = |route: &&&Routed| matches!(route.mount, Mount::Store(_));
+        routes.iter().find(takes).or_else(|| routes.iter().find(is_store))
+    } else {
+        routes.iter().find(|route| route.takes(method))
     };
-    let route = if *method == Method::OPTIONS { first } else { route };
+    let Some(route) = found else {
+        if *method == Method::OPTIONS {
+            return Ok(options_at(shared, headers, &at));
+        }
+        let served: Vec<Method> = routes.iter().flat_map(|route| route.served(&at)).collect();
+        return Ok(not_allowed(method, &served));
+    };
     if !is_open && let Err(failure) = permit.allows(&route.needs(method)) {
         let mut reply = answer::failed(&failure);
         // RFC 6750, 3.1.
@@ -244,13 +247,25 @@ pub(crate) async fn blocking<T: Send + 'static>(act: impl FnOnce() -> Result<T> 
     }
 }
 
-/// Answers an `OPTIONS` request: a CORS preflight, or a question for the allowed methods.
+/// Answers an `OPTIONS` request, a CORS preflight or a question for the allowed methods: those of all routes at an address,
+/// and the headers that their functions take.
+pub(crate) fn options_at(shared: &Shared, headers: &HeaderMap, at: &Reference) -> Reply {
+    let routes = shared.routes.find(at);
+    let served: Vec<Method> = routes.iter().flat_map(|route| route.served(at)).collect();
+    let named = routes.iter().filter_map(|route| match &route.mount {
+        Mount::Handler(handler) => Some(&handler.operation().headers),
+        Mount::Store(_) | Mount::Files(_) => None,
+    });
+    let more: Vec<String> = named.flatten().cloned().collect();
+    options_with(shared, headers, &allowed(&served), &more)
+}
+
+/// The same, where the methods are known.
 pub(crate) fn options_of(shared: &Shared, headers: &HeaderMap, methods: &str) -> Reply {
     options_with(shared, headers, methods, &[])
 }
 
-/// The same, for a route that takes further headers.
-pub(crate) fn options_with(shared: &Shared, headers: &HeaderMap, methods: &str, more: &[String]) -> Reply {
+fn options_with(shared: &Shared, headers: &HeaderMap, methods: &str, more: &[String]) -> Reply {
     let mut reply = answer::allowing(answer::empty(StatusCode::NO_CONTENT), methods);
     if shared.gate.shared_with(headers).is_some() && headers.contains_key(ORIGIN) {
         answer::set(&mut reply, ACCESS_CONTROL_ALLOW_METHODS, methods);
@@ -266,7 +281,6 @@ pub(crate) fn options_with(shared: &Shared, headers: &HeaderMap, methods: &str, 
 async fn file(shared: &Arc<Shared>, route: &Routed, files: &Arc<Files>, at: &Reference, parts: &Parts) -> Answered {
     match parts.method {
         Method::GET | Method::HEAD => unasked(parts)?,
-        Method::OPTIONS => return Ok(options_of(shared, &parts.headers, &allowed(&route.served(at)))),
         _ => return Ok(not_allowed(&parts.method, &route.served(at))),
     }
     let (files, own) = (Arc::clone(files), Reference::from(&at[route.names.len()..]));

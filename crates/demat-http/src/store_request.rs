@@ -9,7 +9,7 @@ use crate::events::events;
 use crate::failure::Failure;
 use crate::linked::Link;
 use crate::meta::Meta;
-use crate::method::{allowed, not_allowed};
+use crate::method::not_allowed;
 use crate::negotiate::{self, accepts};
 use crate::prefer::{Preferences, Return};
 use crate::reading::{self, encoded};
@@ -29,7 +29,7 @@ use http::{Method, StatusCode, Uri};
 use hyper::body::Incoming;
 use std::sync::Arc;
 
-use crate::service::{Answered, Shared, blocking, not_acceptable, options_of, sent, unasked};
+use crate::service::{Answered, Shared, blocking, not_acceptable, options_at, sent, unasked};
 
 /// A request to a store.
 pub(crate) struct StoreRequest<'r> {
@@ -65,10 +65,7 @@ impl StoreRequest<'_> {
             Method::PATCH => Verb::Patch,
             Method::DELETE => Verb::Delete,
             Method::OPTIONS => {
-                let at = self.whole(self.at);
-                let served: Vec<Method> =
-                    self.shared.routes.find(&at).iter().flat_map(|route| route.served(&at)).collect();
-                let mut reply = options_of(self.shared, &self.parts.headers, &allowed(&served));
+                let mut reply = options_at(self.shared, &self.parts.headers, &self.whole(self.at));
                 if self.may_read() {
                     self.say_shape(&mut reply, None).await;
                 }
@@ -114,7 +111,9 @@ impl StoreRequest<'_> {
         if self.store.allows(self.at) == Verbs::NONE {
             return answer::failed(&Fault::NotFound.about(&at).into());
         }
-        not_allowed(&self.parts.method, &self.route.served(&at))
+        let routes = self.shared.routes.find(&at);
+        let served: Vec<Method> = routes.iter().flat_map(|route| route.served(&at)).collect();
+        not_allowed(&self.parts.method, &served)
     }
 
     /// Returns whether the query has anything besides `format`.

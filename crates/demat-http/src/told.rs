@@ -1,14 +1,16 @@
 //! What a change tells of the records that it concerned.
 
 use crate::linked::Linked;
+use crate::non_finite::NonFiniteReplacer;
+use crate::reading::said;
 use crate::store_request::Representation;
 use bytes::Bytes;
 use core::time::Duration;
 use demat_core::scalar::base64;
 use demat_core::{Error, Result, Shape, Value};
 use demat_store::{
-    Body as _, Condition, Fault, Query, Reference, Store, Test, ValueBody, When, collected, fault_of, representation,
-    tolerating,
+    Body as _, Condition, Fault, Query, Reference, Store, Test, Unrepresentable, ValueBody, When, collected, fault_of,
+    representation, tolerating,
 };
 use std::thread::sleep;
 
@@ -71,12 +73,21 @@ pub(crate) fn chosen(store: &dyn Store, at: &[String], keys: &[Query]) -> Result
     Ok(Value::List(records))
 }
 
-/// Encodes a value as the client wants it.
+/// Encodes a value as the client wants it, with the replacements for numbers that its format can't say.
 pub(crate) fn encoded(value: &Value, shape: &Shape, wanted: &Representation) -> Result<Bytes> {
-    let told = representation(wanted.format, usize::MAX, |sink| match &wanted.link {
-        None => ValueBody(value).tell(shape, sink),
-        Some(link) => ValueBody(value).tell(shape, &mut Linked::new(sink, link.clone())),
+    let how = wanted.shared.options.unrepresentable;
+    let how = if wanted.format.is_json() { how } else { Unrepresentable::Refuse };
+    let mut replaced = 0;
+    let told = representation(wanted.format, usize::MAX, |sink| {
+        let mut finite = NonFiniteReplacer::new(sink, how);
+        let told = match &wanted.link {
+            None => ValueBody(value).tell(shape, &mut finite),
+            Some(link) => ValueBody(value).tell(shape, &mut Linked::new(&mut finite, link.clone())),
+        };
+        replaced = finite.replaced;
+        told
     });
+    said(wanted, replaced);
     Ok(told?.unwrap_or_default())
 }
 

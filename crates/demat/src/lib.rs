@@ -62,8 +62,87 @@ pub mod derived {
         demat_core::Refusal::of(&["`", attribute, "` is ", known]).panic()
     }
 }
+
+/// Decodes a value from any source; the derive writes the code of it, and the type's shape:
+///
+/// ```
+/// use demat::{Decode, Encode, Value};
+///
+/// #[derive(Debug, PartialEq, Encode, Decode)]
+/// #[demat(rename_all = "camelCase")]
+/// struct Task {
+///     title: String,
+///     #[demat(default)]
+///     is_done: bool,
+///     due: Option<u64>,
+/// }
+///
+/// let value = Value::Map(vec![(Value::Text("title".into()), Value::Text("sleep".into()))]);
+/// let task: Task = value.to()?;
+/// assert_eq!(task, Task { title: "sleep".to_string(), is_done: false, due: None });
+/// assert_eq!(Value::of(&task)?.get("isDone"), Some(&Value::Bool(false)));
+/// # Ok::<(), demat::Error>(())
+/// ```
+///
+/// With notes for formats:
+///
+/// ```
+/// use demat::{Decode, Encode, nbt, xml};
+///
+/// #[derive(Debug, PartialEq, Encode, Decode)]
+/// struct Book {
+///     #[demat(xml = "attribute", nbt = "byte")]
+///     id: i64,
+///     #[demat(xml = "wrapped author")]
+///     authors: Vec<String>,
+/// }
+///
+/// let book = Book { id: 7, authors: vec!["A".into(), "B".into()] };
+/// let text = r#"<Book id="7"><authors><author>A</author><author>B</author></authors></Book>"#;
+/// assert_eq!(xml::decode::<Book>(text.as_bytes())?, book);
+/// assert!(nbt::encode(&book)?.starts_with(b"\x0a\0\0\x01\0\x02id\x07"));
+/// # Ok::<(), demat::Error>(())
+/// ```
+///
+/// ```compile_fail
+/// #[derive(demat::Decode)]
+/// struct Book {
+///     #[demat(xml = "atribute")] // `atribute` is no note for xml; its notes are element, attribute, …
+///     id: i64,
+/// }
+/// ```
 #[cfg(feature = "derive")]
-pub use demat_derive::{Decode, Encode, Shaped};
+pub use demat_derive::Decode;
+
+/// Encodes a value into any sink; the derive writes the code of it:
+///
+/// ```
+/// use demat::{Encode, Shaped, Value};
+///
+/// #[derive(Shaped, Encode)]
+/// struct Answer<'a> {
+///     text: &'a str,
+/// }
+///
+/// assert_eq!(Value::of(&Answer { text: "42" })?.get("text"), Some(&Value::Text("42".into())));
+/// # Ok::<(), demat::Error>(())
+/// ```
+#[cfg(feature = "derive")]
+pub use demat_derive::Encode;
+
+/// Has a shape; the derive takes it from the type's definition:
+///
+/// ```
+/// use demat::{Shape, Shaped};
+///
+/// #[derive(Shaped)]
+/// struct Metres(f64);
+///
+/// assert_eq!(Metres::SHAPE, f64::SHAPE);
+/// ```
+#[cfg(feature = "derive")]
+pub use demat_derive::Shaped;
+
 #[cfg(feature = "formats")]
 pub use demat_formats as formats;
 #[cfg(feature = "formats")]

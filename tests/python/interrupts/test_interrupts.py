@@ -46,6 +46,12 @@ def lines(n):
 def listed(n):
     return b"[" + b'{"id":1,"name":"some name","score":0.5},' * n + b'{"id":1,"name":"x"}]'
 
+# What a first use imports is imported here: the import machinery has callbacks in which Python loses an interrupt.
+json.decode(b"[]", list[Row])
+demat.columns_of(rows(1))
+demat.copy(rows(1), io.BytesIO(), to="json")
+demat.define(lines(1), format="ndjson")
+
 def interrupted(call, once=False):
     # From another process: a thread of this one would wait for the interpreter, as long as a call keeps it.
     kill = f"sleep 0.05; date +%s.%N; cat /proc/{os.getpid()}/stat; kill -INT {os.getpid()}"

@@ -51,7 +51,8 @@ except TypeError as error:
 def native(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the native module of the example, built for development."""
     manifest = ROOT / "examples" / "format" / "Cargo.toml"
-    build = ["cargo", "build", "--locked", "--quiet", "--manifest-path", manifest, "-p", "demat-rec-python"]
+    # All of its workspace, as its tests are built: so both want the same features of the same crates.
+    build = ["cargo", "build", "--locked", "--quiet", "--manifest-path", manifest, "--workspace"]
     subprocess.run([*build, "--target-dir", ROOT / "target"], check=True)
     folder = tmp_path_factory.mktemp("native")
     shutil.copy(ROOT / "target" / "debug" / "libdemat_rec_native.so", folder / "demat_rec_native.so")

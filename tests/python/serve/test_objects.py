@@ -112,3 +112,16 @@ def test_decimals_keep_their_digits_when_others_change() -> None:
     with demat.serve({"/m": (members, Member)}, port=0, background=True) as server:
         assert ask(server.url, "PATCH", "/m/0", {"note": "b"}).status in (200, 204)
     assert (members[0].price, members[0].note) == (Decimal("12345678901234567890.10"), "b")
+
+
+def test_decimals_that_are_sent_keep_their_digits() -> None:
+    members: list[Member] = [Member()]
+    sent = Decimal("12345678901234567890.10")
+    body = b'{"price": 12345678901234567890.10}'
+    with demat.serve({"/m": (members, Member)}, port=0, background=True) as server:
+        assert ask(server.url, "POST", "/m", body, content_type="application/json").status == 201
+        assert ask(server.url, "PUT", "/m/0", body, content_type="application/json").status in (200, 204)
+        assert [str(member.price) for member in members] == [str(sent)] * 2
+        body = b'{"price": 12345678901234567890.11}'
+        assert ask(server.url, "PATCH", "/m/0", body, content_type="application/json").status in (200, 204)
+    assert str(members[0].price) == "12345678901234567890.11"

@@ -140,3 +140,27 @@ def test_any_name(tmp_path: Path, name: str) -> None:
         assert ask(server.url, "GET", "/health").json() == {"status": "ok"}
         assert ask(server.url, "DELETE", f"{path}/1").status == 204
         assert database.table(name).count() == 0
+
+
+def test_numbers_that_json_has_not(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Where a row holds an infinity, what is embedded and what a change tells have null, as the row itself has."""
+    own = sqlite3.connect(tmp_path / "a.db")
+    own.executescript("""
+        create table boxes (id integer primary key, weight real);
+        create table items (id integer primary key, size real, box int references boxes (id));
+        insert into boxes values (1, 9e999);
+        insert into items values (1, -9e999, 1);
+    """)
+    own.close()
+    with (
+        caplog.at_level(logging.WARNING),
+        demat.sqlite.open(tmp_path / "a.db") as database,
+        demat.serve({"/": database}, port=0, background=True) as server,
+    ):
+        item = {"id": 1, "size": None, "box": 1}
+        assert ask(server.url, "GET", "/items/1").json() == item
+        embedded = ask(server.url, "GET", "/boxes?embed=items")
+        assert (embedded.status, embedded.json()) == (200, [{"id": 1, "weight": None, "items": [item]}])
+        changed = ask(server.url, "PATCH", "/items?id=1", {"box": None}, prefer="return=representation")
+        assert (changed.status, changed.json()) == (200, [{**item, "box": None}])
+    assert "instead of 2 numbers that are not finite" in caplog.text

@@ -132,6 +132,35 @@ def test_headers_and_cookies_are_described_and_allowed() -> None:
         assert {"x-a", "authorization"} <= set(allowed.split(", "))
 
 
+def test_what_is_allowed_is_what_all_routes_of_the_path_take() -> None:
+    def read(x_a: Annotated[int, demat.Header()] = 0) -> int:
+        return x_a
+
+    def write(x_b: Annotated[int, demat.Header()] = 0) -> None: ...
+
+    routes = {"/own": read, "POST /own": write, "/notes": {"a": 1}, "POST /notes": write}
+    with demat.serve(routes, port=0, background=True, cors="https://app.example") as server:
+        for path, methods in (("/own", "POST, GET, HEAD"), ("/notes", "POST, GET, HEAD, PUT, PATCH, DELETE")):
+            allowed = ask(server.url, "OPTIONS", path, origin="https://app.example").headers
+            assert set(methods.split(", ")) <= set(allowed["allow"].split(", "))
+            assert allowed["access-control-allow-methods"] == allowed["allow"]
+            headers = set(allowed["access-control-allow-headers"].split(", "))
+            assert ("x-b" in headers, "x-a" in headers) == (True, path == "/own")
+            assert ask(server.url, "BREW", path).headers["allow"] == allowed["allow"]
+
+
+def test_a_function_answers_options_beside_others() -> None:
+    def read() -> int:
+        return 1
+
+    def told() -> str:
+        return "asked"
+
+    with demat.serve({"/own": read, "OPTIONS /own": told}, port=0, background=True) as server:
+        assert ask(server.url, "OPTIONS", "/own").json() == "asked"
+        assert ask(server.url, "GET", "/own").json() == 1
+
+
 def test_an_answer_has_status_headers_and_cookies() -> None:
     def made(name: str) -> demat.Response[dict[str, str]]:
         cookies = {

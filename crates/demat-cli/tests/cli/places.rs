@@ -4,6 +4,9 @@ use crate::run::Folder;
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::process::Stdio;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 #[test]
 fn a_file_is_replaced_whole_or_not_at_all() {
@@ -191,16 +194,27 @@ fn what_is_written_goes_on_before_more_is_waited_for() {
         ("--from ndjson --to csv --shape id:int", "id\n1\n", "2\n"),
         ("--from ndjson --to ndjson --shape id:int --where id>0 --rename id=n", "{\"n\":1}\n", "{\"n\":2}\n"),
         ("--from ndjson --to ndjson --on-error skip", "{\"id\":1}\n", "{\"id\":2}\n"),
-        ("--from ndjson --to yaml", "- id: 1\n", "- id: 2\n"),
+        ("--from ndjson --to yaml", "- id: 1", "\n- id: 2\n"),
     ] {
         let arguments: Vec<_> = ["copy", "-", "-"].into_iter().chain(options.split(' ')).collect();
         let mut process = folder.command(&arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (mut input, mut output) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
         input.write_all(b"{\"id\":1}\n").unwrap();
-        // Without the record, this waits until the test is ended.
-        let mut told = vec![0; first.len()];
-        output.read_exact(&mut told).unwrap();
+        // Without the record this would wait for ever, as the input stays open.
+        let (sender, read) = mpsc::channel();
+        let size = first.len();
+        let reader = thread::spawn(move || {
+            let mut told = vec![0; size];
+            output.read_exact(&mut told).unwrap();
+            sender.send(told).unwrap();
+            output
+        });
+        let Ok(told) = read.recv_timeout(Duration::from_secs(60)) else {
+            process.kill().unwrap();
+            panic!("{options}: nothing is written while the input waits")
+        };
         assert_eq!(core::str::from_utf8(&told).unwrap(), first, "{options}");
+        let mut output = reader.join().unwrap();
         input.write_all(b"{\"id\":2}\n").unwrap();
         drop(input);
         let mut told = String::new();

@@ -98,7 +98,15 @@ impl Objects {
     }
 }
 
+/// Returns a value as JSON; what is JSON already keeps each digit of its numbers.
 fn json(value: &mut dyn Body) -> Result<Bytes> {
+    if let Some((format, reader)) = value.written()
+        && format == Format::DEFAULT
+    {
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes)?;
+        return Ok(bytes.into());
+    }
     // The Python wrapper knows the type, and decodes the JSON as that.
     let told = representation(Format::DEFAULT, usize::MAX, |sink| value.tell(&Shape::Any, sink))?;
     Ok(told.unwrap_or_default())
