@@ -28,6 +28,7 @@ _HOMES = {
     "columns_of": "_columns",
     "convert": "_convert",
     "to_builtins": "_convert",
+    "validated": "_validated",
     "copy": "_copy",
     "Copied": "_copy",
     "schema": "_schema",

@@ -61,6 +61,7 @@ from demat._serve.serve import page as page
 from demat._serve.serve import serve as serve
 from demat._serve.server import Server as Server
 from demat._serve.upload import Upload as Upload
+from demat._validated import validated as validated
 
 __all__ = [
     "ColumnStream",
@@ -123,6 +124,7 @@ __all__ = [
     "to_builtins",
     "toml",
     "txtpb",
+    "validated",
     "yaml",
 ]
 

@@ -23,10 +23,16 @@ def is_plain(cls: type, names: Iterable[str], generated: Callable[[Any], bool]) 
     if type(cls).__call__ is not usual_call or cls.__new__ is not usual_new:
         return False
     for method, usual in (("__init__", object.__init__), ("__setattr__", object.__setattr__)):
-        found = getattr(cls, method)
+        found = constructor(cls) if method == "__init__" else getattr(cls, method)
         if found is not usual and not generated(found):
             return False
     return not any(_is_descriptor(cls, name) for name in names)
+
+
+def constructor(cls: type) -> Any:
+    """The `__init__` of a class, without the checks that `demat.validated` puts around it: readers have their own."""
+    found: Any = cls.__init__  # type: ignore[misc]
+    return getattr(found, "__demat_made__", found)
 
 
 def takes(function: Callable[..., Any], *positional: Any, **named: Any) -> bool | None:

@@ -28,7 +28,7 @@ def node(describer: Describer, cls: type, arguments: tuple[Any, ...] | None, sco
 def _draft(describer: Describer, cls: type, bindings: dict[type, Any], index: int) -> Draft:
     attributes = getattr(cls, "__attrs_attrs__")  # noqa: B009
     fields = [_field(cls, attribute, bindings, index) for attribute in attributes]
-    generated = _is_generated(cls.__init__)  # type: ignore[misc]
+    generated = _is_generated(construct.constructor(cls))
     plain = construct.is_plain(cls, [field.name for field in fields], _is_generated)
     if plain and not _has_say(cls, attributes):
         return Draft("fields", fields)
@@ -69,7 +69,7 @@ def _has_say(cls: type, attributes: Any) -> bool:
     if any(getattr(attribute.default, "takes_self", False) for attribute in attributes):
         return True
     # A cached hash is an attribute more that it sets.
-    code = getattr(cls.__init__, "__code__", None)  # type: ignore[misc]
+    code = getattr(construct.constructor(cls), "__code__", None)
     return code is not None and "_attrs_cached_hash" in (*code.co_names, *code.co_consts)
 
 

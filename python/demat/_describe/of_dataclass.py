@@ -39,9 +39,9 @@ def _draft(describer: Describer, cls: type, bindings: dict[type, Any], index: in
             fields.append(_field(cls, field, bindings, index))
     if construct.is_plain(cls, [field.name for field in fields], _is_generated):
         # Without an `__init__` of its own making, a dataclass does not call it either.
-        own = cls.__init__ is not object.__init__  # type: ignore[misc]
+        own = construct.constructor(cls) is not object.__init__
         return Draft("fields", fields, post_init=getattr(cls, "__post_init__", None) if own else None)
-    if not _is_generated(cls.__init__):  # type: ignore[misc]
+    if not _is_generated(construct.constructor(cls)):
         construct.take_parameters(describer, cls, fields)
     return Draft("call", fields)
 

@@ -42,13 +42,14 @@ class Made:
                 yield value
                 continue
             try:
-                instances = self._instances(value)
+                instances = self.instances(value)
             except ValueError as error:
                 self.raised = located(error, index)
                 raise
             yield from instances
 
-    def _instances(self, value: dict[str, Any]) -> list[Any]:
+    def instances(self, value: dict[str, Any]) -> list[Any]:
+        """Returns the instance for a dict; none if it changes no row."""
         from demat import json
 
         if self._table is not None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 from warnings import warn
 
+from .accepted import Accepted, inserted, options
 from .made import told
 from .rows import Rows
 from .where import Where, filtered, ordered
@@ -13,6 +14,7 @@ from .where import Where, filtered, ordered
 if TYPE_CHECKING:
     import builtins
 
+    from .._errors import Error
     from .._formats import ModuleName
     from .database import Database
 
@@ -105,12 +107,24 @@ class Table(Generic[T]):
         """
         return self._tell(values, "insert", batch, ids=True)[1] if ids else self._tell(values, "insert", batch)[0]
 
-    def load(self, values: Iterable[T | Mapping[str, Any]]) -> int:
+    def load(
+        self,
+        values: Iterable[T | Mapping[str, Any]],
+        *,
+        on_error: Literal["stop", "skip", "collect"] = "stop",
+        rejects: list[tuple[Error, Any]] | Callable[[Error, Any], object] | None = None,
+    ) -> int:
         """Adds rows to a table that has none, many times as fast as `insert`: all of them or none; gives how many.
 
         The pages of the table and of its indexes are built beside, and taken over by SQLite in one transaction.
         Where that can't be done the rows are inserted, and a RuntimeWarning says why: there are rows already, a trigger
         or a foreign key, an index over an expression or over some of the rows, or a transaction is open.
+
+        - `on_error`: where a value is refused: `stop` there, and load nothing; `skip` it; or `collect` it in `rejects`.
+          What concerns all rows, such as two with one key, always stops; where rows are inserted, the second of them
+          is refused
+        - `rejects`: with `collect`: a list that gets the error and the value of each, or a callable that is called
+          with them
 
         Raises what `insert` raises.
 
@@ -122,15 +136,29 @@ class Table(Generic[T]):
         ...     y: float
         >>> with sqlite.open(":memory:") as database:
         ...     database.table("points", Point).load(Point(x, x) for x in range(100_000))
+        ...     rejects = []
+        ...     rows = [{"x": 1, "y": 2}, {"x": 1, "y": "?"}]
+        ...     database.table("more", Point).load(rows, on_error="collect", rejects=rejects)
         100000
+        1
+        >>> [value for error, value in rejects]
+        [{'x': 1, 'y': '?'}]
         """
         database = self._database
+        lenient = options(on_error, rejects)
         with database._lock:
+            if lenient is not None:
+                accepted = Accepted(values, self._type, rejects)
+                loaded = database._native.load(self._name, accepted, self._type, lenient)
+                if isinstance(loaded, str):
+                    warn(f"the rows are inserted one by one: {loaded}", RuntimeWarning, stacklevel=2)
+                    return inserted(database, self._name, self._type, accepted)
+                return loaded
 
             def load(values: Any) -> int | str:
                 return database._native.load(self._name, values, self._type)
 
-            loaded: int | str = told(values, self._type, None, load)
+            loaded = told(values, self._type, None, load)
             if isinstance(loaded, str):
                 warn(f"the rows are inserted one by one: {loaded}", RuntimeWarning, stacklevel=2)
                 return self._tell(values, "insert", None)[0]

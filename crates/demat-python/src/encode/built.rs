@@ -3,10 +3,12 @@
 use super::EncodeOptions;
 use super::rows::{Outcome, located, tell_to};
 use crate::error::{Failure, exception};
-use demat_core::Result;
+use crate::read::OnError;
+use demat_core::{Error, ErrorKind, Result};
 use demat_sqlite::build::Rows;
 use demat_sqlite::{Batch, Cell, Pages, RowWriter, Table};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use std::sync::Arc;
 
 /// Builds a table from values: each goes from its object directly into the page.
@@ -27,6 +29,95 @@ pub(crate) fn build_rows(
         (Turns { raised: Some(own), .. }, Outcome::Failed(..)) => Err(own),
         (_, Outcome::Failed(error, raised)) => Err(exception(py, Failure::one(located(error), raised))),
         (_, Outcome::Raised(raised)) => Err(raised),
+    }
+}
+
+/// Builds a table from pairs of index and value, one by one, without those that are refused. Returns the number of rows.
+///
+/// # Errors
+/// The first refused value, if they stop; errors that are not of one value; what the callable that collects raises.
+pub(crate) fn build_accepted(
+    values: &Bound<'_, PyAny>,
+    options: &EncodeOptions,
+    table: &Arc<Table>,
+    rows: Rows<'_>,
+    on_error: &OnError,
+) -> PyResult<u64> {
+    let py = values.py();
+    let own = |error: Error| exception(py, Failure::from(error));
+    let mut turns = Turns { py, pages: Pages::new(rows), rows: 0, raised: None };
+    let mut accepted = 0;
+    for pair in values.try_iter()? {
+        let (index, value): (usize, Bound<'_, PyAny>) = pair?.extract()?;
+        let one = PyTuple::new(py, [&value])?;
+        let outcome = tell_to(one.as_any(), options, table, Unended(&mut turns)).1;
+        if let Some(raised) = turns.raised.take() {
+            return Err(raised);
+        }
+        match outcome {
+            Outcome::Written => {
+                turns.settle().map_err(own)?;
+                accepted += 1;
+            }
+            Outcome::Failed(error, raised) => {
+                let goes_on = on_error.goes_on() && is_of_value(&error);
+                let error = error.behind_items(index).in_record(index as u64 + 1);
+                let error = exception(py, Failure::one(error, raised));
+                if !goes_on {
+                    return Err(error);
+                }
+                turns.undo().map_err(own)?;
+                on_error.hand_over_object(error.value(py), &value)?;
+            }
+            Outcome::Raised(raised) => return Err(raised),
+        }
+    }
+    turns.end().map_err(own)?;
+    Ok(accepted)
+}
+
+/// Whether an error says that a value is refused, and not that something is broken.
+fn is_of_value(error: &Error) -> bool {
+    match error.kind() {
+        ErrorKind::Syntax | ErrorKind::Type | ErrorKind::Constraint | ErrorKind::Encode | ErrorKind::Limit => true,
+        // The table has no place for a field.
+        ErrorKind::Store => error.path().matches(['[', '.']).count() > 1,
+        ErrorKind::Io | ErrorKind::Internal => false,
+    }
+}
+
+/// Rows to which more are added: the end of the values that were told is not theirs.
+struct Unended<'t, T>(&'t mut T);
+
+impl<T: RowWriter> RowWriter for Unended<'_, T> {
+    const DIRECT: bool = T::DIRECT;
+
+    fn begin_row(&mut self) -> Result<()> {
+        self.0.begin_row()
+    }
+
+    fn put(&mut self, column: usize, value: Cell<'_>) -> Result<()> {
+        self.0.put(column, value)
+    }
+
+    fn end_row(&mut self) -> Result<()> {
+        self.0.end_row()
+    }
+
+    fn take(&mut self, batch: &mut Batch) -> Result<()> {
+        self.0.take(batch)
+    }
+
+    fn mark(&mut self) -> Result<()> {
+        self.0.mark()
+    }
+
+    fn settle(&mut self) -> Result<()> {
+        self.0.settle()
+    }
+
+    fn undo(&mut self) -> Result<()> {
+        self.0.undo()
     }
 }
 
@@ -68,7 +159,7 @@ impl Turns<'_, '_> {
         self.py.detach(|| ());
         if let Err(raised) = self.py.check_signals() {
             self.raised = Some(raised);
-            return Err(demat_core::Error::new(demat_core::ErrorKind::Store, "a signal came"));
+            return Err(Error::new(ErrorKind::Store, "a signal came"));
         }
         Ok(())
     }

@@ -54,7 +54,7 @@ mod view;
 mod writer;
 
 pub(crate) use apart::encode_rows;
-pub(crate) use built::{apart, build_rows};
+pub(crate) use built::{apart, build_accepted, build_rows};
 pub(crate) use columns::columns_of;
 pub(crate) use encoder::{Encoder, be_quick};
 pub(crate) use int::{is_small as small_int, one_digit, set_digit};

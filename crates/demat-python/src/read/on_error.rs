@@ -83,6 +83,18 @@ impl OnError {
         }
     }
 
+    /// Hands an object over that was refused.
+    ///
+    /// # Errors
+    /// What the callable raises.
+    #[cold]
+    pub(crate) fn hand_over_object(&self, error: &Bound<'_, PyAny>, object: &Bound<'_, PyAny>) -> PyResult<()> {
+        match self {
+            Self::Stop | Self::Skip => Ok(()),
+            Self::Collect(rejects) => rejects.take(error.py(), error, object),
+        }
+    }
+
     /// Hands a refused record over.
     ///
     /// # Errors
@@ -127,14 +139,14 @@ impl Rejects {
         Ok(Self::Function(given.clone().unbind()))
     }
 
-    /// Takes a refused record.
+    /// Takes a refused record, as its bytes or as the object that it is.
     ///
     /// # Errors
     /// What the callable raises.
-    pub(crate) fn take(&self, py: Python<'_>, error: &Bound<'_, PyAny>, bytes: &Bound<'_, PyBytes>) -> PyResult<()> {
+    pub(crate) fn take(&self, py: Python<'_>, error: &Bound<'_, PyAny>, record: &Bound<'_, PyAny>) -> PyResult<()> {
         match self {
-            Self::List(list) => list.bind(py).call_method1(intern!(py, "append"), ((error, bytes),))?,
-            Self::Function(function) => function.bind(py).call1((error, bytes))?,
+            Self::List(list) => list.bind(py).call_method1(intern!(py, "append"), ((error, record),))?,
+            Self::Function(function) => function.bind(py).call1((error, record))?,
         };
         Ok(())
     }

@@ -5,10 +5,10 @@ use super::param::params;
 use super::table::of_description;
 use crate::bounded::Bounded;
 use crate::columns::{Columns, of_rows};
-use crate::encode::{EncodeOptions, apart, build_rows, encode_rows, tell_rows};
+use crate::encode::{EncodeOptions, apart, build_accepted, build_rows, encode_rows, tell_rows};
 use crate::error::{Failure, exception};
 use crate::plan::plan_of;
-use crate::read::{Reader, reader_of_rows};
+use crate::read::{OnError, Reader, reader_of_rows};
 use crate::shapes::described;
 use demat_core::{Error, ErrorKind, Shape};
 use demat_sqlite::build::{Load, Options, Refusal};
@@ -304,16 +304,20 @@ impl Database {
     /// Builds an empty table page by page; returns the number of rows.
     ///
     /// If the table can't be built this way, returns the reason as a str, and does nothing.
-    #[pyo3(signature = (name, values, r#type))]
+    /// With `on_error`, which holds that option and `rejects`, values that are refused may be left out; then the values
+    /// are pairs of index and value.
+    #[pyo3(signature = (name, values, r#type, on_error=None))]
     fn load<'py>(
         &self,
         py: Python<'py>,
         name: &str,
         values: &Bound<'py, PyAny>,
         r#type: Option<&Bound<'py, PyAny>>,
+        on_error: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let database = self.get()?;
         let options = EncodeOptions::of_type(r#type)?;
+        let on_error = on_error.map(OnError::parse).transpose()?;
         let found = detached(py, || {
             let table = Arc::new(database.existing(name)?);
             // Checked in advance, so that no value of an iterator is consumed in vain.
@@ -338,7 +342,10 @@ impl Database {
                 Err(error) => return Ok(Err(located(error))),
             };
             let rows = match load.rows() {
-                Ok(rows) => build_rows(values, &options, &table, rows),
+                Ok(rows) => match &on_error {
+                    None => build_rows(values, &options, &table, rows),
+                    Some(on_error) => build_accepted(values, &options, &table, rows, on_error),
+                },
                 Err(error) => Err(located(error)),
             };
             Ok(rows.and_then(|rows| {
