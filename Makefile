@@ -37,6 +37,9 @@ WHEELS := target/wheels
 # Projects beside the workspace share its folder of builds, and so what is compiled of the same crates.
 SHARED := --target-dir target
 
+# Lints what is compiled as it is compiled, instead of once more: for small crates over many others.
+LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
+
 # The TodoMVC page: what it is made of, and where it comes to be.
 WEB := web/todomvc
 PAGE := python/demat/web/todomvc
@@ -110,15 +113,12 @@ test-python:
 .PHONY: tools
 tools: $(DENY) $(DEVELOPER) browser interpreters
 
+# The benches, the example of a format and the Lua module are linted as their tests are built.
 .PHONY: lint
 lint: deny python-lint
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
-	cargo clippy --manifest-path bench/Cargo.toml --workspace $(SHARED) --all-targets --locked -- -D warnings
-	cargo clippy --manifest-path examples/format/Cargo.toml --workspace $(SHARED) --all-targets --locked -- -D warnings
-	for flavour in $(LUA_FLAVOURS); do \
-	  cargo clippy --manifest-path lua/Cargo.toml $(SHARED) --features $$flavour --locked -- -D warnings; done
 	cargo fmt --manifest-path bench/Cargo.toml --all --check
 	cargo fmt --manifest-path examples/format/Cargo.toml --all --check
 	cargo fmt --manifest-path lua/Cargo.toml --all --check
@@ -178,14 +178,14 @@ slowhttptest: | strace
 .PHONY: unit
 unit: strace slowhttptest
 	cargo test --workspace --exclude demat-python --all-features --locked
-	cargo test --manifest-path examples/format/Cargo.toml --workspace $(SHARED) --locked
+	$(LINTED) cargo test --manifest-path examples/format/Cargo.toml --workspace $(SHARED) --locked
 
 # Modules and tests of a flavour whose interpreter can't be had are skipped, and say so. `LUA_PROFILE=release` builds for speed.
 LUA_FLAVOURS := lua54 lua51 luajit
 LUA_PROFILE ?= dev
 .PHONY: lua
 lua: interpreters
-	@bash lua/make.sh $(LUA_PROFILE) $(LUA_FLAVOURS)
+	@$(LINTED) bash lua/make.sh $(LUA_PROFILE) $(LUA_FLAVOURS)
 
 # As the browser; after it, as there is one lock for the system's packages.
 .PHONY: interpreters
@@ -230,7 +230,7 @@ fuzz-replay:
 # The harness itself: its own tests, its answers and its definitions.
 .PHONY: bench-test
 bench-test: wheel
-	cargo test --manifest-path bench/Cargo.toml --workspace $(SHARED) --locked
+	$(LINTED) cargo test --manifest-path bench/Cargo.toml --workspace $(SHARED) --locked
 	$(MAKE) -C bench test
 
 .PHONY: bench

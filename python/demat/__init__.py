@@ -29,6 +29,8 @@ _HOMES = {
     "convert": "_convert",
     "to_builtins": "_convert",
     "validated": "_validated",
+    "writer": "_writer",
+    "TableWriter": "_writer",
     "copy": "_copy",
     "Copied": "_copy",
     "schema": "_schema",
@@ -53,6 +55,7 @@ _HOMES = {
     "Columns": "_native",
     "ColumnStream": "_native",
     "Reader": "_native",
+    "Writer": "_native",
     "AsyncReader": "_async_reader",
 }
 _FORMATS = (

@@ -43,6 +43,7 @@ from demat._native import Columns as Columns
 from demat._native import ColumnStream as ColumnStream
 from demat._native import Raw as Raw
 from demat._native import Reader as Reader
+from demat._native import Writer as Writer
 from demat._schema import define as define
 from demat._schema import schema as schema
 from demat._schema import source as source
@@ -62,6 +63,8 @@ from demat._serve.serve import serve as serve
 from demat._serve.server import Server as Server
 from demat._serve.upload import Upload as Upload
 from demat._validated import validated as validated
+from demat._writer import TableWriter as TableWriter
+from demat._writer import writer as writer
 
 __all__ = [
     "ColumnStream",
@@ -91,7 +94,9 @@ __all__ = [
     "SetCookie",
     "StoreError",
     "Upload",
+    "TableWriter",
     "ValidationError",
+    "Writer",
     "arrow",
     "cbor",
     "columns_of",
@@ -125,6 +130,7 @@ __all__ = [
     "toml",
     "txtpb",
     "validated",
+    "writer",
     "yaml",
 ]
 

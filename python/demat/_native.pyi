@@ -226,9 +226,59 @@ class Feed:
 
 @final
 class Writer:
-    def tell(self, value: object, /) -> None: ...
-    def finish(self) -> int: ...
-    def abort(self) -> None: ...
+    """Writes values to a place, one by one, as `demat.writer` returns it.
+
+    A file appears when the writer is closed; before, and after an error that leaves a `with`, it is as it was. A file
+    object or a pipe gets what each call writes as the call returns. A value that is refused is not written, and the
+    writer goes on; where the place fails, the writer is closed and the place is given up.
+
+    - `count`: the number of values written
+    - `closed`: whether it takes no more
+
+    >>> import demat, io
+    >>> file = io.BytesIO()
+    >>> with demat.writer(file, format="ndjson") as writer:
+    ...     writer.write({"id": 1})
+    ...     writer.write_all({"id": id} for id in range(2, 4))
+    2
+    >>> file.getvalue()
+    b'{"id":1}\\n{"id":2}\\n{"id":3}\\n'
+    >>> writer.count, writer.closed
+    (3, True)
+    """
+
+    def write(self, value: object, /) -> None:
+        """Writes one value.
+
+        Raises what `encode` raises; `RuntimeError` if the writer is closed.
+        """
+    def write_all(self, values: Iterable[Any], /) -> int:
+        """Writes the values of an iterable, and returns their number. Those before one that is refused are written.
+
+        Raises what `encode` raises, and what the iterable raises; `RuntimeError` if the writer is closed.
+        """
+    def flush(self) -> None:
+        """Passes on all that was written to a file object, a pipe or a socket. A file appears at the end.
+
+        Raises what the place raises; `RuntimeError` if the writer is closed.
+        """
+    def close(self) -> int:
+        """Ends the list, lets a file appear, and returns the number of values written. Again it does nothing.
+
+        Raises what the place raises; then nothing appears.
+        """
+    def abort(self) -> None:
+        """Gives the place up: a file that is there stays as it was. Again it does nothing."""
+    @property
+    def count(self) -> int:
+        """The number of values written."""
+    @property
+    def closed(self) -> bool:
+        """Whether it takes no more."""
+    def __enter__(self) -> Self: ...
+    def __exit__(self, kind: object, _raised: object, _traceback: object, /) -> bool: ...
+
+def open_writer(place: Any, type: Any, format: str | None, options: dict[str, Any]) -> Writer: ...
 
 json: Format
 ndjson: Format

@@ -14,9 +14,9 @@ async def written(writer: Writer, values: AsyncIterable[Any]) -> int:
     """Tells the writer all values as they come; gives how many there were."""
     try:
         async for value in values:
-            writer.tell(value)
+            writer.write(value)
     except BaseException:
         # A task that was cancelled leaves no file either.
         writer.abort()
         raise
-    return writer.finish()
+    return writer.close()

@@ -143,9 +143,27 @@ impl Target {
         gathered.map_err(|cause| refused("can't be written", &self.place, cause))
     }
 
-    /// Whether others see the bytes as they are written.
-    pub(crate) fn is_prompt(&self) -> bool {
+    /// Whether others see the bytes as they are written: in a pipe or a writer, but not in a file.
+    pub fn is_prompt(&self) -> bool {
         self.is_prompt
+    }
+
+    /// Passes on all that was written, also what a compression keeps back.
+    ///
+    /// ```
+    /// use demat_place::Target;
+    /// use std::io::empty;
+    /// let mut target = Target::over(empty(), "nowhere".to_string(), None)?;
+    /// target.write(b"[1,2]")?;
+    /// target.flush()?;
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Io`](demat_core::ErrorKind::Io).
+    pub fn flush(&mut self) -> Result<()> {
+        let flushed = held(&self.shared).flush_all();
+        flushed.map_err(|cause| refused("can't be written", &self.place, cause))
     }
 
     /// Gathers bytes until it is worth to write them, although others see them.
@@ -227,9 +245,10 @@ impl Shared {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if self.gathered.is_empty() {
-            return Ok(());
-        }
+        if self.gathered.is_empty() { Ok(()) } else { self.flush_all() }
+    }
+
+    fn flush_all(&mut self) -> io::Result<()> {
         self.write(&[])?;
         self.packer.as_mut().map_or(Ok(()), |packer| packer.writer().flush())
     }

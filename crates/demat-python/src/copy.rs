@@ -2,7 +2,7 @@
 
 use crate::columns::{ArrowReader, is_arrow, reader_of};
 use crate::error::{Failure, all_of, exception, exception_for};
-use crate::file_object::{FileObject, Raised};
+use crate::file_object::{FileObject, Raised, no_place};
 use crate::format::Format;
 use crate::plan;
 use crate::plan::{Face, Program};
@@ -280,16 +280,21 @@ impl Chosen {
     }
 }
 
-/// Returns the place that is a path or an open file.
+/// Returns the place that is a path or takes bytes.
 fn target_place(dst: &Bound<'_, PyAny>) -> PyResult<Place> {
     match path(dst)? {
         Some(path) => Ok(Place::named(path.as_os_str())),
-        None if dst.hasattr("write")? => Ok(Place::Given(name_of(dst))),
-        None => {
-            let class = dst.get_type().name()?;
-            Err(PyTypeError::new_err(format!("a place to write to is a path or an open file, not {class}")))
-        }
+        None if FileObject::takes(dst)? => Ok(Place::Given(name_of(dst))),
+        None => Err(no_place(dst)?),
     }
+}
+
+/// Returns the format of a place to write to.
+///
+/// # Errors
+/// `ValueError` if neither the place nor `format` says it; `TypeError` if it is no place.
+pub(crate) fn target_format(dst: &Bound<'_, PyAny>, format: Option<&str>) -> PyResult<Format> {
+    format_of(&target_place(dst)?, format, "format")
 }
 
 /// Returns the name of the format of a place to write to.

@@ -1,9 +1,10 @@
 //! Writes to Python's file objects, or to any other object with a `write` method.
 
+use crate::read::is_coroutine_function;
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyType};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -38,19 +39,53 @@ pub(crate) struct FileObject {
 }
 
 impl FileObject {
-    /// Wraps an object; its exceptions are kept in `raised`.
+    /// Wraps an object that [takes](Self::takes) bytes; its exceptions are kept in `raised`.
     ///
     /// # Errors
-    /// `TypeError` if the object takes text.
+    /// `TypeError` if the object is none, or takes text of any encoding.
     pub(crate) fn new(object: &Bound<'_, PyAny>, raised: Raised) -> PyResult<Self> {
         let py = object.py();
-        let text = py.import(intern!(py, "io"))?.getattr(intern!(py, "TextIOBase"))?;
-        if object.is_instance(&text)? {
-            return Err(PyTypeError::new_err("the file takes text, and bytes are written: open it with mode \"wb\""));
-        }
-        let write = object.getattr(intern!(py, "write"))?.unbind();
-        Ok(Self { write, object: object.clone().unbind(), raised })
+        let write = match object.getattr_opt(intern!(py, "write"))? {
+            Some(write) => {
+                let io = py.import(intern!(py, "io"))?;
+                if object.is_instance(&io.getattr(intern!(py, "StringIO"))?)? {
+                    let text = py.import(intern!(py, "demat._text"))?.getattr(intern!(py, "writes"))?;
+                    text.call1((write,))?
+                } else if object.is_instance(&io.getattr(intern!(py, "TextIOBase"))?)? {
+                    let message = "the file takes text, and bytes are written: open it with mode \"wb\"";
+                    return Err(PyTypeError::new_err(message));
+                } else {
+                    write
+                }
+            }
+            // Of sockets: `send` may take a part.
+            None => match object.getattr_opt(intern!(py, "sendall"))? {
+                Some(send) => send,
+                None if is_called(object) => object.clone(),
+                None => return Err(no_place(object)?),
+            },
+        };
+        Ok(Self { write: write.unbind(), object: object.clone().unbind(), raised })
     }
+
+    /// Whether an object takes bytes: it has a `write` or is a socket, or it is called with them.
+    pub(crate) fn takes(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let py = object.py();
+        Ok(object.hasattr(intern!(py, "write"))? || object.hasattr(intern!(py, "sendall"))? || is_called(object))
+    }
+}
+
+/// Whether an object is a function, or like one, that can be called with bytes: calling a class makes something else, and
+/// nobody would await a coroutine.
+fn is_called(object: &Bound<'_, PyAny>) -> bool {
+    object.is_callable() && !object.is_instance_of::<PyType>() && !is_coroutine_function(object)
+}
+
+/// Returns the error for an object that is no place to write to.
+pub(crate) fn no_place(object: &Bound<'_, PyAny>) -> PyResult<PyErr> {
+    let class = object.get_type().name()?;
+    let message = format!("a place to write to is a path or an open file, a socket, or a callable, not {class}");
+    Ok(PyTypeError::new_err(message))
 }
 
 impl io::Write for FileObject {

@@ -1,10 +1,10 @@
-//! Opens places for writing: paths, and objects with a `write`.
+//! Opens places for writing: paths, and objects that take bytes.
 
 use crate::error::{Failure, exception};
 use crate::file_object::{FileObject, Raised};
 use demat_core::Error;
 use demat_place::{Compression, Place, Target};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use std::path::PathBuf;
@@ -16,27 +16,19 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// Opens a path (`-` is standard output), or an object with a `write`.
+    /// Opens a path (`-` is standard output), or an object that takes bytes.
     ///
     /// # Errors
     /// `TypeError` if it is neither; `demat.StoreError` if it can't be opened.
     pub(crate) fn new(place: &Bound<'_, PyAny>, compression: Packing) -> PyResult<Self> {
         let raised = Raised::default();
-        let opened = match path(place)? {
-            Some(path) => {
-                let place = Place::named(path.as_os_str());
-                let compression = compression.of(&place);
-                Target::create_packed(&place, compression)
-            }
-            None if place.hasattr("write")? => {
-                let file = FileObject::new(place, raised.clone())?;
-                Target::over(file, name_of(place), compression.asked())
-            }
-            None => {
-                let class = place.get_type().name()?;
-                let message = format!("a place to write to is a path or an open file, not {class}");
-                return Err(PyTypeError::new_err(message));
-            }
+        let opened = if let Some(path) = path(place)? {
+            let place = Place::named(path.as_os_str());
+            let compression = compression.of(&place);
+            Target::create_packed(&place, compression)
+        } else {
+            let file = FileObject::new(place, raised.clone())?;
+            Target::over(file, name_of(place), compression.asked())
         };
         let target = opened.map_err(|error| exception(place.py(), Failure::from(error)))?;
         Ok(Self { target, raised })
@@ -60,6 +52,16 @@ impl Opened {
         let target = &mut self.target;
         let patched = patches.iter().try_for_each(|(back, bytes)| target.patch(*back, bytes));
         patched.map_err(|error| self.failed(py, error))
+    }
+
+    /// Passes on all that was written, with the GIL released.
+    ///
+    /// # Errors
+    /// As above.
+    pub(crate) fn flush(&mut self, py: Python<'_>) -> PyResult<()> {
+        let target = &mut self.target;
+        let flushed = py.detach(|| target.flush());
+        flushed.map_err(|error| self.failed(py, error))
     }
 
     /// What a failure of the target was: an exception of the object behind it, if there is one.

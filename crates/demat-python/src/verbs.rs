@@ -261,13 +261,13 @@ impl Verbs {
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = place.py();
-        let writer = Writer::open(self.format, place, r#type, options)?;
+        let writer = Writer::open(self.format, place, r#type, options, false)?;
         if values.hasattr(intern!(py, "__aiter__"))? {
             let written = py.import(intern!(py, "demat._written"))?.getattr(intern!(py, "written"))?;
             return written.call1((writer, values));
         }
         writer.tell_all(values)?;
-        Ok(writer.finish(py)?.into_pyobject(py)?.into_any())
+        Ok(writer.close(py)?.into_pyobject(py)?.into_any())
     }
 
     /// Reads the records of a place as columns, without creating an object per record.

@@ -18,7 +18,13 @@ struct Waiting {
     /// Bytes that overwrite what came before, from these offsets on.
     patches: Vec<(u64, Vec<u8>)>,
     can_patch: bool,
+    /// Whether bytes are taken when they are [wanted](Chunks::want), or many.
+    on_demand: bool,
+    is_wanted: bool,
 }
+
+/// The number of bytes that are taken without being wanted.
+const MANY: usize = 64 * 1024;
 
 /// The maximum number of empty buffers to keep, each about as large as the size at which a sink drains.
 const KEPT: usize = 8;
@@ -29,6 +35,27 @@ impl Chunks {
     /// For a place where what was written can be overwritten, or not.
     pub(super) fn new(can_patch: bool) -> Self {
         Self(Arc::new(Mutex::new(Waiting { can_patch, ..Waiting::default() })))
+    }
+
+    /// As [`new`](Self::new); takes bytes when they are [wanted](Self::want), or many.
+    pub(super) fn on_demand(can_patch: bool) -> Self {
+        Self(Arc::new(Mutex::new(Waiting { can_patch, on_demand: true, ..Waiting::default() })))
+    }
+
+    /// Returns whether a sink has to offer its bytes at each commit.
+    pub(super) fn is_on_demand(&self) -> bool {
+        self.waiting().on_demand
+    }
+
+    /// Whether the next commit passes on all bytes.
+    pub(super) fn want(&self, is_wanted: bool) {
+        self.waiting().is_wanted = is_wanted;
+    }
+
+    /// Returns whether so many bytes stay with the sink for now.
+    pub(super) fn leaves(&self, len: usize) -> bool {
+        let waiting = self.waiting();
+        waiting.on_demand && !waiting.is_wanted && len < MANY
     }
 
     /// Returns whether received bytes can be overwritten.

@@ -242,7 +242,9 @@ impl Drain for Into<'_> {
         let (memory, ends) = match self {
             Self::Memory { memory, ends } => (memory, ends.load(Ordering::Relaxed)),
             Self::Place(chunks) => {
-                chunks.take_from(buffer);
+                if !chunks.leaves(buffer.len()) {
+                    chunks.take_from(buffer);
+                }
                 return Ok(());
             }
         };
@@ -271,6 +273,18 @@ impl Drain for Into<'_> {
 
     fn can_patch(&self) -> bool {
         matches!(self, Self::Place(chunks) if chunks.can_patch())
+    }
+
+    fn is_prompt(&self) -> bool {
+        matches!(self, Self::Place(chunks) if chunks.is_on_demand())
+    }
+
+    fn finish(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
+        if let Self::Place(chunks) = self {
+            chunks.take_from(buffer);
+            return Ok(());
+        }
+        self.drain(buffer)
     }
 
     fn patch(&mut self, back: u64, bytes: &[u8]) -> Result<()> {

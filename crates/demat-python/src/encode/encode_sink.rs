@@ -75,6 +75,9 @@ pub(super) trait EncodeSink: Sink {
         None
     }
 
+    /// Passes nothing on before the end of a record, so that a record that is refused can be taken back.
+    fn keep_records_whole(&mut self) {}
+
     /// Flushes if the buffer is large enough and flushing is allowed at this depth of containers.
     ///
     /// # Errors
@@ -95,6 +98,10 @@ impl<D: Drain> EncodeSink for CompactSink<D> {
         Some(self)
     }
 
+    fn keep_records_whole(&mut self) {
+        CompactSink::keep_records_whole(self);
+    }
+
     #[inline(always)]
     fn border(&mut self, _: u32) -> Result<()> {
         CompactSink::border(self)
@@ -113,6 +120,10 @@ impl<D: Drain> EncodeSink for MsgpackSink<D> {
     #[inline]
     fn splice(&mut self) -> Option<&mut dyn Splice> {
         Some(self)
+    }
+
+    fn keep_records_whole(&mut self) {
+        MsgpackSink::keep_records_whole(self);
     }
 
     #[inline(always)]
@@ -195,28 +206,37 @@ impl<D: Drain> EncodeSink for CsvSink<D> {
 /// engine of their own, JSON that is not compact, and rows with checks.
 pub(super) struct AnySink<'s> {
     sink: &'s mut dyn Sink,
-    /// Whether named tuples are records.
-    named_tuples: bool,
-    /// Whether the sink writes the values as a shape says.
-    is_shaped: bool,
-    by_number: bool,
+    writes: Writes,
+    /// Whether it is flushed between records alone.
+    keeps_whole: bool,
+}
+
+/// What a sink of any type writes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Writes {
+    /// Values as they come.
+    Values,
+    /// Rows: named tuples are records.
+    Rows,
+    /// Values as a shape says: named tuples are records there.
+    Shaped { by_number: bool },
 }
 
 impl<'s> AnySink<'s> {
     /// Wraps a sink that writes values as they come.
     pub(super) fn new(sink: &'s mut dyn Sink) -> Self {
-        Self { sink, named_tuples: false, is_shaped: false, by_number: false }
+        Self { sink, writes: Writes::Values, keeps_whole: false }
     }
 
     /// Wraps a sink of rows, in which named tuples are records.
     pub(super) fn of_rows(sink: &'s mut dyn Sink) -> Self {
-        Self { named_tuples: true, ..Self::new(sink) }
+        Self { writes: Writes::Rows, keeps_whole: true, ..Self::new(sink) }
     }
 
     /// Wraps a sink that writes the values as a shape says; `by_number` is that of [`EncodeSink::by_number`]. Named
     /// tuples are records, as in the shape.
     pub(super) fn shaped(sink: &'s mut dyn Sink, by_number: bool) -> Self {
-        Self { sink, named_tuples: true, is_shaped: true, by_number }
+        Self { writes: Writes::Shaped { by_number }, keeps_whole: true, ..Self::new(sink) }
     }
 }
 
@@ -229,27 +249,31 @@ impl EncodeSink for AnySink<'_> {
 
     #[inline]
     fn named_tuples(&self) -> bool {
-        self.named_tuples
+        self.writes != Writes::Values
     }
 
     #[inline]
     fn by_number(&self) -> bool {
-        self.by_number
+        self.writes == Writes::Shaped { by_number: true }
     }
 
     #[inline]
     fn tells_variants(&self) -> bool {
-        self.is_shaped
+        matches!(self.writes, Writes::Shaped { .. })
     }
 
     #[inline]
     fn needs_shape(&self) -> bool {
-        self.is_shaped
+        matches!(self.writes, Writes::Shaped { .. })
+    }
+
+    fn keep_records_whole(&mut self) {
+        self.keeps_whole = true;
     }
 
     /// Rows are flushed only as a whole.
     #[inline]
     fn border(&mut self, depth: u32) -> Result<()> {
-        if self.named_tuples && depth > 1 { Ok(()) } else { self.commit() }
+        if self.keeps_whole && depth > 1 { Ok(()) } else { self.commit() }
     }
 }

@@ -28,12 +28,22 @@ pub(super) struct ListWriter {
     chunks: Chunks,
     opened: Opened,
     count: u64,
-    /// Whether the list was begun.
-    begun: bool,
-    /// Whether columns were copied, which are the whole list.
-    copied: bool,
-    /// Whether the first value says what all are, as the format must know it and nobody else says it.
-    awaits_shape: bool,
+    stage: Stage,
+    /// Whether the program holds the writer: it may go on after a value that is refused.
+    held: bool,
+    /// Whether what was written before an error is whole.
+    is_whole: bool,
+}
+
+/// How far a list is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// The first value says what all are, as the format must know it and nobody else says it.
+    AwaitsShape,
+    New,
+    Begun,
+    /// Columns were copied, which are the whole list.
+    Copied,
 }
 
 /// The number of bytes from which on it pays to release the GIL for writing.
@@ -44,14 +54,22 @@ impl ListWriter {
     ///
     /// # Errors
     /// If the sink refuses the options.
-    pub(super) fn new(py: Python<'_>, format: Format, options: &EncodeOptions, opened: Opened) -> PyResult<Self> {
-        let chunks = Chunks::new(opened.target.can_patch());
+    pub(super) fn new(
+        py: Python<'_>,
+        format: Format,
+        options: &EncodeOptions,
+        opened: Opened,
+        held: bool,
+    ) -> PyResult<Self> {
+        let can_patch = opened.target.can_patch();
+        let chunks = if held { Chunks::on_demand(can_patch) } else { Chunks::new(can_patch) };
         let output = Output::new(Vec::new(), Into::Place(chunks.clone()));
         let sink = sinks::visit(format, options, output, MakeListSink);
         let sink = sink.map_err(|error| exception(py, Failure::from(error)))?;
         let ending = format.about().ending;
         let awaits_shape = format.about().model == Model::Shaped && options.shape.is_none();
-        Ok(Self { sink: Some(sink), ending, chunks, opened, count: 0, begun: false, copied: false, awaits_shape })
+        let stage = if awaits_shape { Stage::AwaitsShape } else { Stage::New };
+        Ok(Self { sink: Some(sink), ending, chunks, opened, count: 0, stage, held, is_whole: false })
     }
 
     /// Begins the list. `len` is the number of its items, if known.
@@ -59,7 +77,7 @@ impl ListWriter {
     /// # Errors
     /// If the sink refuses the shape.
     pub(super) fn begin(&mut self, py: Python<'_>, options: &EncodeOptions, len: Option<usize>) -> PyResult<()> {
-        let Some(sink) = self.sink.as_mut().filter(|_| !self.begun && !self.awaits_shape) else { return Ok(()) };
+        let Some(sink) = self.sink.as_mut().filter(|_| self.stage == Stage::New) else { return Ok(()) };
         let told = sink.sink();
         let mut begin = || {
             if let Some(shape) = &options.shape {
@@ -68,7 +86,7 @@ impl ListWriter {
             told.begin_list(len)?;
             told.commit()
         };
-        self.begun = true;
+        self.stage = Stage::Begun;
         begin().map_err(|error| exception(py, Failure::from(error)))
     }
 
@@ -78,7 +96,7 @@ impl ListWriter {
     /// If a value can't be encoded, with its path; exceptions of the columns or the place.
     pub(super) fn copy(&mut self, py: Python<'_>, options: &EncodeOptions, reader: ArrowReader) -> PyResult<()> {
         let Some(sink) = &mut self.sink else { return Ok(()) };
-        self.copied = true;
+        self.stage = Stage::Copied;
         let shape = match options.program() {
             Some(program) => program.shape(py)?.list(),
             None => demat_arrow::shape(&reader.schema).map_err(|error| exception(py, Failure::from(error)))?,
@@ -119,6 +137,9 @@ impl ListWriter {
     ) -> (PyResult<()>, K) {
         let mut engine = Engine::new(sink, options);
         engine.depth = 1;
+        if self.held {
+            engine.sink.keep_records_whole();
+        }
         let told = match options.program() {
             Some(program) => {
                 let hint = engine.at(&program.root, program);
@@ -137,19 +158,26 @@ impl ListWriter {
         next: &mut Next<'_, 'py>,
     ) -> PyResult<()> {
         let plain = hint.leaves_scalars(engine.sink.tells_variants());
-        while let Some(value) = next()? {
+        loop {
+            // What the program raises is no fault of the place.
+            self.is_whole = self.held;
+            let Some(value) = next()? else { return Ok(()) };
+            self.is_whole = false;
             let value = Object::of(&value);
-            if self.awaits_shape {
-                self.awaits_shape = false;
-                self.begun = true;
+            if self.stage == Stage::AwaitsShape {
+                self.stage = Stage::Begun;
                 if let Err(error) = begin_as(engine, ObjectRef::of(&value)) {
                     let raised = engine.raised.take().map(|raised| *raised);
                     return Err(exception(py, Failure::one(error, raised)));
                 }
             }
             let index = usize::try_from(self.count).unwrap_or(usize::MAX);
-            let told = engine.item(plain, hint, ObjectRef::of(&value), index).and_then(|()| engine.sink.border(1));
+            let held = self.held;
+            let told = engine
+                .item(plain, hint, ObjectRef::of(&value), index)
+                .and_then(|()| if held { engine.sink.commit() } else { engine.sink.border(1) });
             if let Err(error) = told {
+                self.is_whole = held && engine.sink.rollback().is_ok();
                 let raised = engine.raised.take().map(|raised| *raised);
                 return Err(exception(py, Failure::one(error, raised)));
             }
@@ -160,7 +188,35 @@ impl ListWriter {
                 py.check_signals()?;
             }
         }
-        Ok(())
+    }
+
+    /// Returns the number of items.
+    pub(super) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Returns whether the last error left a list to which more can be written.
+    pub(super) fn goes_on(&self) -> bool {
+        self.is_whole
+    }
+
+    /// Passes on what was written: if somebody sees it before the end, or, with `all`, in any case.
+    ///
+    /// # Errors
+    /// Exceptions of the place.
+    pub(super) fn deliver(&mut self, py: Python<'_>, all: bool) -> PyResult<()> {
+        self.is_whole = false;
+        if !all && !self.opened.target.is_prompt() {
+            return Ok(());
+        }
+        if let Some(sink) = self.sink.as_mut().filter(|_| self.stage == Stage::Begun) {
+            self.chunks.want(true);
+            let passed = sink.sink().commit();
+            self.chunks.want(false);
+            passed.map_err(|error| exception(py, Failure::from(error)))?;
+        }
+        self.pass_on(py)?;
+        if all { self.opened.flush(py) } else { Ok(()) }
     }
 
     fn pass_on(&mut self, py: Python<'_>) -> PyResult<()> {
@@ -175,16 +231,14 @@ impl ListWriter {
     /// # Errors
     /// Exceptions of the place.
     pub(super) fn finish(mut self, py: Python<'_>, options: &EncodeOptions) -> PyResult<u64> {
-        if !self.copied {
-            if self.awaits_shape {
-                let error = Error::new(ErrorKind::Encode, "no value says what the list is of: give type=");
-                return Err(exception(py, Failure::from(error)));
-            }
-            self.begin(py, options, None)?;
+        if self.stage == Stage::AwaitsShape {
+            let error = Error::new(ErrorKind::Encode, "no value says what the list is of: give type=");
+            return Err(exception(py, Failure::from(error)));
         }
+        self.begin(py, options, None)?;
         if let Some(mut sink) = self.sink.take() {
             let told = sink.sink();
-            let ended = if self.copied { Ok(()) } else { told.end_list() };
+            let ended = if self.stage == Stage::Copied { Ok(()) } else { told.end_list() };
             ended.and_then(|()| told.finish()).map_err(|error: Error| exception(py, Failure::from(error)))?;
             self.pass_on(py)?;
             if !self.ending.is_empty() {

@@ -65,7 +65,7 @@ pub(crate) use options::{EncodeOptions, checked_hooks, checked_rename};
 pub(crate) use pairs::{Pairs, of as entries_of};
 pub(crate) use rows::tell_rows;
 pub(crate) use text::{ascii, utf8};
-pub(crate) use writer::Writer;
+pub(crate) use writer::{Writer, open_writer};
 
 use crate::error::{Failure, exception};
 use crate::format::Format;

@@ -1,6 +1,7 @@
 use super::EncodeOptions;
 use super::list_writer::ListWriter;
 use crate::columns::{is_arrow, reader_of};
+use crate::copy::target_format;
 use crate::format::Format;
 use crate::target::{Opened, Packing};
 use demat_core::Shape;
@@ -9,17 +10,40 @@ use pyo3::prelude::*;
 use pyo3::types::{
     PyByteArray, PyBytes, PyDict, PyFrozenSet, PyIterator, PyList, PyMapping, PyMemoryView, PySet, PyString, PyTuple,
 };
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-/// Writes values to a place one by one. A file appears only when the writer finishes.
-#[pyclass(frozen, module = "demat._native")]
+/// Writes values to a place, one by one, as `demat.writer` returns it.
+///
+/// A file appears when the writer is closed; before, and after an error that leaves a `with`, it is as it was. A file
+/// object or a pipe gets what each call writes as the call returns. A value that is refused is not written, and the
+/// writer goes on; where the place fails, the writer is closed and the place is given up.
+///
+/// - `count`: the number of values written
+/// - `closed`: whether it takes no more
+///
+/// >>> import demat, io
+/// >>> file = io.BytesIO()
+/// >>> with demat.writer(file, format="ndjson") as writer:
+/// ...     writer.write({"id": 1})
+/// ...     writer.write_all({"id": id} for id in range(2, 4))
+/// 2
+/// >>> file.getvalue()
+/// b'{"id":1}\n{"id":2}\n{"id":3}\n'
+/// >>> writer.count, writer.closed
+/// (3, True)
+#[pyclass(frozen, module = "demat")]
 pub(crate) struct Writer {
     options: EncodeOptions,
     open: Mutex<Option<ListWriter>>,
+    /// The number of values, once it is closed.
+    written: AtomicU64,
+    /// Whether the program holds it.
+    held: bool,
 }
 
 impl Writer {
-    /// Opens a writer, for records of a type if one is passed.
+    /// Opens a writer, for records of a type if one is passed. `held`: the program holds it.
     ///
     /// # Errors
     /// `TypeError` and `ValueError` for unknown options and types, and for objects that are no place;
@@ -29,6 +53,7 @@ impl Writer {
         place: &Bound<'_, PyAny>,
         record: Option<&Bound<'_, PyAny>>,
         given: Option<&Bound<'_, PyDict>>,
+        held: bool,
     ) -> PyResult<Self> {
         let py = place.py();
         let mut packing = Packing::default();
@@ -48,8 +73,8 @@ impl Writer {
         // The whole is a list of the given type.
         options.shape = options.shape.take().map(Shape::list);
         let opened = Opened::new(place, packing)?;
-        let open = ListWriter::new(py, format, &options, opened)?;
-        Ok(Self { options, open: Mutex::new(Some(open)) })
+        let open = ListWriter::new(py, format, &options, opened, held)?;
+        Ok(Self { options, open: Mutex::new(Some(open)), written: AtomicU64::new(0), held })
     }
 
     fn lock(&self) -> PyResult<MutexGuard<'_, Option<ListWriter>>> {
@@ -62,14 +87,15 @@ impl Writer {
         }
     }
 
-    /// Calls a function with the open list; if it fails, abandons the place.
+    /// Calls a function with the open list; if it fails, abandons the place, unless the list can go on.
     fn with<T>(&self, work: impl FnOnce(&mut ListWriter) -> PyResult<T>) -> PyResult<T> {
         let mut locked = self.lock()?;
         let Some(open) = locked.as_mut() else {
             return Err(PyRuntimeError::new_err("the place is closed"));
         };
         let done = work(open);
-        if done.is_err() {
+        self.written.store(open.count(), Ordering::Relaxed);
+        if done.is_err() && !open.goes_on() {
             *locked = None;
         }
         done
@@ -82,63 +108,137 @@ impl Writer {
     /// place.
     pub(crate) fn tell_all(&self, values: &Bound<'_, PyAny>) -> PyResult<()> {
         if is_arrow(values)? {
+            if self.held {
+                let message = "columns are a whole list: write them with `write`, or their rows one by one";
+                return Err(PyTypeError::new_err(message));
+            }
             let reader = reader_of(values);
             return self.with(|told| told.copy(values.py(), &self.options, reader?));
         }
-        let in_order =
-            if self.options.sorts_sets && (values.cast::<PySet>().is_ok() || values.cast::<PyFrozenSet>().is_ok()) {
-                match self.options.in_order(values) {
-                    Ok(items) => items.into_any(),
-                    Err(raised) => {
-                        self.abort()?;
-                        return Err(raised);
-                    }
-                }
-            } else {
-                values.clone()
-            };
-        let values = &in_order;
-        let len = known_len(values);
-        let mut values = match items(values) {
-            Ok(values) => values,
+        let found = self.in_order(values).and_then(|values| Ok((known_len(&values), items(&values)?)));
+        let (len, mut values) = match found {
+            Ok(found) => found,
             Err(raised) => {
-                self.abort()?;
+                if !self.held {
+                    self.abort()?;
+                }
                 return Err(raised);
             }
         };
+        let len = len.filter(|_| !self.held);
         self.with(|told| {
             told.begin(values.py(), &self.options, len)?;
             told.tell(values.py(), &self.options, || values.next().transpose())
         })
+    }
+
+    /// Returns the items of a set in their order, if that is wanted; else the values as they are.
+    fn in_order<'py>(&self, values: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let is_set = values.cast::<PySet>().is_ok() || values.cast::<PyFrozenSet>().is_ok();
+        if !(self.options.sorts_sets && is_set) {
+            return Ok(values.clone());
+        }
+        self.options.in_order(values).map(Bound::into_any)
     }
 }
 
 #[pymethods]
 impl Writer {
     /// Writes one value.
+    ///
+    /// Raises what `encode` raises; `RuntimeError` if the writer is closed.
     #[pyo3(signature = (value, /))]
-    fn tell(&self, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn write(&self, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = value.py();
         let mut one = Some(value.clone());
         self.with(|told| {
-            told.begin(value.py(), &self.options, None)?;
-            told.tell(value.py(), &self.options, || Ok(one.take()))
+            told.begin(py, &self.options, None)?;
+            told.tell(py, &self.options, || Ok(one.take()))?;
+            if self.held { told.deliver(py, false) } else { Ok(()) }
         })
     }
 
-    /// Ends the list and commits the place. Returns the number of values written.
-    pub(crate) fn finish(&self, py: Python<'_>) -> PyResult<u64> {
-        let Some(told) = self.lock()?.take() else {
-            return Err(PyRuntimeError::new_err("the place is closed"));
-        };
-        told.finish(py, &self.options)
+    /// Writes the values of an iterable, and returns their number. Those before one that is refused are written.
+    ///
+    /// Raises what `encode` raises, and what the iterable raises; `RuntimeError` if the writer is closed.
+    #[pyo3(signature = (values, /))]
+    fn write_all(&self, values: &Bound<'_, PyAny>) -> PyResult<u64> {
+        let before = self.written.load(Ordering::Relaxed);
+        let told = self.tell_all(values);
+        if self.lock()?.is_some() {
+            self.with(|told| told.deliver(values.py(), false))?;
+        }
+        told?;
+        Ok(self.written.load(Ordering::Relaxed) - before)
     }
 
-    /// Abandons the place; an existing file stays unchanged.
+    /// Passes on all that was written to a file object, a pipe or a socket. A file appears at the end.
+    ///
+    /// Raises what the place raises; `RuntimeError` if the writer is closed.
+    fn flush(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(|told| told.deliver(py, true))
+    }
+
+    /// Ends the list, lets a file appear, and returns the number of values written. Again it does nothing.
+    ///
+    /// Raises what the place raises; then nothing appears.
+    pub(crate) fn close(&self, py: Python<'_>) -> PyResult<u64> {
+        if let Some(told) = self.lock()?.take() {
+            let count = told.finish(py, &self.options)?;
+            self.written.store(count, Ordering::Relaxed);
+        }
+        Ok(self.written.load(Ordering::Relaxed))
+    }
+
+    /// Gives the place up: a file that is there stays as it was. Again it does nothing.
     fn abort(&self) -> PyResult<()> {
         let given_up = self.lock()?.take();
         drop(given_up);
         Ok(())
     }
+
+    /// The number of values written.
+    #[getter]
+    fn count(&self) -> u64 {
+        self.written.load(Ordering::Relaxed)
+    }
+
+    /// Whether it takes no more.
+    #[getter]
+    fn closed(&self) -> PyResult<bool> {
+        Ok(self.lock()?.is_none())
+    }
+
+    fn __enter__(own: Bound<'_, Self>) -> Bound<'_, Self> {
+        own
+    }
+
+    #[pyo3(signature = (kind, _raised, _traceback, /))]
+    fn __exit__(
+        &self,
+        kind: &Bound<'_, PyAny>,
+        _raised: &Bound<'_, PyAny>,
+        _traceback: &Bound<'_, PyAny>,
+    ) -> PyResult<bool> {
+        if kind.is_none() { self.close(kind.py()).map(drop) } else { self.abort() }?;
+        Ok(false)
+    }
+}
+
+/// Opens a place for values that are written one by one: what `demat.writer` returns.
+///
+/// # Errors
+/// As [`Writer::open`]; `ValueError` if neither the place nor `format` says what to write.
+#[pyfunction]
+#[pyo3(signature = (place, r#type, format, options))]
+pub(crate) fn open_writer(
+    place: &Bound<'_, PyAny>,
+    r#type: Option<&Bound<'_, PyAny>>,
+    format: Option<&str>,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<Writer> {
+    let format = target_format(place, format)?;
+    Writer::open(format, place, r#type, Some(options), true)
 }
 
 /// How many values a list or a tuple has. The length of any other object says less.

@@ -29,6 +29,7 @@ pub(crate) use lines::{decode_lines, is_about_lines};
 pub(crate) use next::install;
 pub(crate) use on_error::{OnError, Rejects, lacks_rejects};
 pub(crate) use options::{Packed, ProgressTarget};
+pub(crate) use place::is_coroutine_function;
 pub(crate) use place::{Open, Opened, open};
 pub(crate) use raised::Raised;
 pub(crate) use reader::Reader;

@@ -126,7 +126,7 @@ fn is_async(place: &Bound<'_, PyAny>) -> bool {
 }
 
 /// Returns whether calling an object makes a coroutine: it is an `async def`.
-pub(super) fn is_coroutine_function(object: &Bound<'_, PyAny>) -> bool {
+pub(crate) fn is_coroutine_function(object: &Bound<'_, PyAny>) -> bool {
     const COROUTINE: u32 = 0x80; // `inspect.CO_COROUTINE`
     let py = object.py();
     let flags = object.getattr(intern!(py, "__code__")).and_then(|code| code.getattr(intern!(py, "co_flags")));

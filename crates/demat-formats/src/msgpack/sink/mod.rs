@@ -91,6 +91,11 @@ impl<D: Drain> MsgpackSink<D> {
         if self.output.buffer.len() < self.worth { Ok(()) } else { self.pass_on() }
     }
 
+    /// Passes nothing on at [borders](Self::border), so that a rollback takes back all since the last commit.
+    pub fn keep_records_whole(&mut self) {
+        self.worth = usize::MAX;
+    }
+
     #[cold]
     #[inline(never)]
     fn pass_on(&mut self) -> Result<()> {

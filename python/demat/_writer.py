@@ -1,0 +1,150 @@
+"""`writer`: a place that a program holds, to write one value after the other."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable
+from os import PathLike
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Protocol, overload
+
+from . import _native
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from _typeshed import SupportsWrite
+    from typing_extensions import TypeForm
+
+    from ._formats import DefinedName
+    from ._native import Writer
+    from ._sqlite.table import Table
+
+
+class _Socket(Protocol):
+    def sendall(self, data: bytes, /) -> object: ...
+
+
+class TableWriter:
+    """Writes rows to a table, in one transaction, as `demat.writer` returns it.
+
+    The rows are there when the writer is closed; after an error that leaves a `with`, none of them are. Other threads
+    wait meanwhile. A value that is refused is not written, and the writer goes on.
+
+    - `count`: the number of rows written
+    - `closed`: whether it takes no more
+    """
+
+    __slots__ = ("_count", "_open", "_table")
+
+    def __init__(self, table: Table[Any]) -> None:
+        self._table = table
+        self._count = 0
+        self._open: contextlib.ExitStack | None = contextlib.ExitStack()
+        self._open.enter_context(table._database.transaction())
+
+    @property
+    def count(self) -> int:
+        """The number of rows written."""
+        return self._count
+
+    @property
+    def closed(self) -> bool:
+        """Whether it takes no more."""
+        return self._open is None
+
+    def write(self, value: Any, /) -> None:
+        """Writes one row: an instance, or a dict with the names of columns. Raises what `Table.insert` raises."""
+        self.write_all((value,))
+
+    def write_all(self, values: Iterable[Any], /) -> int:
+        """Writes rows, all of them or none, and returns their number. Raises what `Table.insert` raises."""
+        if self._open is None:
+            raise RuntimeError("the place is closed")
+        count = self._table.insert(values)
+        self._count += count
+        return count
+
+    def flush(self) -> None:
+        """Does nothing: the rows are there when the writer is closed."""
+        if self._open is None:
+            raise RuntimeError("the place is closed")
+
+    def close(self) -> int:
+        """Commits the rows, and returns their number. Again it does nothing."""
+        if self._open is not None:
+            opened, self._open = self._open, None
+            opened.close()
+        return self._count
+
+    def abort(self) -> None:
+        """Gives the rows up. Again it does nothing."""
+        if self._open is not None:
+            opened, self._open = self._open, None
+            with contextlib.suppress(_Aborted), opened:
+                raise _Aborted
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, raised: BaseException | None, traceback: TracebackType | None, /
+    ) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self.abort()
+
+
+class _Aborted(BaseException):
+    """Ends a transaction without its rows."""
+
+
+@overload
+def writer(place: Table[Any], /) -> TableWriter: ...
+@overload
+def writer(
+    place: str | PathLike[str] | SupportsWrite[bytes] | SupportsWrite[str] | _Socket | Callable[[bytes], object],
+    type: TypeForm[Any] | None = None,
+    *,
+    format: DefinedName | None = None,
+    **options: Any,
+) -> Writer: ...
+
+
+def writer(place: Any, type: Any = None, *, format: str | None = None, **options: Any) -> Writer | TableWriter:
+    """Opens a place to which the program writes value by value: rows, objects, whatever the format can say.
+
+    - `place`: a path, whose file appears when the writer is closed; `-`, standard output; an open file, a
+      `StringIO`, a socket, or a callable that gets bytes; a table of a database
+    - `type`: the type of a value; without it each is written as its own class
+    - `format`: the format, where the name of the place does not say it
+    - `options`: those of the format's `write`
+
+    Leaving a `with` closes the writer; leaving it by an exception gives the place up, so that a file or a table is as
+    it was. An open file, a pipe or a socket gets what each call writes as the call returns.
+
+    Raises TypeError and ValueError for unknown options and objects that are no place, and `demat.StoreError` if the
+    place can't be opened.
+
+    >>> import io
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Point:
+    ...     x: int
+    ...     y: int
+    >>> text = io.StringIO()
+    >>> with writer(text, Point, format="csv") as points:
+    ...     for x in range(3):
+    ...         points.write(Point(x, x * x))
+    >>> print(text.getvalue(), end="")
+    x,y
+    0,0
+    1,1
+    2,4
+    """
+    if hasattr(place, "_database") and hasattr(place, "insert"):
+        if type is not None or format is not None or options:
+            raise TypeError("a table says itself what its rows are: give neither type, format nor options")
+        return TableWriter(place)
+    return _native.open_writer(place, type, format, options)
