@@ -12,12 +12,11 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Literal
 
-    from _typeshed import SupportsWrite
     from typing_extensions import TypeForm
 
     from ._errors import Error
     from ._formats import CopiedName
-    from ._places import Place
+    from ._places import Place, Target
     from ._schema.arrow import Arrow
 
 
@@ -64,7 +63,7 @@ class Copied(NamedTuple):
 
 def copy(
     src: Place | Arrow | Iterable[Any],
-    dst: str | PathLike[str] | SupportsWrite[bytes],
+    dst: Target,
     type: TypeForm[Any] | str | None = None,
     *,
     from_: CopiedName | None = None,
@@ -94,9 +93,9 @@ def copy(
     `src` is a path (`-` is standard input), a table or query of a database (`app.db#tasks`, `app.db?select …`), the
     data itself in any buffer, an open file, a socket or an iterable of chunks; or an iterable of objects, which are the
     records, or columns of any library that speaks Arrow's PyCapsule interface. `dst` is a path (`-` is standard
-    output), a table (`app.db#tasks`) or an open file. Other threads run meanwhile. A file is replaced when all is
-    written; an error leaves it unchanged. Compression (gzip, zstd) is detected from the first bytes when reading, and
-    from the suffix when writing.
+    output), a table (`app.db#tasks`), an open file, a `StringIO`, a socket, or a callable that gets bytes. Other
+    threads run meanwhile. A file is replaced when all is written; an error leaves it unchanged. Compression (gzip,
+    zstd) is detected from the first bytes when reading, and from the suffix when writing.
 
     - `type`: the records' type: a class, or the text of a Shape. Values are checked against the class. Without a type,
       JSON, whole or in lines, passes unchanged, and cells of a table are text; for a table, or with `fields`, Demat

@@ -7,8 +7,9 @@ from threading import RLock
 from types import GenericAlias
 from typing import Any, Generic, Self, SupportsIndex, TypeAlias, TypeVar, final, overload
 
-from _typeshed import SupportsWrite
 from typing_extensions import Buffer, CapsuleType, TypeForm, disjoint_base
+
+from demat._places import Target
 
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
@@ -104,7 +105,7 @@ class Format:
     @overload
     def write(
         self,
-        place: str | PathLike[str] | SupportsWrite[bytes],
+        place: Target,
         values: Iterable[Any],
         /,
         type: TypeForm[Any] | None = None,
@@ -113,7 +114,7 @@ class Format:
     @overload
     def write(
         self,
-        place: str | PathLike[str] | SupportsWrite[bytes],
+        place: Target,
         values: AsyncIterable[Any],
         /,
         type: TypeForm[Any] | None = None,
@@ -415,10 +416,8 @@ def arrow_shape(object: Any) -> _Description: ...
 def infer_shape(place: str | bytes | PathLike[str], format: str | None, limit: int | None) -> _Description: ...
 def command(arguments: list[str], /) -> int: ...
 def _rebuild(class_: type[_T], type: Any, options: dict[str, Any]) -> _T: ...
-def copy(
-    src: Any, dst: str | PathLike[str] | SupportsWrite[bytes], settings: dict[str, Any]
-) -> tuple[int, int, bool, int]: ...
-def format_name(dst: str | PathLike[str] | SupportsWrite[bytes], to: str | None) -> str: ...
+def copy(src: Any, dst: Target, settings: dict[str, Any]) -> tuple[int, int, bool, int]: ...
+def format_name(dst: Target, to: str | None) -> str: ...
 def described_columns(root: tuple[Any, ...], records: list[dict[str, Any]]) -> Columns: ...
 def convert(value: object, type: Any, reading: dict[str, Any], writing: dict[str, Any]) -> Any: ...
 def convert_straight(value: object, type: Any) -> Any: ...

@@ -1,12 +1,15 @@
-"""What bytes come from, for type checkers: the stubs name these, and no program loads them."""
+"""What bytes come from and go to, for type checkers: the stubs name these, and no program loads them."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Awaitable, Iterable
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable
 from os import PathLike
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
+    from io import StringIO
+
+    from _typeshed import SupportsWrite
     from typing_extensions import Buffer
 
     Chunk: TypeAlias = str | Buffer
@@ -28,6 +31,14 @@ class Socket(Protocol):
         ...
 
 
+class Sender(Protocol):
+    """A socket that is written to, or what is like one."""
+
+    def sendall(self, data: bytes, /) -> object:
+        """Sends all of the bytes."""
+        ...
+
+
 class AsyncFile(Protocol):
     """A file or stream whose bytes are awaited."""
 
@@ -38,4 +49,5 @@ class AsyncFile(Protocol):
 
 if TYPE_CHECKING:
     Place: TypeAlias = str | PathLike[str] | Buffer | File | Socket | Iterable[Chunk]
+    Target: TypeAlias = str | PathLike[str] | SupportsWrite[bytes] | StringIO | Sender | Callable[[bytes], object]
     AsyncPlace: TypeAlias = AsyncFile | AsyncIterable[Chunk]

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable
-from os import PathLike
+from collections.abc import Iterable
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Protocol, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from . import _native
 
 if TYPE_CHECKING:
     from typing import Self
 
-    from _typeshed import SupportsWrite
     from typing_extensions import TypeForm
 
     from ._formats import DefinedName
     from ._native import Writer
+    from ._places import Target
     from ._sqlite.table import Table
-
-
-class _Socket(Protocol):
-    def sendall(self, data: bytes, /) -> object: ...
 
 
 class TableWriter:
@@ -104,7 +99,7 @@ class _Aborted(BaseException):
 def writer(place: Table[Any], /) -> TableWriter: ...
 @overload
 def writer(
-    place: str | PathLike[str] | SupportsWrite[bytes] | SupportsWrite[str] | _Socket | Callable[[bytes], object],
+    place: Target,
     type: TypeForm[Any] | None = None,
     *,
     format: DefinedName | None = None,

@@ -2,18 +2,16 @@
 
 import builtins
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping, Sequence
-from os import PathLike
 from types import GenericAlias
 from typing import Any, Literal, Self, TypeVar, overload
 
-from _typeshed import SupportsWrite
 from typing_extensions import Buffer, TypeForm
 
 from demat import Columns, ColumnStream, Error, Hook, _native
 from demat._async_reader import AsyncReader
 from demat._configure import Rename, Unknown
 from demat._native import Reader
-from demat._places import AsyncPlace, Place
+from demat._places import AsyncPlace, Place, Target
 
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
@@ -611,7 +609,7 @@ def read(
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def write(
-    place: str | PathLike[str] | SupportsWrite[bytes],
+    place: Target,
     values: Iterable[Any],
     /,
     type: TypeForm[Any] | None = None,
@@ -632,10 +630,11 @@ def write(
 ) -> int:
     """Writes records to a place as XML, as they come, and returns their number.
 
-    `place` is a path (`-` is standard output), or an open file (any object with a `write` that takes bytes), which
-    stays open. A file at a path is replaced when all is written, and keeps its content if something fails; an open file
-    gets the bytes in pieces of 64 KiB. `values` is any iterable; for an asynchronous one `write` returns a coroutine.
-    `type` is the type of a record; without it, each is written as its own class. The longest record bounds the memory.
+    `place` is a path (`-` is standard output), an open file (any object with a `write` that takes bytes), a `StringIO`,
+    a socket, all of which stay open, or a callable that gets bytes. A file at a path is replaced when all is written,
+    and keeps its content if something fails; the others get the bytes in pieces of 64 KiB. `values` is any iterable;
+    for an asynchronous one `write` returns a coroutine. `type` is the type of a record; without it, each is written as
+    its own class. The longest record bounds the memory.
 
     - `compression="auto"`: how to compress the data; `auto`: by the suffix of a path, `.gz` or `.zst`; None: not at all
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
@@ -670,7 +669,7 @@ def write(
 
 @overload
 def write(
-    place: str | PathLike[str] | SupportsWrite[bytes],
+    place: Target,
     values: AsyncIterable[Any],
     /,
     type: TypeForm[Any] | None = None,

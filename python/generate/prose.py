@@ -183,11 +183,11 @@ def write(form: Format) -> list[str]:
     return [
         f"Writes records to a place as {form.title}, as they come, and returns their number.",
         paragraph(
-            "`place` is a path (`-` is standard output), or an open file (any object with a `write` that takes bytes),",
-            "which stays open. A file at a path is replaced when all is written, and keeps its content if something",
-            "fails; an open file gets the bytes in pieces of 64 KiB. `values` is any iterable; for an asynchronous one",
-            "`write` returns a coroutine. `type` is the type of a record; without it, each is written as its own",
-            "class. The longest record bounds the memory.",
+            "`place` is a path (`-` is standard output), an open file (any object with a `write` that takes bytes), a",
+            "`StringIO`, a socket, all of which stay open, or a callable that gets bytes. A file at a path is replaced",
+            "when all is written, and keeps its content if something fails; the others get the bytes in pieces of",
+            "64 KiB. `values` is any iterable; for an asynchronous one `write` returns a coroutine. `type` is the type",
+            "of a record; without it, each is written as its own class. The longest record bounds the memory.",
         ),
         options((*WRITE, *(option for option in form.writing if option.name != "type"))),
         paragraph(

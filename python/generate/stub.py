@@ -49,7 +49,7 @@ def _head(form: Format, body: str) -> str:
         "from demat._async_reader import AsyncReader\n",
         "from demat._configure import Rename, Unknown\n",
         "from demat._native import Reader\n",
-        "from demat._places import AsyncPlace, Place\n",
+        "from demat._places import AsyncPlace, Place, Target\n",
         *(f"from demat.{where} import {name} as {name}\n" for name, where in form.classes),
     ]
     generic = used(("AsyncIterable", "Callable", "Coroutine", "Iterable", "Mapping", "Sequence"))
@@ -57,10 +57,9 @@ def _head(form: Format, body: str) -> str:
         f"{prose.NOTICE}\n"
         "import builtins\n"
         f"from collections.abc import {generic}\n"
-        "from os import PathLike\n"
+        f"{'from os import PathLike' + chr(10) if used(('PathLike',)) else ''}"
         "from types import GenericAlias\n"
         f"from typing import Any, Literal, {'Never, ' if form.typed else ''}Self, TypeVar, overload\n\n"
-        "from _typeshed import SupportsWrite\n"
         "from typing_extensions import Buffer, TypeForm\n\n"
         f"from demat import Columns, ColumnStream, {'Error, ' if '[Error, bytes]' in body else ''}Hook, _native\n"
         f"{''.join(sorted(imports))}\n"
@@ -103,7 +102,7 @@ def _write(form: Format) -> str:
     # The type is said by place, too, and so not one of the options here.
     options = [*_options(WRITE), *_options(tuple(option for option in form.writing if option.name != "type"))]
     type_ = next(option for option in form.writing if option.name == "type")
-    place = "place: str | PathLike[str] | SupportsWrite[bytes]"
+    place = "place: Target"
     verbs = [
         _function("write", f"{place}, values: {values}, /, type: {type_.type} = None", options, result, doc)
         for values, result, doc in (
