@@ -65,11 +65,13 @@ def refused(error: demat.Error, line: bytes) -> None:
 def main(place: str) -> None:
     """Follows a place: a path, or `-` for standard input."""
     source = place if place == "-" else growing(Path(place))
-    with ndjson.read(source, Request, on_error="collect", rejects=refused) as requests:
+    with (
+        ndjson.read(source, Request, on_error="collect", rejects=refused) as requests,
+        demat.writer("-", Alarm, format="ndjson") as writer,
+    ):
         try:
             for alarm in alarms(requests):
-                sys.stdout.buffer.write(ndjson.encode([alarm]))
-                sys.stdout.buffer.flush()
+                writer.write(alarm)
         except KeyboardInterrupt:
             print(f"{requests.record} requests, {requests.rejected} other lines", file=sys.stderr)
 

@@ -57,6 +57,7 @@ _HOMES = {
     "Reader": "_native",
     "Writer": "_native",
     "AsyncReader": "_async_reader",
+    "Parser": "_parser",
 }
 _FORMATS = (
     "cbor",

@@ -44,6 +44,7 @@ from demat._native import ColumnStream as ColumnStream
 from demat._native import Raw as Raw
 from demat._native import Reader as Reader
 from demat._native import Writer as Writer
+from demat._parser import Parser as Parser
 from demat._schema import define as define
 from demat._schema import schema as schema
 from demat._schema import source as source
@@ -85,6 +86,7 @@ __all__ = [
     "LimitError",
     "NotFound",
     "Query",
+    "Parser",
     "Raw",
     "Reader",
     "Request",

@@ -58,6 +58,8 @@ held in memory, and one chunk of it unpacked.
 - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
   that is called with them
 
+`parser(type=Any, target=None, **options)`, with the options of `read`, takes the bytes as they come.
+
 `encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:
 
 - `type=None`: the type to write the value as, which decides its tags, names, hooks and columns; a value of another
@@ -102,7 +104,19 @@ held in memory, and one chunk of it unpacked.
 from demat import _native
 from demat._native import mca as _verbs
 
-__all__ = ["Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
+__all__ = [
+    "Decoder",
+    "Encoder",
+    "columns",
+    "decode",
+    "dumps",
+    "encode",
+    "encode_into",
+    "loads",
+    "parser",
+    "read",
+    "write",
+]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
@@ -110,6 +124,18 @@ encode_into = _verbs.encode_into
 read = _verbs.read
 write = _verbs.write
 columns = _verbs.columns
+
+
+def parser(type: object = None, /, *, target: object = None, **options: object) -> object:
+    """Returns a parser that takes region files in pieces and gives complete records.
+
+    It is a `demat.Parser`. `type` is the type of a record, `target` a callable that gets each. The options are those of
+    `read`, but for `batch` and `recycle`.
+    """
+
+    from demat._parser import parser
+
+    return parser(_verbs, type, target, options)  # type: ignore[arg-type]
 
 
 class Decoder(_native.Decoder):

@@ -12,12 +12,26 @@ from demat._async_reader import AsyncReader
 from demat._configure import Rename, Unknown
 from demat._ext import Ext as Ext
 from demat._native import Reader
+from demat._parser import Parser
 from demat._places import AsyncPlace, Place, Target
 
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
 
-__all__ = ["Decoder", "Encoder", "Ext", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
+__all__ = [
+    "Decoder",
+    "Encoder",
+    "Ext",
+    "columns",
+    "decode",
+    "dumps",
+    "encode",
+    "encode_into",
+    "loads",
+    "parser",
+    "read",
+    "write",
+]
 
 @overload
 def decode(
@@ -560,6 +574,26 @@ def read(
     repeated_keys: Literal["last", "refuse"] = "last",
     lazy: bool = False,
 ) -> AsyncReader[list[_T]]: ...
+@overload
+def parser(*, target: Callable[[Any], object] | None = None, **options: Any) -> Parser[Any]:
+    """Returns a parser that takes MessagePack in pieces and gives complete records.
+
+    It is a `demat.Parser`. `type` is the type of a record, `target` a callable that gets each. The options are those of
+    `read`, but for `batch` and `recycle`.
+
+    >>> from demat import msgpack
+    >>> data = msgpack.encode([{'id': 'a'}])
+    >>> parser = msgpack.parser(dict[str, str])
+    >>> [*parser.feed(data[:5]), *parser.feed(data[5:]), *parser.close()]
+    [{'id': 'a'}]
+    """
+
+@overload
+def parser(
+    type: builtins.type[_T], /, *, target: Callable[[_T], object] | None = None, **options: Any
+) -> Parser[_T]: ...
+@overload
+def parser(type: TypeForm[_T], /, *, target: Callable[[_T], object] | None = None, **options: Any) -> Parser[_T]: ...
 @overload
 def write(
     place: Target,

@@ -51,6 +51,8 @@ Task(id=1, title='Clean room', done=False)
 - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
   that is called with them
 
+`parser(type=Any, target=None, **options)`, with the options of `read`, takes the bytes as they come.
+
 `encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:
 
 - `type=None`: the type to write the value as, which decides its tags, names, hooks and columns; a value of another
@@ -91,7 +93,19 @@ Task(id=1, title='Clean room', done=False)
 from demat import _native
 from demat._native import raw as _verbs
 
-__all__ = ["Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
+__all__ = [
+    "Decoder",
+    "Encoder",
+    "columns",
+    "decode",
+    "dumps",
+    "encode",
+    "encode_into",
+    "loads",
+    "parser",
+    "read",
+    "write",
+]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
@@ -99,6 +113,28 @@ encode_into = _verbs.encode_into
 read = _verbs.read
 write = _verbs.write
 columns = _verbs.columns
+
+
+def parser(type: object = None, /, *, target: object = None, **options: object) -> object:
+    """Returns a parser that takes raw data in pieces and gives complete records.
+
+    It is a `demat.Parser`. `type` is the type of a record, `target` a callable that gets each. The options are those of
+    `read`, but for `batch` and `recycle`.
+
+    >>> from dataclasses import dataclass
+    >>> from demat import raw
+    >>> @dataclass
+    ... class Task:
+    ...     id: str
+    >>> data = raw.encode([Task('a')])
+    >>> parser = raw.parser(Task)
+    >>> [*parser.feed(data[:5]), *parser.feed(data[5:]), *parser.close()]
+    [Task(id='a')]
+    """
+
+    from demat._parser import parser
+
+    return parser(_verbs, type, target, options)  # type: ignore[arg-type]
 
 
 class Decoder(_native.Decoder):

@@ -11,12 +11,25 @@ from demat import Columns, ColumnStream, Error, Hook, _native
 from demat._async_reader import AsyncReader
 from demat._configure import Rename, Unknown
 from demat._native import Reader
+from demat._parser import Parser
 from demat._places import AsyncPlace, Place, Target
 
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
 
-__all__ = ["Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
+__all__ = [
+    "Decoder",
+    "Encoder",
+    "columns",
+    "decode",
+    "dumps",
+    "encode",
+    "encode_into",
+    "loads",
+    "parser",
+    "read",
+    "write",
+]
 
 @overload
 def decode(
@@ -540,6 +553,26 @@ def read(
     depth: int = 512,
     repeated_keys: Literal["last", "refuse"] = "last",
 ) -> AsyncReader[list[_T]]: ...
+@overload
+def parser(*, target: Callable[[Any], object] | None = None, **options: Any) -> Parser[Any]:
+    """Returns a parser that takes SNBT in pieces and gives complete records.
+
+    It is a `demat.Parser`. `type` is the type of a record, `target` a callable that gets each. The options are those of
+    `read`, but for `batch` and `recycle`.
+
+    >>> from demat import snbt
+    >>> data = snbt.encode([{'id': 'a'}])
+    >>> parser = snbt.parser(dict[str, str])
+    >>> [*parser.feed(data[:5]), *parser.feed(data[5:]), *parser.close()]
+    [{'id': 'a'}]
+    """
+
+@overload
+def parser(
+    type: builtins.type[_T], /, *, target: Callable[[_T], object] | None = None, **options: Any
+) -> Parser[_T]: ...
+@overload
+def parser(type: TypeForm[_T], /, *, target: Callable[[_T], object] | None = None, **options: Any) -> Parser[_T]: ...
 @overload
 def write(
     place: Target,

@@ -49,6 +49,8 @@ backup {
 - `limit=1073741824`: the largest size of a record in bytes
 - `compression="auto"`: how the data is compressed; `auto`: detected by its first bytes; None: not compressed
 
+`parser(type=Any, target=None, **options)`, with the options of `read`, takes the bytes as they come.
+
 `encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:
 
 - `type=None`: the type to write the value as, which decides its tags, names, hooks and columns; a value of another
@@ -92,7 +94,19 @@ backup {
 from demat import _native
 from demat._native import txtpb as _verbs
 
-__all__ = ["Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
+__all__ = [
+    "Decoder",
+    "Encoder",
+    "columns",
+    "decode",
+    "dumps",
+    "encode",
+    "encode_into",
+    "loads",
+    "parser",
+    "read",
+    "write",
+]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
@@ -100,6 +114,28 @@ encode_into = _verbs.encode_into
 read = _verbs.read
 write = _verbs.write
 columns = _verbs.columns
+
+
+def parser(type: object = None, /, *, target: object = None, **options: object) -> object:
+    """Returns a parser that takes Protocol Buffers' text format in pieces and gives complete records.
+
+    It is a `demat.Parser`. `type` is the type of a record, `target` a callable that gets each. The options are those of
+    `read`, but for `batch` and `recycle`.
+
+    >>> from dataclasses import dataclass
+    >>> from demat import txtpb
+    >>> @dataclass
+    ... class Task:
+    ...     id: str
+    >>> data = txtpb.encode(Task('a'))
+    >>> parser = txtpb.parser(Task)
+    >>> [*parser.feed(data[:5]), *parser.feed(data[5:]), *parser.close()]
+    [Task(id='a')]
+    """
+
+    from demat._parser import parser
+
+    return parser(_verbs, type, target, options)  # type: ignore[arg-type]
 
 
 class Decoder(_native.Decoder):

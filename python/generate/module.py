@@ -11,7 +11,19 @@ from . import prose
 if TYPE_CHECKING:
     from demat._formats import Format
 
-NAMES = ("Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write")
+NAMES = (
+    "Decoder",
+    "Encoder",
+    "columns",
+    "decode",
+    "dumps",
+    "encode",
+    "encode_into",
+    "loads",
+    "parser",
+    "read",
+    "write",
+)
 
 
 def module(form: Format) -> str:
@@ -28,6 +40,7 @@ def module(form: Format) -> str:
         *(["`decode` also takes:", prose.options(form.decoding)] if form.decoding else []),
         "`read(place, type=Any, **options)`, with the options of `decode` and:",
         prose.options(form.streaming),
+        "`parser(type=Any, target=None, **options)`, with the options of `read`, takes the bytes as they come.",
         "`encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:",
         prose.options(form.writing),
         "`write(place, values, type=None, **options)` takes the options of `encode`, and:",
@@ -48,6 +61,10 @@ def module(form: Format) -> str:
         "read = _verbs.read\n"
         "write = _verbs.write\n"
         "columns = _verbs.columns\n\n\n"
+        "def parser(type: object = None, /, *, target: object = None, **options: object) -> object:\n"
+        f"{prose.docstring(prose.parser(form))}\n"
+        "    from demat._parser import parser\n\n"
+        "    return parser(_verbs, type, target, options)  # type: ignore[arg-type]\n\n\n"
         f"class Decoder(_native.Decoder):\n{prose.docstring(prose.decoder(form))}\n"
         "    __slots__ = ()\n"
         f'    _format = "{form.name}"\n'

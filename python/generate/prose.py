@@ -178,6 +178,28 @@ def read(form: Format) -> list[str]:
 
 
 @with_example
+def parser(form: Format) -> list[str]:
+    """About `parser`."""
+    data, at = f"[{record(form, repr('a'))}]", ""
+    if form.single and form.typed:
+        data = record(form, repr("a"))
+    elif form.single:
+        data, at = f"{{'items': {data}}}", ", at='$.items[*]'"
+    return [
+        f"Returns a parser that takes {form.title} in pieces and gives complete records.",
+        paragraph(
+            "It is a `demat.Parser`. `type` is the type of a record, `target` a callable that gets each. The options",
+            "are those of `read`, but for `batch` and `recycle`.",
+        ),
+        f"{setup(form)}"
+        f">>> data = {form.name}.encode({data})\n"
+        f">>> parser = {form.name}.parser({kind(form)}{at})\n"
+        ">>> [*parser.feed(data[:5]), *parser.feed(data[5:]), *parser.close()]\n"
+        f"[{shown(form, repr('a'))}]",
+    ]
+
+
+@with_example
 def write(form: Format) -> list[str]:
     """About `write`."""
     return [

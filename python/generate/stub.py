@@ -32,6 +32,7 @@ def stub(form: Format) -> str:
                 form, "encode_into", f"{value}, buffer: bytearray, offset: int = 0, /", "None", prose.encode_into(form)
             ),
             _read(form),
+            _parser(form),
             _write(form),
             _columns(form),
             _decoder(form),
@@ -49,6 +50,7 @@ def _head(form: Format, body: str) -> str:
         "from demat._async_reader import AsyncReader\n",
         "from demat._configure import Rename, Unknown\n",
         "from demat._native import Reader\n",
+        "from demat._parser import Parser\n",
         "from demat._places import AsyncPlace, Place, Target\n",
         *(f"from demat.{where} import {name} as {name}\n" for name, where in form.classes),
     ]
@@ -95,6 +97,15 @@ def _read(form: Format) -> str:
                 given = f"list[{record}]" if batch else record
                 doc = None if functions else prose.read(form)
                 functions.append(_function("read", f"place: {place}, /{kind}", options, f"{reader}[{given}]", doc))
+    return "".join(f"@overload\n{function}" for function in functions)
+
+
+def _parser(form: Format) -> str:
+    functions: list[str] = []
+    for kind, record in (("*, ", "Any"), *((f"type: {kind}, /, *, ", "_T") for kind in FORMS)):
+        doc = f"\n{prose.docstring(prose.parser(form))}" if not functions else " ...\n"
+        target = f"target: Callable[[{record}], object] | None = None, **options: Any"
+        functions.append(f"def parser({kind}{target}) -> Parser[{record}]:{doc}")
     return "".join(f"@overload\n{function}" for function in functions)
 
 

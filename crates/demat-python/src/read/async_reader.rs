@@ -4,6 +4,7 @@ use super::giving::{Giving, Next};
 use super::reader::Guarded;
 use pyo3::exceptions::PyStopAsyncIteration;
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 use pyo3::{PyTraverseError, PyVisit};
 
 /// Decodes records from bytes that are fed to it: the core of an asynchronous reader.
@@ -29,6 +30,25 @@ impl Feed {
             Next::Object(object) => Ok(unsafe { Bound::from_owned_ptr(py, object) }),
             Next::Nothing => Err(PyStopAsyncIteration::new_err(())),
             Next::Starved => Ok(py.NotImplemented().into_bound(py)),
+        }
+    }
+
+    /// Appends all records that are complete to a list, or calls a target with each.
+    #[pyo3(signature = (records, target=None))]
+    fn ready(&self, records: &Bound<'_, PyList>, target: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let py = records.py();
+        loop {
+            match self.giving.with(|giving| giving.next(py, || self.fed.starved()))?? {
+                Next::Object(object) => {
+                    // SAFETY: a new reference.
+                    let record = unsafe { Bound::from_owned_ptr(py, object) };
+                    match target {
+                        None => records.append(record)?,
+                        Some(target) => drop(target.call1((record,))?),
+                    }
+                }
+                Next::Nothing | Next::Starved => return Ok(()),
+            }
         }
     }
 
