@@ -232,7 +232,8 @@ class Writer:
 
     A file appears when the writer is closed; before, and after an error that leaves a `with`, it is as it was. A file
     object or a pipe gets what each call writes as the call returns. A value that is refused is not written, and the
-    writer goes on; where the place fails, the writer is closed and the place is given up.
+    writer goes on, unless it holds a `Raw`, columns or lazy records; then, and where the place fails, the writer is
+    closed and the place is given up.
 
     - `count`: the number of values written
     - `closed`: whether it takes no more

@@ -34,20 +34,25 @@ class Parser(Generic[_T]):
     []
     """
 
-    __slots__ = ("__weakref__", "_failed", "_feed", "_target")
+    __slots__ = ("__weakref__", "_busy", "_failed", "_feed", "_rest", "_target")
 
     def __init__(self, feed: Feed, target: Callable[[_T], object] | None) -> None:
         self._feed = feed
         self._target = target
         # Raised at the next call, where records came before it.
         self._failed: BaseException | None = None
+        # What was complete before the error that `close` raised.
+        self._rest: list[_T] = []
+        self._busy = False
 
     def feed(self, chunk: str | Buffer, /) -> list[_T]:
         """Takes bytes, or text, and returns the records that are complete.
 
         Raises what reading raises, behind the records that came before: these are returned first, and the error is
-        raised by the next call. Raises ValueError if the parser is closed.
+        raised by the next call. Raises ValueError if the parser is closed, and RuntimeError in its own target.
         """
+        if chunk is None:
+            raise TypeError("a parser is fed with bytes or a str; `close` ends the input")
         self._raise()
         if self._feed.closed:
             raise ValueError("the parser is closed")
@@ -57,27 +62,38 @@ class Parser(Generic[_T]):
     def close(self) -> list[_T]:
         """Ends the input, and returns the records that were complete only now. Again it returns none.
 
-        Raises what reading raises, such as that the input ends within a record.
+        Raises what reading raises, such as that the input ends within a record; then another call returns the records
+        that were complete before.
         """
         self._raise()
         if self._feed.closed:
-            return []
+            rest, self._rest = self._rest, []
+            return rest
         self._feed.give(None)
         return self._ready(ends=True)
 
     def _ready(self, *, ends: bool = False) -> list[_T]:
         records: list[_T] = []
+        self._busy = True
         try:
             self._feed.ready(records, self._target)
-        except Exception as error:
+        except BaseException as error:
+            # Nothing comes behind it, also where a target raised it.
+            self._feed.close()
+            if ends:
+                self._rest = records
             if not records or ends:
                 raise
             self._failed = error
+        finally:
+            self._busy = False
         if ends:
             self._feed.close()
         return records
 
     def _raise(self) -> None:
+        if self._busy:
+            raise RuntimeError("the parser is at work: its target can't feed it")
         failed, self._failed = self._failed, None
         if failed is not None:
             raise failed

@@ -23,14 +23,16 @@ class ParserProtocol(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Feeds the parser; an error closes the connection."""
-        if self.done.done():
-            return
-        try:
-            self.parser.feed(data)
-        except Exception as error:
-            self.done.set_exception(error)
-            if self._transport is not None:
-                self._transport.close()
+        if not self.done.done():
+            try:
+                self.parser.feed(data)
+            except Exception as error:
+                self.done.set_exception(error)
+            else:
+                return
+        # Nobody waits any more, or it has failed.
+        if self._transport is not None:
+            self._transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Ends the input."""

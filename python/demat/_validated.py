@@ -7,11 +7,11 @@ import functools
 import sys
 import types
 from collections import abc
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import Annotated, Any, Final, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from ._convert import convert
-from ._errors import ValidationError
+from ._errors import Error, ValidationError
 from ._field import Field
 from ._native import convert_straight as _straight
 
@@ -43,8 +43,8 @@ def validated(cls: T) -> T:
     A decorator for dataclasses and attrs classes. Calling the class then raises `demat.ValidationError` for a value
     that is not of its field's type, or breaks a rule of its `Field`; nothing is converted, but an int is a float, too.
     `__post_init__` runs before. Instances of validated classes are not checked again as parts of others, and neither
-    are those that `decode` and other readers make. Assignments are not checked, and subclasses with fields of their own
-    have to be decorated themselves.
+    are those that `decode` and other readers make; instances of other classes are, field by field. Assignments are not
+    checked, and subclasses with fields of their own have to be decorated themselves.
 
     Raises TypeError for other classes.
 
@@ -73,18 +73,20 @@ def validated(cls: T) -> T:
     def construct(self: Any, *args: Any, **named: Any) -> None:
         made(self, *args, **named)
         # A subclass with a constructor of its own that calls this one is not whole yet.
-        if type(self).__init__ is not construct:
+        if type(self) is not cls and not _is_of(construct, type(self)):
             return
         try:
             check = checks[0]
         except IndexError:
             # Not before: a type may name classes that are defined after it.
-            check = _check_of_fields(cls, names)
+            check = _fields_of(cls, names)
             checks.append(check)
         check(self, "$")
 
-    # Readers make instances as if the constructor were that of the library.
+    # Readers make instances as if the constructor were that of the library. A wrapper around it has the first
+    # attribute, too, and so says by the second that it is none of ours.
     construct.__demat_made__ = made  # type: ignore[attr-defined]
+    construct.__demat_own__ = construct  # type: ignore[attr-defined]
     cls.__init__ = construct  # type: ignore[misc]
     return cls
 
@@ -94,46 +96,56 @@ def is_validated(cls: Any) -> bool:
     return isinstance(cls, type) and hasattr(cls.__init__, "__demat_made__")  # type: ignore[misc]
 
 
+def _is_of(construct: Any, cls: type) -> bool:
+    found: Any = cls.__init__  # type: ignore[misc]
+    return getattr(found, "__demat_own__", None) is construct
+
+
 def _names(cls: Any) -> tuple[str, ...]:
     """The attributes that the constructor is given."""
-    if isinstance(cls, type) and dataclasses.is_dataclass(cls):
+    names = _attributes(cls)
+    if names is None:
+        raise TypeError(f"`validated` is for dataclasses and attrs classes, and {cls!r} is none")
+    return names
+
+
+def _attributes(cls: Any) -> tuple[str, ...] | None:
+    if not isinstance(cls, type):
+        return None
+    if dataclasses.is_dataclass(cls):
         return tuple(field.name for field in dataclasses.fields(cls) if field.init)
     attributes = getattr(cls, "__attrs_attrs__", None)
-    if isinstance(cls, type) and isinstance(attributes, tuple):
-        return tuple(own.name for own in attributes if own.init)
-    raise TypeError(f"`validated` is for dataclasses and attrs classes, and {cls!r} is none")
+    return tuple(own.name for own in attributes if own.init) if isinstance(attributes, tuple) else None
 
 
-def _check_of_fields(cls: type, names: tuple[str, ...]) -> Check:
-    """Checks an instance: all fields at once, but those with instances of validated classes."""
-    hints = {name: _of_value(hint) for name, hint in _hints(cls).items() if name in names}
-    apart = {name: _check_of(hint) for name, hint in hints.items() if _has_validated(hint)}
-    others = [(name, hint) for name, hint in hints.items() if name not in apart]
-    # A class of the same attributes, by their own names, which has the rules and nothing else.
-    rules: Any = dataclasses.make_dataclass(cls.__name__, others, kw_only=True, slots=True)
-    plain = tuple(name for name, _ in others)
-    lax = tuple(name for name, hint in others if not _is_exact(hint))
+def _fields_of(cls: type, names: tuple[str, ...]) -> Check:
+    """Checks an instance field by field."""
+    found = _hints(cls)
+    hints = {name: _of_value(found[name]) for name in names if found[name] not in (Any, object)}
+    # The rules of scalars are checked together: a class of these attributes, by their own names, has them.
+    ruled = [(name, hint) for name, hint in hints.items() if _is_ruled(hint)]
+    checks = [(name, _check_of(get_args(hint)[0] if _is_ruled(hint) else hint)) for name, hint in hints.items()]
+    rules: Any = dataclasses.make_dataclass(cls.__name__, ruled, kw_only=True, slots=True) if ruled else None
 
     def check(value: Any, path: str) -> None:
-        given = {name: getattr(value, name) for name in plain}
-        made = _straight(given, rules)
-        if made is NotImplemented:
-            made = convert(given, rules)
-        for name in lax:
-            _alike(given[name], getattr(made, name), f"{path}.{name}")
-        for name, own in apart.items():
+        for name, own in checks:
             own(getattr(value, name), f"{path}.{name}")
+        if rules is not None:
+            _converted({name: getattr(value, name) for name, _ in ruled}, rules, path)
 
     return check
 
 
-def _is_exact(hint: Any) -> bool:
-    """Whether values of other classes are never converted to the type."""
-    if get_origin(hint) is Annotated:
-        return _is_exact(get_args(hint)[0])
-    if get_origin(hint) in (Union, types.UnionType):
-        return all(map(_is_exact, get_args(hint)))
-    return hint in (int, str, bool, float, type(None))
+def _is_ruled(hint: Any) -> bool:
+    """Whether a type is that of a scalar, or None, with rules."""
+    if get_origin(hint) is not Annotated:
+        return False
+    inner = get_args(hint)[0]
+    parts = get_args(inner) if get_origin(inner) in (Union, types.UnionType) else (inner,)
+    return all(isinstance(part, type) and not issubclass(part, _CONTAINERS) and not get_args(part) for part in parts)
+
+
+_CONTAINERS: Final = (list, tuple, dict, set, frozenset)
 
 
 def _hints(cls: type) -> dict[str, Any]:
@@ -165,133 +177,163 @@ def _of_value(hint: Any) -> Any:
     return Annotated[(inner, *kept)] if kept else inner
 
 
-def _has_validated(hint: Any) -> bool:
-    return is_validated(hint) or any(_has_validated(part) for part in get_args(hint))
-
-
 def _check_of(hint: Any) -> Check:
-    """Checks a value that may hold instances of validated classes: these are not looked into."""
-    if not _has_validated(hint):
-        return lambda value, path: _converted(value, hint, path)
-    if isinstance(hint, type) and not get_args(hint):
-        return lambda value, path: _instance(value, hint, path)
+    """Checks a value of a type: the parts of containers each by itself."""
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _annotated(parts[0], parts[1:])
+        return _annotated(parts[0], hint, parts[1:])
+    if hint is None or hint is type(None):
+        return lambda value, path: None if value is None else _refuse(value, "None", path)
+    if hint in (Any, object):
+        return lambda value, path: None
     if origin in (Union, types.UnionType):
-        return _one_of(parts, hint)
+        return _one_of(parts)
     if origin is tuple and parts[-1:] != (...,):
-        return _tuple([_check_of(part) for part in parts], hint)
+        return _tuple([_check_of(part) for part in parts], _name_of(hint))
     if isinstance(origin, type) and issubclass(origin, abc.Mapping):
-        return _each(_check_of(parts[-1]), origin, hint, lambda value: value.items())
-    if isinstance(origin, type) and issubclass(origin, abc.Collection):
-        return _each(_check_of(parts[0]), origin, hint, enumerate)
+        return _entries(_check_of(parts[0]), _check_of(parts[1]), origin, _name_of(hint))
+    if isinstance(origin, type) and issubclass(origin, abc.Iterable) and not _attributes(origin):
+        return _items(_check_of(parts[0]), origin, _name_of(hint))
+    if isinstance(hint, type) and not parts:
+        return _class(hint)
     return lambda value, path: _converted(value, hint, path)
 
 
-def _instance(value: Any, cls: Any, path: str) -> None:
-    if not isinstance(value, cls):
-        raise _refused(value, cls.__name__, path)
-    if not is_validated(type(value)):
-        _converted(value, type(value), path)
-
-
-def _annotated(inner: Any, notes: tuple[Any, ...]) -> Check:
-    """Rules of a list or a dict are of its length, whatever is in it."""
-    own = _check_of(inner)
-    bare: Any = Annotated[(list[None], *notes)]
+def _class(cls: type) -> Check:
+    """Checks an instance of a class: that it is one, and its fields, where nobody has checked them."""
+    name = cls.__name__
+    if cls is float:
+        classes: tuple[type, ...] = (float, int)
+    elif issubclass(cls, dict) or getattr(cls, "_is_protocol", False):
+        # Of a TypedDict nothing is an instance.
+        return lambda value, path: _converted(value, cls, path)
+    else:
+        classes = (cls,)
+    fields: dict[type, Check] = {}
+    scalar = _attributes(cls) is None
 
     def check(value: Any, path: str) -> None:
-        own(value, path)
-        if isinstance(value, abc.Collection):
-            _converted([None] * len(value), bare, path)
+        if not isinstance(value, classes) or (value.__class__ is bool and cls in (int, float)):
+            _refuse(value, name, path)
+        if scalar or is_validated(type(value)):
+            return
+        own = type(value)
+        found = fields.get(own)
+        if found is None:
+            found = fields[own] = _fields_of(own, _attributes(own) or ())
+        found(value, path)
 
     return check
 
 
-def _one_of(parts: tuple[Any, ...], hint: Any) -> Check:
+def _annotated(inner: Any, hint: Any, notes: tuple[Any, ...]) -> Check:
+    own = _check_of(inner)
+    if not any(isinstance(note, Field) for note in notes):
+        return own
+    origin = get_origin(inner) or inner
+    if not (isinstance(origin, type) and issubclass(origin, abc.Collection) and not issubclass(origin, (str, bytes))):
+
+        def check(value: Any, path: str) -> None:
+            own(value, path)
+            if value is not None:
+                _converted(value, hint, path)
+
+        return check
+    # Rules of a list or a dict are of its length, whatever is in it.
+    bare: Any = Annotated[(list[None], *notes)]
+
+    def check_length(value: Any, path: str) -> None:
+        own(value, path)
+        _converted([None] * len(value), bare, path)
+
+    return check_length
+
+
+def _one_of(parts: tuple[Any, ...]) -> Check:
     checks = [_check_of(part) for part in parts]
+    name = " | ".join(map(_name_of, parts))
 
     def check(value: Any, path: str) -> None:
+        within: list[ValidationError] = []
         for own in checks:
             try:
                 return own(value, path)
             except ValidationError as error:
-                # It is of that type, and what is within is wrong.
-                if error.path != path:
-                    raise
-        raise _refused(value, _name_of(hint), path)
+                # One whose type does not fit says less than one of which something within, or a rule, is wrong.
+                if error.path != path or error.expected is None:
+                    within.append(error)
+                last = error
+        if len(checks) == 2 and types.NoneType in parts:
+            raise within[0] if within else (last if parts[1] is not types.NoneType else _refusal(value, name, path))
+        if len(within) == 1:
+            raise within[0]
+        return _refuse(value, name, path)
 
     return check
 
 
-def _tuple(checks: list[Check], hint: Any) -> Check:
+def _tuple(checks: list[Check], name: str) -> Check:
     def check(value: Any, path: str) -> None:
         if not isinstance(value, tuple) or len(value) != len(checks):
-            raise _refused(value, _name_of(hint), path)
+            _refuse(value, name, path)
         for index, (own, item) in enumerate(zip(checks, value, strict=True)):
             own(item, f"{path}[{index}]")
 
     return check
 
 
-def _each(own: Check, kind: type, hint: Any, steps: Callable[[Any], Iterable[tuple[Any, Any]]]) -> Check:
+def _items(own: Check, kind: type, name: str) -> Check:
     def check(value: Any, path: str) -> None:
-        if not isinstance(value, kind) or isinstance(value, (str, bytes)):
-            raise _refused(value, _name_of(hint), path)
-        for step, item in steps(value):
-            own(item, _within(path, step))
+        # An iterator would be used up.
+        if not isinstance(value, kind) or isinstance(value, (str, bytes, abc.Iterator)):
+            _refuse(value, name, path)
+        for index, item in enumerate(value):
+            own(item, f"{path}[{index}]")
+
+    return check
+
+
+def _entries(key: Check, own: Check, kind: type, name: str) -> Check:
+    def check(value: Any, path: str) -> None:
+        if not isinstance(value, kind):
+            _refuse(value, name, path)
+        for step, item in value.items():
+            within = f"{path}.{step}" if isinstance(step, str) else f"{path}[{step!r}]"
+            key(step, within)
+            own(item, within)
 
     return check
 
 
 def _converted(value: Any, hint: Any, path: str) -> None:
-    """Checks a value as `convert` does, and that nothing was converted."""
+    """Checks a value as `convert` does, and that it was not converted."""
     try:
-        made = convert(value, hint)
-    except ValidationError as error:
+        made = _straight(value, hint)
+        if made is NotImplemented:
+            made = convert(value, hint)
+    except Error as error:
         at = path + (error.path or "$")[1:]
         said = {name: getattr(error, name) for name in ("expected", "found", "value", "reason")}
         raise ValidationError(f"{error.reason} at `{at}`", path=at, **said) from None
-    _alike(value, made, path)
-
-
-def _alike(given: Any, made: Any, path: str) -> None:
-    """Checks that a value is of the classes that it would have been converted to."""
-    if given is made:
-        return
-    if isinstance(made, float) and type(given) is int:
-        return
-    if not isinstance(given, type(made)):
-        raise _refused(given, type(made).__name__, path)
-    for step, item, own in _parts(given, made):
-        _alike(item, own, _within(path, step))
-
-
-def _parts(given: Any, made: Any) -> Iterator[tuple[Any, Any, Any]]:
-    if isinstance(made, (list, tuple)):
-        yield from zip(range(len(made)), given, made, strict=True)
-    elif isinstance(made, dict):
-        yield from zip(made, given.values(), made.values(), strict=True)
-    elif isinstance(made, (set, frozenset)):
-        classes = tuple({type(item) for item in made})
-        wrong = next((item for item in given if not isinstance(item, classes)), None)
-        if wrong is not None:
-            yield 0, wrong, next(iter(made))
-    elif dataclasses.is_dataclass(made):
-        for field in dataclasses.fields(made):
-            yield field.name, getattr(given, field.name, None), getattr(made, field.name, None)
-
-
-def _within(path: str, step: Any) -> str:
-    return f"{path}.{step}" if isinstance(step, str) else f"{path}[{step!r}]"
+    # Of rules it makes an instance of their own class.
+    kind = dict if isinstance(value, dict) else type(made)
+    if not isinstance(value, (kind, int) if kind is float else kind):
+        _refuse(value, kind.__name__, path)
 
 
 def _name_of(hint: Any) -> str:
     return hint.__name__ if isinstance(hint, type) and not get_args(hint) else str(hint)
 
 
-def _refused(value: Any, expected: str, path: str) -> ValidationError:
+def _refusal(value: Any, expected: str, path: str) -> ValidationError:
+    # The encoder says it as all of Demat does: with the value, if it is a short one.
     found = type(value).__name__
-    said = f"expected `{expected}`, found `{found}`"
-    return ValidationError(f"{said} at `{path}`", path=path, expected=expected, found=found, reason=said)
+    shown = repr(value) if isinstance(value, (int, float)) else f'"{value[:60]}"' if isinstance(value, str) else None
+    reason = f"expected `{expected}`, found `{found}`" + (f" {shown}" if shown is not None else "")
+    return ValidationError(
+        f"{reason} at `{path}`", path=path, expected=expected, found=found, value=shown, reason=reason
+    )
+
+
+def _refuse(value: Any, expected: str, path: str) -> None:
+    raise _refusal(value, expected, path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable
+from threading import get_ident
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, overload
 
@@ -24,19 +25,23 @@ class TableWriter:
     """Writes rows to a table, in one transaction, as `demat.writer` returns it.
 
     The rows are there when the writer is closed; after an error that leaves a `with`, none of them are. Other threads
-    wait meanwhile. A value that is refused is not written, and the writer goes on.
+    wait for the database meanwhile, and only the one that opened the writer may use it. Of several writers of a
+    database, the last one that was opened is closed first. A value that is refused is not written, and the writer goes
+    on.
 
     - `count`: the number of rows written
     - `closed`: whether it takes no more
     """
 
-    __slots__ = ("_count", "_open", "_table")
+    __slots__ = ("_count", "_open", "_table", "_thread")
 
     def __init__(self, table: Table[Any]) -> None:
         self._table = table
         self._count = 0
+        self._thread = get_ident()
         self._open: contextlib.ExitStack | None = contextlib.ExitStack()
         self._open.enter_context(table._database.transaction())
+        table._database._writers.append(self)
 
     @property
     def count(self) -> int:
@@ -54,30 +59,43 @@ class TableWriter:
 
     def write_all(self, values: Iterable[Any], /) -> int:
         """Writes rows, all of them or none, and returns their number. Raises what `Table.insert` raises."""
-        if self._open is None:
-            raise RuntimeError("the place is closed")
+        self._check()
         count = self._table.insert(values)
         self._count += count
         return count
 
     def flush(self) -> None:
         """Does nothing: the rows are there when the writer is closed."""
-        if self._open is None:
-            raise RuntimeError("the place is closed")
+        self._check()
 
     def close(self) -> int:
         """Commits the rows, and returns their number. Again it does nothing."""
         if self._open is not None:
-            opened, self._open = self._open, None
-            opened.close()
+            self._end().close()
         return self._count
 
     def abort(self) -> None:
         """Gives the rows up. Again it does nothing."""
         if self._open is not None:
-            opened, self._open = self._open, None
-            with contextlib.suppress(_Aborted), opened:
+            with contextlib.suppress(_Aborted), self._end():
                 raise _Aborted
+
+    def _check(self) -> None:
+        if self._open is None:
+            raise RuntimeError("the place is closed")
+        if self._thread != get_ident():
+            raise RuntimeError("a table is written to by the thread that opened the writer")
+
+    def _end(self) -> contextlib.ExitStack:
+        """Returns what ends the transaction, for the last time."""
+        self._check()
+        writers = self._table._database._writers
+        if writers[-1] is not self:
+            raise RuntimeError("another writer of the database was opened later: close that one first")
+        opened, self._open = self._open, None
+        writers.pop()
+        assert opened is not None
+        return opened
 
     def __enter__(self) -> Self:
         return self

@@ -29,8 +29,9 @@ use demat_core::{Error, ErrorKind, Result, caught};
 use demat_place::{Compression, Format, Unpacked};
 use demat_store::{Fault, Query, Reference};
 use http::header::{
-    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE, CACHE_CONTROL, CONNECTION,
-    CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, ORIGIN, TRANSFER_ENCODING, VARY, WWW_AUTHENTICATE,
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD,
+    CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, ORIGIN, TRANSFER_ENCODING, VARY,
+    WWW_AUTHENTICATE,
 };
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
@@ -180,6 +181,11 @@ async fn answered(shared: &Arc<Shared>, from: IpAddr, parts: &Parts, body: &mut 
     let routes = shared.routes.find(&at);
     if routes.is_empty() {
         return Err(Fault::NotFound.about(&at).into());
+    }
+    // What a browser asks before a request of another origin is answered here, without a token.
+    let is_preflight = headers.contains_key(ORIGIN) && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD);
+    if *method == Method::OPTIONS && is_preflight && shared.gate.shared_with(headers).is_some() {
+        return Ok(options_at(shared, headers, &at));
     }
     let found = if *method == Method::OPTIONS {
         // A function that takes the method itself answers it, else a store, which also says its shape.

@@ -87,7 +87,9 @@ pub(crate) fn encoded(value: &Value, shape: &Shape, wanted: &Representation) -> 
         replaced = finite.replaced;
         told
     });
-    said(wanted, replaced);
+    if how != Unrepresentable::Refuse {
+        said(wanted, replaced);
+    }
     Ok(told?.unwrap_or_default())
 }
 

@@ -34,6 +34,8 @@ impl Raised {
 #[derive(Debug)]
 pub(crate) struct FileObject {
     write: Py<PyAny>,
+    /// Whether `write` says how many bytes it took, as that of a file.
+    counts: bool,
     object: Py<PyAny>,
     raised: Raised,
 }
@@ -45,7 +47,9 @@ impl FileObject {
     /// `TypeError` if the object is none, or takes text of any encoding.
     pub(crate) fn new(object: &Bound<'_, PyAny>, raised: Raised) -> PyResult<Self> {
         let py = object.py();
-        let write = match object.getattr_opt(intern!(py, "write"))? {
+        let own = object.getattr_opt(intern!(py, "write"))?;
+        let counts = own.is_some();
+        let write = match own {
             Some(write) => {
                 let io = py.import(intern!(py, "io"))?;
                 if object.is_instance(&io.getattr(intern!(py, "StringIO"))?)? {
@@ -65,7 +69,7 @@ impl FileObject {
                 None => return Err(no_place(object)?),
             },
         };
-        Ok(Self { write: write.unbind(), object: object.clone().unbind(), raised })
+        Ok(Self { write: write.unbind(), counts, object: object.clone().unbind(), raised })
     }
 
     /// Whether an object takes bytes: it has a `write` or is a socket, or it is called with them.
@@ -94,7 +98,7 @@ impl io::Write for FileObject {
             let given = PyBytes::new(py, bytes);
             let written = self.write.bind(py).call1((given,)).map_err(|raised| self.raised.keep(raised))?;
             // Raw files may write fewer bytes than passed, or none for now. `None` is taken to mean all.
-            if written.is_none() {
+            if written.is_none() || !self.counts {
                 return Ok(bytes.len());
             }
             match written.extract::<usize>() {

@@ -13,6 +13,8 @@ use std::path::PathBuf;
 pub(crate) struct Opened {
     pub(crate) target: Target,
     pub(crate) raised: Raised,
+    /// Whether a compression keeps bytes back.
+    pub(crate) is_packed: bool,
 }
 
 impl Opened {
@@ -22,16 +24,16 @@ impl Opened {
     /// `TypeError` if it is neither; `demat.StoreError` if it can't be opened.
     pub(crate) fn new(place: &Bound<'_, PyAny>, compression: Packing) -> PyResult<Self> {
         let raised = Raised::default();
-        let opened = if let Some(path) = path(place)? {
+        let (opened, packed) = if let Some(path) = path(place)? {
             let place = Place::named(path.as_os_str());
             let compression = compression.of(&place);
-            Target::create_packed(&place, compression)
+            (Target::create_packed(&place, compression), compression)
         } else {
             let file = FileObject::new(place, raised.clone())?;
-            Target::over(file, name_of(place), compression.asked())
+            (Target::over(file, name_of(place), compression.asked()), compression.asked())
         };
         let target = opened.map_err(|error| exception(place.py(), Failure::from(error)))?;
-        Ok(Self { target, raised })
+        Ok(Self { target, raised, is_packed: packed.is_some() })
     }
 
     /// Writes bytes with the GIL released.
@@ -74,7 +76,7 @@ impl Opened {
     /// # Errors
     /// As for [`write`](Self::write).
     pub(crate) fn finish(self, py: Python<'_>) -> PyResult<()> {
-        let Self { target, raised } = self;
+        let Self { target, raised, .. } = self;
         py.detach(|| target.finish()).map_err(|error| failed(py, &raised, error))
     }
 }

@@ -32,7 +32,9 @@ def is_plain(cls: type, names: Iterable[str], generated: Callable[[Any], bool]) 
 def constructor(cls: type) -> Any:
     """The `__init__` of a class, without the checks that `demat.validated` puts around it: readers have their own."""
     found: Any = cls.__init__  # type: ignore[misc]
-    return getattr(found, "__demat_made__", found)
+    # Not of a wrapper that a program has put around it.
+    is_own = getattr(found, "__demat_own__", None) is found
+    return getattr(found, "__demat_made__", found) if is_own else found
 
 
 def takes(function: Callable[..., Any], *positional: Any, **named: Any) -> bool | None:

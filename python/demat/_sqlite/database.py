@@ -51,13 +51,15 @@ class Database:
     SQLITE_ERROR - no such table: t: SQLITE_ERROR (1)
     """
 
-    __slots__ = ("__weakref__", "_lock", "_native", "_path")
+    __slots__ = ("__weakref__", "_lock", "_native", "_path", "_writers")
 
     def __init__(
         self, path: str | PathLike[str], *, readonly: bool = False, create: bool = True, timeout: float = 5.0
     ) -> None:
         self._path = fspath(path)
         self._lock = RLock()
+        # Those of `demat.writer` that are open, each in a transaction within that of the one before.
+        self._writers: list[object] = []
         self._native = _native.Database(self._path, readonly, create, timeout)
 
     @property

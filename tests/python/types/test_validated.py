@@ -1,9 +1,13 @@
 """Classes whose instances are checked when a program makes them."""
 
 import enum
-from dataclasses import dataclass, field
+import functools
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import InitVar, dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
+from pathlib import PurePath
 from typing import Annotated, Any, Generic, TypeVar
 from uuid import UUID
 
@@ -224,3 +228,92 @@ def test_an_instance_of_a_subclass_that_is_not_checked_is_looked_into() -> None:
         Link(1, next=Loose(1, more="x"))  # type: ignore[arg-type]
     loose = Loose(1)
     assert Link(1, next=loose).next is loose
+
+
+@demat.validated
+@dataclass
+class Abstract:
+    items: Sequence[int] = ()
+    names: AbstractSet[str] = frozenset()
+    amount: Decimal | str = ""
+    at: datetime | str = ""
+    ratios: set[float] = field(default_factory=set)
+    either: "list[Link] | list[int]" = field(default_factory=list)
+    anything: Any = None
+    thing: object = None
+
+
+def test_what_is_right_in_another_form_is_taken() -> None:
+    unknown = object()
+    Abstract((1, 2), frozenset("a"), "1.50", "2026-01-01", {1, 2.5}, [1], unknown, unknown)
+    Abstract([1], {"a"}, Decimal(1), datetime(2026, 1, 1), set(), [Link(1)], Link, open)
+
+
+@pytest.mark.parametrize(
+    ("cls", "given"),
+    [
+        (Abstract, {"items": 5}),
+        (Abstract, {"items": "12"}),
+        (Abstract, {"items": ["1"]}),
+        (Abstract, {"either": [1, Link(1)]}),
+        (Abstract, {"amount": 1.5}),
+        (Strict, {"by_name": {1: (1,)}}),
+        (Strict, {"ratio": Decimal(1)}),
+        (Task, {"id": Color.RED}),
+        (Task, {"id": 1, "title": Color.RED}),
+        (Task, {"id": 1, "title": PurePath("a")}),
+        (Task, {"id": object()}),
+        (Task, {"id": True}),
+        (Link, {"value": 1, "named": {1: Link(1)}}),
+    ],
+)
+def test_what_is_of_another_class_is_refused(cls: Any, given: dict[str, Any]) -> None:
+    with pytest.raises(demat.ValidationError):
+        cls(**given)
+
+
+def test_instances_of_other_classes_are_looked_into_and_not_made_again() -> None:
+    calls = []
+
+    @dataclass
+    class Inner:
+        n: int
+        password: InitVar[str]
+
+        def __post_init__(self, password: str) -> None:
+            calls.append(password)
+
+    @demat.validated
+    @dataclass
+    class Outer:
+        inner: Inner
+        more: list[Inner] = field(default_factory=list)
+
+    inner = Inner(1, "pw")
+    assert Outer(inner, [inner]).inner is inner
+    assert calls == ["pw"]
+    inner.n = "x"  # type: ignore[assignment]
+    with pytest.raises(demat.ValidationError, match=r"\$\.more\[0\]\.n"):
+        Outer(Inner(2, "pw"), [inner])
+
+
+def test_a_wrapper_around_the_constructor_is_not_passed_over() -> None:
+    calls = []
+
+    @demat.validated
+    @dataclass
+    class Wrapped:
+        n: int
+
+    own = Wrapped.__init__
+
+    @functools.wraps(own)
+    def wrapper(self: Any, *args: Any, **named: Any) -> None:
+        calls.append(1)
+        own(self, *args, **named)
+
+    Wrapped.__init__ = wrapper  # type: ignore[method-assign]
+    with pytest.raises(demat.ValidationError):
+        Wrapped("x")  # type: ignore[arg-type]
+    assert json.decode(b'{"n":1}', Wrapped).n == 1
+    assert calls == [1, 1]

@@ -56,13 +56,17 @@ pub(crate) fn build_accepted(
         }
         match outcome {
             Outcome::Written => {
-                turns.settle().map_err(own)?;
+                if let Err(error) = turns.settle() {
+                    return Err(turns.raised.take().unwrap_or_else(|| own(error)));
+                }
                 accepted += 1;
             }
             Outcome::Failed(error, raised) => {
-                let goes_on = on_error.goes_on() && is_of_value(&error);
+                let lacks_place = error.kind() == ErrorKind::Store && is_within(&error);
                 let error = error.behind_items(index).in_record(index as u64 + 1);
-                let error = exception(py, Failure::one(error, raised));
+                let failure = Failure::one(error, raised);
+                let goes_on = on_error.goes_on() && (lacks_place || failure.is_about_the_data(py));
+                let error = exception(py, failure);
                 if !goes_on {
                     return Err(error);
                 }
@@ -76,14 +80,9 @@ pub(crate) fn build_accepted(
     Ok(accepted)
 }
 
-/// Whether an error says that a value is refused, and not that something is broken.
-fn is_of_value(error: &Error) -> bool {
-    match error.kind() {
-        ErrorKind::Syntax | ErrorKind::Type | ErrorKind::Constraint | ErrorKind::Encode | ErrorKind::Limit => true,
-        // The table has no place for a field.
-        ErrorKind::Store => error.path().matches(['[', '.']).count() > 1,
-        ErrorKind::Io | ErrorKind::Internal => false,
-    }
+/// Whether an error is of a part of a value: the table has no place for a field.
+fn is_within(error: &Error) -> bool {
+    error.path().matches(['[', '.']).count() > 1
 }
 
 /// Rows to which more are added: the end of the values that were told is not theirs.

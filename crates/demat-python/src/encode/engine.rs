@@ -32,6 +32,8 @@ pub(super) struct Engine<'e, K> {
     floor: usize,
     /// The bytes of lazy records that were validated.
     pub(super) verified: Verified,
+    /// Whether a rollback of the sink does not take back the whole value: it holds a `Raw`, columns or lazy records.
+    pub(super) is_parted: bool,
 }
 
 /// The number of items between two checks for signals.
@@ -51,6 +53,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             steps: 0,
             floor: 0,
             verified: Verified::default(),
+            is_parted: false,
         }
     }
 

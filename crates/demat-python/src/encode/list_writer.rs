@@ -14,7 +14,7 @@ use crate::format::Format;
 use crate::object::Object;
 use crate::target::Opened;
 use demat_arrow::ArrowSource;
-use demat_core::{Error, ErrorKind, Result, Sink, Source, forward};
+use demat_core::{Error, ErrorKind, Result, Shape, Sink, Source, forward};
 use demat_formats::Output;
 use demat_formats::codec::Model;
 use demat_formats::stream::{self, Stop};
@@ -165,19 +165,22 @@ impl ListWriter {
             self.is_whole = false;
             let value = Object::of(&value);
             if self.stage == Stage::AwaitsShape {
-                self.stage = Stage::Begun;
-                if let Err(error) = begin_as(engine, ObjectRef::of(&value)) {
+                let begun = engine.shape_of(ObjectRef::of(&value));
+                self.is_whole = self.held && begun.is_err();
+                if let Err(error) = begun.and_then(|shape| begin_as(&mut engine.sink, &shape.list())) {
                     let raised = engine.raised.take().map(|raised| *raised);
                     return Err(exception(py, Failure::one(error, raised)));
                 }
+                self.stage = Stage::Begun;
             }
             let index = usize::try_from(self.count).unwrap_or(usize::MAX);
             let held = self.held;
+            engine.is_parted = false;
             let told = engine
                 .item(plain, hint, ObjectRef::of(&value), index)
                 .and_then(|()| if held { engine.sink.commit() } else { engine.sink.border(1) });
             if let Err(error) = told {
-                self.is_whole = held && engine.sink.rollback().is_ok();
+                self.is_whole = held && !engine.is_parted && engine.sink.rollback().is_ok();
                 let raised = engine.raised.take().map(|raised| *raised);
                 return Err(exception(py, Failure::one(error, raised)));
             }
@@ -216,7 +219,7 @@ impl ListWriter {
             passed.map_err(|error| exception(py, Failure::from(error)))?;
         }
         self.pass_on(py)?;
-        if all { self.opened.flush(py) } else { Ok(()) }
+        if all || !self.opened.is_packed { self.opened.flush(py) } else { Ok(()) }
     }
 
     fn pass_on(&mut self, py: Python<'_>) -> PyResult<()> {
@@ -250,12 +253,11 @@ impl ListWriter {
     }
 }
 
-/// Begins a list of values like this one.
-fn begin_as<K: EncodeSink>(engine: &mut Engine<'_, K>, first: ObjectRef) -> Result<()> {
-    let shape = engine.shape_of(first)?.list();
-    engine.sink.begin(&shape)?;
-    engine.sink.begin_list(None)?;
-    engine.sink.commit()
+/// Begins a list of this shape.
+fn begin_as(sink: &mut impl Sink, shape: &Shape) -> Result<()> {
+    sink.begin(shape)?;
+    sink.begin_list(None)?;
+    sink.commit()
 }
 
 /// Forwards to a sink, and writes its full buffers to the place at each commit. The caller finishes the sink.

@@ -139,6 +139,7 @@ impl<K: EncodeSink> Engine<'_, K> {
         let left = self.options.write.depth.saturating_sub(self.depth);
         let options = ReadOptions { depth: left, ..ReadOptions::default() };
         // Flushes first: a retry of the copy must not roll back what was written before.
+        self.is_parted = true;
         self.sink.commit()?;
         if raw.format.is_json_document() {
             let mut source = JsonSource::with_options(bytes, options);
@@ -166,6 +167,7 @@ impl<K: EncodeSink> Engine<'_, K> {
         let reader = reader_of(&object).map_err(|error| self.raised(error))?;
         let shape = demat_arrow::shape(&reader.schema)?;
         let mut source = ArrowSource::new(reader);
+        self.is_parted = true;
         self.sink.commit()?;
         copy_any(&mut source, &shape, &mut self.sink)?;
         source.end()

@@ -81,6 +81,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             return self.sink.as_is(format.format().name(), bytes);
         }
         let bytes = lazy::original(view).map_err(|raised| self.raised(raised))?;
+        self.is_parted = true;
         let Some(sink) = self.sink.splice() else { return Ok(false) };
         if !sink.open_splice(format.format().name(), bytes)? {
             return Ok(false);
@@ -163,6 +164,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     /// Runs work on the sink as a [`Splice`]. A sink that isn't one never gets here.
     #[inline]
     fn splice(&mut self, work: impl FnOnce(&mut dyn Splice)) {
+        self.is_parted = true;
         if let Some(sink) = self.sink.splice() {
             work(sink);
         }

@@ -10,14 +10,15 @@ use pyo3::prelude::*;
 use pyo3::types::{
     PyByteArray, PyBytes, PyDict, PyFrozenSet, PyIterator, PyList, PyMapping, PyMemoryView, PySet, PyString, PyTuple,
 };
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
 /// Writes values to a place, one by one, as `demat.writer` returns it.
 ///
 /// A file appears when the writer is closed; before, and after an error that leaves a `with`, it is as it was. A file
 /// object or a pipe gets what each call writes as the call returns. A value that is refused is not written, and the
-/// writer goes on; where the place fails, the writer is closed and the place is given up.
+/// writer goes on, unless it holds a `Raw`, columns or lazy records; then, and where the place fails, the writer is
+/// closed and the place is given up.
 ///
 /// - `count`: the number of values written
 /// - `closed`: whether it takes no more
@@ -40,6 +41,8 @@ pub(crate) struct Writer {
     written: AtomicU64,
     /// Whether the program holds it.
     held: bool,
+    /// Whether the place was given up after an error.
+    failed: AtomicBool,
 }
 
 impl Writer {
@@ -74,7 +77,13 @@ impl Writer {
         options.shape = options.shape.take().map(Shape::list);
         let opened = Opened::new(place, packing)?;
         let open = ListWriter::new(py, format, &options, opened, held)?;
-        Ok(Self { options, open: Mutex::new(Some(open)), written: AtomicU64::new(0), held })
+        Ok(Self {
+            options,
+            open: Mutex::new(Some(open)),
+            written: AtomicU64::new(0),
+            held,
+            failed: AtomicBool::new(false),
+        })
     }
 
     fn lock(&self) -> PyResult<MutexGuard<'_, Option<ListWriter>>> {
@@ -97,6 +106,7 @@ impl Writer {
         self.written.store(open.count(), Ordering::Relaxed);
         if done.is_err() && !open.goes_on() {
             *locked = None;
+            self.failed.store(true, Ordering::Relaxed);
         }
         done
     }
@@ -184,14 +194,22 @@ impl Writer {
     /// Raises what the place raises; then nothing appears.
     pub(crate) fn close(&self, py: Python<'_>) -> PyResult<u64> {
         if let Some(told) = self.lock()?.take() {
+            self.failed.store(true, Ordering::Relaxed);
             let count = told.finish(py, &self.options)?;
+            self.failed.store(false, Ordering::Relaxed);
             self.written.store(count, Ordering::Relaxed);
+        }
+        if self.failed.load(Ordering::Relaxed) {
+            return Err(PyRuntimeError::new_err(
+                "the place was given up after an error: nothing more was written there",
+            ));
         }
         Ok(self.written.load(Ordering::Relaxed))
     }
 
     /// Gives the place up: a file that is there stays as it was. Again it does nothing.
     fn abort(&self) -> PyResult<()> {
+        self.failed.store(false, Ordering::Relaxed);
         let given_up = self.lock()?.take();
         drop(given_up);
         Ok(())

@@ -42,16 +42,15 @@ impl Objects {
     /// otherwise.
     fn part(&self, value: &mut dyn Body) -> Result<Bytes> {
         let json = json(value)?;
-        if let Some((shape, checks)) = &self.part {
-            let options = Format::DEFAULT.read_options();
-            match checks {
-                None => demat_place::tell(Format::DEFAULT, &options, &*json, Some(shape), &mut Nothing),
-                Some(checks) => {
-                    let mut held = Checked::new(Nothing, Arc::clone(checks));
-                    demat_place::tell(Format::DEFAULT, &options, &*json, Some(shape), &mut held)
-                }
-            }?;
-        }
+        let options = Format::DEFAULT.read_options();
+        let shape = self.part.as_ref().map(|(shape, _)| shape);
+        match self.part.as_ref().and_then(|(_, checks)| checks.as_ref()) {
+            None => demat_place::tell(Format::DEFAULT, &options, &*json, shape, &mut Nothing),
+            Some(checks) => {
+                let mut held = Checked::new(Nothing, Arc::clone(checks));
+                demat_place::tell(Format::DEFAULT, &options, &*json, shape, &mut held)
+            }
+        }?;
         Ok(json)
     }
 
