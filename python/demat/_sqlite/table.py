@@ -121,8 +121,8 @@ class Table(Generic[T]):
         or a foreign key, an index over an expression or over some of the rows, or a transaction is open.
 
         - `on_error`: where a value is refused: `stop` there, and load nothing; `skip` it; or `collect` it in `rejects`.
-          What concerns all rows, such as two with one key, always stops; where rows are inserted, the second of them
-          is refused
+          Two rows with one key stop it, unless one comes right behind the other, or rows are inserted: then the second
+          of them is refused
         - `rejects`: with `collect`: a list that gets the error and the value of each, or a callable that is called
           with them
 

@@ -22,7 +22,7 @@ class Item:
     tags: list[str] | None = None
 
 
-ITEMS = [Item(k, "ab" * (k % 3), ["x" * k] * (k % 4)) for k in range(40)]
+ITEMS = [Item(k, "ab" * (k % 3), ["x" * k] * (k % 4) or None) for k in range(40)]
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000, 10**9])

@@ -142,7 +142,7 @@ def test_any_name(tmp_path: Path, name: str) -> None:
         assert database.table(name).count() == 0
 
 
-def test_numbers_that_json_has_not(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_numbers_that_json_has_not(tmp_path: Path) -> None:
     """Where a row holds an infinity, what is embedded and what a change tells have null, as the row itself has."""
     own = sqlite3.connect(tmp_path / "a.db")
     own.executescript("""
@@ -153,7 +153,6 @@ def test_numbers_that_json_has_not(tmp_path: Path, caplog: pytest.LogCaptureFixt
     """)
     own.close()
     with (
-        caplog.at_level(logging.WARNING),
         demat.sqlite.open(tmp_path / "a.db") as database,
         demat.serve({"/": database}, port=0, background=True) as server,
     ):
@@ -163,4 +162,3 @@ def test_numbers_that_json_has_not(tmp_path: Path, caplog: pytest.LogCaptureFixt
         assert (embedded.status, embedded.json()) == (200, [{"id": 1, "weight": None, "items": [item]}])
         changed = ask(server.url, "PATCH", "/items?id=1", {"box": None}, prefer="return=representation")
         assert (changed.status, changed.json()) == (200, [{**item, "box": None}])
-    assert "instead of 2 numbers that are not finite" in caplog.text

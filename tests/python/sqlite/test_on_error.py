@@ -15,7 +15,7 @@ from demat import Field, sqlite
 
 @dataclass
 class Item:
-    id: int
+    id: Annotated[int, Field(key=True)]
     name: Annotated[str, Field(max_length=5)]
     size: float | None = None
 
@@ -25,6 +25,20 @@ class Judged(Item):
     def __post_init__(self) -> None:
         if self.name == "no":
             raise ValueError("not this name")
+
+
+class Money:
+    pass
+
+
+def broken(_: Money) -> str:
+    raise KeyError("bug")
+
+
+@dataclass
+class Hooked:
+    id: int
+    price: Annotated[Money, demat.Hook(wire=str, encode=broken)]
 
 
 GOOD: list[Any] = [Item(1, "a", 1.5), {"id": 3, "name": "c"}, Item(5, "e")]
@@ -43,7 +57,7 @@ def database(tmp_path: Path) -> Iterator[sqlite.Database]:
 def loaded(database: sqlite.Database, values: Any, built: bool, type: Any = Item, **options: Any) -> int:
     table = database.table("items", type)
     if not built:
-        database.execute("create trigger t after insert on items begin select 1; end")
+        database.execute("create trigger if not exists t after insert on items begin select 1; end")
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         count = table.load(values, **options)
@@ -125,7 +139,7 @@ def test_what_is_no_refusal_stops_and_leaves_nothing(database: sqlite.Database, 
         raise KeyError(value)
 
     with pytest.raises(KeyError):
-        database.table("items", Item).load([Item(1, "a"), 7], on_error="collect", rejects=raises)
+        loaded(database, [Item(1, "a"), 7], built, on_error="collect", rejects=raises)
     assert len(database.table("items", Item)) == 0
 
 
@@ -144,3 +158,9 @@ def test_options(database: sqlite.Database, options: dict[str, Any], said: str) 
     word: Literal["skip"] = "skip"
     with pytest.raises(TypeError, match="put it into a list"):
         database.table("items", Item).load("abc", on_error=word)  # type: ignore[arg-type]
+
+
+@BUILT
+def test_what_a_hook_raises_is_no_refusal(tmp_path: Path, built: bool) -> None:
+    with sqlite.open(tmp_path / "b.db") as database, pytest.raises(KeyError, match="bug"):
+        loaded(database, [Hooked(1, Money())], built, Hooked, on_error="skip")

@@ -27,6 +27,12 @@ class Item:
     tags: list[str] | None = None
 
 
+@dataclass
+class Row:
+    id: Annotated[int, Field(key=True)]
+    name: str = "a"
+
+
 ITEMS = [Item(1), Item(2, "é"), Item(3, "c")]
 
 
@@ -38,7 +44,7 @@ def read(module: Any, data: bytes) -> list[Item]:
 def test_one_by_one_is_as_all_at_once(module: Any, tmp_path: Path) -> None:
     name = formats.name(module)
     whole = io.BytesIO()
-    items = [Item(k, "ab" * (k % 3), ["x" * k] * (k % 4)) for k in range(300)]
+    items = [Item(k, "ab" * (k % 3), ["x" * k] * (k % 4) or None) for k in range(300)]
     module.write(whole, items, Item)
     single, mixed = io.BytesIO(), tmp_path / "a"
     with demat.writer(single, Item, format=name) as writer:
@@ -79,11 +85,10 @@ def test_a_value_that_is_refused_is_left_out(module: Any) -> None:
 @formats.each(nested=True, texts=False)
 def test_nothing_written_is_an_empty_list(module: Any) -> None:
     name = formats.name(module)
-    file, whole = io.BytesIO(), io.BytesIO()
+    file = io.BytesIO()
     with demat.writer(file, Item, format=name) as writer:
         writer.flush()
-    module.write(whole, [], Item)
-    assert file.getvalue() == whole.getvalue()
+    assert file.getvalue() == formats.one_by_one(module, [], type=list[Item])
 
 
 def test_an_error_leaves_a_path_as_it_was(tmp_path: Path) -> None:
@@ -233,18 +238,19 @@ def test_threads_take_turns() -> None:
 
 def test_rows_of_a_table(tmp_path: Path) -> None:
     with sqlite.open(tmp_path / "a.db") as database:
-        table = database.table("items", Item)
+        table = database.table("rows", Row)
+        rows = [Row(1), Row(2, "é"), Row(3, "c")]
         with demat.writer(table) as writer:
-            writer.write(ITEMS[0])
+            writer.write(rows[0])
             with pytest.raises(demat.Error):
-                writer.write(Item(1, "twice"))
-            assert writer.write_all(ITEMS[1:]) == 2
+                writer.write(Row(1, "twice"))
+            assert writer.write_all(rows[1:]) == 2
             writer.flush()
             assert (writer.count, writer.closed) == (3, False)
         assert writer.close() == 3
-        assert list(table) == ITEMS
+        assert list(table) == rows
         with pytest.raises(KeyError), demat.writer(table) as writer:
-            writer.write(Item(7))
+            writer.write(Row(7))
             raise KeyError
         assert (writer.closed, len(table)) == (True, 3)
         for call in (partial(writer.write, 1), writer.flush):
@@ -252,6 +258,54 @@ def test_rows_of_a_table(tmp_path: Path) -> None:
                 call()
         with pytest.raises(TypeError, match="a table says itself"):
             demat.writer(table, Item)  # type: ignore[call-overload]
+
+
+def test_writers_of_a_database_end_in_turn_and_in_their_thread(tmp_path: Path) -> None:
+    with sqlite.open(tmp_path / "a.db") as database:
+        first, second = demat.writer(database.table("a", Row)), demat.writer(database.table("b", Row))
+        first.write(Row(1))
+        second.write(Row(2))
+        for call in (first.close, first.abort):
+            with pytest.raises(RuntimeError, match="opened later"):
+                call()
+        said: list[str] = []
+
+        def work() -> None:
+            for call in (partial(second.write, Row(3)), second.close, second.abort):
+                try:
+                    call()
+                except RuntimeError as error:
+                    said.append(str(error))
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+        assert len(said) == 3
+        second.abort()
+        assert first.close() == 1
+        assert [len(database.table(name, Row)) for name in "ab"] == [1, 0]
+
+
+def test_a_value_that_holds_raw_bytes_and_is_refused_closes_the_writer(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    writer = demat.writer(path)
+    writer.write(1)
+    with pytest.raises(demat.EncodeError):
+        writer.write({"a": demat.Raw(b"1"), "b": object()})
+    assert writer.closed
+    with pytest.raises(RuntimeError, match="given up"):
+        writer.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_callable_returns_does_not_matter() -> None:
+    for returned in (True, False, 0, object()):
+        got: list[bytes] = []
+        with demat.writer(
+            lambda data, got=got, returned=returned: (got.append(data), returned)[1], format="ndjson"
+        ) as w:
+            w.write(12)
+        assert got == [b"12\n"]
 
 
 @pytest.mark.parametrize(

@@ -209,8 +209,9 @@ impl ListWriter {
     /// Exceptions of the place.
     pub(super) fn deliver(&mut self, py: Python<'_>, all: bool) -> PyResult<()> {
         self.is_whole = false;
-        if !all && !self.opened.target.is_prompt() {
-            return Ok(());
+        // A file is seen at the end.
+        if !self.opened.target.is_prompt() {
+            return if all { self.pass_on(py) } else { Ok(()) };
         }
         if let Some(sink) = self.sink.as_mut().filter(|_| self.stage == Stage::Begun) {
             self.chunks.want(true);
