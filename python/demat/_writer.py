@@ -26,8 +26,8 @@ class TableWriter:
 
     The rows are there when the writer is closed; after an error that leaves a `with`, none of them are. Other threads
     wait for the database meanwhile, and only the one that opened the writer may use it. Of several writers of a
-    database, the last one that was opened is closed first. A value that is refused is not written, and the writer goes
-    on.
+    database, only the last one that was opened is written to, and it is closed first. A value that is refused is not
+    written, and the writer goes on.
 
     - `count`: the number of rows written
     - `closed`: whether it takes no more
@@ -85,15 +85,14 @@ class TableWriter:
             raise RuntimeError("the place is closed")
         if self._thread != get_ident():
             raise RuntimeError("a table is written to by the thread that opened the writer")
+        if self._table._database._writers[-1] is not self:
+            raise RuntimeError("another writer of the database was opened later: close that one first")
 
     def _end(self) -> contextlib.ExitStack:
         """Returns what ends the transaction, for the last time."""
         self._check()
-        writers = self._table._database._writers
-        if writers[-1] is not self:
-            raise RuntimeError("another writer of the database was opened later: close that one first")
         opened, self._open = self._open, None
-        writers.pop()
+        self._table._database._writers.pop()
         assert opened is not None
         return opened
 

@@ -59,7 +59,8 @@ def test_one_by_one_is_as_all_at_once(module: Any, tmp_path: Path) -> None:
         assert not mixed.exists()
         assert (writer.close(), writer.closed, writer.close()) == (300, True, 300)
     assert read(module, single.getvalue()) == read(module, mixed.read_bytes()) == items
-    if name not in ("mca", "plist"):
+    # A list of MessagePack has a wider head where its first part was written before its length was known.
+    if name not in ("mca", "plist", "msgpack"):
         assert single.getvalue() == mixed.read_bytes()
 
 
@@ -262,10 +263,12 @@ def test_rows_of_a_table(tmp_path: Path) -> None:
 
 def test_writers_of_a_database_end_in_turn_and_in_their_thread(tmp_path: Path) -> None:
     with sqlite.open(tmp_path / "a.db") as database:
-        first, second = demat.writer(database.table("a", Row)), demat.writer(database.table("b", Row))
+        tables = [database.table(name, Row) for name in "ab"]
+        first = demat.writer(tables[0])
         first.write(Row(1))
+        second = demat.writer(tables[1])
         second.write(Row(2))
-        for call in (first.close, first.abort):
+        for call in (first.close, first.abort, partial(first.write, Row(5))):
             with pytest.raises(RuntimeError, match="opened later"):
                 call()
         said: list[str] = []
@@ -298,14 +301,17 @@ def test_a_value_that_holds_raw_bytes_and_is_refused_closes_the_writer(tmp_path:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_callable_returns_does_not_matter() -> None:
-    for returned in (True, False, 0, object()):
-        got: list[bytes] = []
-        with demat.writer(
-            lambda data, got=got, returned=returned: (got.append(data), returned)[1], format="ndjson"
-        ) as w:
-            w.write(12)
-        assert got == [b"12\n"]
+@pytest.mark.parametrize("returned", [True, False, 0, object()])
+def test_what_a_callable_returns_does_not_matter(returned: object) -> None:
+    got: list[bytes] = []
+
+    def take(data: bytes) -> object:
+        got.append(data)
+        return returned
+
+    with demat.writer(take, format="ndjson") as writer:
+        writer.write(12)
+    assert got == [b"12\n"]
 
 
 @pytest.mark.parametrize(

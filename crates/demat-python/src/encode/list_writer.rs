@@ -62,7 +62,8 @@ impl ListWriter {
         held: bool,
     ) -> PyResult<Self> {
         let can_patch = opened.target.can_patch();
-        let chunks = if held { Chunks::on_demand(can_patch) } else { Chunks::new(can_patch) };
+        let on_demand = held && opened.target.is_prompt();
+        let chunks = if on_demand { Chunks::on_demand(can_patch) } else { Chunks::new(can_patch) };
         let output = Output::new(Vec::new(), Into::Place(chunks.clone()));
         let sink = sinks::visit(format, options, output, MakeListSink);
         let sink = sink.map_err(|error| exception(py, Failure::from(error)))?;
