@@ -88,6 +88,7 @@ __all__ = [
     "txtpb",
     "yaml",
     "__version__",
+    "open_writer",
 ]
 
 # A description, as docs/PYTHON.md has it: the root's node, and the records.

@@ -621,7 +621,7 @@ def read(
     empty: Literal["text", "null"] = "text",
 ) -> AsyncReader[list[_T]]: ...
 @overload
-def parser(*, target: Callable[[Any], object] | None = None, **options: Any) -> Parser[Any]:
+def parser(type: None = None, /, *, target: Callable[[Any], object] | None = None, **options: Any) -> Parser[Any]:
     """Returns a parser that takes XML in pieces and gives complete records.
 
     It is a `demat.Parser`. `type` is the type of a record, `target` a callable that gets each. The options are those of

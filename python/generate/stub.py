@@ -102,7 +102,7 @@ def _read(form: Format) -> str:
 
 def _parser(form: Format) -> str:
     functions: list[str] = []
-    for kind, record in (("*, ", "Any"), *((f"type: {kind}, /, *, ", "_T") for kind in FORMS)):
+    for kind, record in (("type: None = None, /, *, ", "Any"), *((f"type: {kind}, /, *, ", "_T") for kind in FORMS)):
         doc = f"\n{prose.docstring(prose.parser(form))}" if not functions else " ...\n"
         target = f"target: Callable[[{record}], object] | None = None, **options: Any"
         functions.append(f"def parser({kind}{target}) -> Parser[{record}]:{doc}")

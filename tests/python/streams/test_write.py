@@ -176,7 +176,7 @@ def test_a_place_is_a_path_or_a_file(tmp_path):
         with pytest.raises(TypeError, match="a place to write to is a path or an open file"):
             json.write(place, [])
     with pytest.raises(TypeError, match='"wb"'):
-        json.write(io.StringIO(), [])
+        json.write(io.TextIOWrapper(io.BytesIO()), [])
 
 
 @pytest.mark.parametrize("one", [{"a": 1}, "text", b"bytes", bytearray(), memoryview(b""), 3, None, Task(1, "a")])
