@@ -250,6 +250,10 @@ def _annotated(inner: Any, hint: Any, notes: tuple[Any, ...]) -> Check:
 
 
 def _one_of(parts: tuple[Any, ...]) -> Check:
+    others = [part for part in parts if part is not types.NoneType]
+    if len(others) == 1 and len(parts) == 2:
+        inner = _check_of(others[0])
+        return lambda value, path: None if value is None else inner(value, path)
     checks = [_check_of(part) for part in parts]
     name = " | ".join(map(_name_of, parts))
 
@@ -262,9 +266,6 @@ def _one_of(parts: tuple[Any, ...]) -> Check:
                 # One whose type does not fit says less than one of which something within, or a rule, is wrong.
                 if error.path != path or error.expected is None:
                     within.append(error)
-                last = error
-        if len(checks) == 2 and types.NoneType in parts:
-            raise within[0] if within else (last if parts[1] is not types.NoneType else _refusal(value, name, path))
         if len(within) == 1:
             raise within[0]
         return _refuse(value, name, path)
