@@ -105,15 +105,15 @@ class Parser(Generic[_T]):
         parser or its target raised, or what broke the connection.
 
         >>> import asyncio, socket
-        >>> from demat import ndjson
+        >>> from demat import json
         >>> async def received() -> tuple[int, list[int]]:
         ...     near, far = socket.socketpair()
         ...     got: list[int] = []
         ...     _, protocol = await asyncio.get_running_loop().create_connection(
-        ...         ndjson.parser(int, target=got.append).protocol, sock=near
+        ...         json.parser(int, target=got.append).protocol, sock=near
         ...     )
         ...     with far:
-        ...         far.sendall(b"1\\n2\\n3")
+        ...         far.sendall(b"[1, 2, 3]")
         ...     return await protocol.done, got
         >>> asyncio.run(received())
         (3, [1, 2, 3])

@@ -239,7 +239,7 @@ def _annotated(inner: Any, hint: Any, notes: tuple[Any, ...]) -> Check:
                 _converted(value, hint, path)
 
         return check
-    # Rules of a list or a dict are of its length, whatever is in it.
+    # The only rules of a list or a dict are bounds on its length, so a list of that length stands for it.
     bare: Any = Annotated[(list[None], *notes)]
 
     def check_length(value: Any, path: str) -> None:

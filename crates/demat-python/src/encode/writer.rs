@@ -25,12 +25,12 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 ///
 /// >>> import demat, io
 /// >>> file = io.BytesIO()
-/// >>> with demat.writer(file, format="ndjson") as writer:
+/// >>> with demat.writer(file, format="json") as writer:
 /// ...     writer.write({"id": 1})
 /// ...     writer.write_all({"id": id} for id in range(2, 4))
 /// 2
 /// >>> file.getvalue()
-/// b'{"id":1}\n{"id":2}\n{"id":3}\n'
+/// b'[{"id":1},{"id":2},{"id":3}]\n'
 /// >>> writer.count, writer.closed
 /// (3, True)
 #[pyclass(frozen, module = "demat")]
