@@ -40,6 +40,7 @@ mod sink_reference;
 mod source;
 mod source_reference;
 mod tape;
+mod tee;
 mod text_as;
 mod token;
 mod trouble;
@@ -66,6 +67,7 @@ pub use crate::shape::{
 pub use crate::sink::{Nothing, Sink};
 pub use crate::source::Source;
 pub use crate::tape::{Tape, TapeSource};
+pub use crate::tee::Tee;
 pub use crate::token::Token;
 pub use crate::trouble::Trouble;
 pub use crate::value::{Value, ValueSink, ValueSource};

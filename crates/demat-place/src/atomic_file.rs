@@ -63,13 +63,21 @@ impl AtomicFile {
         Ok(own)
     }
 
+    /// Syncs the file to the disk, so that [`commit`](Self::commit) has little left to do that can fail.
+    ///
+    /// # Errors
+    /// Errors of the system.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.early.finish()?;
+        self.file()?.sync_all()
+    }
+
     /// Syncs the file to the disk and gives it its name.
     ///
     /// # Errors
     /// Errors of the system. An existing file is then unchanged, unless only syncing the folder failed.
     pub fn commit(mut self) -> io::Result<()> {
-        self.early.finish()?;
-        self.file()?.sync_all()?;
+        self.sync()?;
         if let Some(temporary) = self.temporary.take() {
             temporaries::persist(temporary, &self.target)?;
         }

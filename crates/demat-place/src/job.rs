@@ -11,29 +11,34 @@ use crate::on_error::{Judge, OnReject};
 use crate::out::Out;
 use crate::path_field::PathField;
 use crate::plan::{self, CopyPlan};
-use crate::reading::{Reading, Text, listed};
+use crate::reading::{Reading, listed};
 use crate::rejects::Rejects;
 use crate::renamed::Renaming;
 use crate::take::Take;
 use crate::target::Flusher;
 use crate::{
     Compression, DatabasePlace, Encoding, Format, Input, OnError, Part, Place, Progress, ReadOptions, Sample, Summary,
-    Target, WriteOptions, folder, lift::lift, table,
+    WriteOptions, folder, lift::lift, table,
 };
 use core::fmt;
 use demat_core::{Checked, Error, ErrorKind, InferenceOptions, Kind, Result, Shape, Sink, Validated};
 use demat_formats::canonical::{self, Canonical, Mapping};
-use demat_formats::codec::{self, Visitor};
+use demat_formats::codec;
 use demat_formats::stream::{Bordered, Choice, LaxFormat, RecordPath, Window};
 use std::io::{Read, Write};
 use std::sync::Arc;
 
 mod queried;
 mod several;
+mod targets;
 #[cfg(test)]
 mod tests;
+mod windowed;
+
+pub use targets::CopyTarget;
 
 use several::Beside;
+use windowed::RunCopy;
 
 /// A configurable copy from one place to another.
 ///
@@ -69,6 +74,8 @@ pub struct CopyJob<'j> {
     /// The database in memory that the query reads.
     memory: Option<Database>,
     to: (Place, Format, WriteOptions),
+    /// The targets after the first.
+    others: Vec<CopyTarget>,
     reader: Option<Reader<'j>>,
     writer: Option<Box<dyn Write + Send>>,
     packed: Option<Compression>,
@@ -109,6 +116,7 @@ impl<'j> CopyJob<'j> {
             query: None,
             memory: None,
             to: (target.holding(target_format), target_format, WriteOptions::of(target_format)),
+            others: Vec::new(),
             reader: None,
             writer: None,
             packed,
@@ -400,17 +408,17 @@ impl<'j> CopyJob<'j> {
             && to.part == Part::Whole
             && folder.is_dir()
         {
+            if !self.others.is_empty() {
+                let message = "a folder is copied to one database, and to nothing else";
+                return Err(Error::new(ErrorKind::Constraint, message).in_place(self.from.0.name_as_source()));
+            }
             let (folder, to) = (folder.clone(), to.clone());
             return folder::run(&mut self, &folder, &to);
         }
         self.open_query()?;
         self.open_collection()?;
         let out = self.out()?;
-        let (summary, out) = self.run_into(out)?;
-        if summary.written {
-            out.finish(self.to.1)?;
-        }
-        Ok(summary)
+        self.run_all(out)
     }
 
     /// Runs the copy to a sink of the program, such as [`Records`](crate::Records), in place of the target.
@@ -430,7 +438,14 @@ impl<'j> CopyJob<'j> {
     pub fn run_to(mut self, sink: impl Sink + 'static) -> Result<Summary> {
         self.open_query()?;
         self.open_collection()?;
-        self.run_into(Out::Own(Box::new(sink))).map(|(summary, _)| summary)
+        self.run_all(Out::Own(Box::new(sink)))
+    }
+
+    /// Copies into all targets, of which the first is open.
+    fn run_all(mut self, first: Out) -> Result<Summary> {
+        self.open_others(&first)?;
+        let (summary, first) = self.run_into(first)?;
+        self.finish(first, summary)
     }
 
     /// Turns a collection as the source into the document that it is.
@@ -447,8 +462,8 @@ impl<'j> CopyJob<'j> {
     pub(crate) fn run_into(&mut self, mut out: Out) -> Result<(Summary, Out)> {
         self.check_lax(&self.from.0, self.from.1)?;
         let waits_not = matches!(self.from.0, Place::Database(_)) || self.from.1.is_columnar();
-        if let (true, Out::Stream(target)) = (waits_not, &mut out) {
-            target.relax();
+        if waits_not {
+            self.relax(&mut out);
         }
         if let Place::Database(database) = &self.from.0 {
             return self.run_database(&database.clone(), out);
@@ -457,13 +472,11 @@ impl<'j> CopyJob<'j> {
             return self.run_columns(out);
         }
         let input = Input::open_with(&self.from.0, self.reader.take(), self.on_progress.take())?;
-        let flusher = match &mut out {
-            Out::Stream(target) if self.prompt && (input.may_wait() || !self.more.is_empty()) => target.flusher(),
-            Out::Stream(target) => {
-                target.relax();
-                None
-            }
-            _ => None,
+        let flusher = if self.prompt && (input.may_wait() || !self.more.is_empty()) {
+            self.flusher(&out)
+        } else {
+            self.relax(&mut out);
+            None
         };
         self.flusher.clone_from(&flusher);
         let input = input.encoded(self.encodings.0).flushing(flusher.clone());
@@ -504,7 +517,8 @@ impl<'j> CopyJob<'j> {
         let place = self.from.0.name_as_source();
         let opened = Columnar::open(&self.from.0, self.from.1, self.reader.take(), self.on_progress.take());
         let mut columns = opened.map_err(|error| lift(error).in_place(&place))?;
-        let as_they_are = self.shape.is_none() && self.is_whole() && !self.flatten && self.on_error == OnError::Stop;
+        let is_plain = self.shape.is_none() && !self.flatten && self.others.is_empty();
+        let as_they_are = is_plain && self.is_whole() && self.on_error == OnError::Stop;
         if as_they_are
             && Columnar::passes_to(self.to.1, &self.to.2)
             && let Out::Stream(target) = &mut out
@@ -535,11 +549,11 @@ impl<'j> CopyJob<'j> {
     fn run_database(&mut self, from: &DatabasePlace, out: Out) -> Result<(Summary, Out)> {
         let place = from.to_string();
         let memory = self.memory.take();
-        let mut source = DatabaseSource::open(from, memory.as_ref().or(out.database()))?;
-        let to = self.to.1;
+        let shared = self.outs(&out).find_map(|(_, out)| out.database());
+        let mut source = DatabaseSource::open(from, memory.as_ref().or(shared))?;
         let shape = match self.shape.take() {
             Some(shape) => listed(shape),
-            None if to.is_columnar() || to.needs_type() => {
+            None if self.formats().any(|to| to.is_columnar() || to.needs_type()) => {
                 source.observed().map_err(|error| error.in_place(&place))?.list()
             }
             None => source.shape().clone().list(),
@@ -572,7 +586,13 @@ impl<'j> CopyJob<'j> {
             rejected: 0,
             explain: Box::new(move |error| CopyPlan::explain(inferred, error)),
         };
-        let copied = self.tell(reading, (plan, bound), (&written, columns.as_ref()), &mut out, &mut judge);
+        let beside = self.beside(&out);
+        let mut others = core::mem::take(&mut self.others);
+        let sink = self.sink(&mut out, &mut others, &written);
+        let copied = sink.and_then(|sink| {
+            self.tell(reading, (plan, bound), (&written, columns.as_ref()), (sink, &beside), &mut judge)
+        });
+        self.others = others;
         let one_message = self.from.1.is_numbered() && !plan.shape.accepts(Kind::List);
         let copied = copied.map_err(|error| if one_message { plan::of_one_message(error) } else { error });
         // Refused records are kept, whatever ended the copy.
@@ -590,17 +610,13 @@ impl<'j> CopyJob<'j> {
         reading: &mut R,
         (plan, bound): (&CopyPlan, Option<Bound>),
         (written, columns): (&Shape, Option<&Columns>),
-        out: &mut Out,
+        (mut sink, beside): (Box<dyn Sink + '_>, &Beside),
         judge: &mut Judge<'_>,
     ) -> Result<(u64, u64)> {
-        let (place, to, options) = &self.to;
-        let canonical = self.canonical.as_ref().map(|(mapping, _)| mapping);
-        let target = Beside { database: out.place(place), shaped: self.shaped || out.shape().is_some() };
-        let mut sink = out.sink((place, *to, options), written, self.on_error, (canonical, self.encodings.1))?;
         let (mut flatten, mut with_path, mut renamed);
         let mut sink: &mut dyn Sink = &mut *sink;
         if let Some(columns) = columns {
-            flatten = Flatten::new(sink, columns, options.depth);
+            flatten = Flatten::new(sink, columns, self.to.2.depth);
             sink = &mut flatten;
         }
         if let Some(field) = &self.path_field {
@@ -625,10 +641,10 @@ impl<'j> CopyJob<'j> {
         let mut decide = bound.map(|bound| (bound.shape().clone(), bound.sink()));
         let mut choice = decide.as_mut().map(|(shape, sink)| Choice::new(shape.clone(), sink));
         let Some(first) = self.first else {
-            return self.copy_all(reading, plan, sink, judge, choice.as_mut(), &target);
+            return self.copy_all(reading, plan, sink, judge, choice.as_mut(), beside);
         };
         let mut take = Take::new(sink, first);
-        match self.copy_all(reading, plan, &mut take, judge, choice.as_mut(), &target) {
+        match self.copy_all(reading, plan, &mut take, judge, choice.as_mut(), beside) {
             Err(_) if take.has_enough() => {
                 take.end_early()?;
                 Ok((take.items(), judge.rejected))
@@ -642,16 +658,6 @@ impl<'j> CopyJob<'j> {
         let shape = plan.written().clone();
         let shape = if self.more.is_empty() { shape } else { listed(shape) };
         self.path_field.as_ref().map_or(Ok(shape.clone()), |field| field.added_to(&shape))
-    }
-
-    fn out(&mut self) -> Result<Out> {
-        match (&self.to.0, self.writer.take()) {
-            (Place::Given(name), Some(writer)) if self.to.1.is_streamed() => {
-                let held = self.on_error == OnError::All;
-                Target::given(writer, name.clone(), self.packed, held).map(Out::Stream)
-            }
-            (place, _) => Out::create(place, self.to.1, &self.from.0, self.packed, self.on_error),
-        }
     }
 
     /// Checks that a given shape has fields, if some are chosen or renamed.
@@ -696,7 +702,7 @@ impl<'j> CopyJob<'j> {
         // An existing table determines the shape of its rows.
         let shape = match self.shape.take() {
             Some(shape) => Some(shape),
-            None => out.shape().map(|shape| self.unrenamed(shape)).transpose()?,
+            None => self.accepted(out).map(|shape| self.unrenamed(shape)).transpose()?,
         };
         let (place, from, options) = &self.from;
         if let Some(shape) = shape {
@@ -713,7 +719,7 @@ impl<'j> CopyJob<'j> {
             || self.flatten
             || self.fields.is_some()
             || !self.renames.is_empty()
-            || self.to.1.about().needs_shape;
+            || self.formats().any(|to| to.about().needs_shape);
         let learn = if from.is_table() { self.infer } else { records && !from.needs_type() };
         if !learn {
             return plan::untold(*from, window, reader).map(CopyPlan::certain);
@@ -748,48 +754,21 @@ impl<'j> CopyJob<'j> {
     fn columns(&self, shape: &Shape) -> Result<Option<Columns>> {
         let row = shape.row();
         match row {
-            Some(_) if self.flatten && self.to.1.is_columnar() => Err(Error::new(
-                ErrorKind::Encode,
-                format!("{} holds records within records as they are: there is nothing to flatten", self.to.1),
-            )),
-            Some(row) if self.flatten => Columns::of(row).map(Some),
+            Some(row) if self.flatten => match self.formats().find(|to| to.is_columnar()) {
+                None => Columns::of(row).map(Some),
+                Some(to) => Err(Error::new(
+                    ErrorKind::Encode,
+                    format!("{to} holds records within records as they are: there is nothing to flatten"),
+                )),
+            },
             // An unknown shape has nothing to flatten, and an empty list is no error.
             None if self.flatten && !table::is_open(shape) => Err(Error::new(
                 ErrorKind::Encode,
                 format!("only records can be flattened, and this is a {}", shape.name()),
             )),
-            Some(row) if self.to.1.is_table() => table::check(&row.get()).map(|()| None),
+            Some(row) if self.formats().any(Format::is_table) => table::check(&row.get()).map(|()| None),
             _ => Ok(None),
         }
-    }
-}
-
-/// Copies records from a window.
-struct RunCopy<'c, 'j, 'i> {
-    job: &'c mut CopyJob<'j>,
-    window: Window<Input<'i>>,
-    out: Out,
-}
-
-impl Visitor for RunCopy<'_, '_, '_> {
-    type Output = Result<(Summary, Out)>;
-
-    fn visit<F: Bordered + 'static>(self, mut reader: F) -> Result<(Summary, Out)> {
-        let Self { job, mut window, out } = self;
-        // Cells without a shape are text, and are read as that.
-        let all_text = job.from.1.is_table() && !job.infer && job.shape.is_none() && out.shape().is_none();
-        let plan = job.plan(&mut window, &mut reader, &out).and_then(|plan| job.projected(plan));
-        let located = |error| lift(error).in_place(job.from.0.name_as_source());
-        let plan = plan.map_err(located)?;
-        if job.lax && (all_text || table::is_open(plan.whole())) {
-            let message = "without a shape there is nothing to convert values to";
-            return Err(located(Error::new(ErrorKind::Constraint, message)));
-        }
-        let bound = job.bound_to_sample(&plan, &mut window, &mut reader);
-        let bound = bound.map_err(|error| CopyPlan::explain(plan.inferred, error)).map_err(located)?;
-        let at = job.at.clone();
-        let mut text = Text { window: &mut window, format: &mut reader, at: at.as_ref() };
-        job.run_with(&mut text, (&plan, bound), out)
     }
 }
 

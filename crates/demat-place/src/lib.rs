@@ -85,7 +85,7 @@ pub use encoding::Encoding;
 pub use fields::projected;
 pub use host::Host;
 pub use input::{Input, Progress};
-pub use job::CopyJob;
+pub use job::{CopyJob, CopyTarget};
 pub use lift::lift;
 pub use media_type::media_type;
 pub use on_error::OnError;

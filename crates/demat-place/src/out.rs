@@ -19,18 +19,17 @@ pub(crate) enum Out {
 }
 
 impl Out {
-    /// Opens a target, for data from another place.
+    /// Opens a target, for data from another place. `one`: whether a database gets one table only, and all of its rows or
+    /// none.
     pub(crate) fn create(
         to: &Place,
         format: Format,
         from: &Place,
         packed: Option<Compression>,
-        on_error: OnError,
+        (on_error, one): (OnError, bool),
     ) -> Result<Self> {
         match to {
-            Place::Database(database) => {
-                Ok(Self::Rows(Box::new(DatabaseTarget::create(database, from, on_error == OnError::Stop)?)))
-            }
+            Place::Database(database) => Ok(Self::Rows(Box::new(DatabaseTarget::create(database, from, one)?))),
             Place::Collection(collection) => {
                 Ok(Self::Records(Box::new(CollectionTarget::create(collection, from, format)?)))
             }
@@ -80,16 +79,36 @@ impl Out {
         }
     }
 
-    /// Finishes the target, so that it appears.
-    pub(crate) fn finish(self, format: Format) -> Result<()> {
+    /// Writes all that is left, but does not let the target appear yet.
+    pub(crate) fn complete(&mut self, format: Format) -> Result<()> {
+        match self {
+            Self::Own(_) | Self::Records(_) => Ok(()),
+            Self::Stream(target) => {
+                target.write(format.about().ending.as_bytes())?;
+                target.complete()
+            }
+            Self::Rows(target) => target.complete(),
+        }
+    }
+
+    /// Lets a [complete](Self::complete) target appear.
+    pub(crate) fn finish(self) -> Result<()> {
         match self {
             Self::Own(_) => Ok(()),
-            Self::Stream(mut target) => {
-                target.write(format.about().ending.as_bytes())?;
-                target.finish()
-            }
+            Self::Stream(target) => target.finish(),
             Self::Rows(target) => target.finish(),
             Self::Records(target) => target.finish(),
+        }
+    }
+
+    /// When the target has to appear, of several ones: what can still be refused comes first, what is seen at once last.
+    pub(crate) fn rank(&self) -> u8 {
+        match self {
+            Self::Rows(target) if !target.is_new() => 0,
+            Self::Records(_) => 0,
+            Self::Rows(_) => 1,
+            Self::Stream(target) if target.can_be_undone() => 1,
+            Self::Own(_) | Self::Stream(_) => 2,
         }
     }
 }

@@ -24,18 +24,20 @@ pub struct Target {
 
 /// What a target shares with the input that is copied to it.
 struct Shared {
+    /// `None` when all is written.
     packer: Option<Packer>,
+    /// What only has to appear.
+    complete: Option<Raw>,
     /// Bytes that are not yet written, since more may come at once.
     gathered: Vec<u8>,
     /// Why the last flush failed.
     failure: Option<io::Error>,
 }
 
-/// Passes on what was written to a target, before somebody waits for input.
+/// Passes on what was written to targets, before somebody waits for input.
 #[derive(Clone)]
 pub(crate) struct Flusher {
-    shared: Arc<Mutex<Shared>>,
-    place: String,
+    targets: Vec<(Arc<Mutex<Shared>>, String)>,
 }
 
 enum Packer {
@@ -116,7 +118,7 @@ impl Target {
     fn of(packer: Packer, place: String) -> Self {
         let can_patch = matches!(packer, Packer::Plain(Raw::Atomic(_) | Raw::Held(..)));
         let is_prompt = matches!(packer.raw(), Raw::Direct(_));
-        let shared = Shared { packer: Some(packer), gathered: Vec::new(), failure: None };
+        let shared = Shared { packer: Some(packer), complete: None, gathered: Vec::new(), failure: None };
         Self { shared: Arc::new(Mutex::new(shared)), place, can_patch, is_prompt }
     }
 
@@ -166,6 +168,13 @@ impl Target {
         flushed.map_err(|cause| refused("can't be written", &self.place, cause))
     }
 
+    /// Whether it is a file, which nobody sees before it is finished.
+    pub(crate) fn can_be_undone(&self) -> bool {
+        let shared = held(&self.shared);
+        let raw = shared.packer.as_ref().map(Packer::raw).or(shared.complete.as_ref());
+        matches!(raw, Some(Raw::Atomic(_)))
+    }
+
     /// Gathers bytes until it is worth to write them, although others see them.
     pub(crate) fn relax(&mut self) {
         self.is_prompt = false;
@@ -173,7 +182,7 @@ impl Target {
 
     /// Returns what passes on the bytes that were written; `None` if nobody sees them before the end.
     pub(crate) fn flusher(&self) -> Option<Flusher> {
-        self.is_prompt.then(|| Flusher { shared: Arc::clone(&self.shared), place: self.place.clone() })
+        self.is_prompt.then(|| Flusher { targets: vec![(Arc::clone(&self.shared), self.place.clone())] })
     }
 
     /// Whether bytes that were written can be overwritten: in a file that is not packed.
@@ -209,15 +218,25 @@ impl Target {
         patched.map_err(|cause| refused("can't be written", &self.place, cause))
     }
 
+    /// Writes what is left, to the disk if it is a file, but does not let the place appear yet. Nothing more can be
+    /// written then.
+    ///
+    /// # Errors
+    /// [`Io`](demat_core::ErrorKind::Io).
+    pub(crate) fn complete(&mut self) -> Result<()> {
+        let completed = held(&self.shared).complete();
+        completed.map_err(|cause| refused("can't be written", &self.place, cause))
+    }
+
     /// Writes what is left, and lets the place appear.
     ///
     /// # Errors
     /// [`Io`](demat_core::ErrorKind::Io).
-    pub fn finish(self) -> Result<()> {
+    pub fn finish(mut self) -> Result<()> {
+        self.complete()?;
         let Self { shared, place, .. } = self;
-        let mut shared = held(&shared);
-        let finished = shared.write(&[]).and_then(|()| shared.packer.take().map_or(Ok(()), Packer::finish));
-        finished.map_err(|cause| refused("can't be written", place, cause))
+        let complete = held(&shared).complete.take();
+        complete.map_or(Ok(()), Raw::finish).map_err(|cause| refused("can't be written", place, cause))
     }
 }
 
@@ -248,6 +267,19 @@ impl Shared {
         if self.gathered.is_empty() { Ok(()) } else { self.flush_all() }
     }
 
+    fn complete(&mut self) -> io::Result<()> {
+        self.write(&[])?;
+        let Some(packer) = self.packer.take() else { return Ok(()) };
+        let mut raw = packer.finish()?;
+        match &mut raw {
+            Raw::Atomic(file) => file.sync()?,
+            Raw::Direct(direct) => direct.writer().flush()?,
+            Raw::Held(..) => {}
+        }
+        self.complete = Some(raw);
+        Ok(())
+    }
+
     fn flush_all(&mut self) -> io::Result<()> {
         self.write(&[])?;
         self.packer.as_mut().map_or(Ok(()), |packer| packer.writer().flush())
@@ -260,23 +292,33 @@ impl Flusher {
     /// # Errors
     /// If the target fails: [`failure`](Self::failure) then has the cause.
     pub(crate) fn flush(&self) -> io::Result<()> {
-        let mut shared = held(&self.shared);
-        shared.flush().map_err(|cause| {
-            shared.failure = Some(cause);
-            io::ErrorKind::BrokenPipe.into()
+        self.targets.iter().try_for_each(|(shared, _)| {
+            let mut shared = held(shared);
+            shared.flush().map_err(|cause| {
+                shared.failure = Some(cause);
+                io::ErrorKind::BrokenPipe.into()
+            })
         })
     }
 
-    /// Returns why the target failed.
+    /// Returns why a target failed.
     pub(crate) fn failure(&self) -> Option<Error> {
-        let failure = held(&self.shared).failure.take();
-        failure.map(|cause| refused("can't be written", &self.place, cause))
+        self.targets.iter().find_map(|(shared, place)| {
+            let failure = held(shared).failure.take();
+            failure.map(|cause| refused("can't be written", place, cause))
+        })
+    }
+
+    /// Passes on what was written to the targets of another one, too.
+    pub(crate) fn and(mut self, other: Option<Self>) -> Self {
+        self.targets.extend(other.into_iter().flat_map(|other| other.targets));
+        self
     }
 }
 
 impl fmt::Debug for Flusher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Flusher").field("place", &self.place).finish_non_exhaustive()
+        f.debug_list().entries(self.targets.iter().map(|(_, place)| place)).finish()
     }
 }
 
@@ -315,13 +357,12 @@ impl Packer {
         }
     }
 
-    fn finish(self) -> io::Result<()> {
+    fn finish(self) -> io::Result<Raw> {
         match self {
-            Self::Plain(raw) => raw,
-            Self::Gzip(encoder) => encoder.finish()?,
-            Self::Zstd(encoder) => encoder.finish()?,
+            Self::Plain(raw) => Ok(raw),
+            Self::Gzip(encoder) => encoder.finish(),
+            Self::Zstd(encoder) => encoder.finish(),
         }
-        .finish()
     }
 }
 

@@ -60,7 +60,7 @@ fn write_to<T: Encode>(
         table::check(&row.get())?;
     }
     let from = Place::Given("records".to_string());
-    let mut out = Out::create(place, format, &from, place.compression(), OnError::Stop)?;
+    let mut out = Out::create(place, format, &from, place.compression(), (OnError::Stop, true))?;
     let mut sink = out.sink((place, format, options), &shape, OnError::Stop, (None, None))?;
     sink.begin(&shape)?;
     sink.begin_list_of(T::SHAPE, None)?;
@@ -74,6 +74,7 @@ fn write_to<T: Encode>(
     sink.end_list()?;
     sink.finish()?;
     drop(sink);
-    out.finish(format)?;
+    out.complete(format)?;
+    out.finish()?;
     Ok(number as u64)
 }

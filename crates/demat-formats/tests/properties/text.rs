@@ -56,8 +56,10 @@ proptest! {
                 if let Err(difference) = same(&lines, &streamed) {
                     prop_assert!(false, "lines by {size}: {difference}\n{}\n{shape:?}", text.escape_ascii());
                 }
+                // The number of the record, which `same` leaves out; what only a window refuses has another position.
                 if let (Err(one), Err(two)) = (&lines, &streamed) {
-                    prop_assert_eq!(one.position(), two.position());
+                    let held = two.to_string().contains("too large to be held");
+                    prop_assert!(held || one.position() == two.position(), "{one:?} and {two:?}");
                 }
             }
         }

@@ -87,6 +87,18 @@ impl DatabaseTarget {
         match self.0 {}
     }
 
+    pub(crate) fn is_new(&self) -> bool {
+        match self.0 {}
+    }
+
+    pub(crate) fn beside(&self, _: &DatabasePlace, _: &Place) -> Result<Self> {
+        match self.0 {}
+    }
+
+    pub(crate) fn complete(&mut self) -> Result<()> {
+        match self.0 {}
+    }
+
     pub(crate) fn finish(self) -> Result<()> {
         match self.0 {}
     }

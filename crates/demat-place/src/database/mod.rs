@@ -93,10 +93,16 @@ pub(crate) fn no_stream() -> Error {
     Error::new(ErrorKind::Io, "a database is a file, and can't be read or written as a stream")
 }
 
-/// Whether two paths lead to one file.
+/// Whether two paths lead to one file, which may not exist yet.
 pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
-    let same = |one: &Path, other: &Path| -> io::Result<bool> { Ok(one.canonicalize()? == other.canonicalize()?) };
-    same(one, other).unwrap_or(false)
+    fn whole(path: &Path) -> io::Result<PathBuf> {
+        if let Ok(found) = path.canonicalize() {
+            return Ok(found);
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Ok(folder.canonicalize()?.join(path.file_name().unwrap_or_default()))
+    }
+    matches!((whole(one), whole(other)), (Ok(one), Ok(other)) if one == other)
 }
 
 /// Returns the name of a file without its suffixes.

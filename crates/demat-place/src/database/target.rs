@@ -4,7 +4,7 @@ use super::{DatabasePlace, Part, is_same, stem};
 use crate::lift::refused;
 use crate::{AtomicFile, OnError, Place};
 use demat_core::{Error, ErrorKind, Field, Record, Result, Shape, Sink, Unknown};
-use demat_sqlite::build::{Builder, Options};
+use demat_sqlite::build::{Builder, Complete, Options};
 use demat_sqlite::{
     Database, OpenOptions, Pages, Stored, Table, TableOptions, TableSink, Transaction, Verb, Writer, row_of,
 };
@@ -37,19 +37,14 @@ enum Build {
     No,
     Wanted,
     Begun(Box<Builder>),
+    Complete(Box<Complete>),
 }
 
 impl DatabaseTarget {
     /// Opens a table for rows of another place. `one`: whether the database gets only this table.
     pub(crate) fn create(place: &DatabasePlace, from: &Place, one: bool) -> Result<Self> {
-        let name = match &place.part {
-            Part::Table(name) => name.clone(),
-            Part::Whole => name_of(from, place)?,
-            Part::Query(_) => {
-                let error = Error::new(ErrorKind::Store, "rows go into a table, and not into what a statement gives");
-                return Err(error.in_place(place.to_string()));
-            }
-        };
+        let name = table_name(place, from)?;
+        refuse_itself(place, from, &name)?;
         let (database, file, build) = if place.path.exists() {
             let options = OpenOptions { create: false, ..OpenOptions::default() };
             (Database::open_with(&place.path, options)?, None, Build::No)
@@ -70,9 +65,6 @@ impl DatabaseTarget {
         let transaction = database.transaction().map_err(located)?;
         let there = database.find(&name).map_err(located)?.map(Arc::new);
         let shared = matches!(from, Place::Database(from) if is_same(&from.path, &place.path));
-        if shared && matches!(from, Place::Database(from) if from.part == Part::Table(name.clone())) {
-            return Err(located(Error::new(ErrorKind::Store, "a table can't be copied into itself")));
-        }
         let (path, place) = (place.path.clone(), place.path.display().to_string());
         Ok(Self { transaction: Some(transaction), database, file, build, shared, name, there, path, place })
     }
@@ -164,7 +156,46 @@ impl DatabaseTarget {
         Ok(Arc::new(wanted))
     }
 
-    pub(crate) fn finish(self) -> Result<()> {
+    /// Whether the file is new, and appears as a whole.
+    pub(crate) fn is_new(&self) -> bool {
+        self.file.is_some() || !matches!(self.build, Build::No)
+    }
+
+    /// Opens another table of the same database, in the same transaction.
+    pub(crate) fn beside(&self, place: &DatabasePlace, from: &Place) -> Result<Self> {
+        let located = |error: Error| error.in_place(place.to_string());
+        let name = table_name(place, from)?;
+        if name.eq_ignore_ascii_case(&self.name) {
+            return Err(located(Error::new(ErrorKind::Store, "a table can't be two targets of one copy")));
+        }
+        refuse_itself(place, from, &name)?;
+        let (database, path, place) = (self.database.clone(), self.path.clone(), self.place.clone());
+        let there = database.find(&name).map_err(|error| error.in_place(place.clone()))?.map(Arc::new);
+        let (build, shared) = (Build::No, self.shared);
+        Ok(Self { transaction: None, database, file: None, build, shared, name, there, path, place })
+    }
+
+    /// Writes what is left of a new file, to the disk, but does not let it appear yet.
+    pub(crate) fn complete(&mut self) -> Result<()> {
+        let place = &self.place;
+        let located = |error: Error| error.in_place(place.clone());
+        match (core::mem::replace(&mut self.build, Build::No), &mut self.file) {
+            (Build::Begun(builder), _) => {
+                self.build = Build::Complete(Box::new(builder.complete().map_err(located)?));
+            }
+            (Build::No, Some(file)) => {
+                if let Some(transaction) = self.transaction.take() {
+                    transaction.commit().map_err(located)?;
+                }
+                file.sync().map_err(|cause| refused("can't be written", place.clone(), cause))?;
+            }
+            (build, _) => self.build = build,
+        }
+        Ok(())
+    }
+
+    pub(crate) fn finish(mut self) -> Result<()> {
+        self.complete()?;
         let Self { transaction, database, file, build, place, .. } = self;
         let located = |error: Error| error.in_place(place.clone());
         if let Some(transaction) = transaction {
@@ -172,7 +203,7 @@ impl DatabaseTarget {
         }
         drop(database);
         match (build, file) {
-            (Build::Begun(builder), _) => builder.finish().map_err(located),
+            (Build::Complete(complete), _) => complete.commit().map_err(located),
             (_, Some(file)) => file.commit().map_err(|cause| refused("can't be written", place, cause)),
             _ => Ok(()),
         }
@@ -201,6 +232,29 @@ fn fits(table: &Table, record: &Record) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns the name of the table.
+fn table_name(place: &DatabasePlace, from: &Place) -> Result<String> {
+    match &place.part {
+        Part::Table(name) => Ok(name.clone()),
+        Part::Whole => name_of(from, place),
+        Part::Query(_) => {
+            let error = Error::new(ErrorKind::Store, "rows go into a table, and not into what a statement gives");
+            Err(error.in_place(place.to_string()))
+        }
+    }
+}
+
+/// Refuses the table that the rows come from.
+fn refuse_itself(place: &DatabasePlace, from: &Place, name: &str) -> Result<()> {
+    match from {
+        Place::Database(from) if from.part == Part::Table(name.to_string()) && is_same(&from.path, &place.path) => {
+            let error = Error::new(ErrorKind::Store, "a table can't be copied into itself");
+            Err(error.in_place(place.to_string()))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the default name of the table: that of the source's file or table.

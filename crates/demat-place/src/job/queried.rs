@@ -31,8 +31,9 @@ impl CopyJob<'_> {
         load.encodings.0 = self.encodings.0.take();
         load.canonical.clone_from(&self.canonical);
         load.open_collection()?;
-        let (_, out) = load.run_into(Out::Rows(Box::new(target)))?;
-        out.finish(Format::SQLITE)?;
+        let (_, mut out) = load.run_into(Out::Rows(Box::new(target)))?;
+        out.complete(Format::SQLITE)?;
+        out.finish()?;
         self.shaped = false;
         self.memory = Some(database);
         let query = DatabasePlace { part: Part::Query(sql), ..to };

@@ -16,16 +16,16 @@ use std::path::{Path, PathBuf};
 
 /// What the sources after the first have to know of the target.
 pub(super) struct Beside {
-    /// The target's database and the connection to read a source through that is in it.
-    pub(super) database: Option<(PathBuf, Database)>,
+    /// The databases of the targets, and the connections to read sources through that are in them.
+    pub(super) databases: Vec<(PathBuf, Database)>,
     /// Whether the shape is not that of the first source.
     pub(super) shaped: bool,
 }
 
 impl Beside {
     fn connection(&self, path: &Path) -> Option<&Database> {
-        let (own, database) = self.database.as_ref()?;
-        is_same(own, path).then_some(database)
+        let own = self.databases.iter().find(|(own, _)| is_same(own, path));
+        own.map(|(_, database)| database)
     }
 }
 

@@ -52,6 +52,27 @@ pub struct Builder {
     checks: Vec<Check>,
 }
 
+/// A database that is complete, and has no name yet.
+#[derive(Debug)]
+pub struct Complete {
+    done: File,
+    file: Destination,
+    durable: bool,
+}
+
+impl Complete {
+    /// Lets the file appear.
+    ///
+    /// # Errors
+    /// [`Io`](ErrorKind::Io).
+    pub fn commit(self) -> Result<()> {
+        match self.file {
+            Destination::Given => Ok(()),
+            Destination::New(new) => new.commit(&self.done, self.durable),
+        }
+    }
+}
+
 #[derive(Debug)]
 enum Destination {
     New(NewFile),
@@ -155,19 +176,27 @@ impl Builder {
     ///
     /// # Errors
     /// [`Io`](ErrorKind::Io); [`Constraint`](ErrorKind::Constraint) if a CHECK constraint or a foreign key is violated.
-    pub fn finish(mut self) -> Result<()> {
+    pub fn finish(self) -> Result<()> {
+        self.complete()?.commit()
+    }
+
+    /// Completes the database, on the disk if it is to be durable, but does not let the file appear yet.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    pub fn complete(mut self) -> Result<Complete> {
         self.end_tables()?;
-        let Self { pages, file, checks, options, .. } = self;
+        let Self { pages, mut file, checks, options, .. } = self;
         let done = pages.into_file()?;
-        match file {
-            Destination::Given => Ok(()),
-            Destination::New(mut new) => {
-                if !checks.is_empty() {
-                    verify(new.name(&done)?, &checks)?;
-                }
-                new.commit(&done, options.durable)
+        if let Destination::New(new) = &mut file {
+            if !checks.is_empty() {
+                verify(new.name(&done)?, &checks)?;
+            }
+            if options.durable {
+                new.sync(&done)?;
             }
         }
+        Ok(Complete { done, file, durable: options.durable })
     }
 
     /// Completes the database, and returns its only table and the number of rows. The caller must run the checks.

@@ -26,7 +26,7 @@ mod table_tree;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use builder::Builder;
+pub use builder::{Builder, Complete};
 pub use load::{Load, Loaded};
 pub use options::Options;
 pub use refusal::Refusal;

@@ -49,15 +49,17 @@ impl NewFile {
         Ok(self.name.as_deref().unwrap_or(&self.target))
     }
 
-    /// Gives the file its final name.
+    /// Syncs the file to the disk.
+    pub(super) fn sync(&self, file: &File) -> Result<()> {
+        file.sync_all().map_err(|error| lift(error, &self.target))
+    }
+
+    /// Gives the file, which is synced if it is to be durable, its final name.
     pub(super) fn commit(mut self, file: &File, durable: bool) -> Result<()> {
         self.make_known(file, durable).map_err(|error| lift(error, &self.target))
     }
 
     fn make_known(&mut self, file: &File, durable: bool) -> io::Result<()> {
-        if durable {
-            file.sync_all()?;
-        }
         check(&self.target, self.replace).map_err(io::Error::other)?;
         if self.name.is_none() && !self.replace {
             link(file, &self.target)?;

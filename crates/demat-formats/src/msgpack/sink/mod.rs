@@ -131,13 +131,14 @@ impl<D: Drain> MsgpackSink<D> {
     /// Opens a container of `len` children; if that is unknown, it reserves a header for `likely` children.
     #[inline]
     fn open(&mut self, of: Counted, kind: &'static str, len: Option<usize>, likely: usize) -> Result<()> {
+        // Taken first: it says something of this container, which may be refused, and of none that comes later.
+        let is_ext = core::mem::take(&mut self.is_ext) && of == Counted::Map;
         if self.key {
             return Err(no_container(kind));
         }
         if self.open.depth() >= self.options.depth as usize {
             return Err(Error::limit("the depth of nesting", self.options.depth));
         }
-        let is_ext = core::mem::take(&mut self.is_ext) && of == Counted::Map;
         if self.in_sequence() && (of == Counted::Array || is_ext) {
             return Err(no_record(if is_ext { "extension type" } else { kind }));
         }
@@ -510,6 +511,7 @@ impl<D: Drain> Sink for MsgpackSink<D> {
         self.key = self.saved.key;
         self.wide.truncate(self.saved.wide);
         self.spliced = self.saved.spliced;
+        self.is_ext = false;
         Ok(())
     }
 

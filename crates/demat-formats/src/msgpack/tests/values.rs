@@ -212,6 +212,27 @@ fn extension_types_are_nothing_else() {
 }
 
 #[test]
+fn an_extension_type_that_is_refused_says_nothing_of_what_comes_later() {
+    let written = told(|sink| {
+        let Shape::Record(ext) = Ext::SHAPE else { unreachable!() };
+        sink.begin_list(None)?;
+        sink.commit()?;
+        sink.item()?;
+        sink.begin_map(None)?;
+        sink.entry()?;
+        assert!(sink.begin_record(&ext.get()).is_err());
+        sink.rollback()?;
+        sink.item()?;
+        sink.begin_map(None)?;
+        sink.key("a")?;
+        sink.u64(1)?;
+        sink.end_map()?;
+        sink.end_list()
+    });
+    assert_eq!(written.unwrap(), b"\x91\x81\xa1a\x01");
+}
+
+#[test]
 fn parts_of_an_extension_type_have_spans_and_marks() {
     let mut source = MsgpackSource::new(b"\xd5\x05ab");
     source.map().unwrap();
