@@ -3,6 +3,8 @@
 import os
 import signal
 import sys
+from importlib import import_module
+from typing import Any
 
 from demat import _native
 
@@ -24,6 +26,23 @@ def main() -> int:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     _fill_standard_streams()
     return _native.command(sys.argv)
+
+
+def class_of(name: str) -> Any:
+    """The class, or any other type, that `module:Class` names; modules are also looked for in the current folder.
+
+    >>> class_of("fractions:Fraction")
+    <class 'fractions.Fraction'>
+    """
+    module, colon, path = name.partition(":")
+    if not (module and colon and path):
+        raise ValueError(f"expected module:Class, found {name!r}")
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    found: Any = import_module(module)
+    for part in path.split("."):
+        found = getattr(found, part)
+    return found
 
 
 def _fill_standard_streams() -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _native
 from ._objects import copied, objects_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from os import PathLike
-    from typing import Literal
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Literal, TypeAlias
 
     from typing_extensions import TypeForm
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ._formats import CopiedName
     from ._places import Place, Target
     from ._schema.arrow import Arrow
+
+    Packing: TypeAlias = Literal["auto", "gzip", "zstd"] | None
 
 
 _DEFAULTS: dict[str, Any] = {
@@ -43,6 +45,7 @@ _DEFAULTS: dict[str, Any] = {
     "write": None,
     "mapping": "plain",
     "ignore_unknown": False,
+    "others": [],
 }
 
 
@@ -63,11 +66,11 @@ class Copied(NamedTuple):
 
 def copy(
     src: Place | Arrow | Iterable[Any],
-    dst: Target,
+    dst: Target | list[Target] | tuple[Target, ...],
     type: TypeForm[Any] | str | None = None,
     *,
     from_: CopiedName | None = None,
-    to: CopiedName | None = None,
+    to: CopiedName | Sequence[CopiedName | None] | None = None,
     fields: Iterable[str] | None = None,
     where: str | None = None,
     rename: Mapping[str, str] | None = None,
@@ -82,9 +85,9 @@ def copy(
     on_error: Literal["stop", "skip", "collect", "all"] = "stop",
     rejects: str | PathLike[str] | list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
     progress: bool | Callable[[int, int | None], object] | None = None,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    compression: Packing | Sequence[Packing] = "auto",
     read: Mapping[str, Any] | None = None,
-    write: Mapping[str, Any] | None = None,
+    write: Mapping[str, Any] | Sequence[Mapping[str, Any] | None] | None = None,
     mapping: Literal["plain", "canonical"] = "plain",
     ignore_unknown: bool = False,
 ) -> Copied:
@@ -96,6 +99,11 @@ def copy(
     output), a table (`app.db#tasks`), an open file, a `StringIO`, a socket, or a callable that gets bytes. Other
     threads run meanwhile. A file is replaced when all is written; an error leaves it unchanged. Compression (gzip,
     zstd) is detected from the first bytes when reading, and from the suffix when writing.
+
+    `dst` may be a list of targets: the source is read once, and each gets the same records. A record that one of them
+    refuses is refused for all. All are completed before the first appears, so that an error leaves nothing in any of
+    them; only file objects, sockets, pipes and callables get records as they come. `to`, `compression` and `write` are
+    then those of all targets, or lists with one for each.
 
     - `type`: the records' type: a class, or the text of a Shape. Values are checked against the class. Without a type,
       JSON, whole or in lines, passes unchanged, and cells of a table are text; for a table, or with `fields`, Demat
@@ -143,10 +151,11 @@ def copy(
     >>> file.getvalue()
     b'[{"id":1,"title":"Clean room"}]\\n'
     """
+    (target, own, packing, writing), *others = _targets(dst, to, compression, write)
     settings = {
         "type": type,
         "from_": from_,
-        "to": to,
+        "to": own,
         "fields": None if fields is None else [fields] if isinstance(fields, str) else list(fields),
         "where": where,
         "rename": None if rename is None else list(rename.items()),
@@ -161,16 +170,35 @@ def copy(
         "on_error": on_error,
         "rejects": rejects,
         "progress": progress,
-        "compression": compression,
+        "compression": packing,
         "read": None if read is None else dict(read),
-        "write": None if write is None else dict(write),
+        "write": writing,
         "mapping": mapping,
         "ignore_unknown": ignore_unknown,
+        "others": others,
     }
     # What has a format consists of bytes.
     objects, src = (None, src) if from_ is not None else objects_of(src)
     if objects is not None:
         changed = {name for name, value in settings.items() if value != _DEFAULTS[name]}
-        return Copied(*copied(objects, dst, settings, changed))
-    records, rejected, _, count = _native.copy(src, dst, settings)
+        return Copied(*copied(objects, target, settings, changed))
+    records, rejected, _, count = _native.copy(src, target, settings)
     return Copied(records, rejected, count)
+
+
+def _targets(dst: Any, *options: Any) -> list[tuple[Any, ...]]:
+    """Each target with its `to`, `compression` and `write`."""
+    targets = list(dst) if isinstance(dst, (list, tuple)) else [dst]
+    if not targets:
+        raise ValueError("there is no target to copy to")
+    for at, target in enumerate(targets):
+        if not isinstance(target, (str, PathLike)) and any(target is other for other in targets[:at]):
+            raise ValueError("a place can't be two targets of one copy")
+    each: list[list[Any]] = []
+    for name, value in zip(("to", "compression", "write"), options, strict=True):
+        many = isinstance(value, (list, tuple))
+        if many and len(value) != len(targets):
+            raise ValueError(f"{name}= has {len(value)} values for {len(targets)} targets")
+        each.append(list(value) if many else [value] * len(targets))
+    each[-1] = [None if own is None else dict(own) for own in each[-1]]
+    return list(zip(targets, *each, strict=True))

@@ -41,6 +41,8 @@ Task(id=1, title='Clean room', done=False)
 - `unknown_tags="keep"`: without a type, tags that Demat does not know are dicts of `tag` and `value`; or they are
   ignored, or refused
 
+`validate(data, type=Any, **options)` takes the same options but `gc`, and returns nothing.
+
 `read(place, type=Any, **options)`, with the options of `decode` and:
 
 - `at=None`: the path of the records in the document, such as `"$.data.items[*]"`; without `[*]` the value there is
@@ -126,12 +128,14 @@ __all__ = [
     "loads",
     "parser",
     "read",
+    "validate",
     "write",
 ]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
+validate = _verbs.validate
 read = _verbs.read
 write = _verbs.write
 columns = _verbs.columns

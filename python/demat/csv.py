@@ -42,6 +42,8 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 - `null=None`: a text that stands for None without quotes, such as `NA`, of 1 to 15 bytes; it is read besides an
   empty cell, and written in its place
 
+`validate(data, type=Any, **options)` takes the same options but `gc`, and returns nothing.
+
 `decode` also takes:
 
 - `on_error="stop"`: where a record of `list[…]` is refused: `stop` there with its error, `skip` it, or `collect` it
@@ -129,12 +131,14 @@ __all__ = [
     "loads",
     "parser",
     "read",
+    "validate",
     "write",
 ]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
+validate = _verbs.validate
 read = _verbs.read
 write = _verbs.write
 columns = _verbs.columns

@@ -41,6 +41,8 @@ held in memory, and one chunk of it unpacked.
 - `depth=512`: how deep lists and compounds may nest
 - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
 
+`validate(data, type=Any, **options)` takes the same options but `gc`, and returns nothing.
+
 `read(place, type=Any, **options)`, with the options of `decode` and:
 
 - `at=None`: the path of the records in the document, such as `"$.data.items[*]"`; without `[*]` the value there is
@@ -115,12 +117,14 @@ __all__ = [
     "loads",
     "parser",
     "read",
+    "validate",
     "write",
 ]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
+validate = _verbs.validate
 read = _verbs.read
 write = _verbs.write
 columns = _verbs.columns

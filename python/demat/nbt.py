@@ -40,6 +40,8 @@ Item(id='minecraft:stone', Count=64)
 - `root="named"`: the name of the outermost value: `named`: it has one, which reading ignores; `nameless`: it has
   none, as over the network since Java Edition 1.20.2; `entry`: the name is the only key of a dict
 
+`validate(data, type=Any, **options)` takes the same options but `gc`, and returns nothing.
+
 `read(place, type=Any, **options)`, with the options of `decode` and:
 
 - `at=None`: the path of the records in the document, such as `"$.data.items[*]"`; without `[*]` the value there is
@@ -125,12 +127,14 @@ __all__ = [
     "loads",
     "parser",
     "read",
+    "validate",
     "write",
 ]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
+validate = _verbs.validate
 read = _verbs.read
 write = _verbs.write
 columns = _verbs.columns

@@ -38,6 +38,8 @@ b'{"path":"/","ms":3}\\n'
 - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
   see docs/python/lazy.md
 
+`validate(data, type=Any, **options)` takes the same options but `gc`, and returns nothing.
+
 `decode` also takes:
 
 - `on_error="stop"`: where a record of `list[…]` is refused: `stop` there with its error, `skip` it, or `collect` it
@@ -125,12 +127,14 @@ __all__ = [
     "loads",
     "parser",
     "read",
+    "validate",
     "write",
 ]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
+validate = _verbs.validate
 read = _verbs.read
 write = _verbs.write
 columns = _verbs.columns

@@ -28,6 +28,7 @@ __all__ = [
     "loads",
     "parser",
     "read",
+    "validate",
     "write",
 ]
 
@@ -141,6 +142,32 @@ def decode(
 ) -> _T: ...
 
 loads = decode
+
+def validate(
+    data: str | Buffer,
+    /,
+    type: TypeForm[Any] = ...,
+    *,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
+) -> None:
+    """Checks that data is NDJSON and a value of `type`.
+
+    What `decode` accepts is accepted, and what it refuses is refused with the same error; the options are those of
+    `decode`. Valid data makes no objects, unless the type has rules that only decoding knows.
+
+    >>> from demat import ndjson
+    >>> data = ndjson.encode([{'id': 'a'}])
+    >>> ndjson.validate(data, list[dict[str, str]])
+    """
 
 def encode(
     value: object,

@@ -28,6 +28,7 @@ __all__ = [
     "loads",
     "parser",
     "read",
+    "validate",
     "write",
 ]
 
@@ -123,6 +124,31 @@ def decode(
 ) -> _T: ...
 
 loads = decode
+
+def validate(
+    data: Buffer,
+    /,
+    type: TypeForm[Any] = ...,
+    *,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    depth: int = 512,
+    repeated_keys: Literal["last", "refuse"] = "last",
+) -> None:
+    """Checks that data is a property list and a value of `type`.
+
+    What `decode` accepts is accepted, and what it refuses is refused with the same error; the options are those of
+    `decode`. Valid data makes no objects, unless the type has rules that only decoding knows.
+
+    >>> from demat import plist
+    >>> data = plist.encode([{'id': 'a'}])
+    >>> plist.validate(data, list[dict[str, str]])
+    """
 
 def encode(
     value: object,

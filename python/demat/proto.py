@@ -37,6 +37,8 @@ Task(id=-1, title='Clean room', done=False)
 - `ordered=False`: for lazy records: True promises that the fields of each message are in the order of their
   numbers, as writers write them, so that the search for a field ends at the first larger number
 
+`validate(data, type=Any, **options)` takes the same options but `gc`, and returns nothing.
+
 `read(place, type=Any, **options)`, with the options of `decode` and:
 
 - `recycle=False`: True: fill an instance again that the program no longer refers to, instead of making a new one;
@@ -103,12 +105,14 @@ __all__ = [
     "loads",
     "parser",
     "read",
+    "validate",
     "write",
 ]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
+validate = _verbs.validate
 read = _verbs.read
 write = _verbs.write
 columns = _verbs.columns

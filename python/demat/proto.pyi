@@ -28,6 +28,7 @@ __all__ = [
     "loads",
     "parser",
     "read",
+    "validate",
     "write",
 ]
 
@@ -119,6 +120,32 @@ def decode(
 ) -> _T: ...
 
 loads = decode
+
+def validate(
+    data: Buffer,
+    /,
+    type: TypeForm[Any] = ...,
+    *,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    depth: int = 100,
+) -> None:
+    """Checks that data is Protocol Buffers and a value of `type`.
+
+    What `decode` accepts is accepted, and what it refuses is refused with the same error; the options are those of
+    `decode`. Valid data makes no objects, unless the type has rules that only decoding knows.
+
+    >>> from dataclasses import dataclass
+    >>> from demat import proto
+    >>> @dataclass
+    ... class Task:
+    ...     id: str
+    >>> data = proto.encode([Task('a')])
+    >>> proto.validate(data, list[Task])
+    """
 
 def encode(
     value: object,

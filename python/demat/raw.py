@@ -36,6 +36,8 @@ Task(id=1, title='Clean room', done=False)
 - `written_as=None`: the type that the data was written as, if it is another one: that of the whole or of the
   records, or the text of its shape
 
+`validate(data, type=Any, **options)` takes the same options but `gc`, and returns nothing.
+
 `read(place, type=Any, **options)`, with the options of `decode` and:
 
 - `recycle=False`: True: fill an instance again that the program no longer refers to, instead of making a new one;
@@ -104,12 +106,14 @@ __all__ = [
     "loads",
     "parser",
     "read",
+    "validate",
     "write",
 ]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
+validate = _verbs.validate
 read = _verbs.read
 write = _verbs.write
 columns = _verbs.columns

@@ -28,6 +28,7 @@ __all__ = [
     "loads",
     "parser",
     "read",
+    "validate",
     "write",
 ]
 
@@ -118,6 +119,34 @@ def decode(
 ) -> _T: ...
 
 loads = decode
+
+def validate(
+    data: Buffer,
+    /,
+    type: TypeForm[Any] = ...,
+    *,
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    depth: int = 1024,
+    written_as: TypeForm[Any] | str | None = None,
+) -> None:
+    """Checks that data is raw data and a value of `type`.
+
+    What `decode` accepts is accepted, and what it refuses is refused with the same error; the options are those of
+    `decode`. Valid data makes no objects, unless the type has rules that only decoding knows.
+
+    >>> from dataclasses import dataclass
+    >>> from demat import raw
+    >>> @dataclass
+    ... class Task:
+    ...     id: str
+    >>> data = raw.encode([Task('a')])
+    >>> raw.validate(data, list[Task])
+    """
 
 def encode(
     value: object,

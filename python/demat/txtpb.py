@@ -38,6 +38,8 @@ backup {
 - `messages=None`: the classes that a `google.protobuf.Any` is expanded to: a class, or a union of classes; None: it
   has its bytes
 
+`validate(data, type=Any, **options)` takes the same options but `gc`, and returns nothing.
+
 `read(place, type=Any, **options)`, with the options of `decode` and:
 
 - `recycle=False`: True: fill an instance again that the program no longer refers to, instead of making a new one;
@@ -105,12 +107,14 @@ __all__ = [
     "loads",
     "parser",
     "read",
+    "validate",
     "write",
 ]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
+validate = _verbs.validate
 read = _verbs.read
 write = _verbs.write
 columns = _verbs.columns

@@ -28,6 +28,7 @@ __all__ = [
     "loads",
     "parser",
     "read",
+    "validate",
     "write",
 ]
 
@@ -118,6 +119,33 @@ def decode(
 ) -> _T: ...
 
 loads = decode
+
+def validate(
+    data: str | Buffer,
+    /,
+    type: TypeForm[Any] = ...,
+    *,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    depth: int = 100,
+    messages: TypeForm[Any] | str | None = None,
+) -> None:
+    """Checks that data is Protocol Buffers' text format and a value of `type`.
+
+    What `decode` accepts is accepted, and what it refuses is refused with the same error; the options are those of
+    `decode`. Valid data makes no objects, unless the type has rules that only decoding knows.
+
+    >>> from dataclasses import dataclass
+    >>> from demat import txtpb
+    >>> @dataclass
+    ... class Task:
+    ...     id: str
+    >>> data = txtpb.encode(Task('a'))
+    >>> txtpb.validate(data, Task)
+    """
 
 def encode(
     value: object,

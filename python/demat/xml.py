@@ -43,6 +43,8 @@ b'<Task id="1"><title>Clean room</title><done>false</done></Task>'
 - `namespaces=True`: False: prefixes need no declaration, and a colon is part of a name
 - `empty="text"`: read an empty element or attribute as empty text, or as None
 
+`validate(data, type=Any, **options)` takes the same options but `gc`, and returns nothing.
+
 `read(place, type=Any, **options)`, with the options of `decode` and:
 
 - `at=None`: the path of the records, as names of elements from the root on, such as `catalog/book`; None: the
@@ -126,12 +128,14 @@ __all__ = [
     "loads",
     "parser",
     "read",
+    "validate",
     "write",
 ]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
+validate = _verbs.validate
 read = _verbs.read
 write = _verbs.write
 columns = _verbs.columns

@@ -45,6 +45,8 @@ tags:
 - `lenient_indentation=False`: True: accept brackets and quoted text with less indentation than the specification
   asks, as PyYAML does
 
+`validate(data, type=Any, **options)` takes the same options but `gc`, and returns nothing.
+
 `read(place, type=Any, **options)`, with the options of `decode` and:
 
 - `at=None`: the path of the records in the document, such as `"$.data.items[*]"`; without `[*]` the value there is
@@ -123,12 +125,14 @@ __all__ = [
     "loads",
     "parser",
     "read",
+    "validate",
     "write",
 ]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
+validate = _verbs.validate
 read = _verbs.read
 write = _verbs.write
 columns = _verbs.columns

@@ -22,6 +22,7 @@ NAMES = (
     "loads",
     "parser",
     "read",
+    "validate",
     "write",
 )
 
@@ -37,6 +38,7 @@ def module(form: Format) -> str:
         form.example,
         "`decode(data, type=Any, **options)` and `Decoder(type=Any, **options)`:",
         prose.options(form.reading),
+        "`validate(data, type=Any, **options)` takes the same options but `gc`, and returns nothing.",
         *(["`decode` also takes:", prose.options(form.decoding)] if form.decoding else []),
         "`read(place, type=Any, **options)`, with the options of `decode` and:",
         prose.options(form.streaming),
@@ -58,6 +60,7 @@ def module(form: Format) -> str:
         "decode = loads = _verbs.decode\n"
         "encode = dumps = _verbs.encode\n"
         "encode_into = _verbs.encode_into\n"
+        "validate = _verbs.validate\n"
         "read = _verbs.read\n"
         "write = _verbs.write\n"
         "columns = _verbs.columns\n\n\n"

@@ -109,6 +109,21 @@ def decode(form: Format) -> list[str]:
     ]
 
 
+@with_example
+def validate(form: Format) -> list[str]:
+    """About `validate`."""
+    value = record(form, repr("a")) if form.single else f"[{record(form, repr('a'))}]"
+    type_ = kind(form) if form.single else f"list[{kind(form)}]"
+    return [
+        f"Checks that data is {form.title} and a value of `type`.",
+        paragraph(
+            "What `decode` accepts is accepted, and what it refuses is refused with the same error; the options are",
+            "those of `decode`. Valid data makes no objects, unless the type has rules that only decoding knows.",
+        ),
+        f"{setup(form)}>>> data = {form.name}.encode({value})\n>>> {form.name}.validate(data, {type_})",
+    ]
+
+
 def encode(form: Format) -> list[str]:
     """About `encode`."""
     return [

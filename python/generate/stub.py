@@ -26,6 +26,7 @@ def stub(form: Format) -> str:
         [
             _decode(form, "decode", prose.decode(form)),
             "loads = decode\n",
+            _validate(form),
             _encode(form, "encode", f"{value}, /", "bytes", prose.encode(form)),
             "dumps = encode\n",
             _encode(
@@ -77,6 +78,12 @@ def _decode(form: Format, name: str, doc: list[str]) -> str:
     untyped = _function(name, data, options, form.untyped_type, doc)
     typed = [_function(name, f"{data}, type: {form_}", options, "_T") for form_ in FORMS]
     return "".join(f"@overload\n{function}" for function in [untyped, *typed])
+
+
+def _validate(form: Format) -> str:
+    data = "data: Buffer, /" if form.binary else "data: str | Buffer, /"
+    options = _options(tuple(option for option in form.reading if option.name not in ("gc", "lazy", "ordered")))
+    return _function("validate", f"{data}, type: TypeForm[Any] = ...", options, "None", prose.validate(form))
 
 
 def _encode(form: Format, name: str, values: str, result: str, doc: list[str]) -> str:

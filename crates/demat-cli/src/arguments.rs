@@ -45,6 +45,7 @@ pub(crate) enum Command {
     Copy(CopyArguments),
     Head(HeadArguments),
     Schema(SchemaArguments),
+    Check(CheckArguments),
     Diff(DiffArguments),
     Info(InfoArguments),
     Serve(ServeArguments),
@@ -69,6 +70,10 @@ pub(crate) struct CopyArguments {
     /// The target, as an option: then all places are sources
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) output: Option<OsString>,
+    /// Write to this place, too, in the format of its suffix: all targets get the same records, or none gets any; may be
+    /// repeated
+    #[arg(long, value_name = "PLACE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) also: Vec<OsString>,
     /// Add a field with the path of the source that each record comes from [default name: path]
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "path")]
     #[arg(help_heading = "Records")]
@@ -134,6 +139,26 @@ pub(crate) struct SchemaArguments {
     /// The form to show it in
     #[arg(long, value_enum, value_name = "FORM", default_value_t, hide_default_value = true)]
     pub(crate) to: SchemaForm,
+}
+
+/// Check the records of a place: show the first that are invalid, and count all
+#[derive(Debug, Args)]
+#[command(help_template = help::TEMPLATE, before_help = help::CHECK, after_help = help::EXIT_CODES)]
+pub(crate) struct CheckArguments {
+    #[command(flatten)]
+    pub(crate) source: OneSource,
+    /// The shape that the records must have, as for `demat copy`; without one, only the format is checked
+    #[arg(long, value_name = "SHAPE", help_heading = "Shape")]
+    pub(crate) shape: Option<OsString>,
+    /// The Python class that the records must be of, with its checks; for the command of the Python package
+    #[arg(long, value_name = "MODULE:CLASS", conflicts_with = "shape", help_heading = "Shape")]
+    pub(crate) class: Option<String>,
+    /// Write all invalid records and the reasons to this file, as NDJSON
+    #[arg(long, value_name = "FILE", help_heading = "Errors", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) rejects: Option<OsString>,
+    /// Accept values that can be converted: text such as `12` or `yes`, 3.0 for an int, seconds for an instant
+    #[arg(long, help_heading = "Shape")]
+    pub(crate) lax: bool,
 }
 
 /// Compare the records of two places

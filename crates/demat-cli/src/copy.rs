@@ -8,9 +8,10 @@ use crate::progress::Meter;
 use crate::screen::Screen;
 use crate::source::{SourceArguments, one_of, only, unknown};
 use crate::sources::{Ends, Opened};
+use crate::target::TargetArguments;
 use crate::{report, shape, summary};
 use demat_formats::canonical::ReadOptions;
-use demat_place::{CopyJob, Format, OnError, Place};
+use demat_place::{CopyJob, CopyTarget, Format, OnError, Place};
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
 use std::time::Instant;
@@ -20,6 +21,7 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         places,
         source,
         output,
+        also,
         add_path,
         target,
         shape,
@@ -52,16 +54,25 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
     if let Some(name) = &add_path {
         job = job.path_field(name);
     }
+    let others: Vec<_> = also.iter().map(|name| other(name, from_format, &target)).collect::<Result<_, _>>()?;
+    let to_json = to_format.is_json() || others.iter().any(|(_, format)| format.is_json());
+    let to_standard = to == Place::Standard || others.iter().any(|(place, _)| *place == Place::Standard);
+    for (place, format) in &others {
+        job = job.also(CopyTarget::new(place.clone(), *format));
+    }
     if let Some(limit) = limit {
         job = job.first(limit);
     }
-    job = shaped(job, shape.shape.as_deref(), (mapping, ignore_unknown), (from_format, to_format))?;
+    job = shaped(job, shape.shape.as_deref(), (mapping, ignore_unknown), (from_format, to_json))?;
     if let Some(rejects) = rejects {
         let rejects = Place::named(&rejects);
-        check_rejects(&rejects, &from, &to, on_error)?;
-        for Opened { place, .. } in &sources {
-            check_rejects(&rejects, place, &to, on_error)?;
-        }
+        let targets = core::iter::once(&to).chain(others.iter().map(|(place, _)| place));
+        check_rejects(
+            &rejects,
+            core::iter::once(&from).chain(sources.iter().map(|one| &one.place)),
+            targets,
+            on_error,
+        )?;
         job = job.rejects(rejects);
     }
 
@@ -74,7 +85,7 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         encoded: source.encoding.is_some(),
     };
     let begun = Instant::now();
-    let to_terminal = to == Place::Standard && io::stdout().is_terminal();
+    let to_terminal = to_standard && io::stdout().is_terminal();
     let mut meter = Meter::new(progress, screen, !to_terminal);
     let mut refused = report::Refused::default();
     // Of several sources nobody knows the whole size.
@@ -97,13 +108,24 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
             Ok(Exit::Data)
         }
         Ok(done) => {
-            if screen.verbose || (screen.terminal && !screen.quiet && to != Place::Standard) {
+            if screen.verbose || (screen.terminal && !screen.quiet && !to_standard) {
                 summary::tell(done, &from, &to, begun.elapsed());
             }
             Ok(Exit::Ok)
         }
         Err(error) => Err(Failure::Error { error, about }),
     }
+}
+
+/// Returns a target besides the first, and its format.
+fn other(name: &OsStr, from: Format, target: &TargetArguments) -> Result<(Place, Format), Failure> {
+    let place = Place::named(name);
+    let Some(format) = place.format().or_else(|| like(from, &place)) else {
+        let message = format!("the format of `{}` can't be told by its suffix", name.display());
+        return Err(Failure::usage_with(message, "--also is for places whose suffix says it"));
+    };
+    target.encoding(format)?;
+    Ok((place, format))
 }
 
 /// Adds the other sources, and the path of the records in all of them.
@@ -131,7 +153,7 @@ fn shaped<'j>(
     job: CopyJob<'j>,
     shape: Option<&OsStr>,
     (mapping, ignore_unknown): (JsonMapping, bool),
-    (from, to): (Format, Format),
+    (from, to_json): (Format, bool),
 ) -> Result<CopyJob<'j>, Failure> {
     let formats = || one_of(Format::all().filter(|format| format.is_json()));
     if ignore_unknown && !(mapping == JsonMapping::Canonical && from.is_json()) {
@@ -140,7 +162,7 @@ fn shaped<'j>(
     match (shape, mapping) {
         (Some(text), JsonMapping::Plain) => Ok(job.shape(shape::read(text)?)),
         (Some(text), JsonMapping::Canonical) => {
-            if !(from.is_json() || to.is_json()) {
+            if !(from.is_json() || to_json) {
                 return Err(only("--mapping canonical", &format!("{} is read or written", formats())));
             }
             let (shape, mapping) = shape::read_exactly(text)?;
@@ -169,14 +191,19 @@ pub(crate) fn flatten(given: bool, to: demat_place::Format) -> Result<bool, Fail
     Ok(given)
 }
 
-fn check_rejects(rejects: &Place, from: &Place, to: &Place, on_error: Refusal) -> Result<(), Failure> {
+fn check_rejects<'p>(
+    rejects: &Place,
+    mut sources: impl Iterator<Item = &'p Place>,
+    mut targets: impl Iterator<Item = &'p Place>,
+    on_error: Refusal,
+) -> Result<(), Failure> {
     if on_error == Refusal::Stop {
         return Err(Failure::usage_with(
             "`--rejects` needs `--on-error`",
             "--on-error skip writes the other records, --on-error all writes nothing",
         ));
     }
-    if rejects == to || rejects == from && *from != Place::Standard {
+    if targets.any(|to| to == rejects) || sources.any(|from| from == rejects && *from != Place::Standard) {
         return Err(Failure::usage(format!("`--rejects {rejects}` would overwrite the source or the target")));
     }
     Ok(())

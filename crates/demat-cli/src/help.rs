@@ -17,6 +17,7 @@ Examples:
   demat copy people.csv app.db#people        into a table of an SQLite database
   demat schema people.ndjson                 a shape for --shape
   demat info app.db                          what a place holds
+  demat check app.json --shape @app.shape    which records are invalid
   demat diff old.csv new.csv --key id        what has changed
   demat serve app.db                         its tables over HTTP, with a page to browse them
   demat formats                              all formats and their options
@@ -37,6 +38,7 @@ Examples:
   demat copy 'people.csv?select city, count(*) as n from people group by city' cities.csv
   demat copy https://example.com/people.csv people.parquet --infer
   demat copy folder/ all.db                  one table for each file
+  demat copy a.ndjson a.parquet --also app.db#a --also a.csv   several targets
   demat copy logs/*.ndjson.gz all.parquet --add-path
   curl … | demat copy --from json --to csv | less
 ";
@@ -111,6 +113,14 @@ Examples:
   demat schema people.csv --infer --sample all > people.shape
   demat copy people.csv people.json --shape @people.shape
   demat schema app.db                        the shapes of all tables
+";
+
+pub(crate) const CHECK: &str = "\
+Examples:
+  demat check people.ndjson.gz               that it is what its suffix says
+  demat check people.csv --shape 'id: int, name: text' --lax --rejects bad.ndjson
+  demat check tasks.bin --from proto --shape '[tasks.proto:Task]'
+  python -m demat check tasks.json --class app.models:Task
 ";
 
 pub(crate) const DIFF: &str = "\

@@ -4,6 +4,7 @@
 
 mod arguments;
 mod bar;
+mod check;
 mod choice;
 mod completion;
 mod copy;
@@ -39,6 +40,7 @@ mod summary;
 mod target;
 
 pub use bar::Bar;
+pub use check::Classes;
 
 use arguments::{Arguments, Command};
 use exit::Exit;
@@ -54,9 +56,14 @@ use std::ffi::OsString;
 ///
 /// The first argument, the program's name, is ignored: the command calls itself `demat`.
 pub fn program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    program_of(arguments, None)
+}
+
+/// As [`program`], for a host that finds its classes by name, for `demat check --class`.
+pub fn program_of(arguments: impl IntoIterator<Item = OsString>, classes: Option<Classes>) -> u8 {
     signals::watch();
     demat_core::silence_panics();
-    let exit = execute(arguments);
+    let exit = execute(arguments, classes);
     if exit == Exit::Closed {
         signals::die_of_closed_pipe();
     }
@@ -72,11 +79,11 @@ pub fn program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 /// assert_eq!(demat_cli::run(["demat", "copy", "--no-such-option"].map(Into::into)), 2);
 /// ```
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    execute(arguments).code()
+    execute(arguments, None).code()
 }
 
-fn execute(arguments: impl IntoIterator<Item = OsString>) -> Exit {
-    let exit = dispatch(arguments);
+fn execute(arguments: impl IntoIterator<Item = OsString>, classes: Option<Classes>) -> Exit {
+    let exit = dispatch(arguments, classes);
     // Writes the output before a failure. A Rust program does this at its end, but other programs do not.
     output::flush();
     exit
@@ -87,7 +94,7 @@ fn unbroken(run: impl FnOnce() -> Result<Exit, Failure>) -> Result<Exit, Failure
     demat_core::caught(|| Ok(run())).unwrap_or_else(|error| Err(error.into()))
 }
 
-fn dispatch(arguments: impl IntoIterator<Item = OsString>) -> Exit {
+fn dispatch(arguments: impl IntoIterator<Item = OsString>, classes: Option<Classes>) -> Exit {
     let arguments = match Arguments::read(arguments) {
         Ok(arguments) => arguments,
         Err(told) => return output::report_clap(&told),
@@ -97,6 +104,7 @@ fn dispatch(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Copy(copy) => copy::run(copy, screen),
         Command::Head(head) => head::run(head, screen),
         Command::Schema(schema) => schema::run(schema),
+        Command::Check(check) => check::run(check, classes, screen),
         Command::Diff(diff) => Ok(diff::run(&diff, screen)),
         Command::Info(info) => info::run(&info),
         Command::Serve(serve) => serve::run(serve, screen),

@@ -20,15 +20,15 @@ use core::fmt;
 /// ```
 pub struct Tee<'s> {
     sinks: Vec<Box<dyn Sink + 's>>,
-    /// Whether some sinks have committed what others refused to.
-    parted: bool,
+    /// Why a sink refused to commit what others had committed.
+    parted: Option<String>,
 }
 
 impl<'s> Tee<'s> {
     /// Creates a sink over others.
     pub fn new<S: Sink + 's>(sinks: impl IntoIterator<Item = S>) -> Self {
         let boxed = |sink| -> Box<dyn Sink + 's> { Box::new(sink) };
-        Self { sinks: sinks.into_iter().map(boxed).collect(), parted: false }
+        Self { sinks: sinks.into_iter().map(boxed).collect(), parted: None }
     }
 
     #[inline]
@@ -52,7 +52,9 @@ impl Sink for Tee<'_> {
     fn commit(&mut self) -> Result<()> {
         for (index, sink) in self.sinks.iter_mut().enumerate() {
             if let Err(error) = sink.commit() {
-                self.parted |= index > 0;
+                if index > 0 {
+                    self.parted = Some(error.to_string());
+                }
                 return Err(error);
             }
         }
@@ -60,8 +62,8 @@ impl Sink for Tee<'_> {
     }
 
     fn rollback(&mut self) -> Result<()> {
-        if self.parted {
-            let message = "a value was refused that other places had already taken, so none of them can go on";
+        if let Some(reason) = &self.parted {
+            let message = format!("a value was refused that other places had already taken: {reason}");
             return Err(Error::new(ErrorKind::Store, message));
         }
         self.each(|sink| sink.rollback())

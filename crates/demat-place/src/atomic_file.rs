@@ -40,6 +40,8 @@ pub struct AtomicFile {
     temporary: Option<NamedTempFile>,
     target: PathBuf,
     early: EarlySync,
+    /// Whether all that was written is on the disk.
+    synced: bool,
 }
 
 impl AtomicFile {
@@ -56,7 +58,7 @@ impl AtomicFile {
         };
         let temporary = temporaries::create(&target)?;
         // From here on, dropping this value removes the file.
-        let own = Self { temporary: Some(temporary), target, early: EarlySync::new() };
+        let own = Self { temporary: Some(temporary), target, early: EarlySync::new(), synced: false };
         if let Some(before) = before {
             keep_attributes(own.file()?, &before)?;
         }
@@ -68,8 +70,12 @@ impl AtomicFile {
     /// # Errors
     /// Errors of the system.
     pub fn sync(&mut self) -> io::Result<()> {
-        self.early.finish()?;
-        self.file()?.sync_all()
+        if !self.synced {
+            self.early.finish()?;
+            self.file()?.sync_all()?;
+            self.synced = true;
+        }
+        Ok(())
     }
 
     /// Syncs the file to the disk and gives it its name.
@@ -100,6 +106,7 @@ impl Write for AtomicFile {
         let Some(temporary) = &self.temporary else { return Err(io::ErrorKind::NotFound.into()) };
         let mut file = temporary.as_file();
         let written = file.write(bytes)?;
+        self.synced = false;
         self.early.written(written, file)?;
         Ok(written)
     }

@@ -38,6 +38,7 @@ mod windowed;
 pub use targets::CopyTarget;
 
 use several::Beside;
+use targets::Other;
 use windowed::RunCopy;
 
 /// A configurable copy from one place to another.
@@ -75,7 +76,7 @@ pub struct CopyJob<'j> {
     memory: Option<Database>,
     to: (Place, Format, WriteOptions),
     /// The targets after the first.
-    others: Vec<CopyTarget>,
+    others: Vec<Other>,
     reader: Option<Reader<'j>>,
     writer: Option<Box<dyn Write + Send>>,
     packed: Option<Compression>,
@@ -415,6 +416,7 @@ impl<'j> CopyJob<'j> {
             let (folder, to) = (folder.clone(), to.clone());
             return folder::run(&mut self, &folder, &to);
         }
+        self.check_targets()?;
         self.open_query()?;
         self.open_collection()?;
         let out = self.out()?;
@@ -436,6 +438,7 @@ impl<'j> CopyJob<'j> {
     /// # Ok::<(), demat_core::Error>(())
     /// ```
     pub fn run_to(mut self, sink: impl Sink + 'static) -> Result<Summary> {
+        self.check_targets()?;
         self.open_query()?;
         self.open_collection()?;
         self.run_all(Out::Own(Box::new(sink)))
@@ -616,7 +619,7 @@ impl<'j> CopyJob<'j> {
         let (mut flatten, mut with_path, mut renamed);
         let mut sink: &mut dyn Sink = &mut *sink;
         if let Some(columns) = columns {
-            flatten = Flatten::new(sink, columns, self.to.2.depth);
+            flatten = Flatten::new(sink, columns, beside.depth);
             sink = &mut flatten;
         }
         if let Some(field) = &self.path_field {

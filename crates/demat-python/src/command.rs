@@ -1,3 +1,8 @@
+//! The `demat` command in the interpreter's process.
+
+use crate::plan::{Face, Program, plan_of};
+use demat_core::{Error, ErrorKind, Result, Shape};
+use demat_place::Host;
 use pyo3::prelude::*;
 use std::ffi::OsString;
 
@@ -5,5 +10,18 @@ use std::ffi::OsString;
 #[pyfunction]
 #[pyo3(signature = (arguments, /))]
 pub(crate) fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
-    py.detach(|| demat_cli::program(arguments))
+    py.detach(|| demat_cli::program_of(arguments, Some(class)))
+}
+
+/// Finds a class by `module:Class`.
+fn class(name: &str) -> Result<(Shape, Host)> {
+    Python::attach(|py| {
+        let found = || -> PyResult<(Shape, Host)> {
+            let class = py.import("demat._command")?.getattr("class_of")?.call1((name,))?;
+            let plan = plan_of(&class)?;
+            plan.get().program.without_others()?;
+            Ok((plan.get().program.shape_read(py)?, Program::host(&plan, Face::Read)?))
+        };
+        found().map_err(|raised| Error::new(ErrorKind::Constraint, raised.to_string()))
+    })
 }

@@ -16,7 +16,8 @@ use demat_formats::canonical::{self, Mapping};
 use demat_formats::codec::Setting;
 use demat_formats::stream::RecordPath;
 use demat_place::{
-    CopyJob, Encoding, Host, OnError, Place, Progress, ReadOptions, Sample, Summary, Where, WriteOptions, record_path,
+    CopyJob, CopyTarget, Encoding, Host, OnError, Place, Progress, ReadOptions, Sample, Summary, Where, WriteOptions,
+    record_path,
 };
 use demat_proto::MessagePath;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -78,7 +79,12 @@ pub(crate) struct Settings<'py> {
     mapping: String,
     #[pyo3(item)]
     ignore_unknown: bool,
+    #[pyo3(item)]
+    others: Vec<OtherTarget<'py>>,
 }
+
+/// A target besides the first: the place, its format, how it is packed, and the options for writing.
+type OtherTarget<'py> = (Bound<'py, PyAny>, Option<String>, Bound<'py, PyAny>, Option<Bound<'py, PyDict>>);
 
 /// Parses `on_error`: how to handle a refused record.
 fn on_error(name: &str) -> PyResult<OnError> {
@@ -119,8 +125,10 @@ pub(crate) fn copy(
     let writing = write_options(to_format, settings.write.as_ref())?;
     let source_raised = input.as_ref().map(|input| input.open.raised.clone()).unwrap_or_default();
     let file = if let Place::Given(_) = to { Some(FileObject::new(dst, raised.clone())?) } else { None };
-    let chosen = Chosen::parse(&settings, from_format, to_format)?;
-    let typed = Typed::parse(&settings, from_format, to_format)?;
+    let others = settings.others.iter().map(|other| other_target(other, &raised)).collect::<PyResult<Vec<_>>>()?;
+    let to_formats: Vec<_> = core::iter::once(to_format).chain(others.iter().map(CopyTarget::format)).collect();
+    let chosen = Chosen::parse(&settings, from_format, &to_formats)?;
+    let typed = Typed::parse(&settings, from_format, &to_formats)?;
     let Settings { infer, flatten, sample, first, progress, .. } = settings;
     if settings.on_error == "collect" && settings.rejects.is_none() {
         return Err(read::lacks_rejects());
@@ -152,6 +160,7 @@ pub(crate) fn copy(
         if let Some(file) = file {
             job = job.writer(file);
         }
+        job = others.into_iter().fold(job, CopyJob::also);
         job = chosen.apply(typed.apply(job));
         if let Some(first) = first {
             job = job.first(first);
@@ -185,7 +194,7 @@ impl Typed {
     ///
     /// # Errors
     /// `ValueError` for options that do not apply; `TypeError` if it is no type.
-    fn parse(settings: &Settings<'_>, from: demat_place::Format, to: demat_place::Format) -> PyResult<Self> {
+    fn parse(settings: &Settings<'_>, from: demat_place::Format, to: &[demat_place::Format]) -> PyResult<Self> {
         let canonical = match settings.mapping.as_str() {
             "plain" => false,
             "canonical" => true,
@@ -198,7 +207,7 @@ impl Typed {
         }
         let unknown = canonical::ReadOptions { ignore_unknown: settings.ignore_unknown };
         let (shape, mapping) = if canonical {
-            if !(from.is_json() || to.is_json()) {
+            if !(from.is_json() || to.iter().any(|to| to.is_json())) {
                 return Err(PyValueError::new_err("mapping=\"canonical\" is about JSON: neither place has it"));
             }
             let (shape, mapping) = mapping_of(&settings.r#type)?;
@@ -241,7 +250,7 @@ impl Chosen {
     ///
     /// # Errors
     /// `ValueError` if one can't be parsed, or does not apply to the format.
-    fn parse(settings: &Settings<'_>, from: demat_place::Format, to: demat_place::Format) -> PyResult<Self> {
+    fn parse(settings: &Settings<'_>, from: demat_place::Format, to: &[demat_place::Format]) -> PyResult<Self> {
         fn wrong(name: &str) -> impl Fn(Error) -> PyErr {
             move |error| PyValueError::new_err(format!("{name}: {error}"))
         }
@@ -253,7 +262,9 @@ impl Chosen {
             name.parse().map(Some)
         };
         let source = encoding(&settings.encoding, from).map_err(wrong("encoding"))?;
-        let target = encoding(&settings.to_encoding, to).map_err(wrong("to_encoding"))?;
+        let targets = to.iter().map(|to| encoding(&settings.to_encoding, *to));
+        let targets = targets.collect::<demat_core::Result<Vec<_>>>().map_err(wrong("to_encoding"))?;
+        let target = targets.first().copied().flatten();
         if let Some(target) = target {
             target.check_output().map_err(wrong("to_encoding"))?;
         }
@@ -278,6 +289,16 @@ impl Chosen {
             None => job,
         }
     }
+}
+
+/// Opens a target besides the first.
+fn other_target((dst, to, compression, write): &OtherTarget<'_>, raised: &Raised) -> PyResult<CopyTarget> {
+    let place = target_place(dst)?;
+    let format = format_of(&place, to.as_deref(), "to")?;
+    let packed = Packing::parse(compression)?.of(&place);
+    let is_given = matches!(place, Place::Given(_));
+    let target = CopyTarget::new(place, format).packed(packed).write_options(write_options(format, write.as_ref())?);
+    Ok(if is_given { target.writer(FileObject::new(dst, raised.clone())?) } else { target })
 }
 
 /// Returns the place that is a path or takes bytes.

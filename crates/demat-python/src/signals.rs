@@ -33,8 +33,21 @@ pub(crate) fn raised() -> Option<PyErr> {
 ///
 /// # Errors
 /// The exception that a signal handler raised. The inner result is that of the work.
-#[allow(clippy::redundant_closure_for_method_calls)] // the method itself is not general enough
 pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T> + Send) -> PyResult<Result<T>> {
+    heard(|stops| py.detach(|| interrupt::listening(stops, work)))
+}
+
+/// As [`detached`], but with the GIL, for data that other threads could change.
+///
+/// # Errors
+/// As [`detached`].
+pub(crate) fn attached<T>(_: Python<'_>, work: impl FnOnce() -> Result<T>) -> PyResult<Result<T>> {
+    heard(|stops| interrupt::listening(stops, work))
+}
+
+/// Runs work with a function that checks for signals.
+#[allow(clippy::redundant_closure_for_method_calls)] // the method itself is not general enough
+fn heard<T>(run: impl FnOnce(Box<dyn Fn() -> bool + Send>) -> Result<T>) -> PyResult<Result<T>> {
     let raised = Arc::new(Mutex::new(None));
     let keep = Arc::clone(&raised);
     let stops = move || match Python::attach(|py| py.check_signals()) {
@@ -44,7 +57,7 @@ pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T>
             true
         }
     };
-    let worked = py.detach(|| interrupt::listening(stops, work));
+    let worked = run(Box::new(stops));
     match raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
         Some(raised) => Err(raised),
         None => Ok(worked),

@@ -7,6 +7,7 @@ use crate::lazy;
 use crate::plan::{self, Plan};
 use crate::quick;
 use crate::read;
+use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -155,6 +156,47 @@ impl Verbs {
             return lazy::decode(py, data, plan.as_ref(), how);
         }
         decode::decode(py, data, plan.as_ref().map(Bound::get), options)
+    }
+
+    /// Checks that a document is a value of `type`, with the rules and the errors of `decode`. Valid data makes no
+    /// objects, unless the type has rules that only decoding knows. Returns None.
+    ///
+    /// The module's docstring lists the options: `help(demat.json)`. Raises what `decode` raises.
+    ///
+    /// >>> import demat
+    /// >>> demat.json.validate(b"[1, 2]", list[int])
+    /// >>> demat.json.validate(b'[1, "2"]', list[int])
+    /// Traceback (most recent call last):
+    /// ...
+    /// demat.ValidationError: expected `int`, found `str` "2" at `$[1]` (line 1, column 5)
+    #[allow(clippy::needless_pass_by_value)] // PyO3 passes arguments by value
+    #[pyo3(signature = (data, /, r#type=None, **options), text_signature = "($self, data, /, type=..., **options)")]
+    fn validate(
+        &self,
+        py: Python<'_>,
+        data: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = decode::given_type)] r#type: Option<Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        let parsed;
+        let options = match options {
+            None => &self.usual,
+            Some(given) => {
+                for name in ["lazy", "ordered", "gc"] {
+                    if given.contains(name)? {
+                        let message = format!("validation creates no objects: {name}= is not for it");
+                        return Err(PyTypeError::new_err(message));
+                    }
+                }
+                parsed = DecodeOptions::parse(self.format, Some(given))?;
+                &parsed
+            }
+        };
+        let plan = decode::planned(py, r#type.as_ref(), options)?;
+        if let (Some(type_), Some(plan), true) = (&r#type, &plan, options.describe.is_none()) {
+            plan::remember(type_, plan);
+        }
+        decode::validate(py, data, plan.as_ref().map(Bound::get), options)
     }
 
     /// Encodes a value and returns the bytes.

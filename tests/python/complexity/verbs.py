@@ -94,6 +94,33 @@ def skip(case: Case) -> Call:
     return lambda: case.module.decode(case.data, list[Nothing])
 
 
+def validate(case: Case) -> Call:
+    return lambda: case.module.validate(case.data, case.sample.type)
+
+
+def feed(case: Case) -> Call:
+    """Feeds a parser with a few bytes at a time."""
+
+    def call() -> None:
+        parser = case.module.parser(case.item)
+        for at in range(0, len(case.data), 100):
+            parser.feed(case.data[at : at + 100])
+        parser.close()
+
+    return call
+
+
+def hold(case: Case) -> Call:
+    """Writes records one by one to a place that is held."""
+
+    def call() -> None:
+        with demat.writer(io.BytesIO(), case.item, format=case.format.name) as writer:  # type: ignore[arg-type]
+            for record in case.sample.value:
+                writer.write(record)
+
+    return call
+
+
 def keep(case: Case) -> Call | None:
     return None if case.format.typed else lambda: case.module.decode(case.data, list[dict[str, Any]])
 
@@ -252,6 +279,12 @@ def copies_untyped(to: str) -> Callable[[Case], Call | None]:
     return copy
 
 
+def copy_several(case: Case) -> Call:
+    """Copies to several targets in one pass."""
+    targets, to = [io.BytesIO(), io.BytesIO(), case.folder / "several.parquet"], ["json", "ndjson", None]
+    return lambda: demat.copy(case.data, targets, list[case.item], from_=case.format.name, to=to)  # type: ignore[name-defined, arg-type]
+
+
 def copy_pieces(case: Case) -> Call:
     """Copies from a source that delivers a few bytes at a time."""
     to = "json" if case.format.name == "ndjson" else "ndjson"
@@ -273,6 +306,9 @@ VERBS: dict[str, Callable[[Case], Call | None]] = {
         all_errors,
         wrong,
         skip,
+        validate,
+        feed,
+        hold,
         keep,
         encode,
         encode_typed,
@@ -293,6 +329,7 @@ VERBS: dict[str, Callable[[Case], Call | None]] = {
         lazy_encode,
         lazy_change,
         copy_pieces,
+        copy_several,
     )
 }
 # Targets of `demat.copy`: the formats, and those that only it knows.

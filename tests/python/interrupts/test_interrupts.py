@@ -91,6 +91,8 @@ CALLS = {
     "decode, CSV": "data = b'id,name,score\\n' + b'1,some name,0.5\\n' * 3_000_000; interrupted(lambda: csv.decode(data, list[Row]))",
     "decode, messages": "data = proto.encode(rows(1000)) * 2000; interrupted(lambda: proto.decode(data, list[Row]))",
     "decode, all errors": "data = lines(2_000_000); interrupted(lambda: ndjson.decode(data, list[Row], errors='all'))",
+    "validate": "data = listed(8_000_000); interrupted(lambda: json.validate(data, list[Row]))",
+    "validate, a bytearray": "data = bytearray(listed(8_000_000)); interrupted(lambda: json.validate(data, list[Row]))",
     "encode": "values = rows(500_000) * 20; interrupted(lambda: json.encode(values))",
     "encode, numbers": "values = list(range(1_000_000)) * 20; interrupted(lambda: json.encode(values))",
     "encode, a dict": "values = [dict.fromkeys(map(str, range(1_000_000)), 1)] * 20; interrupted(lambda: json.encode(values))",

@@ -2,6 +2,7 @@
 #![allow(clippy::format_collect)] // short code matters more here than speed
 
 mod bombs;
+mod check;
 mod columns;
 mod compression;
 mod conditions;

@@ -99,3 +99,26 @@ fn the_path_is_a_field() {
     assert!(folder.run("copy a.csv - --to csv --add-path=t").failed(1).contains("there is a field `t` already"));
     assert!(folder.run("copy one.json - --to json --add-path=t").failed(1).contains("there is a field `t` already"));
 }
+
+#[test]
+fn several_targets_get_the_same_records() {
+    let folder = folder();
+    folder.run("copy a.csv b.csv all.json --infer --also all.db#rows --also all.csv.gz --also all.parquet").ok();
+    assert_eq!(folder.read("all.json"), "[{\"id\":1,\"t\":\"x\"},{\"t\":\"y\",\"id\":2}]\n");
+    for place in ["all.db#rows", "all.csv.gz", "all.parquet"] {
+        assert_eq!(folder.run_with(&["copy", place, "-", "--to", "csv"], b"").ok(), "id,t\n1,x\n2,y\n", "{place}");
+    }
+    assert_eq!(folder.run("copy a.csv b.json --also -").ok(), "id,t\n1,x\n");
+    // What one refuses is in none of them.
+    folder.write("bad.ndjson", "{\"id\":1}\n{\"id\":[2]}\n");
+    let before = folder.names();
+    let failed = folder.run("copy bad.ndjson c.json --shape id:any --also c.csv").failed(1);
+    assert!(failed.contains("a CSV cell can't hold a list"), "{failed}");
+    assert_eq!(folder.names(), before);
+    let failed = folder.run("copy a.csv c.json --also c.what").failed(2);
+    assert!(failed.contains("can't be told by its suffix"), "{failed}");
+    let failed = folder.run("copy a.csv c.json --also c.json").failed(1);
+    assert!(failed.contains("two targets of one copy"), "{failed}");
+    let failed = folder.run("copy a.csv c.json --also d.ndjson --on-error skip --rejects d.ndjson").failed(2);
+    assert!(failed.contains("would overwrite"), "{failed}");
+}

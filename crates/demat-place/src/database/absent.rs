@@ -91,6 +91,10 @@ impl DatabaseTarget {
         match self.0 {}
     }
 
+    pub(crate) fn is_table(&self, _: &Self) -> bool {
+        match self.0 {}
+    }
+
     pub(crate) fn beside(&self, _: &DatabasePlace, _: &Place) -> Result<Self> {
         match self.0 {}
     }

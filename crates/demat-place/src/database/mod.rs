@@ -93,8 +93,14 @@ pub(crate) fn no_stream() -> Error {
     Error::new(ErrorKind::Io, "a database is a file, and can't be read or written as a stream")
 }
 
-/// Whether two paths lead to one file, which may not exist yet.
+/// Whether two paths lead to one file.
 pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    let same = |one: &Path, other: &Path| -> io::Result<bool> { Ok(one.canonicalize()? == other.canonicalize()?) };
+    same(one, other).unwrap_or(false)
+}
+
+/// As [`is_same`], for files that may not exist yet.
+pub(crate) fn would_be_same(one: &Path, other: &Path) -> bool {
     fn whole(path: &Path) -> io::Result<PathBuf> {
         if let Ok(found) = path.canonicalize() {
             return Ok(found);

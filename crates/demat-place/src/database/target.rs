@@ -161,13 +161,14 @@ impl DatabaseTarget {
         self.file.is_some() || !matches!(self.build, Build::No)
     }
 
+    /// Whether it is the same table, of two of one database.
+    pub(crate) fn is_table(&self, other: &Self) -> bool {
+        self.name.eq_ignore_ascii_case(&other.name)
+    }
+
     /// Opens another table of the same database, in the same transaction.
     pub(crate) fn beside(&self, place: &DatabasePlace, from: &Place) -> Result<Self> {
-        let located = |error: Error| error.in_place(place.to_string());
         let name = table_name(place, from)?;
-        if name.eq_ignore_ascii_case(&self.name) {
-            return Err(located(Error::new(ErrorKind::Store, "a table can't be two targets of one copy")));
-        }
         refuse_itself(place, from, &name)?;
         let (database, path, place) = (self.database.clone(), self.path.clone(), self.place.clone());
         let there = database.find(&name).map_err(|error| error.in_place(place.clone()))?.map(Arc::new);

@@ -14,12 +14,14 @@ use demat_formats::codec::Visitor;
 use demat_formats::stream::{self, Bordered, Choice, Window};
 use std::path::{Path, PathBuf};
 
-/// What the sources after the first have to know of the target.
+/// What the sources have to know of the targets.
 pub(super) struct Beside {
     /// The databases of the targets, and the connections to read sources through that are in them.
     pub(super) databases: Vec<(PathBuf, Database)>,
     /// Whether the shape is not that of the first source.
     pub(super) shaped: bool,
+    /// The smallest depth of the targets.
+    pub(super) depth: u32,
 }
 
 impl Beside {

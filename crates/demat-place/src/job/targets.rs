@@ -2,32 +2,43 @@
 
 use super::CopyJob;
 use super::several::Beside;
-use crate::database::is_same;
+use crate::database::would_be_same;
 use crate::out::Out;
 use crate::target::Flusher;
 use crate::{Compression, DatabasePlace, Format, OnError, Place, Summary, Target, WriteOptions};
 use core::fmt;
 use demat_core::{Error, ErrorKind, Result, Shape, Sink, Tee};
 use std::io::Write;
+use std::path::Path;
 
 #[cfg(all(test, feature = "arrow", feature = "lmdb", feature = "sqlite"))]
 mod tests;
 
 /// A target of a copy besides the first: see [`CopyJob::also`].
 pub struct CopyTarget {
-    pub(super) place: Place,
-    pub(super) format: Format,
+    place: Place,
+    format: Format,
     options: WriteOptions,
     packed: Option<Compression>,
     writer: Option<Box<dyn Write + Send>>,
-    pub(super) out: Option<Out>,
+}
+
+/// A target besides the first, open while the copy runs.
+pub(super) struct Other {
+    target: CopyTarget,
+    out: Option<Out>,
 }
 
 impl CopyTarget {
     /// Returns a target with the default options of its format, packed as its suffix says.
     pub fn new(place: Place, format: Format) -> Self {
         let (packed, place, options) = (place.compression(), place.holding(format), WriteOptions::of(format));
-        Self { place, format, options, packed, writer: None, out: None }
+        Self { place, format, options, packed, writer: None }
+    }
+
+    /// The format.
+    pub fn format(&self) -> Format {
+        self.format
     }
 
     /// Sets the options for writing.
@@ -52,7 +63,7 @@ impl CopyTarget {
     }
 }
 
-impl<'j> CopyJob<'j> {
+impl CopyJob<'_> {
     /// Adds a target: each record is read once, and written to all of them.
     ///
     /// All targets get the same records. One that a target refuses is refused for all: by
@@ -77,14 +88,14 @@ impl<'j> CopyJob<'j> {
     /// ```
     #[must_use]
     pub fn also(mut self, target: CopyTarget) -> Self {
-        self.others.push(target);
+        self.others.push(Other { target, out: None });
         self
     }
 
     /// The places and formats of all targets.
     pub(super) fn targets(&self) -> impl Iterator<Item = (&Place, Format)> {
         let first = (&self.to.0, self.to.1);
-        core::iter::once(first).chain(self.others.iter().map(|other| (&other.place, other.format)))
+        core::iter::once(first).chain(self.others.iter().map(|other| (&other.target.place, other.target.format)))
     }
 
     /// The formats of all targets.
@@ -92,9 +103,25 @@ impl<'j> CopyJob<'j> {
         self.targets().map(|(_, format)| format)
     }
 
+    /// Refuses places that are named twice, before any of them is opened.
+    pub(super) fn check_targets(&self) -> Result<()> {
+        for (index, other) in self.others.iter().enumerate() {
+            if self.targets().take(index + 1).any(|(place, _)| is_one_place(place, &other.target.place)) {
+                return Err(twice(&other.target.place));
+            }
+        }
+        Ok(())
+    }
+
+    /// The smallest depth of the targets.
+    fn depth(&self) -> u32 {
+        let others = self.others.iter().map(|other| other.target.options.depth);
+        others.fold(self.to.2.depth, u32::min)
+    }
+
     /// Opens the first target.
     pub(super) fn out(&mut self) -> Result<Out> {
-        let one = self.on_error == OnError::Stop && !self.shares(&self.to.0, &self.others);
+        let one = self.on_error == OnError::Stop && !shares(&self.to.0, &self.others);
         let (place, format) = (&self.to.0, self.to.1);
         open((place, format), self.writer.take(), &self.from.0, self.packed, (self.on_error, one))
     }
@@ -104,40 +131,39 @@ impl<'j> CopyJob<'j> {
         let mut others = core::mem::take(&mut self.others);
         for index in 0..others.len() {
             let (before, rest) = others.split_at_mut(index);
-            let (target, after) = rest.split_first_mut().ok_or_else(nowhere)?;
+            let (Other { target, out }, after) = rest.split_first_mut().ok_or_else(nowhere)?;
             let earlier = || {
-                let before = before.iter().filter_map(|other| Some((&other.place, other.out.as_ref()?)));
+                let before = before.iter().filter_map(|other| Some((&other.target.place, other.out.as_ref()?)));
                 core::iter::once((&self.to.0, first)).chain(before)
             };
-            if earlier().any(|(place, _)| is_one_place(place, &target.place)) {
-                let error = Error::new(ErrorKind::Constraint, "a place can't be two targets of one copy");
-                return Err(error.in_place(target.place.name_as_target()));
-            }
-            let beside = earlier().find_map(|(place, out)| match (place, out, &target.place) {
-                (Place::Database(one), Out::Rows(rows), Place::Database(other)) if is_one(one, other) => {
-                    Some(rows.beside(other, &self.from.0).map(|rows| Out::Rows(Box::new(rows))))
-                }
+            let mut tables = earlier().filter_map(|(place, out)| match (place, out, &target.place) {
+                (Place::Database(one), Out::Rows(rows), Place::Database(other)) if is_one(one, other) => Some(&**rows),
                 _ => None,
             });
-            let one = self.on_error == OnError::Stop && !self.shares(&target.place, after);
+            let beside = match (&target.place, tables.next()) {
+                (Place::Database(place), Some(first)) => {
+                    let table = first.beside(place, &self.from.0)?;
+                    if core::iter::once(first).chain(tables).any(|other| other.is_table(&table)) {
+                        return Err(twice(&target.place));
+                    }
+                    Some(Out::Rows(Box::new(table)))
+                }
+                _ => None,
+            };
+            let one = self.on_error == OnError::Stop && !shares(&target.place, after);
             let (place, writer) = ((&target.place, target.format), target.writer.take());
-            let opened =
-                beside.unwrap_or_else(|| open(place, writer, &self.from.0, target.packed, (self.on_error, one)));
-            target.out = Some(opened?);
+            *out = Some(match beside {
+                Some(table) => table,
+                None => open(place, writer, &self.from.0, target.packed, (self.on_error, one))?,
+            });
         }
         self.others = others;
         Ok(())
     }
 
-    /// Whether one of the targets is a table of the same database.
-    fn shares(&self, place: &Place, others: &[CopyTarget]) -> bool {
-        let Place::Database(own) = place else { return false };
-        others.iter().any(|other| matches!(&other.place, Place::Database(other) if is_one(own, other)))
-    }
-
     /// The open targets, of which the first is given.
     pub(super) fn outs<'o>(&'o self, first: &'o Out) -> impl Iterator<Item = (&'o Place, &'o Out)> {
-        let others = self.others.iter().filter_map(|other| Some((&other.place, other.out.as_ref()?)));
+        let others = self.others.iter().filter_map(|other| Some((&other.target.place, other.out.as_ref()?)));
         core::iter::once((&self.to.0, first)).chain(others)
     }
 
@@ -146,10 +172,10 @@ impl<'j> CopyJob<'j> {
         self.outs(first).find_map(|(_, out)| out.shape())
     }
 
-    /// What the sources after the first have to know of the targets.
+    /// What the sources have to know of the targets.
     pub(super) fn beside(&self, first: &Out) -> Beside {
         let databases = self.outs(first).filter_map(|(place, out)| out.place(place)).collect();
-        Beside { databases, shaped: self.shaped || self.accepted(first).is_some() }
+        Beside { databases, shaped: self.shaped || self.accepted(first).is_some(), depth: self.depth() }
     }
 
     /// Lets the targets gather what they get, as nothing is waited for.
@@ -176,7 +202,7 @@ impl<'j> CopyJob<'j> {
     pub(super) fn sink<'o>(
         &self,
         first: &'o mut Out,
-        others: &'o mut [CopyTarget],
+        others: &'o mut [Other],
         shape: &Shape,
     ) -> Result<Box<dyn Sink + 'o>> {
         let how = || (self.canonical.as_ref().map(|(mapping, _)| mapping), self.encodings.1);
@@ -186,7 +212,7 @@ impl<'j> CopyJob<'j> {
             return Ok(sink);
         }
         let mut sinks = vec![sink];
-        for CopyTarget { place, format, options, out, .. } in others {
+        for Other { target: CopyTarget { place, format, options, .. }, out } in others {
             let out = out.as_mut().ok_or_else(nowhere)?;
             sinks.push(out.sink((place, *format, options), shape, self.on_error, how())?);
         }
@@ -198,7 +224,7 @@ impl<'j> CopyJob<'j> {
         if !summary.written {
             return Ok(summary);
         }
-        let others = self.others.into_iter().filter_map(|other| Some((other.out?, other.format)));
+        let others = self.others.into_iter().filter_map(|other| Some((other.out?, other.target.format)));
         let mut outs: Vec<_> = core::iter::once((first, self.to.1)).chain(others).collect();
         for (out, format) in &mut outs {
             out.complete(*format)?;
@@ -208,6 +234,12 @@ impl<'j> CopyJob<'j> {
         outs.into_iter().try_for_each(|(out, _)| out.finish())?;
         Ok(summary)
     }
+}
+
+/// Whether one of the targets is a table of the same database.
+fn shares(place: &Place, others: &[Other]) -> bool {
+    let Place::Database(own) = place else { return false };
+    others.iter().any(|other| matches!(&other.target.place, Place::Database(other) if is_one(own, other)))
 }
 
 /// Opens a target. `one`: whether a database gets one table only.
@@ -226,19 +258,32 @@ fn open(
     }
 }
 
-/// Whether two places are the same file, table, collection, or standard output.
+/// Whether two places can't both be written: they are one file, one environment, or standard output.
 fn is_one_place(one: &Place, other: &Place) -> bool {
+    fn path(place: &Place) -> Option<&Path> {
+        match place {
+            Place::File(path) => Some(path),
+            Place::Database(place) => Some(&place.path),
+            // One environment has one writer at a time.
+            Place::Collection(place) => Some(&place.path),
+            Place::Standard | Place::Given(_) => None,
+        }
+    }
     match (one, other) {
         (Place::Standard, Place::Standard) => true,
-        (Place::File(one), Place::File(other)) => is_same(one, other),
-        // One environment has one writer at a time.
-        (Place::Collection(one), Place::Collection(other)) => is_same(&one.path, &other.path),
-        _ => false,
+        // The tables of one database are compared by their names.
+        (Place::Database(_), Place::Database(_)) => false,
+        _ => matches!((path(one), path(other)), (Some(one), Some(other)) if would_be_same(one, other)),
     }
 }
 
 fn is_one(one: &DatabasePlace, other: &DatabasePlace) -> bool {
-    is_same(&one.path, &other.path)
+    would_be_same(&one.path, &other.path)
+}
+
+#[cold]
+fn twice(place: &Place) -> Error {
+    Error::new(ErrorKind::Constraint, "a place can't be two targets of one copy").in_place(place.name_as_target())
 }
 
 #[cold]

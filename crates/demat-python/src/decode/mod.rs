@@ -34,6 +34,7 @@ mod text;
 mod tried;
 mod union;
 mod uuid;
+mod validate;
 mod values;
 mod wide;
 
@@ -50,6 +51,7 @@ pub(crate) use run::{
 };
 pub(crate) use straight::straight;
 pub(crate) use text::text_object;
+pub(crate) use validate::{Known, validate};
 
 use crate::error::Failure;
 use crate::fresh::Fresh;

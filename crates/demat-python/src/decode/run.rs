@@ -36,6 +36,7 @@ pub(crate) fn untyped() -> &'static Program {
         runs_code: false,
         straight: true,
         row_checks: OnceLock::new(),
+        validation: [const { OnceLock::new() }; 2],
         written: OnceLock::new(),
     })
 }
@@ -118,7 +119,7 @@ pub(crate) fn decode<'py>(
 }
 
 #[inline]
-fn decode_by<'py>(
+pub(super) fn decode_by<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,
     program: &Program,

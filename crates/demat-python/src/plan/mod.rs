@@ -1,5 +1,6 @@
 //! Plans: compiled descriptions of types, which the engines execute.
 
+mod by_shape;
 mod cache;
 mod check;
 mod compile;
@@ -51,6 +52,8 @@ pub(crate) struct Program {
     pub(crate) straight: bool,
     /// The checks of rows, computed at the first use.
     pub(crate) row_checks: OnceLock<Option<Arc<demat_core::Checks>>>,
+    /// For validation without objects: of formats that name their fields, and of those that number them.
+    pub(crate) validation: [crate::decode::Known; 2],
     /// The shape that values are written with, computed at the first use.
     pub(crate) written: OnceLock<demat_core::Shape>,
 }

@@ -106,7 +106,7 @@ fn what_one_refuses_is_nowhere() {
         let error = job(folder.path(), &names_of_all).shape("id: int, tags: [int]".parse().unwrap()).run();
         if last == "b.csv" {
             assert_eq!(error.unwrap_err().kind(), ErrorKind::Encode);
-            assert_eq!(names(folder.path()).iter().filter(|name| !name.starts_with("c")).count(), before.len());
+            assert_eq!(names(folder.path()).iter().filter(|name| !name.starts_with('c')).count(), before.len());
         } else {
             // A database holds them as JSON.
             assert_eq!(error.unwrap().records, 2);
@@ -170,7 +170,7 @@ fn a_place_is_one_target() {
         let error = job(folder.path(), &[one, other]).infer(true).run().unwrap_err().to_string();
         assert!(error.contains("two targets of one copy"), "{error}");
     }
-    assert_eq!(names(folder.path()).iter().filter(|name| !name.starts_with("c")).count(), 2);
+    assert_eq!(names(folder.path()).iter().filter(|name| !name.starts_with('c')).count(), 2);
 }
 
 #[test]
