@@ -113,12 +113,11 @@ test-python:
 .PHONY: tools
 tools: $(DENY) $(DEVELOPER) browser interpreters
 
-# The benches, the example of a format and the Lua module are linted as their tests are built; in CI, all is.
+# The benches, the example of a format and the Lua module are linted as their tests are built.
 .PHONY: lint
 lint: deny python-lint
 	cargo fmt --all --check
-	@[ "$$RUSTC_WORKSPACE_WRAPPER" = clippy-driver ] \
-	  || cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
+	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
 	cargo fmt --manifest-path bench/Cargo.toml --all --check
 	cargo fmt --manifest-path examples/format/Cargo.toml --all --check

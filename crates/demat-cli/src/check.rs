@@ -10,8 +10,8 @@ use crate::{output, report, shape};
 use demat_core::{Nothing, Result as Checked, Shape};
 use demat_place::{CopyJob, Format, Host, OnError, Place};
 
-/// Finds a class by `module:Class`: its shape, and what else is checked of its values. The Python package has one.
-pub type Classes = fn(&str) -> Checked<(Shape, Host)>;
+/// Finds a class by `module:Class`: its shape in a format, and what else is checked of its values. The Python package has one.
+pub type Classes = fn(&str, Format) -> Checked<(Shape, Host)>;
 
 pub(crate) fn run(arguments: CheckArguments, classes: Option<Classes>, screen: Screen) -> Result<Exit, Failure> {
     let CheckArguments { source, shape, class, lax, rejects } = arguments;
@@ -26,6 +26,9 @@ pub(crate) fn run(arguments: CheckArguments, classes: Option<Classes>, screen: S
     if let Some(at) = source.at(format)? {
         job = job.at(at);
     }
+    if lax && shape.is_none() && class.is_none() {
+        return Err(Failure::usage_with("`--lax` needs to know the shape", "--shape or --class says it"));
+    }
     let typed = shape.is_some() || class.is_some();
     if let Some(text) = &shape {
         job = job.shape(shape::read(text)?);
@@ -37,15 +40,12 @@ pub(crate) fn run(arguments: CheckArguments, classes: Option<Classes>, screen: S
                 "`python -m demat check` and the `demat` of the package have it",
             ));
         };
-        let (shape, host) = classes(name).map_err(|error| Failure::usage(format!("--class: {}", error.reason())))?;
+        let (shape, host) =
+            classes(name, format).map_err(|error| Failure::usage(format!("--class: {}", error.reason())))?;
         job = job.shape(shape).host(host);
     }
     if let Some(rejects) = &rejects {
-        let rejects = Place::named(rejects);
-        if rejects == from && from != Place::Standard {
-            return Err(Failure::usage(format!("`--rejects {rejects}` would overwrite the source")));
-        }
-        job = job.rejects(rejects);
+        job = job.rejects(Place::named(rejects));
     }
     let strict = !lax && !format.is_columnar() && !matches!(from, Place::Database(_));
     let encoded = source.encoding.is_some();

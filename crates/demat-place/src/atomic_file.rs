@@ -124,7 +124,7 @@ impl Drop for AtomicFile {
 }
 
 /// Follows symbolic links, whether their target exists or not.
-fn followed(path: &Path) -> io::Result<PathBuf> {
+pub(crate) fn followed(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
     // The same limit as in Linux.
     for _ in 0..40 {

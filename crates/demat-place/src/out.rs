@@ -79,6 +79,13 @@ impl Out {
         }
     }
 
+    /// Prepares a target that is one of several.
+    pub(crate) fn share(&mut self) {
+        if let Self::Rows(target) = self {
+            target.undo_units();
+        }
+    }
+
     /// Writes all that is left, but does not let the target appear yet.
     pub(crate) fn complete(&mut self, format: Format) -> Result<()> {
         match self {

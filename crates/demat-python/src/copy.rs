@@ -213,7 +213,7 @@ impl Typed {
             let (shape, mapping) = mapping_of(&settings.r#type)?;
             (Some(shape), Some(mapping))
         } else {
-            (shape_of(&settings.r#type)?, None)
+            (shape_of(&settings.r#type, from, to)?, None)
         };
         let host = if settings.r#type.is_none() || settings.r#type.is_instance_of::<PyString>() || canonical {
             Host { patterns: Some(plan::pattern), ..Host::default() }
@@ -351,8 +351,12 @@ fn format_of(place: &Place, named: Option<&str>, option: &str) -> PyResult<demat
     }
 }
 
-/// Returns the shape of a type, of a shape's text, or of a path to a message.
-fn shape_of(type_: &Bound<'_, PyAny>) -> PyResult<Option<Shape>> {
+/// Returns the shape of a type, of a shape's text, or of a path to a message, for a copy between formats.
+fn shape_of(
+    type_: &Bound<'_, PyAny>,
+    from: demat_place::Format,
+    to: &[demat_place::Format],
+) -> PyResult<Option<Shape>> {
     if type_.is_none() {
         return Ok(None);
     }
@@ -366,7 +370,7 @@ fn shape_of(type_: &Bound<'_, PyAny>) -> PyResult<Option<Shape>> {
     }
     let plan = plan::plan_of(type_)?;
     plan.get().program.without_others()?;
-    plan.get().program.shape_read(type_.py()).map(Some)
+    plan.get().program.shape_copied(type_.py(), from, to).map(Some)
 }
 
 /// Returns the shape and its mapping to canonical JSON; the shape of a message is lossless.
@@ -380,7 +384,7 @@ fn mapping_of(type_: &Bound<'_, PyAny>) -> PyResult<(Shape, Mapping)> {
         return Ok((path.listed(shape), mapping));
     }
     let message = "mapping=\"canonical\" needs to know the message: type=\"tasks.proto:pkg.Task\", or a class";
-    let shape = match shape_of(type_)? {
+    let shape = match shape_of(type_, demat_place::Format::JSON, &[])? {
         None => return Err(PyTypeError::new_err(message)),
         Some(shape) if type_.is_instance_of::<PyString>() => shape,
         // With enums by name, and fields as messages number them.

@@ -113,7 +113,22 @@ class _Writer:
         entry = self.records[index]
         if "fields" not in entry:
             return {"title": entry["name"], **self.node(entry["node"])}
+        if entry["make"] == "tuple" and tag is None and entry["tag"] is None:
+            return self.named_tuple(entry)
         return self.record(entry, None if tag is None else (tag, value))
+
+    def named_tuple(self, record: dict[str, Any]) -> Schema:
+        """The schema of a named tuple: it is written as a list, and read from a list or from an object."""
+        fields = record["fields"]
+        needed = len(fields) if self.written else sum(field["required"] for field in fields)
+        items = [next(iter(self.properties(field).values())) for field in fields]
+        prefix = {"prefixItems": items} if items else {}
+        listed: Schema = {"type": "array", **prefix, "items": False, "minItems": needed, "maxItems": len(fields)}
+        said = _said(record["cls"], record["name"])
+        if self.written:
+            return {**said, **listed}
+        keyed = {name: part for name, part in self.record(record).items() if name not in said}
+        return {**said, "anyOf": [listed, keyed]}
 
     def record(self, record: dict[str, Any], tag: tuple[str, Any] | None = None) -> Schema:
         """The schema of a record; `tag`, of a union, is a property more, which must be there."""

@@ -169,7 +169,7 @@ CASES: list[tuple[Any, list[Any], list[Any]]] = [
     (Left | Right, [{"type": "Left", "x": 1}], [{"x": 1}, {"type": "Base", "x": 1}]),
     (Left, [{"x": 1}, {"type": "Left", "x": 1}], [{"type": "Right", "x": 1}]),
     (KINDS, [{"kind": "movie"}, {"kind": "hymn"}], [{"kind": "book"}, {"kind": "movie", "year": "x"}]),
-    (Point, [{"x": 1}, {"x": 1, "y": 2}], [{"y": 2}, [1, 2]]),
+    (Point, [{"x": 1}, {"x": 1, "y": 2}, [1], [1, 2]], [{"y": 2}, [], [1, 2, 3], ["a"], 5]),
     (Model, [{"A": 3}, {"A": 3, "url": "x"}], [{"A": 2}, {"a": 3}]),
     (Annotated[complex, Hook(wire=list[float], decode=complex, encode=list)], [[1, 2]], ["1"]),
 ]

@@ -19,7 +19,14 @@ fn all_that_is_invalid_is_reported() {
     assert!(failed.contains("1 of 2 records is invalid"), "{failed}");
     let failed = folder.run("check a.ndjson --class app:Task").failed(2);
     assert!(failed.contains("classes of Python"), "{failed}");
-    assert_eq!(folder.names(), ["a.csv", "a.json", "a.ndjson"]);
+    for rejects in ["a.ndjson", "./a.ndjson"] {
+        let failed = folder.run_with(&["check", "a.ndjson", "--shape", "id:int", "--rejects", rejects], b"").failed(1);
+        assert!(failed.contains("refused records can't be written to"), "{failed}");
+    }
+    folder.run("check a.ndjson --shape id:int --rejects bad.ndjson").failed(1);
+    assert_eq!(folder.read("bad.ndjson").lines().count(), 2);
+    assert!(folder.run("check a.ndjson --lax").failed(2).contains("needs to know the shape"));
+    assert_eq!(folder.names(), ["a.csv", "a.json", "a.ndjson", "bad.ndjson"]);
 }
 
 #[test]

@@ -87,6 +87,10 @@ impl DatabaseTarget {
         match self.0 {}
     }
 
+    pub(crate) fn undo_units(&mut self) {
+        match self.0 {}
+    }
+
     pub(crate) fn is_new(&self) -> bool {
         match self.0 {}
     }

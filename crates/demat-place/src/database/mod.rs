@@ -105,6 +105,7 @@ pub(crate) fn would_be_same(one: &Path, other: &Path) -> bool {
         if let Ok(found) = path.canonicalize() {
             return Ok(found);
         }
+        let path = &crate::atomic_file::followed(path)?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         Ok(folder.canonicalize()?.join(path.file_name().unwrap_or_default()))
     }

@@ -27,6 +27,8 @@ pub(crate) struct DatabaseTarget {
     shared: bool,
     name: String,
     there: Option<Arc<Table>>,
+    /// Whether it is one of several targets.
+    in_units: bool,
     path: PathBuf,
     place: String,
 }
@@ -55,8 +57,11 @@ impl DatabaseTarget {
             let at = place.path.display().to_string();
             let file = AtomicFile::create(&place.path).map_err(|cause| refused("can't be written", at, cause))?;
             let database = Database::open(file.path())?;
-            // No other process sees the file before it is complete, and then it is synced as a whole.
-            for pragma in ["PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA locking_mode = EXCLUSIVE"] {
+            // No other process sees the file before it is complete, and then it is synced as a whole. A journal is needed
+            // for rows that are undone.
+            for pragma in
+                ["PRAGMA journal_mode = MEMORY", "PRAGMA synchronous = OFF", "PRAGMA locking_mode = EXCLUSIVE"]
+            {
                 database.execute(pragma)?;
             }
             (database, Some(file), Build::No)
@@ -66,7 +71,8 @@ impl DatabaseTarget {
         let there = database.find(&name).map_err(located)?.map(Arc::new);
         let shared = matches!(from, Place::Database(from) if is_same(&from.path, &place.path));
         let (path, place) = (place.path.clone(), place.path.display().to_string());
-        Ok(Self { transaction: Some(transaction), database, file, build, shared, name, there, path, place })
+        let in_units = false;
+        Ok(Self { transaction: Some(transaction), database, file, build, shared, name, there, in_units, path, place })
     }
 
     /// Opens a table of a new database in memory.
@@ -74,7 +80,8 @@ impl DatabaseTarget {
         let database = Database::memory()?;
         let transaction = Some(database.transaction()?);
         let (name, path, place) = (table.to_string(), PathBuf::new(), "memory".to_string());
-        Ok(Self { transaction, database, file: None, build: Build::No, shared: false, name, there: None, path, place })
+        let (file, build, there, in_units) = (None, Build::No, None, false);
+        Ok(Self { transaction, database, file, build, shared: false, name, there, in_units, path, place })
     }
 
     /// Continues with another table of the same database.
@@ -136,7 +143,8 @@ impl DatabaseTarget {
         }
         let writer = Writer::new(self.database.clone(), Arc::clone(&table), Verb::Insert);
         // To skip a refused row, its error must be reported at once.
-        Ok(Box::new(TableSink::new(table, Some(&record), writer).at_once(on_error != OnError::Stop)))
+        let sink = TableSink::new(table, Some(&record), writer).at_once(on_error != OnError::Stop);
+        Ok(Box::new(sink.in_units(self.in_units)))
     }
 
     /// Creates the table. Drops references to tables that the database does not have.
@@ -156,6 +164,11 @@ impl DatabaseTarget {
         Ok(Arc::new(wanted))
     }
 
+    /// Has each unit of rows undone as a whole, since another target may refuse it.
+    pub(crate) fn undo_units(&mut self) {
+        self.in_units = true;
+    }
+
     /// Whether the file is new, and appears as a whole.
     pub(crate) fn is_new(&self) -> bool {
         self.file.is_some() || !matches!(self.build, Build::No)
@@ -172,8 +185,8 @@ impl DatabaseTarget {
         refuse_itself(place, from, &name)?;
         let (database, path, place) = (self.database.clone(), self.path.clone(), self.place.clone());
         let there = database.find(&name).map_err(|error| error.in_place(place.clone()))?.map(Arc::new);
-        let (build, shared) = (Build::No, self.shared);
-        Ok(Self { transaction: None, database, file: None, build, shared, name, there, path, place })
+        let (build, shared, in_units) = (Build::No, self.shared, true);
+        Ok(Self { transaction: None, database, file: None, build, shared, name, there, in_units, path, place })
     }
 
     /// Writes what is left of a new file, to the disk, but does not let it appear yet.

@@ -70,8 +70,8 @@ impl CopyJob<'_> {
     /// [`on_error`](Self::on_error) it ends the copy or is left out everywhere. The copy has one outcome: first all
     /// targets are completed, the files on the disk under temporary names; then existing databases commit; then new
     /// files get their names. So an error before that leaves nothing anywhere, except in pipes and writers, which get
-    /// records as they come. Only between two commits can a crash part the targets; and of two databases that exist
-    /// already, the second can still refuse after the first has committed.
+    /// records as they come. After that, a crash between two commits parts the targets, and so does what the system
+    /// refuses then: a file's last rename, or the commit of a second database that exists already.
     ///
     /// ```
     /// use demat_place::{CopyJob, CopyTarget, Format, Place};
@@ -110,7 +110,16 @@ impl CopyJob<'_> {
                 return Err(twice(&other.target.place));
             }
         }
-        Ok(())
+        let sources = core::iter::once(&self.from.0).chain(self.more.iter().map(|(place, ..)| place));
+        let sources = sources.filter(|place| **place != Place::Standard);
+        let mut all = sources.chain(self.targets().map(|(place, _)| place));
+        match &self.rejects {
+            Some(rejects) if all.any(|place| is_one_place(place, rejects)) => {
+                let message = "refused records can't be written to what is read or written";
+                Err(Error::new(ErrorKind::Constraint, message).in_place(rejects.name_as_target()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The smallest depth of the targets.
@@ -207,6 +216,9 @@ impl CopyJob<'_> {
     ) -> Result<Box<dyn Sink + 'o>> {
         let how = || (self.canonical.as_ref().map(|(mapping, _)| mapping), self.encodings.1);
         let (place, format, options) = &self.to;
+        if !others.is_empty() {
+            first.share();
+        }
         let sink = first.sink((place, *format, options), shape, self.on_error, how())?;
         if others.is_empty() {
             return Ok(sink);
@@ -214,6 +226,7 @@ impl CopyJob<'_> {
         let mut sinks = vec![sink];
         for Other { target: CopyTarget { place, format, options, .. }, out } in others {
             let out = out.as_mut().ok_or_else(nowhere)?;
+            out.share();
             sinks.push(out.sink((place, *format, options), shape, self.on_error, how())?);
         }
         Ok(Box::new(Tee::new(sinks)))

@@ -49,7 +49,9 @@ impl DecodeOptions {
     /// # Errors
     /// If the format can't be read with these options.
     pub(crate) fn reader(&self) -> demat_core::Result<Reader> {
-        reader_of(self.manner.format, &self.read)
+        let format = self.manner.format;
+        let codec = format.codec().ok_or_else(|| Error::new(ErrorKind::Io, "the format is no stream of bytes"))?;
+        codec.reader(&self.read)
     }
 
     /// Parses keyword arguments.
@@ -144,15 +146,6 @@ impl DecodeOptions {
         let table = self.describe.get_or_insert_with(|| PyDict::new(py).unbind());
         table.bind(py).set_item(name, value)
     }
-}
-
-/// Returns a reader of a format.
-///
-/// # Errors
-/// If the format can't be read with these options.
-pub(super) fn reader_of(format: Format, options: &ReadOptions) -> demat_core::Result<Reader> {
-    let codec = format.codec().ok_or_else(|| Error::new(ErrorKind::Io, "the format is no stream of bytes"))?;
-    codec.reader(options)
 }
 
 /// Parses an option that is True or False.

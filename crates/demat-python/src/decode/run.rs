@@ -36,7 +36,7 @@ pub(crate) fn untyped() -> &'static Program {
         runs_code: false,
         straight: true,
         row_checks: OnceLock::new(),
-        validation: [const { OnceLock::new() }; 2],
+        validation: OnceLock::new(),
         written: OnceLock::new(),
     })
 }

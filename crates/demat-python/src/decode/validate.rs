@@ -1,7 +1,6 @@
 //! Validation: data is checked against a type, and no objects are created.
 
 use super::DecodeOptions;
-use super::options::reader_of;
 use super::run::{decode_by, untyped};
 use crate::format::Format;
 use crate::input::Input;
@@ -9,11 +8,10 @@ use crate::plan::{Plan, Program};
 use crate::signals;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid};
 use demat_core::{Checked, Checks, Copier, Error, ErrorKind, Progress, Record, Result, Shape, Sink, Source};
-use demat_formats::codec::{Engine as Which, Model, ReadOptions};
+use demat_formats::codec::{Engine as Which, ReadOptions};
 use demat_formats::json::JsonSource;
 use demat_formats::msgpack::MsgpackSource;
 use demat_formats::ndjson::NdjsonSource;
-use demat_formats::proto::ProtoSource;
 use demat_formats::stream::Part;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -48,15 +46,14 @@ pub(crate) fn validate(
         None => untyped(),
     };
     let manner = &options.manner;
-    // Tables need to know their columns, and conversions their values; great depth is the stack's affair.
-    let needs_objects =
-        manner.model == Model::Cells || !manner.strict || manner.times.is_some() || options.read.depth > DEEP;
-    if !needs_objects && let Some((shape, checks)) = known(py, program, manner.model)? {
+    // Other formats have rules of their own for what a class is; conversions need their values; and great depth is the
+    // stack's affair.
+    let is_plain = matches!(manner.format.about().engine, Which::Json | Which::JsonLines | Which::Packed);
+    let is_plain = is_plain && manner.strict && manner.times.is_none() && options.read.depth <= DEEP;
+    if is_plain && let Some((shape, checks)) = known(py, program) {
         let input = Input::of(data, false)?;
-        let (bytes, read) = (input.bytes(), &options.read);
-        let written = if manner.model == Model::Shaped { Some(program.shape_written(py)?) } else { None };
-        let how = (manner.format, read, written);
-        let work = || is_valid(bytes, how, (shape, checks.as_ref()));
+        let (bytes, format, read) = (input.bytes(), manner.format, &options.read);
+        let work = || is_valid(bytes, (format, read), (shape, checks.as_ref()));
         let valid = match bytes.len() {
             0..MUCH => work(),
             // Nothing else can change these bytes.
@@ -70,41 +67,31 @@ pub(crate) fn validate(
     decode_by(py, data, program, options).map(drop)
 }
 
-fn known<'p>(py: Python<'_>, program: &'p Program, model: Model) -> PyResult<Option<&'p Checking>> {
-    let cell = &program.validation[usize::from(model == Model::Numbered)];
-    if let Some(known) = cell.get() {
-        return Ok(known.as_ref());
-    }
-    let known = if program.is_told_by_shape() {
-        let shape = program.shape_read_of(py, &program.root, model == Model::Numbered)?;
-        let checks = program.checks_of(py, &shape, &program.root)?;
+fn known<'p>(py: Python<'_>, program: &'p Program) -> Option<&'p Checking> {
+    let known = || {
+        if !program.is_told_by_shape() {
+            return None;
+        }
+        // A class without a shape is decoded.
+        let shape = program.shape_read(py).ok()?;
+        let checks = program.checks_of(py, &shape, &program.root).ok()?;
         Some((shape, checks))
-    } else {
-        None
     };
-    Ok(cell.get_or_init(|| known).as_ref())
+    program.validation.get_or_init(known).as_ref()
 }
 
-/// Copies bytes of a format to nowhere. `written`: the shape that they were written with, if the format has to know it.
+/// Copies bytes of a format to nowhere.
 fn is_valid(
     bytes: &[u8],
-    (format, read, written): (Format, &ReadOptions, Option<&Shape>),
+    (format, read): (Format, &ReadOptions),
     (shape, checks): (&Shape, Option<&Arc<Checks>>),
 ) -> Result<()> {
     let part = Part::whole(bytes);
     match format.about().engine {
         Which::Json => holds(JsonSource::over(part, read.into()), shape, checks),
         Which::JsonLines => holds(NdjsonSource::over(part, read.into()), shape, checks),
-        Which::Messages => holds(ProtoSource::over(part, read.into()), shape, checks),
         Which::Packed => holds(MsgpackSource::over(part, read.into()), shape, checks),
-        Which::Cells | Which::Any => {
-            let mut reader = reader_of(format, read)?;
-            if let Some(written) = written {
-                reader.begin(written)?;
-            }
-            let mut reader = reader.boxed();
-            holds(&mut *reader.boxed_source(part), shape, checks)
-        }
+        Which::Messages | Which::Cells | Which::Any => Err(unsure()),
     }
 }
 
@@ -128,14 +115,15 @@ fn holds<'a, S: Source<'a>>(mut source: S, shape: &Shape, checks: Option<&Arc<Ch
 }
 
 /// A sink that discards what Python's types certainly hold, and refuses the rest, which is little: integers of many
-/// digits, nanoseconds, years beyond 9999, all durations and decimals, and keys that are containers.
+/// digits, nanoseconds, years beyond 9999, all durations and decimals, and keys that are no text.
 #[derive(Debug, Default)]
 struct Held {
     is_key: bool,
 }
 
 impl Held {
-    fn open(&self) -> Result<()> {
+    /// Handles what is no text.
+    fn other(&self) -> Result<()> {
         if self.is_key { Err(unsure()) } else { Ok(()) }
     }
 }
@@ -160,25 +148,25 @@ fn is_in_years(date: Date) -> bool {
 
 impl Sink for Held {
     fn null(&mut self) -> Result<()> {
-        Ok(())
+        self.other()
     }
     fn bool(&mut self, _: bool) -> Result<()> {
-        Ok(())
+        self.other()
     }
     fn int(&mut self, value: &Int<'_>) -> Result<()> {
-        sure(!matches!(value, Int::Big(_)))
+        sure(!self.is_key && !matches!(value, Int::Big(_)))
     }
     fn float(&mut self, _: f64) -> Result<()> {
-        Ok(())
+        self.other()
     }
     fn text(&mut self, _: &str) -> Result<()> {
         Ok(())
     }
     fn bytes(&mut self, _: &[u8]) -> Result<()> {
-        Ok(())
+        self.other()
     }
     fn uuid(&mut self, _: Uuid) -> Result<()> {
-        Ok(())
+        self.other()
     }
     fn decimal(&mut self, _: &Decimal<'_>) -> Result<()> {
         Err(unsure())
@@ -187,19 +175,19 @@ impl Sink for Held {
         Err(unsure())
     }
     fn date(&mut self, value: Date) -> Result<()> {
-        sure(is_in_years(value))
+        sure(!self.is_key && is_in_years(value))
     }
     fn time(&mut self, value: Time) -> Result<()> {
-        sure(has_micros(value))
+        sure(!self.is_key && has_micros(value))
     }
     fn date_time(&mut self, at: DateTime) -> Result<()> {
-        sure(is_in_years(at.date) && has_micros(at.time))
+        sure(!self.is_key && is_in_years(at.date) && has_micros(at.time))
     }
     fn instant(&mut self, at: DateTime, _: Offset) -> Result<()> {
         self.date_time(at)
     }
     fn begin_list(&mut self, _: Option<usize>) -> Result<()> {
-        self.open()
+        self.other()
     }
     fn item(&mut self) -> Result<()> {
         Ok(())
@@ -208,7 +196,7 @@ impl Sink for Held {
         Ok(())
     }
     fn begin_map(&mut self, _: Option<usize>) -> Result<()> {
-        self.open()
+        self.other()
     }
     fn entry(&mut self) -> Result<()> {
         self.is_key = true;
@@ -222,7 +210,7 @@ impl Sink for Held {
         Ok(())
     }
     fn begin_record(&mut self, _: &Record) -> Result<()> {
-        self.open()
+        self.other()
     }
     fn field(&mut self, _: &Record, _: usize) -> Result<()> {
         Ok(())

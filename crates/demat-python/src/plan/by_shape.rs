@@ -51,7 +51,8 @@ impl Node {
             Self::Tuple(items) => items.iter().all(Self::is_told_by_shape),
             Self::Map(map) => map.class.is_none() && matches!(map.key, Self::Str) && map.value.is_told_by_shape(),
             Self::Enum(names) => names.any_text && !names.any_int && !names.asks,
-            Self::Union(union) => {
+            // Without a tag, the decoder tries the variants in an order of its own.
+            Self::Union(union) if union.tag.is_some() => {
                 !union.takes_others() && union.variants.iter().all(|variant| variant.node.is_told_by_shape())
             }
             Self::Checked(checked) => checked.0.is_bounded(),

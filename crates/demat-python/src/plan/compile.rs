@@ -44,7 +44,7 @@ pub(super) fn program(description: &Bound<'_, PyAny>) -> PyResult<Program> {
         runs_code,
         straight: false,
         row_checks: std::sync::OnceLock::new(),
-        validation: [const { std::sync::OnceLock::new() }; 2],
+        validation: std::sync::OnceLock::new(),
         written: std::sync::OnceLock::new(),
     })
 }

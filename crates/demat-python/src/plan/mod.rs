@@ -4,6 +4,7 @@ mod by_shape;
 mod cache;
 mod check;
 mod compile;
+mod copied;
 mod inline;
 mod members;
 mod named;
@@ -52,8 +53,8 @@ pub(crate) struct Program {
     pub(crate) straight: bool,
     /// The checks of rows, computed at the first use.
     pub(crate) row_checks: OnceLock<Option<Arc<demat_core::Checks>>>,
-    /// For validation without objects: of formats that name their fields, and of those that number them.
-    pub(crate) validation: [crate::decode::Known; 2],
+    /// For validation without objects.
+    pub(crate) validation: crate::decode::Known,
     /// The shape that values are written with, computed at the first use.
     pub(crate) written: OnceLock<demat_core::Shape>,
 }

@@ -300,7 +300,7 @@ impl<'a> Shapes<'a> {
                 Some(super::TagValue::Int(int)) => int.to_string(),
                 None => variant.node.name(self.program),
             };
-            let number = if self.numbered { union.numbered.variants()[index].number() } else { index as u32 + 1 };
+            let number = union.numbered.variants().get(index).map_or(index as u32 + 1, Variant::number);
             let name = if self.numbered { lowered(&name) } else { name };
             Ok(Variant::new(name, number, self.node(py, &variant.node)?))
         });
@@ -434,7 +434,12 @@ impl<'a> Shapes<'a> {
         }
         // Written values come from objects, which may break constraints that the shape alone implies.
         let notes = if self.read { self.program.notes(py, node) } else { self.program.notes_of_objects(py, node) };
-        Ok(notes?.into_iter().fold(made, |made, note| made.with_note("check", note)))
+        let mut notes = notes?;
+        if self.numbered && node.has_enum() {
+            // Members are variants there, and no ints.
+            notes.retain(|note| !note.contains("one_of "));
+        }
+        Ok(notes.into_iter().fold(made, |made, note| made.with_note("check", note)))
     }
 
     /// Adds the field's wire encoding, for formats with field numbers.
@@ -471,6 +476,10 @@ impl<'a> Shapes<'a> {
             if let Some(group) = oneof(field) {
                 // A source needs the oneof groups.
                 made = made.with_note("proto", format!("in {group}"));
+            }
+            // How a format reads the field: an attribute, a tag.
+            for (place, note) in field.notes().iter().filter(|(place, _)| place != "check" && place != "proto") {
+                made = made.with_note(place.clone(), note.clone());
             }
             made = self.checked(py, made, own.role, &own.node)?;
             fields.push(self.wired(made, field));

@@ -39,12 +39,14 @@ pub struct TableSink<T> {
     nested: Option<Nested>,
     /// Whether each row is passed on immediately.
     at_once: bool,
+    /// Whether a rollback also undoes such rows.
+    in_units: bool,
     /// The numbers of committed rows and bytes in the batch.
     committed: (usize, usize),
     /// The number of rows passed on before the batch.
     taken: u64,
-    /// Whether some uncommitted rows were passed on.
-    marked: bool,
+    /// If some uncommitted rows were passed on, the number of rows that were before them.
+    marked: Option<u64>,
 }
 
 /// The current position in the list.
@@ -84,9 +86,10 @@ impl<T: RowWriter> TableSink<T> {
             fields: Fields::default(),
             nested: None,
             at_once: false,
+            in_units: false,
             committed: (0, 0),
             taken: 0,
-            marked: false,
+            marked: None,
         }
     }
 
@@ -94,6 +97,14 @@ impl<T: RowWriter> TableSink<T> {
     #[must_use]
     pub fn at_once(mut self, at_once: bool) -> Self {
         self.at_once = at_once;
+        self
+    }
+
+    /// Sets whether a rollback also undoes rows that were passed on at once: a row that this table takes may be refused
+    /// elsewhere.
+    #[must_use]
+    pub fn in_units(mut self, in_units: bool) -> Self {
+        self.in_units = in_units;
         self
     }
 
@@ -157,6 +168,9 @@ impl<T: RowWriter> TableSink<T> {
         self.batch.push(&self.slots);
         self.stands = Stands::InList;
         if self.at_once {
+            if self.in_units {
+                self.mark()?;
+            }
             self.pass_on()
         } else if self.batch.used() > HELD && self.batch.rows() > self.committed.0 {
             self.hold_less()
@@ -168,7 +182,7 @@ impl<T: RowWriter> TableSink<T> {
     /// Passes uncommitted rows on, so that memory stays bounded if all rows are one unit.
     #[cold]
     fn hold_less(&mut self) -> Result<()> {
-        if !self.marked {
+        if self.marked.is_none() {
             if self.committed.0 > 0 {
                 // Committed rows are passed on first, so that they are not rolled back with the others.
                 let mut rest = self.batch.clone();
@@ -177,10 +191,18 @@ impl<T: RowWriter> TableSink<T> {
                 self.pass_on()?;
                 self.batch = rest;
             }
-            self.taker.mark()?;
-            self.marked = true;
+            self.mark()?;
         }
         self.pass_on()
+    }
+
+    /// Sets the savepoint to which a rollback goes back, if there is none.
+    fn mark(&mut self) -> Result<()> {
+        if self.marked.is_none() {
+            self.taker.mark()?;
+            self.marked = Some(self.taken);
+        }
+        Ok(())
     }
 
     /// Looks the columns of a record's fields up, once per record type.
@@ -495,10 +517,10 @@ impl<T: RowWriter> Sink for TableSink<T> {
             self.stood = self.stands;
             return self.taker.settle();
         }
-        if self.marked {
+        if self.marked.is_some() {
             self.pass_on()?;
             self.taker.settle()?;
-            self.marked = false;
+            self.marked = None;
         }
         if self.batch.is_full() {
             self.pass_on()?;
@@ -516,10 +538,10 @@ impl<T: RowWriter> Sink for TableSink<T> {
             return self.taker.undo();
         }
         self.batch.truncate(self.committed.0, self.committed.1);
-        if self.marked {
+        if let Some(taken) = self.marked.take() {
             self.batch.clear();
+            self.taken = taken;
             self.taker.undo()?;
-            self.marked = false;
         }
         self.stands = self.stood;
         Ok(())

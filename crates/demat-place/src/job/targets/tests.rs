@@ -212,3 +212,45 @@ fn existing_files_stay_as_they_are() {
     assert_eq!(fs::read_to_string(folder.path().join("b.json")).unwrap(), "old");
     assert_eq!(names(folder.path()), ["a.ndjson", "b.json"]);
 }
+
+#[test]
+fn rows_that_one_database_took_are_undone_if_another_target_refuses_them() {
+    for first in ["a.db#one", "new.db#one", "two.db#one"] {
+        for (refuses, makes) in [
+            ("two.db#two", "create table two (id integer unique, name text); insert into two values (2, 'there')"),
+            ("two.db#two", "create table two (id integer check (id <> 2), name text)"),
+        ] {
+            let folder = folder(ROWS);
+            for (path, sql) in [("a.db", "create table one (id integer, name text)"), ("two.db", makes)] {
+                let database = Database::open(&folder.path().join(path)).unwrap();
+                sql.split("; ").for_each(|sql| database.execute(sql).unwrap());
+            }
+            let all = [first, refuses, "b.json"];
+            let done = job(folder.path(), &all).infer(true).on_error(OnError::Skip).run().unwrap();
+            assert_eq!((done.records, done.rejected), (2, 1), "{first} {makes}");
+            let expected = "[{\"id\":1,\"name\":\"a\"},{\"id\":3,\"name\":\"c\"}]\n";
+            for place in [first, "b.json"] {
+                assert_eq!(records(folder.path(), place).unwrap(), expected, "{place} {makes}");
+            }
+            let two = records(folder.path(), "two.db?select id, name from two where name is not 'there'").unwrap();
+            assert_eq!(two, expected);
+        }
+    }
+}
+
+#[test]
+fn refused_records_are_not_written_to_what_is_read_or_written() {
+    let folder = folder(ROWS);
+    for rejects in ["a.ndjson", "./a.ndjson", "b.json", "c.csv"] {
+        let job = job(folder.path(), &["b.json", "c.csv"]).on_error(OnError::Skip);
+        let error = job.rejects(Place::named(folder.path().join(rejects).as_os_str())).run().unwrap_err();
+        assert!(error.to_string().contains("refused records can't be written to"), "{error}");
+    }
+    assert_eq!(names(folder.path()), ["a.ndjson"]);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("x.json", folder.path().join("link.json")).unwrap();
+        let error = job(folder.path(), &["link.json", "x.json"]).run().unwrap_err().to_string();
+        assert!(error.contains("two targets of one copy"), "{error}");
+    }
+}
