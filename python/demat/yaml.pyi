@@ -158,7 +158,7 @@ def validate(
     """Checks that data is YAML and a value of `type`.
 
     What `decode` accepts is accepted, and what it refuses is refused with the same error; the options are those of
-    `decode`. Valid data makes no objects, unless the type has rules that only decoding knows.
+    `decode`. Objects are made only where the value can't be checked without them.
 
     >>> from demat import yaml
     >>> data = yaml.encode([{'id': 'a'}])

@@ -118,7 +118,7 @@ def validate(form: Format) -> list[str]:
         f"Checks that data is {form.title} and a value of `type`.",
         paragraph(
             "What `decode` accepts is accepted, and what it refuses is refused with the same error; the options are",
-            "those of `decode`. Valid data makes no objects, unless the type has rules that only decoding knows.",
+            "those of `decode`. Objects are made only where the value can't be checked without them.",
         ),
         f"{setup(form)}>>> data = {form.name}.encode({value})\n>>> {form.name}.validate(data, {type_})",
     ]

@@ -384,7 +384,7 @@ fn mapping_of(type_: &Bound<'_, PyAny>) -> PyResult<(Shape, Mapping)> {
         return Ok((path.listed(shape), mapping));
     }
     let message = "mapping=\"canonical\" needs to know the message: type=\"tasks.proto:pkg.Task\", or a class";
-    let shape = match shape_of(type_, demat_place::Format::JSON, &[])? {
+    let shape = match shape_of(type_, Format::DEFAULT, &[])? {
         None => return Err(PyTypeError::new_err(message)),
         Some(shape) if type_.is_instance_of::<PyString>() => shape,
         // With enums by name, and fields as messages number them.
