@@ -98,18 +98,6 @@ def validate(case: Case) -> Call:
     return lambda: case.module.validate(case.data, case.sample.type)
 
 
-def feed(case: Case) -> Call:
-    """Feeds a parser with a few bytes at a time."""
-
-    def call() -> None:
-        parser = case.module.parser(case.item)
-        for at in range(0, len(case.data), 100):
-            parser.feed(case.data[at : at + 100])
-        parser.close()
-
-    return call
-
-
 def hold(case: Case) -> Call:
     """Writes records one by one to a place that is held."""
 
@@ -279,10 +267,15 @@ def copies_untyped(to: str) -> Callable[[Case], Call | None]:
     return copy
 
 
-def copy_several(case: Case) -> Call:
+def copy_to_several(case: Case) -> Call:
     """Copies to several targets in one pass."""
-    targets, to = [io.BytesIO(), io.BytesIO(), case.folder / "several.parquet"], ["json", "ndjson", None]
-    return lambda: demat.copy(case.data, targets, list[case.item], from_=case.format.name, to=to)  # type: ignore[name-defined, arg-type]
+    return lambda: demat.copy(
+        case.data,
+        [io.BytesIO(), io.BytesIO()],
+        list[case.item],
+        from_=case.format.name,
+        to=["json", "msgpack"],  # type: ignore[name-defined, arg-type]
+    )
 
 
 def copy_pieces(case: Case) -> Call:
@@ -307,7 +300,6 @@ VERBS: dict[str, Callable[[Case], Call | None]] = {
         wrong,
         skip,
         validate,
-        feed,
         hold,
         keep,
         encode,
@@ -329,7 +321,7 @@ VERBS: dict[str, Callable[[Case], Call | None]] = {
         lazy_encode,
         lazy_change,
         copy_pieces,
-        copy_several,
+        copy_to_several,
     )
 }
 # Targets of `demat.copy`: the formats, and those that only it knows.
