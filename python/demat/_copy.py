@@ -101,9 +101,9 @@ def copy(
     zstd) is detected from the first bytes when reading, and from the suffix when writing.
 
     `dst` may be a list of targets: the source is read once, and each gets the same records. A record that one of them
-    refuses is refused for all. All are completed before the first appears, so that an error leaves nothing in any of
-    them; only file objects, sockets, pipes and callables get records as they come. `to`, `compression` and `write` are
-    then those of all targets, or lists with one for each.
+    refuses is refused for all. All are completed before the first appears, so that an error until then leaves nothing
+    in any of them; only file objects, sockets, pipes and callables get records as they come. `to`, `compression` and
+    `write` are then those of all targets, or lists with one for each.
 
     - `type`: the records' type: a class, or the text of a Shape. Values are checked against the class. Without a type,
       JSON, whole or in lines, passes unchanged, and cells of a table are text; for a table, or with `fields`, Demat

@@ -1,4 +1,4 @@
-//! Validation: data is checked against a type, and no objects are created.
+//! Validation: data is checked against a type, without objects where that is possible.
 
 use super::DecodeOptions;
 use super::run::{decode_by, untyped};
