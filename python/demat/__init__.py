@@ -33,6 +33,8 @@ _HOMES = {
     "TableWriter": "_writer",
     "copy": "_copy",
     "Copied": "_copy",
+    "edit": "_edit",
+    "Edited": "_edit",
     "schema": "_schema",
     "define": "_schema",
     "source": "_schema",

@@ -28,6 +28,8 @@ from demat._convert import convert as convert
 from demat._convert import to_builtins as to_builtins
 from demat._copy import Copied as Copied
 from demat._copy import copy as copy
+from demat._edit import Edited as Edited
+from demat._edit import edit as edit
 from demat._errors import DecodeError as DecodeError
 from demat._errors import EncodeError as EncodeError
 from demat._errors import Error as Error

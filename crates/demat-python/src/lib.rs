@@ -13,6 +13,7 @@ mod convert;
 mod copy;
 mod decode;
 mod digits;
+mod edit;
 mod encode;
 mod error;
 mod file_object;
@@ -116,6 +117,7 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(copy::copy, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert_straight, module)?)?;
+    module.add_function(wrap_pyfunction!(edit::edit, module)?)?;
     module.add_function(wrap_pyfunction!(copy::format_name, module)?)?;
     module.add_function(wrap_pyfunction!(encode::open_writer, module)?)?;
     module.add_function(wrap_pyfunction!(plan::is_judged, module)?)?;

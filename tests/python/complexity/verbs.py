@@ -109,6 +109,18 @@ def hold(case: Case) -> Call:
     return call
 
 
+def feed(case: Case) -> Call:
+    """Feeds a parser with small pieces."""
+
+    def call() -> None:
+        parser = case.module.parser(case.item, target=lambda _: None)
+        for at in range(0, len(case.data), 100):
+            parser.feed(case.data[at : at + 100])
+        parser.close()
+
+    return call
+
+
 def keep(case: Case) -> Call | None:
     return None if case.format.typed else lambda: case.module.decode(case.data, list[dict[str, Any]])
 
@@ -301,6 +313,7 @@ VERBS: dict[str, Callable[[Case], Call | None]] = {
         skip,
         validate,
         hold,
+        feed,
         keep,
         encode,
         encode_typed,

@@ -128,7 +128,7 @@ impl Date {
 
     #[inline]
     pub(super) fn write(self, line: &mut ShortText) {
-        let [century, year] = [self.year / 100, self.year % 100].map(|pair| pair as u8);
+        let (century, year) = ((self.year / 100) as u8, (self.year % 100) as u8);
         line.eight(*b"    -  -", [(0, century), (2, year), (5, self.month)]);
         line.two(self.day);
     }

@@ -74,7 +74,13 @@ pub(super) fn eight(bytes: &[u8], pattern: [u8; 8]) -> Option<(u64, &[u8])> {
     // The value of a digit, zero for another byte that is as it must be.
     let values = u64::from_le_bytes(*word) ^ u64::from_le_bytes(pattern);
     // Reaches the highest bit of a byte if that is more than the pattern allows: 9, or nothing.
-    let margins = u64::from_le_bytes(pattern.map(|byte| if byte == b'0' { 0x7f - 9 } else { 0x7f }));
+    let mut margins = [0x7f_u8; 8];
+    let mut at = 0;
+    while at < 8 {
+        margins[at] -= if pattern[at] == b'0' { 9 } else { 0 };
+        at += 1;
+    }
+    let margins = u64::from_le_bytes(margins);
     if (values.wrapping_add(margins) | values) & 0x8080_8080_8080_8080 != 0 {
         return None;
     }

@@ -49,6 +49,12 @@ impl ShortText {
         &self.bytes[..self.length]
     }
 
+    /// Returns the text with any bytes behind it, for a copy of one size, and its length.
+    #[inline]
+    pub fn as_block(&self) -> (&[u8; ROOM], usize) {
+        (&self.bytes, self.length)
+    }
+
     /// Returns the text.
     pub fn as_str(&self) -> &str {
         core::str::from_utf8(self.as_bytes()).unwrap_or_default()
@@ -96,7 +102,10 @@ impl ShortText {
     #[inline]
     pub(super) fn eight<const N: usize>(&mut self, frame: [u8; 8], numbers: [(u32, u8); N]) {
         let mut word = u64::from_le_bytes(frame);
-        for (place, number) in numbers {
+        let mut at = 0;
+        while at < N {
+            let (place, number) = numbers[at];
+            at += 1;
             let pair = u64::from(u16::from_le_bytes(PAIRS[usize::from(number)]));
             word = word & !(0xffff << (8 * place)) | pair << (8 * place);
         }

@@ -34,7 +34,7 @@ impl Uuid {
         let mut uuid = [0; 16];
         let mut wrong = others;
         for (byte, pair) in uuid.iter_mut().zip(digits.chunks_exact(2)) {
-            let [high, low] = [pair[0], pair[1]].map(|digit| VALUES[usize::from(digit)]);
+            let (high, low) = (VALUES[usize::from(pair[0])], VALUES[usize::from(pair[1])]);
             wrong |= (high | low) & 0xf0;
             *byte = high << 4 | low & 0x0f;
         }
@@ -50,7 +50,7 @@ fn without_hyphens(text: &[u8; 36]) -> ([u8; 32], u8) {
     digits[12..16].copy_from_slice(&text[14..18]);
     digits[16..20].copy_from_slice(&text[19..23]);
     digits[20..].copy_from_slice(&text[24..]);
-    (digits, [8, 13, 18, 23].into_iter().fold(0, |others, at| others | text[at] ^ b'-'))
+    (digits, (text[8] ^ b'-') | (text[13] ^ b'-') | (text[18] ^ b'-') | (text[23] ^ b'-'))
 }
 
 /// The value of each byte as a hexadecimal digit; 0xff where it is none.
@@ -92,8 +92,8 @@ impl ToShortText for Uuid {
             text[13] = b'-';
             text[18] = b'-';
             text[23] = b'-';
-            for (byte, at) in self.0.into_iter().zip(PLACES) {
-                text[at..at + 2].copy_from_slice(&PAIRS[usize::from(byte)]);
+            for (byte, at) in self.0.iter().zip(&PLACES) {
+                text[*at..at + 2].copy_from_slice(&PAIRS[usize::from(*byte)]);
             }
         });
         line

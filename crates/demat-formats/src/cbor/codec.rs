@@ -36,6 +36,7 @@ const DETERMINISTIC: Setting = Setting::new(
 
 /// The description of the format.
 pub static ABOUT: About = About {
+    is_spliced: true,
     read: &[DEPTH, REPEATED_KEYS, READ_SEQUENCE, UNKNOWN_TAGS],
     write: &[SEQUENCE, DETERMINISTIC, DEPTH],
     notes: Some(&VOCABULARY),

@@ -123,6 +123,9 @@ pub struct About {
     pub ending: &'static str,
     /// The name of the format of a value inside a document, if it differs.
     pub parts: Option<&'static str>,
+    /// Whether the bytes of a value within a document are those of the value by itself, so that other bytes can be put in
+    /// their place.
+    pub is_spliced: bool,
     /// The options for reading, besides those that all formats have.
     pub read: &'static [Setting],
     /// The options for writing, besides those that all formats have.
@@ -153,6 +156,7 @@ impl About {
             records: Records::Any,
             ending: "",
             parts: None,
+            is_spliced: false,
             read: &[],
             write: &[],
             notes: None,

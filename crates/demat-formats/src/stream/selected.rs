@@ -67,6 +67,16 @@ pub trait AtRecords {
     /// [`Signal::Incomplete`] at the end of the window, after a step of the walk that can be repeated; others end the
     /// visit.
     fn read<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool>;
+
+    /// Sees the bytes that leave the window: all of the document, in order, but for those that are left in the window when
+    /// the visit ends.
+    ///
+    /// # Errors
+    /// Any end the visit.
+    fn passing(&mut self, bytes: &[u8]) -> Result<()> {
+        let _ = bytes;
+        Ok(())
+    }
 }
 
 /// Visits records through a window.
@@ -86,9 +96,10 @@ pub fn walked<R: Read, F: Windowed, V: AtRecords>(window: &mut Window<R>, format
             Err(error) => return Err(error),
         }
         drop(source);
-        let walk = visit.walk();
-        let passed = walk.passed();
+        let passed = visit.walk().passed();
+        visit.passing(&window.part().bytes[..passed])?;
         window.consume(passed);
+        let walk = visit.walk();
         walk.moved(passed);
         let stuck = passed == 0;
         if stuck && walk.deepen(window.part().bytes.len()) {

@@ -120,8 +120,12 @@ fn int_object(int: &Int<'_>) -> *mut ffi::PyObject {
     }
 }
 
-/// The interpreter parses fewer digits than this at once: quickly, and whatever its limit on digits is set to.
+/// Fewer digits than this are converted by arithmetic on 64 bits at a time. That takes quadratic time, but little of it.
 const SHORT: usize = 200;
+/// The number of 64-bit words that hold them, and the sign.
+const WORDS: usize = 11;
+/// The number of digits that a word surely holds.
+const DIGITS_PER_WORD: usize = 19;
 
 /// An int beyond 64 bits, from its digits.
 ///
@@ -133,13 +137,13 @@ fn big_object(digits: &str) -> *mut ffi::PyObject {
         None => (false, digits),
     };
     if digits.len() < SHORT {
-        let mut text = [0; SHORT + 1];
-        text[usize::from(negative)..][..digits.len()].copy_from_slice(digits.as_bytes());
-        if negative {
-            text[0] = b'-';
+        let (words, count) = words_of(digits.as_bytes(), negative);
+        let mut bytes = [0; 8 * WORDS];
+        for (place, word) in bytes.chunks_exact_mut(8).zip(words) {
+            place.copy_from_slice(&word.to_le_bytes());
         }
-        // SAFETY: the GIL is held, and a zero byte ends the digits.
-        return unsafe { ffi::PyLong_FromString(text.as_ptr().cast(), std::ptr::null_mut(), 10) };
+        // SAFETY: the GIL is held; the bytes are read within their length.
+        return unsafe { ffi::_PyLong_FromByteArray(bytes.as_ptr(), 8 * count, 1, 1) };
     }
     // SAFETY: the GIL is held; every object is dropped or returned.
     unsafe {
@@ -151,6 +155,40 @@ fn big_object(digits: &str) -> *mut ffi::PyObject {
         }
         size
     }
+}
+
+/// Converts fewer than [`SHORT`] digits to words, the least significant first, as two's complement. Returns them with the
+/// number of those that count.
+fn words_of(digits: &[u8], negative: bool) -> ([u64; WORDS], usize) {
+    let mut words = [0_u64; WORDS];
+    let mut count = 1;
+    for chunk in digits.chunks(DIGITS_PER_WORD) {
+        let (mut carry, mut unit) = (0_u64, 1_u64);
+        for digit in chunk {
+            carry = carry * 10 + u64::from(digit.wrapping_sub(b'0'));
+            unit *= 10;
+        }
+        for word in &mut words[..count] {
+            let product = u128::from(*word) * u128::from(unit) + u128::from(carry);
+            *word = product as u64;
+            carry = (product >> 64) as u64;
+        }
+        if carry > 0 {
+            words[count] = carry;
+            count += 1;
+        }
+    }
+    // One more bit, for the sign.
+    if words[count - 1] >> 63 == 1 {
+        count += 1;
+    }
+    if negative {
+        let mut carry = true;
+        for word in &mut words[..count] {
+            (*word, carry) = (!*word).overflowing_add(u64::from(carry));
+        }
+    }
+    (words, count)
 }
 
 /// Returns the int of decimal digits. Null if memory runs out.

@@ -178,16 +178,8 @@ pub(super) unsafe fn bytes(int: *mut ffi::PyObject) -> Option<([u8; MOST_BYTES],
     if !KNOWN_LAYOUT.load(Ordering::Relaxed) {
         return None;
     }
-    let int = int.cast::<Digits>();
-    // SAFETY: an `int`, whose digits are counted by its tag.
-    let (digits, negative) = unsafe {
-        let tag = (*int).tag;
-        #[cfg(not(Py_3_12))]
-        let (count, negative) = (tag.unsigned_abs(), tag < 0);
-        #[cfg(Py_3_12)]
-        let (count, negative) = (tag.cast_unsigned() >> 3, tag & 3 == 2);
-        (core::slice::from_raw_parts((&raw const (*int).parts).cast::<u32>(), count), negative)
-    };
+    // SAFETY: an `int`, as the caller guarantees.
+    let (digits, negative) = unsafe { digits(int) };
     // Whole pairs of digits, 15 bytes in four, fit surely.
     if digits.len() * DIGIT as usize > (MOST_BYTES - 8) * 8 {
         return None;
@@ -211,6 +203,78 @@ pub(super) unsafe fn bytes(int: *mut ffi::PyObject) -> Option<([u8; MOST_BYTES],
     bytes[at] = word as u8;
     let begin = at + bytes[at..].iter().take_while(|byte| **byte == 0).count();
     (MOST_BYTES - begin > 8).then_some((bytes, begin, negative))
+}
+
+/// The most digits of an int that [`decimal`] converts: 600 bits, fewer than 200 decimal digits.
+const MOST_DIGITS: usize = 20;
+/// The decimal digits of a word in [`decimal`].
+const WORD: usize = 9;
+/// The words that hold [`MOST_DIGITS`].
+const WORDS: usize = MOST_DIGITS * DIGIT as usize * 31 / 100 / WORD + 1;
+
+/// Returns the decimal digits of an int, with its sign; `None` if it is larger than [`MOST_DIGITS`], or if the layout is
+/// unknown. The time is quadratic, but little.
+///
+/// # Safety
+/// As [`small`].
+unsafe fn decimal(int: *mut ffi::PyObject) -> Option<String> {
+    /// One more than the largest word.
+    const UNIT: u64 = 1_000_000_000;
+    if !KNOWN_LAYOUT.load(Ordering::Relaxed) {
+        return None;
+    }
+    // SAFETY: an `int`, as the caller guarantees.
+    let (digits, negative) = unsafe { digits(int) };
+    if digits.len() > MOST_DIGITS {
+        return None;
+    }
+    let (mut words, mut count) = ([0_u64; WORDS], 0);
+    for digit in digits.iter().rev() {
+        let mut carry = u64::from(*digit);
+        for word in &mut words[..count] {
+            let sum = (*word << DIGIT) + carry;
+            (*word, carry) = (sum % UNIT, sum / UNIT);
+        }
+        while carry > 0 {
+            words[count] = carry % UNIT;
+            carry /= UNIT;
+            count += 1;
+        }
+    }
+    let mut text = String::with_capacity(WORD * count + 1);
+    if negative {
+        text.push('-');
+    }
+    let highest = words[..count].last().copied().unwrap_or_default();
+    let mut part = [0; WORD];
+    let mut first = WORD - highest.checked_ilog10().unwrap_or_default() as usize - 1;
+    for word in words[..count.max(1)].iter().rev() {
+        let mut rest = *word as u32;
+        for place in part.iter_mut().rev() {
+            *place = b'0' + (rest % 10) as u8;
+            rest /= 10;
+        }
+        text.push_str(core::str::from_utf8(&part[first..]).ok()?);
+        first = 0;
+    }
+    Some(text)
+}
+
+/// Returns the digits of an int, of 30 bits each, the least significant first; and whether it is negative.
+///
+/// # Safety
+/// The pointer is to a live `int`, and the layout is known. The digits live as long as the int.
+unsafe fn digits<'i>(int: *mut ffi::PyObject) -> (&'i [u32], bool) {
+    let int = int.cast::<Digits>();
+    // SAFETY: an `int`, whose digits are counted by its tag.
+    unsafe {
+        let tag = (*int).tag;
+        #[cfg(not(Py_3_12))]
+        let (count, negative) = (tag.unsigned_abs(), tag < 0);
+        #[cfg(Py_3_12)]
+        let (count, negative) = (tag.cast_unsigned() >> 3, tag & 3 == 2);
+        (core::slice::from_raw_parts((&raw const (*int).parts).cast::<u32>(), count), negative)
+    }
 }
 
 /// Returns an int of any size.
@@ -237,6 +301,10 @@ pub(super) unsafe fn any<'a>(int: *mut ffi::PyObject) -> PyResult<demat_core::Re
         }
         // SAFETY: the GIL is held. The exception says that the int was too large, which is no error here.
         unsafe { ffi::PyErr_Clear() };
+    }
+    // SAFETY: as above.
+    if let Some(digits) = unsafe { decimal(int) } {
+        return Ok(Ok(Int::Big(Cow::Owned(digits))));
     }
     // SAFETY: the GIL is held, and the object is alive.
     let int = unsafe { pyo3::Borrowed::from_ptr(Python::assume_attached(), int) };

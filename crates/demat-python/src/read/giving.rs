@@ -39,6 +39,8 @@ pub(crate) struct Giving {
     at_unsaid: bool,
     at_hand: bool,
     raised: Raised,
+    /// Whether the last attempt to read found no input.
+    starved: bool,
     meter: Meter,
     total: Option<u64>,
     /// The number of records returned.
@@ -102,6 +104,7 @@ impl Giving {
             at_unsaid,
             at_hand,
             raised,
+            starved: false,
             meter,
             total,
             given: 0,
@@ -130,6 +133,7 @@ impl Giving {
             at_unsaid: false,
             at_hand: true,
             raised: Raised::default(),
+            starved: false,
             meter: Meter::None,
             total: None,
             given: 0,
@@ -184,9 +188,17 @@ impl Giving {
         let ring = self.ring.as_ref().map(|ring| ring.ahead);
         let most = self.batch.unwrap_or_else(|| self.ahead.min(ring.unwrap_or(AHEAD)));
         self.ahead = (self.ahead * 2).min(AHEAD);
+        // A record that was incomplete when the input paused is not decoded again with each piece of it.
+        let mut resumes = std::mem::take(&mut self.starved);
         while self.ready.len() < most && self.failed.is_none() {
             self.ready.tidy();
             let Some(records) = &mut self.records else { return false };
+            if std::mem::take(&mut resumes) && records.awaits_end() {
+                if self.fill(py, starves) {
+                    return true;
+                }
+                continue;
+            }
             let program = match &self.plan {
                 Some(plan) => &plan.get().program,
                 None => untyped(),
@@ -220,24 +232,32 @@ impl Giving {
                 self.failed = Some(raised);
                 return false;
             }
-            let Some(records) = &mut self.records else { return false };
-            let filled = records.fill(py);
-            let read = records.read();
-            if let Err(error) = filled {
-                if starves() {
-                    return true;
-                }
+            if self.fill(py, starves) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Reads more of the place. Returns true if more input must be fed first.
+    fn fill(&mut self, py: Python<'_>, starves: &impl Fn() -> bool) -> bool {
+        let Some(records) = &mut self.records else { return false };
+        let filled = records.fill(py);
+        let read = records.read();
+        if let Err(error) = filled {
+            self.starved = starves();
+            if !self.starved {
                 let raised = self.raised.take().unwrap_or_else(|| exception(py, error.into()));
                 self.failed = Some(raised);
                 self.end();
-                return false;
             }
-            if read != self.read {
-                self.read = read;
-                if let Err(raised) = self.meter.show(py, Progress { read, total: self.total }) {
-                    self.failed = Some(raised);
-                    self.end();
-                }
+            return self.starved;
+        }
+        if read != self.read {
+            self.read = read;
+            if let Err(raised) = self.meter.show(py, Progress { read, total: self.total }) {
+                self.failed = Some(raised);
+                self.end();
             }
         }
         false

@@ -32,6 +32,9 @@ pub(crate) trait Records: Send {
     /// # Errors
     /// Errors of reading.
     fn fill(&mut self, py: Python<'_>) -> demat_core::Result<()>;
+    /// Returns whether `fill`, called again after it found no input, goes on to wait for the end of the record.
+    /// Otherwise what arrived is to be decoded, to see whether it is complete.
+    fn awaits_end(&mut self) -> bool;
     /// Returns the number of bytes read, before decompression.
     fn read(&self) -> u64;
     /// Visits the held objects for the collector.
@@ -74,12 +77,18 @@ pub(crate) struct Windowing<F> {
     begun: bool,
     /// Whether the last attempt consumed nothing of the window.
     stuck: bool,
+    /// The number of bytes that were decoded in vain since something was consumed.
+    tried: usize,
 }
+
+/// How many times the bytes that arrived may be decoded in vain, where only decoding shows whether a record is complete.
+/// So the time stays linear in the size of the record, and one of up to some thirty pieces does not wait.
+const TRIES: usize = 16;
 
 impl<F: Windowed> Windowing<F> {
     pub(crate) fn new(pipe: Pipe, format: F, at: &RecordPath, limit: usize) -> Self {
         let window = Window::growing(pipe).with_end(format.end()).with_limit(limit);
-        Self { window, format, walk: Walk::new(at), begun: false, stuck: false }
+        Self { window, format, walk: Walk::new(at), begun: false, stuck: false, tried: 0 }
     }
 }
 
@@ -141,6 +150,7 @@ impl<F: Windowed + Send> Records for Windowing<F> {
             self.window.consume(passed);
             self.walk.moved(passed);
             self.stuck = passed == 0;
+            self.tried = if self.stuck { self.tried + self.window.part().bytes.len() } else { 0 };
             if !matches!(came, Came::Empty) || !self.stuck || !self.walk.deepen(self.window.part().bytes.len()) {
                 return came;
             }
@@ -155,6 +165,18 @@ impl<F: Windowed + Send> Records for Windowing<F> {
             None => window.fill(stuck),
         });
         filled.map_err(demat_place::lift)
+    }
+
+    fn awaits_end(&mut self) -> bool {
+        if self.format.end().is_some() {
+            return true;
+        }
+        let part = self.window.part();
+        let unseen = self.tried > TRIES * part.bytes.len();
+        match self.walk.mark().filter(|_| self.stuck && self.walk.is_among()) {
+            Some(mark) => !self.format.holds_item(part, mark).unwrap_or(!unseen),
+            None => unseen,
+        }
     }
 
     fn read(&self) -> u64 {

@@ -86,6 +86,10 @@ impl Records for RowRecords {
         Ok(())
     }
 
+    fn awaits_end(&mut self) -> bool {
+        false
+    }
+
     fn read(&self) -> u64 {
         0
     }

@@ -202,10 +202,13 @@ impl<D: Drain> CompactSink<D> {
     /// Writes text that needs no escapes.
     fn quoted(&mut self, value: &impl ToShortText) {
         let text = value.to_short_text();
-        let buffer = &mut self.output.buffer;
-        buffer.push(b'"');
-        buffer.extend_from_slice(text.as_bytes());
-        buffer.extend_from_slice(b"\",");
+        let (text, len) = text.as_block();
+        // All of it is stored at once, and counts as far as the text goes.
+        let mut block = [b'"'; 44];
+        block[1..=text.len()].copy_from_slice(text);
+        block[1 + len] = b'"';
+        block[2 + len] = b',';
+        append_block(&mut self.output.buffer, false, block, len + 3);
     }
 }
 

@@ -246,6 +246,11 @@ impl<'a> Source<'a> for JsonSource<'a> {
         self.read_i64()
     }
 
+    #[inline(always)]
+    fn try_i64(&mut self) -> Result<Option<i64>> {
+        self.read_fitting_i64()
+    }
+
     #[inline]
     fn u64(&mut self) -> Result<u64> {
         self.read_u64()

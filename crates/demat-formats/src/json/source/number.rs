@@ -6,6 +6,7 @@ use crate::text::{Number, NumberScan, PLAIN, other_number, plain_number};
 use crate::text::{parse_digits, parse_f32, parse_f64, scan_number, short_number};
 use demat_core::scalar::{Decimal, Int};
 use demat_core::{Error, ErrorKind, Kind, Result, Signal, Source};
+use std::borrow::Cow;
 
 impl<'a> JsonSource<'a> {
     /// Scans the next number by the grammar alone.
@@ -74,8 +75,18 @@ impl<'a> JsonSource<'a> {
 
     #[inline(never)]
     fn any_i64(&mut self) -> Result<i64> {
-        if let Some(int) = self.plain_int() {
+        if let Some(int) = self.common_i64() {
             return Ok(int);
+        }
+        let int = self.read_int()?;
+        int.to_i64().ok_or_else(|| self.out_of_range("int64", &int))
+    }
+
+    /// Takes the next number if it is an integer in range; another spelling of one may be left.
+    #[inline(always)]
+    fn common_i64(&mut self) -> Option<i64> {
+        if let Some(int) = self.plain_int() {
+            return Some(int);
         }
         let negative = self.begin() == Some(b'-');
         let first = self.at + usize::from(negative);
@@ -89,10 +100,31 @@ impl<'a> JsonSource<'a> {
             && self.ends_int(end)
         {
             self.at = end;
-            return Ok(if negative { -value } else { value });
+            return Some(if negative { -value } else { value });
         }
-        let int = self.read_int()?;
-        int.to_i64().ok_or_else(|| self.out_of_range("int64", &int))
+        None
+    }
+
+    /// As [`read_i64`](Self::read_i64), but returns `None` for an integer beyond 64 bits, which is no error for callers
+    /// that have larger ones.
+    #[inline(always)]
+    pub(super) fn read_fitting_i64(&mut self) -> Result<Option<i64>> {
+        if let Some(word) = prefix8(self.wide.bytes(), self.at)
+            && let Some((value, len)) = short_number(word)
+        {
+            self.start = self.at;
+            self.at += len;
+            return Ok(Some(value.cast_signed()));
+        }
+        self.any_fitting_i64()
+    }
+
+    #[inline(never)]
+    fn any_fitting_i64(&mut self) -> Result<Option<i64>> {
+        match self.common_i64() {
+            Some(int) => Ok(Some(int)),
+            None => self.any_int().map(|int| int.to_i64()),
+        }
     }
 
     #[inline]
@@ -150,8 +182,11 @@ impl<'a> JsonSource<'a> {
                 (true, Err(_)) => Int::from(-i128::from(read.value)),
             });
         }
-        let digits = core::str::from_utf8(digits).ok().and_then(Int::from_digits);
-        digits.ok_or_else(|| self.unexpected(start, "int"))
+        // Digits beyond 64 bits by the grammar, which has no leading zeros, are those of a `Big`.
+        match core::str::from_utf8(digits) {
+            Ok(digits) => Ok(Int::Big(Cow::Borrowed(digits))),
+            Err(_) => Err(self.unexpected(start, "int")),
+        }
     }
 
     #[inline(always)]

@@ -1,0 +1,122 @@
+"""`edit`: changes records of a file, and leaves every other byte as it is."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from . import _native
+from ._errors import ValidationError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from os import PathLike
+
+    from typing_extensions import TypeForm
+
+    from ._formats import DefinedName
+
+_T = TypeVar("_T")
+
+
+class Edited(NamedTuple):
+    """What an edit came to.
+
+    >>> Edited(records=3, changed=1)
+    Edited(records=3, changed=1)
+    """
+
+    records: int
+    """Records that the function was called with."""
+    changed: int
+    """Those of them that were written anew."""
+
+
+def edit(
+    place: str | PathLike[str],
+    type: TypeForm[_T],
+    change: Callable[[_T], _T | None],
+    /,
+    *,
+    at: str | None = None,
+    where: str | None = None,
+    to: str | PathLike[str] | None = None,
+    format: DefinedName | None = None,
+    read: Mapping[str, Any] | None = None,
+    write: Mapping[str, Any] | None = None,
+) -> Edited:
+    """Changes records of a file in one pass and in bounded memory. Every byte outside of the changed ones stays.
+
+    - `place`: the file; it keeps its compression, if it has one
+    - `type`: the type of a record
+    - `change`: called with each record. What it returns is written in its place; after None the record itself is, which
+      the function may have changed. A record that would be written as before keeps its own bytes
+    - `at`: the path of the records in the document, as in `read`: `"$.users[*]"`; by default the items of the list
+    - `where`: a condition on the record, in the language of `copy`. Other records become no objects: they are skipped
+    - `to`: another file to write; by default the file is replaced, once all of it was written, unless nothing changed
+    - `format`: the format, where the name of the place does not say it. It is one whose values have the same bytes within
+      a document as by themselves: JSON, NDJSON, MessagePack, CBOR
+    - `read`, `write`: options of the format's `decode` and `encode`
+
+    A key that the type does not know would be lost with the old bytes of a changed record, and is refused;
+    `read={"unknown": "ignore"}` says that it may be.
+
+    Raises what `decode` and `encode` raise, and what the function raises; the file is then as it was. Raises TypeError if
+    the place is no path, and ValueError for an unknown format, path or condition, and for other formats.
+
+    >>> import pathlib, tempfile
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class User:
+    ...     name: str
+    ...     age: int
+    >>> def birthday(user: User) -> None:
+    ...     user.age += 1
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "users.json"
+    >>> _ = path.write_text('{ "users": [\\n  {"name": "Ada", "age": 36},\\n  {"name": "Bob", "age": 9}\\n] }')
+    >>> edit(path, User, birthday, at="$.users[*]", where="age < 18")
+    Edited(records=1, changed=1)
+    >>> print(path.read_text())
+    { "users": [
+      {"name": "Ada", "age": 36},
+      {"name":"Bob","age":10}
+    ] }
+    """
+    if not callable(change):
+        raise TypeError(f"expected a function that changes records, not {change!r}")
+    name = _native.format_name(place, format)
+    reading, writing = dict(read or {}), dict(write or {})
+    try:
+        module: Any = import_module(f"demat.{name}")
+    except ModuleNotFoundError:
+        raise ValueError(f"{name} can't be edited: it has no records that stand by themselves") from None
+    as_lines = name == _native.LINES
+    strict = {"unknown": "forbid", **reading}
+
+    def encoded(record: Any) -> bytes:
+        if not as_lines:
+            return bytes(module.encode(record, type=type, **writing))
+        return bytes(module.encode([record], type=list[type], **writing)).rstrip(b"\n")  # type: ignore[valid-type]
+
+    def new_bytes(record: Any, old: bytes) -> bytes | None:
+        before = encoded(record)
+        returned = change(record)
+        after = encoded(record if returned is None else returned)
+        if after == before:
+            return None
+        if strict["unknown"] == "forbid":
+            _refuse_loss(module, old, type, strict)
+        return after
+
+    return Edited(*_native.edit(place, type, new_bytes, format=name, to=to, at=at, where=where, read=reading or None))
+
+
+def _refuse_loss(module: Any, old: bytes, type: Any, strict: dict[str, Any]) -> None:
+    """Raises ValidationError if the bytes of a record hold what its type does not know."""
+    if type is Any or type is None:
+        return
+    try:
+        module.decode(old, type, **strict)
+    except ValidationError as error:
+        error.add_note('the edit would lose it; read={"unknown": "ignore"} allows that')
+        raise
