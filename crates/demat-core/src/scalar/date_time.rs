@@ -88,8 +88,16 @@ impl DateTime {
         Some(DateTime { date: Date::from_days_since_epoch(days)?, time: Time::from_second_of_day(second, nanos)? })
     }
 
+    /// Sets the text, which is empty.
     #[inline]
     pub(super) fn write(self, line: &mut ShortText) {
+        let (date, time) = (self.date, self.time);
+        let nanos = time.nanosecond();
+        if nanos.is_multiple_of(1_000) {
+            let (century, year) = ((date.year() / 100) as u8, (date.year() % 100) as u8);
+            let parts = [century, year, date.month(), date.day(), time.hour(), time.minute(), time.second()];
+            return line.date_and_time(parts, nanos / 1_000);
+        }
         self.date.write(line);
         line.push(b'T');
         self.time.write(line);

@@ -113,6 +113,34 @@ impl ShortText {
         self.length += 8;
     }
 
+    /// Sets the whole text to a date and a time, `YYYY-MM-DDTHH:MM:SS`, with a fraction of six digits or three, or none if
+    /// it is zero. The parts are two digits each: the century, the year in it, the month, the day, the hour, the minute and
+    /// the second.
+    #[inline(always)]
+    pub(super) fn date_and_time(&mut self, parts: [u8; 7], micros: u32) {
+        let [century, year, month, day, hour, minute, second] = parts;
+        let pair = |number: u8| u64::from(u16::from_le_bytes(PAIRS[usize::from(number)]));
+        let at = |place: usize, byte: u8| u64::from(byte) << (8 * place);
+        let words = [
+            pair(century) | pair(year) << 16 | at(4, b'-') | pair(month) << 40 | at(7, b'-'),
+            pair(day) | at(2, b'T') | pair(hour) << 24 | at(5, b':') | pair(minute) << 48,
+            at(0, b':')
+                | pair(second) << 8
+                | at(3, b'.')
+                | pair((micros / 10_000) as u8) << 32
+                | pair((micros / 100 % 100) as u8) << 48,
+        ];
+        self.bytes[..8].copy_from_slice(&words[0].to_le_bytes());
+        self.bytes[8..16].copy_from_slice(&words[1].to_le_bytes());
+        self.bytes[16..24].copy_from_slice(&words[2].to_le_bytes());
+        self.bytes[24..26].copy_from_slice(&PAIRS[(micros % 100) as usize]);
+        self.length = match micros {
+            0 => 19,
+            _ if micros.is_multiple_of(1_000) => 23,
+            _ => 26,
+        };
+    }
+
     /// Appends a number from 0 to 99 in two digits.
     #[inline]
     pub(super) fn two(&mut self, number: u8) {

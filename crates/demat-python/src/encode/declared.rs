@@ -50,7 +50,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     }
 
     /// Encodes a date or a time, whose class is usually exactly the declared one.
-    fn moment(&mut self, node: &'e Node, at: Declared<'e>, object: ObjectRef) -> Result<()> {
+    pub(super) fn moment(&mut self, node: &'e Node, at: Declared<'e>, object: ObjectRef) -> Result<()> {
         // SAFETY: the GIL is held. The module's interface is a constant once it is imported; before, it is null, and
         // there is no instance of its classes. Each class is compared before the object is read as one.
         unsafe {

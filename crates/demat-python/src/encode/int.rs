@@ -260,6 +260,22 @@ unsafe fn decimal(int: *mut ffi::PyObject) -> Option<String> {
     Some(text)
 }
 
+/// Returns the value of an int if it fits into 64 bits, with a sign or without.
+///
+/// # Safety
+/// As [`digits`].
+unsafe fn of_64_bits(int: *mut ffi::PyObject) -> Option<Int<'static>> {
+    // SAFETY: as the caller guarantees.
+    let (digits, negative) = unsafe { digits(int) };
+    if digits.len() > 3 {
+        return None;
+    }
+    let size = digits.iter().rev().fold(0_u128, |size, digit| size << DIGIT | u128::from(*digit));
+    let size = i128::try_from(size).ok()?;
+    let value = if negative { -size } else { size };
+    i64::try_from(value).map(Int::I64).or_else(|_| u64::try_from(value).map(Int::U64)).ok()
+}
+
 /// Returns the digits of an int, of 30 bits each, the least significant first; and whether it is negative.
 ///
 /// # Safety
@@ -286,21 +302,28 @@ unsafe fn digits<'i>(int: *mut ffi::PyObject) -> (&'i [u32], bool) {
 /// If memory runs out. The inner error: the int has more digits than the interpreter allows.
 #[inline(never)]
 pub(super) unsafe fn any<'a>(int: *mut ffi::PyObject) -> PyResult<demat_core::Result<Int<'a>>> {
-    let mut overflow = 0;
-    // SAFETY: an `int`, as the caller guarantees; the call can't fail for one.
-    let value = unsafe { ffi::PyLong_AsLongLongAndOverflow(int, &raw mut overflow) };
-    if overflow == 0 {
-        return Ok(Ok(Int::I64(value)));
-    }
-    if overflow > 0 {
-        // SAFETY: as above.
-        let value = unsafe { ffi::PyLong_AsUnsignedLongLong(int) };
-        // SAFETY: the GIL is held.
-        if unsafe { ffi::PyErr_Occurred() }.is_null() {
-            return Ok(Ok(Int::from(value)));
+    if KNOWN_LAYOUT.load(Ordering::Relaxed) {
+        // SAFETY: an `int`, as the caller guarantees.
+        if let Some(int) = unsafe { of_64_bits(int) } {
+            return Ok(Ok(int));
         }
-        // SAFETY: the GIL is held. The exception says that the int was too large, which is no error here.
-        unsafe { ffi::PyErr_Clear() };
+    } else {
+        let mut overflow = 0;
+        // SAFETY: an `int`, as the caller guarantees; the call can't fail for one.
+        let value = unsafe { ffi::PyLong_AsLongLongAndOverflow(int, &raw mut overflow) };
+        if overflow == 0 {
+            return Ok(Ok(Int::I64(value)));
+        }
+        if overflow > 0 {
+            // SAFETY: as above.
+            let value = unsafe { ffi::PyLong_AsUnsignedLongLong(int) };
+            // SAFETY: the GIL is held.
+            if unsafe { ffi::PyErr_Occurred() }.is_null() {
+                return Ok(Ok(Int::from(value)));
+            }
+            // SAFETY: the GIL is held. The exception says that the int was too large, which is no error here.
+            unsafe { ffi::PyErr_Clear() };
+        }
     }
     // SAFETY: as above.
     if let Some(digits) = unsafe { decimal(int) } {

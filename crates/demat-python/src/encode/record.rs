@@ -4,7 +4,7 @@ use super::hint::Anything;
 use super::object_ref::{bool_class, float_class, int_class, text_class};
 use super::{EncodeSink, Engine, ObjectRef, fault};
 use crate::object::Object;
-use crate::plan::{Attributes, Default, Make, Program, RecordPlan, Role, Store, TagValue, Write};
+use crate::plan::{Attributes, Default, Make, Node, Program, RecordPlan, Role, Store, TagValue, Write};
 use demat_core::{Error, ErrorKind, Result};
 use demat_sqlite::Plain;
 use pyo3::ffi;
@@ -249,7 +249,22 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         held: &mut Option<Object>,
     ) -> Result<()> {
         held.get_or_insert_with(|| object.hold());
-        self.declared(self.at(&field.node, program), value)
+        // The commonest parts go the shorter way.
+        let node = match &field.node {
+            Node::Optional(inner) => inner,
+            node => node,
+        };
+        if let Node::Record(index) = node
+            && let plan = &program.records[*index]
+            && value.is_exactly(plan.class_ptr())
+        {
+            return self.record(plan, program, value, None);
+        }
+        let at = self.at(node, program);
+        match node {
+            Node::Date | Node::Datetime(_) | Node::Time(_) if !at.asked => self.moment(node, at, value),
+            _ => self.declared(self.at(&field.node, program), value),
+        }
     }
 
     #[inline(never)]

@@ -45,7 +45,6 @@ impl<K: Sink> Engine<'_, K> {
     /// # Safety
     /// The pointer is to a live instance of `datetime.datetime` or a subclass.
     pub(super) unsafe fn datetime(&mut self, object: ObjectRef) -> Result<()> {
-        let held = object.hold();
         // SAFETY: as the caller guarantees.
         let (date, time, zone) = unsafe {
             let date = date(object)?;
@@ -59,7 +58,7 @@ impl<K: Sink> Engine<'_, K> {
             (date, time.ok_or_else(|| no_such("time"))?, ffi::PyDateTime_DATE_GET_TZINFO(object))
         };
         let at = DateTime::new(date, time);
-        match self.offset(&held, zone)? {
+        match self.offset(object, zone)? {
             Some(offset) => self.sink.instant(at, offset),
             None => self.sink.date_time(at),
         }
@@ -68,7 +67,6 @@ impl<K: Sink> Engine<'_, K> {
     /// # Safety
     /// The pointer is to a live instance of `datetime.time` or a subclass.
     pub(super) unsafe fn time(&mut self, object: ObjectRef) -> Result<()> {
-        let held = object.hold();
         // SAFETY: as the caller guarantees.
         let (time, zone) = unsafe {
             let object = object.as_ptr();
@@ -80,7 +78,7 @@ impl<K: Sink> Engine<'_, K> {
             );
             (time.ok_or_else(|| no_such("time"))?, ffi::PyDateTime_TIME_GET_TZINFO(object))
         };
-        match self.offset(&held, zone)? {
+        match self.offset(object, zone)? {
             None => self.sink.time(time),
             // The contract's times have no offset; a time with one is encoded as its ISO 8601 text.
             Some(offset) => self.sink.text(&format!("{time}{offset}")),
@@ -88,7 +86,8 @@ impl<K: Sink> Engine<'_, K> {
     }
 
     /// Returns the UTC offset of a `datetime` or `time` with this `tzinfo`.
-    fn offset(&mut self, object: &Object, zone: *mut ffi::PyObject) -> Result<Option<Offset>> {
+    #[inline(always)]
+    fn offset(&mut self, object: ObjectRef, zone: *mut ffi::PyObject) -> Result<Option<Offset>> {
         // SAFETY: the GIL is held; the module is loaded, as an instance of it exists.
         let (none, utc) = unsafe { (ffi::Py_None(), ffi::PyDateTime_TimeZone_UTC()) };
         if zone == none {
@@ -97,6 +96,12 @@ impl<K: Sink> Engine<'_, K> {
         if zone == utc {
             return Ok(Some(Offset::UTC));
         }
+        self.offset_of(&object.hold())
+    }
+
+    /// Returns the UTC offset that the `tzinfo` of a `datetime` or `time` says.
+    #[inline(never)]
+    fn offset_of(&mut self, object: &Object) -> Result<Option<Offset>> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
         let found = object.clone().into_bound(py).call_method0(pyo3::intern!(py, "utcoffset"));
