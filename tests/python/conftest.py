@@ -3,7 +3,7 @@
 import atexit
 import gc
 import weakref
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 from demat import _declared
@@ -15,15 +15,21 @@ settings.register_profile("explore", deadline=None, max_examples=5000)
 settings.load_profile("steady")
 
 
-def pytest_collection_finish() -> None:
-    """Leaves modules and collected tests out of all garbage collections from now on.
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Leaves modules and collected tests out of all garbage collections.
 
-    They are hundreds of thousands of objects that stay to the end: visiting them takes longer than most tests, and
-    some tests collect often. The interpreter frees what can be freed as it ends.
+    They are hundreds of thousands of objects that stay to the end: visiting them takes longer than most tests, and some
+    tests collect often. The interpreter frees what can be freed as it ends.
     """
-    gc.collect()
-    gc.freeze()
-    atexit.register(gc.unfreeze)
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
+        atexit.register(gc.unfreeze)
 
 
 @pytest.fixture(autouse=True)

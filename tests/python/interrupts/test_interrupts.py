@@ -84,9 +84,7 @@ CALLS = {
     "decode, untyped": "data = listed(2_000_000); interrupted(lambda: json.decode(data))",
     "decode, a list of numbers": "data = b'[' + b'1,' * 15_000_000 + b'1]'; interrupted(lambda: json.decode(data, list[int]))",
     "decode, untyped numbers": "data = b'[' + b'1,' * 15_000_000 + b'1]'; interrupted(lambda: json.decode(data))",
-    "decode, a dict": (
-        "data = keyed(3_000_000); interrupted(lambda: json.decode(data, dict[str, int]))"
-    ),
+    "decode, a dict": ("data = keyed(3_000_000); interrupted(lambda: json.decode(data, dict[str, int]))"),
     "decode, a tree": (
         "data = b'[' + b','.join([tree(20)] * 3) + b']'; interrupted(lambda: json.decode(data, list[Node]))"
     ),
