@@ -206,10 +206,9 @@ matrix:
 
 python-test bench-test growth: export PROFILE := light
 
-# Three at a time on two cores, since servers, disks and browsers let them wait.
+# Three at a time on two cores, since servers, disks and browsers let them wait. The wheel is built once for this and `bench-test`.
 .PHONY: python-test
-python-test: package browser $(DEVELOPER)
-	$(MAKE) wheel
+python-test: package wheel browser $(DEVELOPER)
 	$(IN_VENV)python -m pytest -n 3 --dist loadfile --ignore tests/python/complexity
 
 # How the time of each verb grows with its input, in processor time; each file in one process.

@@ -1,7 +1,9 @@
 """What holds for all tests of the Python package."""
 
+import atexit
+import gc
 import weakref
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 from demat import _declared
@@ -11,6 +13,23 @@ from hypothesis import settings
 settings.register_profile("steady", derandomize=True, deadline=None, max_examples=200)
 settings.register_profile("explore", deadline=None, max_examples=5000)
 settings.load_profile("steady")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Leaves modules and collected tests out of all garbage collections.
+
+    They are hundreds of thousands of objects that stay to the end: visiting them takes longer than most tests, and some
+    tests collect often. The interpreter frees what can be freed as it ends.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
+        atexit.register(gc.unfreeze)
 
 
 @pytest.fixture(autouse=True)

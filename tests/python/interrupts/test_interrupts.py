@@ -35,7 +35,13 @@ class Node:
     right: "Node | None" = None
 
 def tree(depth):
-    return Node(depth, tree(depth - 1), tree(depth - 1)) if depth else Node(0)
+    text = b'{"value":0,"left":null,"right":null}'
+    for value in range(1, depth + 1):
+        text = b'{"value":%d,"left":%b,"right":%b}' % (value, text, text)
+    return text
+
+def keyed(n):
+    return b'{"' + str(list(range(n)))[1:-1].replace(", ", '":1,"').encode() + b'":1}'
 
 def rows(n):
     return [Row(k, "some name", k / 7) for k in range(n)]
@@ -78,13 +84,9 @@ CALLS = {
     "decode, untyped": "data = listed(2_000_000); interrupted(lambda: json.decode(data))",
     "decode, a list of numbers": "data = b'[' + b'1,' * 15_000_000 + b'1]'; interrupted(lambda: json.decode(data, list[int]))",
     "decode, untyped numbers": "data = b'[' + b'1,' * 15_000_000 + b'1]'; interrupted(lambda: json.decode(data))",
-    "decode, a dict": (
-        "data = json.encode({str(k): 1 for k in range(3_000_000)}); "
-        "interrupted(lambda: json.decode(data, dict[str, int]))"
-    ),
+    "decode, a dict": ("data = keyed(3_000_000); interrupted(lambda: json.decode(data, dict[str, int]))"),
     "decode, a tree": (
-        "data = json.encode(tree(20)) ; data = b'[' + data + b',' + data + b',' + data + b']'; "
-        "interrupted(lambda: json.decode(data, list[Node]))"
+        "data = b'[' + b','.join([tree(20)] * 3) + b']'; interrupted(lambda: json.decode(data, list[Node]))"
     ),
     "decode, a bytearray": "data = bytearray(listed(2_000_000)); interrupted(lambda: json.decode(data, list[Row]))",
     "decode, lines": "data = lines(2_000_000); interrupted(lambda: ndjson.decode(data, list[Row]))",
@@ -93,12 +95,12 @@ CALLS = {
     "decode, all errors": "data = lines(2_000_000); interrupted(lambda: ndjson.decode(data, list[Row], errors='all'))",
     "validate": "data = listed(8_000_000); interrupted(lambda: json.validate(data, list[Row]))",
     "validate, a bytearray": "data = bytearray(listed(8_000_000)); interrupted(lambda: json.validate(data, list[Row]))",
-    "encode": "values = rows(500_000) * 20; interrupted(lambda: json.encode(values))",
+    "encode": "values = rows(50_000) * 200; interrupted(lambda: json.encode(values))",
     "encode, numbers": "values = list(range(1_000_000)) * 20; interrupted(lambda: json.encode(values))",
     "encode, a dict": "values = [dict.fromkeys(map(str, range(1_000_000)), 1)] * 20; interrupted(lambda: json.encode(values))",
-    "encode, messages": "values = rows(500_000) * 20; interrupted(lambda: proto.encode(values))",
-    "encode, CSV": "values = rows(500_000) * 20; interrupted(lambda: csv.encode(values))",
-    "encode_into": "values = rows(500_000) * 20; buffer = bytearray(); interrupted(lambda: json.encode_into(values, buffer))",
+    "encode, messages": "values = rows(50_000) * 200; interrupted(lambda: proto.encode(values))",
+    "encode, CSV": "values = rows(50_000) * 200; interrupted(lambda: csv.encode(values))",
+    "encode_into": "values = rows(50_000) * 200; buffer = bytearray(); interrupted(lambda: json.encode_into(values, buffer))",
     "read": "data = lines(2_000_000); interrupted(lambda: sum(1 for _ in ndjson.read(io.BytesIO(data), Row)))",
     "read in C": "data = lines(2_000_000); interrupted(lambda: list(ndjson.read(io.BytesIO(data), Row)))",
     "read on": (
@@ -111,7 +113,7 @@ CALLS = {
         "place = Path(sys.argv[1], 'a.ndjson'); place.write_bytes(lines(8_000_000)); "
         "interrupted(lambda: ndjson.columns(place, Row))"
     ),
-    "columns of objects": "values = rows(500_000) * 20; interrupted(lambda: demat.columns_of(values))",
+    "columns of objects": "values = rows(50_000) * 200; interrupted(lambda: demat.columns_of(values))",
     "infer": (
         "place = Path(sys.argv[1], 'a.ndjson'); place.write_bytes(lines(3_000_000)); "
         "interrupted(lambda: demat.define(place, rows=None))"
@@ -122,19 +124,19 @@ CALLS = {
         "assert os.listdir(sys.argv[1]) == ['a.ndjson']"
     ),
     "write": (
-        "values, target = rows(500_000) * 20, Path(sys.argv[1], 'a.json'); "
+        "values, target = rows(50_000) * 200, Path(sys.argv[1], 'a.json'); "
         "interrupted(lambda: json.write(target, values), once=True); assert not target.exists(); assert not os.listdir(sys.argv[1])"
     ),
     "sqlite, insert": (
-        "db = sqlite.open(Path(sys.argv[1], 'a.db')); table = db.table('t', Row); values = rows(1_000_000); "
+        "db = sqlite.open(Path(sys.argv[1], 'a.db')); table = db.table('t', Row); values = rows(100_000) * 10; "
         "interrupted(lambda: table.insert(values), once=True); assert len(table) == 0; table.insert(rows(3)); assert len(table) == 3"
     ),
     "sqlite, load": (
-        "db = sqlite.open(Path(sys.argv[1], 'a.db')); table = db.table('t', Row); values = rows(1_500_000); "
+        "db = sqlite.open(Path(sys.argv[1], 'a.db')); table = db.table('t', Row); values = rows(150_000) * 10; "
         "interrupted(lambda: table.load(values), once=True); assert len(table) == 0; table.insert(rows(3)); assert len(table) == 3"
     ),
     "sqlite, build": (
-        "target = Path(sys.argv[1], 'a.db'); values = rows(1_500_000); "
+        "target = Path(sys.argv[1], 'a.db'); values = rows(150_000) * 10; "
         "interrupted(lambda: sqlite.build(target, {'t': (Row, values)}), once=True); assert not target.exists()"
     ),
     "sqlite, a statement": (
@@ -143,11 +145,11 @@ CALLS = {
         "interrupted(lambda: db.query(sql).all()); assert db.query('select 1 as a').all() == [{'a': 1}]"
     ),
     "sqlite, select": (
-        "db = sqlite.open(Path(sys.argv[1], 'a.db')); table = db.table('t', Row); table.load(rows(1_000_000)); "
+        "db = sqlite.open(Path(sys.argv[1], 'a.db')); table = db.table('t', Row); table.load(rows(100_000) * 10); "
         "interrupted(lambda: [table.select().all() for _ in range(10)])"
     ),
     "sqlite, columns": (
-        "db = sqlite.open(Path(sys.argv[1], 'a.db')); table = db.table('t', Row); table.load(rows(1_000_000)); "
+        "db = sqlite.open(Path(sys.argv[1], 'a.db')); table = db.table('t', Row); table.load(rows(100_000) * 10); "
         "interrupted(lambda: [table.select().columns() for _ in range(50)])"
     ),
 }

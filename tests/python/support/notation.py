@@ -100,8 +100,14 @@ def build(node: Node, records: list[Any], value: Any) -> Any:
     return value
 
 
+# Most values are of these: asking for them first halves the time.
+_PLAIN = frozenset({int, str, bool, bytes, type(None)})
+
+
 def exact(value: Any) -> Any:
     """The value as texts, lists and tuples, which are equal only where the values are: `1`, `1.0` and `True` differ."""
+    if type(value) in _PLAIN:
+        return f"{type(value).__name__} {value!r}"
     if isinstance(value, list):
         return [exact(item) for item in value]
     if isinstance(value, tuple):
