@@ -13,7 +13,7 @@ struct Truths(Vec<u8>);
 impl Change for Truths {
     fn change<'a>(&mut self, mut source: &mut dyn Source<'a>, _: &Found<'_>) -> Result<Option<Vec<u8>>> {
         let mut sink = ValueSink::default();
-        demat_core::copy(&Shape::Any, &mut source, &mut sink)?;
+        demat_core::copy(&mut source, &Shape::Any, &mut sink)?;
         Ok((sink.whole() == Value::Bool(true)).then(|| self.0.clone()))
     }
 }
