@@ -51,6 +51,7 @@ _HOMES = {
     "SetCookie": "_serve.response",
     "HTTPError": "_serve.response",
     "Server": "_serve.server",
+    "Store": "_store",
     "Raw": "_native",
     "Columns": "_native",
     "ColumnStream": "_native",

@@ -63,6 +63,7 @@ from demat._serve.serve import page as page
 from demat._serve.serve import serve as serve
 from demat._serve.server import Server as Server
 from demat._serve.upload import Upload as Upload
+from demat._store import Store as Store
 from demat._validated import validated as validated
 from demat._writer import TableWriter as TableWriter
 from demat._writer import writer as writer
@@ -94,6 +95,7 @@ __all__ = [
     "Route",
     "Server",
     "SetCookie",
+    "Store",
     "StoreError",
     "Upload",
     "TableWriter",
