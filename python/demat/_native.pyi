@@ -39,6 +39,7 @@ __all__ = [
     "Reader",
     "Server",
     "Store",
+    "StoreState",
     "View",
     "Views",
     "Writer",

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike, fspath
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, final, overload
 
 from demat import _native, json
 from demat._store import Store as BaseStore
@@ -53,6 +53,7 @@ T = TypeVar("T")
 _VERBS = ("get", "put", "patch", "post", "delete")
 
 
+@final
 class Store(BaseStore):
     """A place with references. The functions of this module give it, and `demat.serve` takes it. To write a store of
     your own, derive from `demat.Store`.
