@@ -52,6 +52,7 @@ _HOMES = {
     "HTTPError": "_serve.response",
     "Server": "_serve.server",
     "Store": "_store",
+    "scheme": "_scheme",
     "Raw": "_native",
     "Columns": "_native",
     "ColumnStream": "_native",

@@ -48,6 +48,7 @@ from demat._parser import Parser as Parser
 from demat._schema import define as define
 from demat._schema import schema as schema
 from demat._schema import source as source
+from demat._scheme import scheme as scheme
 from demat._serve.markers import Cookie as Cookie
 from demat._serve.markers import Depends as Depends
 from demat._serve.markers import Form as Form
@@ -124,6 +125,7 @@ __all__ = [
     "raw",
     "route",
     "schema",
+    "scheme",
     "serve",
     "snbt",
     "source",

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _native, _stored
 from ._objects import copied, objects_of
-from ._store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from ._formats import CopiedName
     from ._places import Place, Target
     from ._schema.arrow import Arrow
+    from ._store import Store
 
     Packing: TypeAlias = Literal["auto", "gzip", "zstd"] | None
 
@@ -98,9 +98,9 @@ def copy(
     data itself in any buffer, an open file, a socket or an iterable of chunks; or an iterable of objects, which are the
     records, or columns of any library that speaks Arrow's PyCapsule interface. `dst` is a path (`-` is standard
     output), a table (`app.db#tasks`), an open file, a `StringIO`, a socket, or a callable that gets bytes. Both may be
-    a store (`demat.store`), of which it is the whole value: what is copied there replaces it. Other threads run
-    meanwhile. A file is replaced when all is written; an error leaves it unchanged. Compression (gzip, zstd) is
-    detected from the first bytes when reading, and from the suffix when writing.
+    a store, of which it is the whole value, or a place of a `demat.scheme` (`todo:/tasks`): what is copied there
+    replaces the value. Other threads run meanwhile. A file is replaced when all is written; an error leaves it
+    unchanged. Compression (gzip, zstd) is detected from the first bytes when reading, and from the suffix when writing.
 
     `dst` may be a list of targets: the source is read once, and each gets the same records. A record that one of them
     refuses is refused for all. All are completed before the first appears, so that an error until then leaves nothing
@@ -156,8 +156,9 @@ def copy(
     """
     targets = _targets(dst, to, compression, write)
     (target, own, packing, writing), *others = targets
-    if isinstance(src, Store):
-        src, from_ = _stored.read(src, from_)
+    stored = _stored.Stored.of(src)
+    if stored is not None:
+        src, from_ = stored.read(from_)
     settings = {
         "type": type,
         "from_": from_,

@@ -118,7 +118,7 @@ def test_what_a_source_raises_is_raised() -> None:
 def test_options_that_a_store_can_not_honour_are_refused() -> None:
     for compression in ("gzip", "zstd"):
         with pytest.raises(ValueError, match="not compressed"):
-            demat.copy(ROWS, store.memory(), compression=compression)  # type: ignore[arg-type]
+            demat.copy(ROWS, store.memory(), compression=compression)
     with pytest.raises(ValueError, match="no format"):
         demat.copy(store.memory(ROWS), io.BytesIO(), from_="eggs", to="json")  # type: ignore[arg-type]
     own = Tree()
