@@ -94,6 +94,20 @@ def test_one_that_calls_itself_without_end_is_stopped(capfd: pytest.CaptureFixtu
     assert "RecursionError" in capfd.readouterr().err
 
 
+def test_an_async_method_that_waits_for_another_one_is_refused() -> None:
+    class Inner(demat.Store):
+        async def get(self, path: Path) -> Any:
+            return 1
+
+    class Outer(demat.Store):
+        async def get(self, path: Path) -> Any:
+            return store.of(Inner()).get()
+
+    with pytest.raises(RuntimeError, match="without `await`"):
+        store.of(Outer()).get()
+    assert store.of(Inner()).get() == 1
+
+
 def test_one_that_blocks_does_not_hold_up_others() -> None:
     class Slow(Plain):
         go = threading.Event()
