@@ -53,6 +53,8 @@ _HOMES = {
     "SetCookie": "_serve.response",
     "HTTPError": "_serve.response",
     "Server": "_serve.server",
+    "Store": "_store",
+    "scheme": "_scheme",
     "Raw": "_native",
     "Columns": "_native",
     "ColumnStream": "_native",

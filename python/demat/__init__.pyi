@@ -50,6 +50,7 @@ from demat._parser import Parser as Parser
 from demat._schema import define as define
 from demat._schema import schema as schema
 from demat._schema import source as source
+from demat._scheme import scheme as scheme
 from demat._serve.markers import Cookie as Cookie
 from demat._serve.markers import Depends as Depends
 from demat._serve.markers import Form as Form
@@ -65,6 +66,7 @@ from demat._serve.serve import page as page
 from demat._serve.serve import serve as serve
 from demat._serve.server import Server as Server
 from demat._serve.upload import Upload as Upload
+from demat._store import Store as Store
 from demat._validated import validated as validated
 from demat._writer import TableWriter as TableWriter
 from demat._writer import writer as writer
@@ -96,6 +98,7 @@ __all__ = [
     "Route",
     "Server",
     "SetCookie",
+    "Store",
     "StoreError",
     "Upload",
     "TableWriter",
@@ -124,6 +127,7 @@ __all__ = [
     "raw",
     "route",
     "schema",
+    "scheme",
     "serve",
     "snbt",
     "source",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import _native
+from . import _native, _stored
 from ._objects import copied, objects_of
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ._formats import CopiedName
     from ._places import Place, Target
     from ._schema.arrow import Arrow
+    from ._store import Store
 
     Packing: TypeAlias = Literal["auto", "gzip", "zstd"] | None
 
@@ -65,8 +66,8 @@ class Copied(NamedTuple):
 
 
 def copy(
-    src: Place | Arrow | Iterable[Any],
-    dst: Target | list[Target] | tuple[Target, ...],
+    src: Place | Store | Arrow | Iterable[Any],
+    dst: Target | Store | list[Target | Store] | tuple[Target | Store, ...],
     type: TypeForm[Any] | str | None = None,
     *,
     from_: CopiedName | None = None,
@@ -96,14 +97,16 @@ def copy(
     `src` is a path (`-` is standard input), a table or query of a database (`app.db#tasks`, `app.db?select …`), the
     data itself in any buffer, an open file, a socket or an iterable of chunks; or an iterable of objects, which are the
     records, or columns of any library that speaks Arrow's PyCapsule interface. `dst` is a path (`-` is standard
-    output), a table (`app.db#tasks`), an open file, a `StringIO`, a socket, or a callable that gets bytes. Other
-    threads run meanwhile. A file is replaced when all is written; an error leaves it unchanged. Compression (gzip,
-    zstd) is detected from the first bytes when reading, and from the suffix when writing.
+    output), a table (`app.db#tasks`), an open file, a `StringIO`, a socket, or a callable that gets bytes. Both may be
+    a store, of which it is the whole value, or a place of a `demat.scheme` (`todo:/tasks`): what is copied there
+    replaces the value. Other threads run meanwhile. A file is replaced when all is written; an error leaves it
+    unchanged. Compression (gzip, zstd) is detected from the first bytes when reading, and from the suffix when writing.
 
     `dst` may be a list of targets: the source is read once, and each gets the same records. A record that one of them
     refuses is refused for all. All are completed before the first appears, so that an error until then leaves nothing
-    in any of them; only file objects, sockets, pipes and callables get records as they come. `to`, `compression` and
-    `write` are then those of all targets, or lists with one for each.
+    in any of them; only file objects, sockets, pipes and callables get records as they come, and values of stores are
+    replaced last, one after the other. `to`, `compression` and `write` are then those of all targets, or lists with one
+    for each.
 
     - `type`: the records' type: a class, or the text of a Shape. Values are checked against the class. Without a type,
       JSON, whole or in lines, passes unchanged, and cells of a table are text; for a table, or with `fields`, Demat
@@ -151,7 +154,11 @@ def copy(
     >>> file.getvalue()
     b'[{"id":1,"title":"Clean room"}]\\n'
     """
-    (target, own, packing, writing), *others = _targets(dst, to, compression, write)
+    targets = _targets(dst, to, compression, write)
+    (target, own, packing, writing), *others = targets
+    stored = _stored.Stored.of(src)
+    if stored is not None:
+        src, from_ = stored.read(from_)
     settings = {
         "type": type,
         "from_": from_,
@@ -181,9 +188,14 @@ def copy(
     objects, src = (None, src) if from_ is not None else objects_of(src)
     if objects is not None:
         changed = {name for name, value in settings.items() if value != _DEFAULTS[name]}
-        return Copied(*copied(objects, target, settings, changed))
-    records, rejected, _, count = _native.copy(src, target, settings)
-    return Copied(records, rejected, count)
+        done = Copied(*copied(objects, target, settings, changed))
+    else:
+        records, rejected, _, count = _native.copy(src, target, settings)
+        done = Copied(records, rejected, count)
+    for own_target, *_ in targets:
+        if isinstance(own_target, _stored.Put):
+            own_target.finish()
+    return done
 
 
 def _targets(dst: Any, *options: Any) -> list[tuple[Any, ...]]:
@@ -201,4 +213,5 @@ def _targets(dst: Any, *options: Any) -> list[tuple[Any, ...]]:
             raise ValueError(f"{name}= has {len(value)} values for {len(targets)} targets")
         each.append(list(value) if many else [value] * len(targets))
     each[-1] = [None if own is None else dict(own) for own in each[-1]]
-    return list(zip(targets, *each, strict=True))
+    options_of = zip(targets, *each, strict=True)
+    return [(*_stored.put(target, own, packing), writing) for target, own, packing, writing in options_of]

@@ -39,6 +39,7 @@ __all__ = [
     "Reader",
     "Server",
     "Store",
+    "StoreState",
     "View",
     "Views",
     "Writer",
@@ -489,6 +490,10 @@ class Store:
     def described(self, form: str) -> str: ...
     def times(self, verb: str) -> tuple[int, float, float] | None: ...
     def flush(self) -> None: ...
+
+@final
+class StoreState:
+    """What all native stores of one instance of `demat.Store` share."""
 
 def chosen(json: bytes, query: str) -> list[int]: ...
 def queried(json: bytes, query: str) -> bytes: ...

@@ -24,9 +24,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike, fspath
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, final, overload
 
 from demat import _native, json
+from demat._store import Store as BaseStore
 
 __all__ = [
     "Store",
@@ -52,8 +53,10 @@ T = TypeVar("T")
 _VERBS = ("get", "put", "patch", "post", "delete")
 
 
-class Store:
-    """A place with references. The functions of this module give it, and `demat.serve` takes it.
+@final
+class Store(BaseStore):
+    """A place with references. The functions of this module give it, and `demat.serve` takes it. To write a store of
+    your own, derive from `demat.Store`.
 
     A reference that does not exist raises `demat.NotFound`. An operation that the store does not support raises
     `demat.StoreError`, and a value that does not fit its type `demat.DecodeError`.
@@ -69,6 +72,9 @@ class Store:
     """
 
     __slots__ = ("_native",)
+
+    def __init_subclass__(cls) -> None:
+        raise TypeError("`demat.store.Store` has no subclasses: a store of your own derives from `demat.Store`")
 
     def __init__(self, native: _native.Store) -> None:
         self._native = native
@@ -199,6 +205,19 @@ class Store:
         return f"<store {self._native.described('text').splitlines()[0]}>"
 
 
+def native_of(store: BaseStore) -> _native.Store:
+    """The native store behind a store."""
+    if isinstance(store, Store):
+        return store._native
+    if not isinstance(store, BaseStore):
+        raise TypeError(
+            f"expected a store, found a {type(store).__name__}: `demat.store.of` makes stores of other objects"
+        )
+    from demat._serve.program_store import ProgramStore
+
+    return _native.Store("program", ProgramStore(store))
+
+
 def memory(value: Any = None) -> Store:
     """Values in memory: by the keys of maps, and the numbers of lists' items. They are copies: see `of` for objects.
 
@@ -210,8 +229,8 @@ def memory(value: Any = None) -> Store:
 
 
 def of(what: Any) -> Store:
-    """The store that `demat.serve` makes of a table or a database, of a collection or an environment of LMDB, or of an
-    object (a list, a dict, an instance).
+    """The store that `demat.serve` makes of a table or a database, of a collection or an environment of LMDB, of a
+    store that the program writes (`demat.Store`), or of an object (a list, a dict, an instance).
 
     >>> from demat import store
     >>> names = ["a"]
@@ -224,7 +243,7 @@ def of(what: Any) -> Store:
 
     kind, *said = mounted("/", [], what)
     if kind == "store":
-        return what  # type: ignore[no-any-return]
+        return what if isinstance(what, Store) else Store(said[0])
     if kind not in ("table", "collection", "collections", "objects"):
         raise TypeError(f"a {type(what).__name__} is no store")
     return Store(_native.Store(kind, *said))
@@ -338,7 +357,7 @@ def template(routes: Mapping[str, Callable[..., Any]]) -> Store:
 
 
 def mapped(
-    below: Store,
+    below: BaseStore,
     *,
     reference: Callable[[str], str] | None = None,
     written: Callable[[str, Any], Any] | None = None,
@@ -370,10 +389,10 @@ def mapped(
             return None
         return lambda at, data: json.encode(function(at, json.decode(data)))
 
-    return Store(_native.Store("mapped", below._native, reference, values(written), values(read)))
+    return Store(_native.Store("mapped", native_of(below), reference, values(written), values(read)))
 
 
-def cache(below: Store, *, limit: int = 64 << 20, write_back: bool = False) -> Store:
+def cache(below: BaseStore, *, limit: int = 64 << 20, write_back: bool = False) -> Store:
     """Keeps what was got at hand, up to so many bytes, for as long as the store below says that it is the same.
 
     - `write_back`: puts, patches and deletes are kept, and done by `flush`
@@ -384,20 +403,20 @@ def cache(below: Store, *, limit: int = 64 << 20, write_back: bool = False) -> S
     >>> place.get("/a"), place.get("/a"), below.times("get")[0]
     (1, 1, 1)
     """
-    return Store(_native.Store("cache", below._native, limit, write_back))
+    return Store(_native.Store("cache", native_of(below), limit, write_back))
 
 
-def timed(below: Store) -> Store:
+def timed(below: BaseStore) -> Store:
     """Counts what is done, and how long it takes; see `Store.times`.
 
     >>> from demat import store
     >>> store.timed(store.memory()).times("put")
     (0, 0.0, 0.0)
     """
-    return Store(_native.Store("timed", below._native))
+    return Store(_native.Store("timed", native_of(below)))
 
 
-def log(below: Store, tell: Callable[[str], object], verbs: Iterable[str] = _VERBS) -> Store:
+def log(below: BaseStore, tell: Callable[[str], object], verbs: Iterable[str] = _VERBS) -> Store:
     """Tells a function a line for what is done by these verbs.
 
     >>> from demat import store
@@ -410,10 +429,10 @@ def log(below: Store, tell: Callable[[str], object], verbs: Iterable[str] = _VER
     for verb in chosen:
         if verb not in _VERBS:
             raise ValueError(f"no verb is called {verb!r}; there are {', '.join(_VERBS)}")
-    return Store(_native.Store("log", below._native, chosen, tell))
+    return Store(_native.Store("log", native_of(below), chosen, tell))
 
 
-def read_only(below: Store) -> Store:
+def read_only(below: BaseStore) -> Store:
     """Another store, that nothing is changed in.
 
     >>> from demat import StoreError, store
@@ -423,20 +442,20 @@ def read_only(below: Store) -> Store:
     ...     print(error)
     can't put `/a`: this store does not support it
     """
-    return Store(_native.Store("read_only", below._native))
+    return Store(_native.Store("read_only", native_of(below)))
 
 
-def relative(below: Store, at: str) -> Store:
+def relative(below: BaseStore, at: str) -> Store:
     """What another store has below a reference.
 
     >>> from demat import store
     >>> store.relative(store.memory({"a": {"b": 1}}), "/a").get("/b")
     1
     """
-    return Store(_native.Store("relative", below._native, at))
+    return Store(_native.Store("relative", native_of(below), at))
 
 
-def typed(below: Store, format: str, type: Any = None) -> Store:
+def typed(below: BaseStore, format: str, type: Any = None) -> Store:
     """Values of a type, in a format, over a store that holds bytes (a `folder` that is `raw`).
 
     >>> import tempfile
@@ -452,34 +471,34 @@ def typed(below: Store, format: str, type: Any = None) -> Store:
         from demat._describe import describe
 
         root, records = describe(type)
-    return Store(_native.Store("typed", below._native, format, root, records))
+    return Store(_native.Store("typed", native_of(below), format, root, records))
 
 
-def switch(stores: Mapping[str, Store]) -> Store:
+def switch(stores: Mapping[str, BaseStore]) -> Store:
     """Several stores, each by its name.
 
     >>> from demat import store
     >>> store.switch({"a": store.memory([1])}).get("/a/0")
     1
     """
-    return Store(_native.Store("switch", list(stores), [store._native for store in stores.values()]))
+    return Store(_native.Store("switch", list(stores), [native_of(store) for store in stores.values()]))
 
 
-def sequence(*stores: Store) -> Store:
+def sequence(*stores: BaseStore) -> Store:
     """The first that has something there answers; what is changed is changed in the first.
 
     >>> from demat import store
     >>> store.sequence(store.memory({}), store.memory({"port": 80})).get("/port")
     80
     """
-    return Store(_native.Store("sequence", [store._native for store in stores]))
+    return Store(_native.Store("sequence", [native_of(store) for store in stores]))
 
 
-def merge(*stores: Store) -> Store:
+def merge(*stores: BaseStore) -> Store:
     """All of them put together: lists one after the other, maps with the keys of all; the last one's values count.
 
     >>> from demat import store
     >>> store.merge(store.memory({"a": 1}), store.memory({"b": 2})).get()
     {'a': 1, 'b': 2}
     """
-    return Store(_native.Store("merge", [store._native for store in stores]))
+    return Store(_native.Store("merge", [native_of(store) for store in stores]))

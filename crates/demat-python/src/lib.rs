@@ -107,6 +107,7 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     lmdb::install(module)?;
     module.add_class::<serve::Server>()?;
     module.add_class::<serve::Store>()?;
+    module.add_class::<serve::StoreState>()?;
     module.add_function(wrap_pyfunction!(serve::chosen, module)?)?;
     module.add_function(wrap_pyfunction!(serve::queried, module)?)?;
     module.add_function(wrap_pyfunction!(sqlite::build_database, module)?)?;

@@ -18,7 +18,7 @@ from .dependencies import called, closing
 from .formats import readable
 from .operation import Answered, described
 from .request import Headers, Request
-from .response import EMPTY, HTTPError, Response, header_lines
+from .response import EMPTY, FAULTS, HTTPError, Response, header_lines
 from .signature import Body, Parameter, Signature
 from .upload import opened
 
@@ -32,10 +32,6 @@ FormValue = str | tuple[str, str | None, int, bytes | int]
 Sent = tuple[str | None, bytes] | list[tuple[str, FormValue]]
 # Status, media type, bytes, and further headers.
 Answer = tuple[int, str | None, bytes | None, list[tuple[str, str]]]
-
-
-# What a store says where a server answers with one of these.
-_FAULTS = {400: "bad_query", 403: "forbidden", 404: "not_found", 405: "not_allowed", 409: "conflict", 412: "changed"}
 
 
 class Function:
@@ -143,10 +139,10 @@ class Function:
         try:
             return closing(act)
         except HTTPError as error:
-            if error.status not in _FAULTS:
+            if error.status not in FAULTS:
                 raise
             refused = _errors.StoreError(error.message)
-            refused._fault = _FAULTS[error.status]
+            refused._fault = FAULTS[error.status]
             raise refused from error
 
     def _values(

@@ -61,10 +61,11 @@ def mounted(
     from demat._lmdb.environment import Environment
     from demat._sqlite.database import Database
     from demat._sqlite.table import Table
-    from demat.store import Store
+    from demat._store import Store as BaseStore
+    from demat.store import native_of
 
-    if isinstance(what, Store):
-        return "store", what._native
+    if isinstance(what, BaseStore):
+        return "store", native_of(what)
     if isinstance(what, Table):
         root, records = _described(what.type)
         return "table", what._database._native, what.name, root, records

@@ -63,6 +63,7 @@ def serve(
     - a collection of LMDB (`demat.lmdb.Collection`), or an environment, with its collections by their names
     - a list, a dict, or an instance of a class: the objects themselves, as they are at each request. `(list, type)`
       says of what type the list's items are, so that what is sent is checked.
+    - a store (`demat.store`), also one of your own (`demat.Store`)
     - a function: see below
     - a folder (`pathlib.Path`), with its files as they are
     - any of these with options of its own (`demat.route`)

@@ -65,6 +65,8 @@ ARGUED = {
     "python/demat/_lmdb/environment.py": "the encodings of records, for type checkers",
     "python/demat/_sqlite/rows.py": "a default",
     "python/demat/_sqlite/table.py": "a default, and an example",
+    "python/demat/_scheme.py": "an example",
+    "python/demat/_stored.py": "what a value of a store is copied as, since it keeps all kinds",
     "python/demat/_writer.py": "an example",
     "python/demat/sqlite.py": "an example",
     "python/demat/store.py": "values go to stores as JSON",

@@ -2,6 +2,8 @@
 
 use super::collection::{collected, collections};
 use super::objects::Objects;
+use super::program_store::ProgramStore;
+use super::raised::{called, own_exception};
 use super::table::{stored, whole_shape};
 use crate::error::{Failure, exception};
 use crate::lmdb::{Collection, Environment as LmdbEnvironment};
@@ -41,7 +43,8 @@ impl From<Arc<dyn demat_store::Store>> for Store {
 
 /// Releases the GIL while a store works; a store of Python objects acquires it again.
 fn detached<T: Send>(py: Python<'_>, act: impl FnOnce() -> demat_core::Result<T> + Send) -> PyResult<T> {
-    crate::signals::apart(py, act)
+    crate::signals::detached(py, || called(act))?
+        .map_err(|error| own_exception(py, &error).unwrap_or_else(|| exception(py, Failure::from(error))))
 }
 
 fn reference(py: Python<'_>, at: &str) -> PyResult<Reference> {
@@ -117,6 +120,7 @@ impl Store {
                 let objects = Objects::new(said.get_item(0)?.unbind(), shape, &host);
                 Arc::new(objects.map_err(|error| exception(py, Failure::from(error)))?)
             }
+            "program" => Arc::new(ProgramStore::new(&said.get_item(0)?)?),
             "folder" => {
                 let (path, raw): (PathBuf, bool) = (said.get_item(0)?.extract()?, said.get_item(1)?.extract()?);
                 let suffix: Option<String> = said.get_item(2)?.extract()?;

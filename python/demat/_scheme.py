@@ -1,0 +1,122 @@
+"""`scheme`: stores by name, as places: `todo:/tasks/1`."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from threading import RLock
+from typing import TYPE_CHECKING, Any
+
+from ._store import Store
+
+if TYPE_CHECKING:
+    from . import _native
+
+_GROUP = "demat.schemes"
+_NAME = re.compile("[a-z][a-z0-9+.-]+")
+# These mean something else already.
+_TAKEN = ("file", "http", "https", "lmdb")
+
+_lock = RLock()
+_makers: dict[str, Store | Callable[[], Store]] = {}
+# Stores that were used. A scheme keeps its store, so that a cache keeps what it has.
+_made: dict[str, _native.Store] = {}
+
+
+def scheme(name: str, store: Store | Callable[[], Store] | None) -> None:
+    """Registers a scheme, so that `name:/tasks/1` is the value at `/tasks/1` of a store: as the source and as a target
+    of `demat.copy`. A query may follow a source: `todo:/tasks?done=false&limit=10`. What is copied to a place replaces
+    its value.
+
+    - `store`: any store; or a function, or a class, that returns one when the scheme is used first. None removes the
+      scheme.
+
+    A package registers a scheme for its users by an entry point in the group `demat.schemes`, which is loaded at the
+    first use: `todo = "package.module:TodoStore"`.
+
+    A file with the whole text as its name takes precedence. Raises ValueError for a name that is taken, or that is not
+    two or more of lowercase letters, digits, `+`, `.` and `-`, from a letter on.
+
+    >>> import demat, io
+    >>> from demat import store
+    >>> demat.scheme("todo", store.memory({"tasks": [{"id": 1, "title": "write"}, {"id": 2, "title": "rest"}]}))
+    >>> file = io.BytesIO()
+    >>> demat.copy("todo:/tasks?id.gt=1", file, to="csv").records
+    1
+    >>> file.getvalue()
+    b'id,title\\n2,rest\\n'
+    >>> demat.scheme("todo", None)
+    """
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise ValueError(f"{name!r} is no name of a scheme: two or more of a-z, 0-9, +, . and -, from a letter on")
+    if name in _TAKEN:
+        raise ValueError(f"the scheme {name!r} means something else already")
+    if store is not None and not isinstance(store, Store) and not callable(store):
+        raise TypeError(
+            f"a scheme leads to a store, or to a function that returns one, not to a {type(store).__name__}"
+        )
+    with _lock:
+        if store is None:
+            if _makers.pop(name, None) is None:
+                raise ValueError(f"there is no scheme {name!r}")
+            _made.pop(name, None)
+            return
+        if name in _makers:
+            raise ValueError(f"there is a scheme {name!r} already; `demat.scheme({name!r}, None)` removes it")
+        _makers[name] = store
+        _made.pop(name, None)
+
+
+def has(name: str) -> bool:
+    """Whether there is such a scheme. Nothing is loaded to know."""
+    return name in _makers or (name not in _TAKEN and name in _entry_points())
+
+
+def split(place: Any) -> tuple[str, str] | None:
+    """The scheme of a place and what follows the colon; None if it is a place of another kind."""
+    if not isinstance(place, str):
+        return None
+    name, colon, rest = place.partition(":")
+    if not colon or not _NAME.fullmatch(name) or not has(name) or os.path.exists(place):
+        return None
+    return name, rest
+
+
+def native_store(name: str) -> _native.Store:
+    """The store of a scheme, which is made if this is its first use."""
+    from .store import native_of
+
+    with _lock:
+        made = _made.get(name)
+        if made is None:
+            store = _makers.get(name)
+            if store is None:
+                store = _loaded(name)
+            if not isinstance(store, Store):
+                store = store()
+            if not isinstance(store, Store):
+                raise TypeError(f"the scheme {name!r} leads to a {type(store).__name__}, which is no store")
+            made = _made[name] = native_of(store)
+        return made
+
+
+def _loaded(name: str) -> Store | Callable[[], Store]:
+    found = _entry_points().get(name, [])
+    if len(found) != 1:
+        by = " and ".join(sorted(point.value for point in found)) or "nothing"
+        raise ValueError(f"the scheme {name!r} is registered by {by}")
+    loaded: Store | Callable[[], Store] = found[0].load()
+    return loaded
+
+
+@cache
+def _entry_points() -> dict[str, list[EntryPoint]]:
+    found: dict[str, list[EntryPoint]] = {}
+    for point in entry_points(group=_GROUP):
+        # A package that is found twice, such as in a checkout, registers its schemes once.
+        if point.value not in [other.value for other in found.setdefault(point.name, [])]:
+            found[point.name].append(point)
+    return found
