@@ -1,6 +1,7 @@
 //! Parses the `sql` notes of fields.
 
 use crate::failure::refused;
+use crate::name::unquoted;
 use crate::table::Reference;
 use demat_core::{Field, Result};
 
@@ -56,12 +57,6 @@ fn wrong(field: &Field, note: &str) -> demat_core::Error {
     let known = "`key`, `unique`, `index`, `references table(column)`, `type NAME`, `check RULE`, `default VALUE`, \
                  `was NAME`";
     refused(format!("the field `{}` notes `{note}` for sql, and what can be noted is {known}", field.key()))
-}
-
-/// Returns a name without its double quotes, if it has some.
-fn unquoted(name: &str) -> String {
-    let inner = name.strip_prefix('"').and_then(|name| name.strip_suffix('"'));
-    inner.map_or_else(|| name.to_string(), |name| name.replace("\"\"", "\""))
 }
 
 /// Returns whether a text is valid as a declared type: words, and numbers in parentheses.
