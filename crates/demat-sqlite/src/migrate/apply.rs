@@ -111,7 +111,8 @@ impl Migration {
             return Ok(());
         }
         if plan.steps != self.plan.steps {
-            let message = format!("the table `{}` was changed since its migration was planned: plan it again", self.name);
+            let message =
+                format!("the table `{}` was changed since its migration was planned: plan it again", self.name);
             return Err(refused(message));
         }
         permit(&self.name, &plan, allow)?;
@@ -177,7 +178,8 @@ impl<'d> ForeignKeys<'d> {
                  end it first"
             )));
         }
-        let temporary = "SELECT count(*) FROM temp.sqlite_schema WHERE type = 'trigger' AND lower(tbl_name) = lower(?1)";
+        let temporary =
+            "SELECT count(*) FROM temp.sqlite_schema WHERE type = 'trigger' AND lower(tbl_name) = lower(?1)";
         if database.number(temporary, &[Param::from(table)])? != 0 {
             let message = format!("a temporary trigger of this connection would be lost with the old table `{table}`");
             return Err(refused(message));
@@ -207,7 +209,8 @@ fn check_references(database: &Database, name: &str) -> Result<()> {
         let table = text(&tables, 0);
         let mut wrong = database.statement(&format!("PRAGMA main.foreign_key_check({})", quoted(&table)))?;
         if wrong.step()? {
-            let row = if wrong.class(1) == crate::rows::Class::Null { String::new() } else { format!(" {}", wrong.int(1)) };
+            let row =
+                if wrong.class(1) == crate::rows::Class::Null { String::new() } else { format!(" {}", wrong.int(1)) };
             let to = text(&wrong, 2);
             return Err(refused(format!("the row{row} of `{table}` refers to no row of `{to}`")));
         }

@@ -101,11 +101,11 @@ impl Changes {
         let is_plain = |column: &usize| {
             let own = &wanted.columns[*column];
             let refers = wanted.references.iter().any(|reference| reference.columns.contains(&own.name));
-            let default = own.default.as_ref();
-            !wanted.is_key(*column)
-                && default.is_none_or(|default| is_constant(default))
-                && (!has_rows || !own.not_null || default.is_some())
-                && !(refers && default.is_some())
+            let fits = match &own.default {
+                Some(default) => is_constant(default) && !refers,
+                None => !(has_rows && own.not_null),
+            };
+            fits && !wanted.is_key(*column)
         };
         self.alter.is_empty()
             && self.references.is_empty()
@@ -141,7 +141,9 @@ impl Alteration {
         let altered = Self {
             wanted: index,
             there: at,
-            declared: (becomes_rowid || wanted.strict && !there.strict || !new.stored.keeps_in(old.affinity(there.strict)))
+            declared: (becomes_rowid
+                || wanted.strict && !there.strict
+                || !new.stored.keeps_in(old.affinity(there.strict)))
                 && !new.declared.eq_ignore_ascii_case(&old.declared),
             not_null,
             default: differs,

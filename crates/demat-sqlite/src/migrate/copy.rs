@@ -74,7 +74,8 @@ impl Copy {
         }
         if !wanted.without_rowid && wanted.rowid().is_none() && !there.without_rowid {
             let Some(rowid) = self.rowid else {
-                let message = format!("columns of `{}` hide the rowid by all its names, so it can't be kept", there.name);
+                let message =
+                    format!("columns of `{}` hide the rowid by all its names, so it can't be kept", there.name);
                 return Err(refused(message));
             };
             targets.insert(0, rowid.to_string());
@@ -116,7 +117,8 @@ impl Copy {
             let count = rows.count(&format!("{} IS NOT NULL", quoted(&there.columns[at].name)))?;
             losses.push(Loss::drop(format!("the column `{}` with its {}", there.columns[at].name, values(count))));
         }
-        let has_rows = database.number(&format!("SELECT EXISTS (SELECT 1 FROM main.{})", quoted(&there.name)), &[])? != 0;
+        let has_rows =
+            database.number(&format!("SELECT EXISTS (SELECT 1 FROM main.{})", quoted(&there.name)), &[])? != 0;
         for index in &changes.add {
             let column = &wanted.columns[*index];
             if has_rows && column.not_null && column.default.is_none() {
@@ -136,11 +138,19 @@ impl Copy {
                 let class = crate::fit::class(stored, wanted.strict);
                 let misfit = format!("{name} IS NOT NULL AND NOT demat_fits('{class}', {name})");
                 if let Some((row, value)) = rows.first(&misfit, &name)? {
-                    wrong.push(format!("the column `{}` has {value} in the row {row}, which is no {}", old.name, stored.name()));
+                    wrong.push(format!(
+                        "the column `{}` has {value} in the row {row}, which is no {}",
+                        old.name,
+                        stored.name()
+                    ));
                 } else if !widens(old.stored, stored) {
                     let count = rows.count(&format!("{name} IS NOT NULL"))?;
                     let what = format!("how the column `{}` keeps its {}", old.name, values(count));
-                    losses.push(Loss::narrow(format!("{what}: as {}, no more as {}", stored.name(), declared(&old.declared))));
+                    losses.push(Loss::narrow(format!(
+                        "{what}: as {}, no more as {}",
+                        stored.name(),
+                        declared(&old.declared)
+                    )));
                 }
             }
             let refuses = column.not_null || wanted.rowid() == Some(index);

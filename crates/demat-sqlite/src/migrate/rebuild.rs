@@ -33,9 +33,13 @@ pub(super) fn rebuild(
     let definition = changed(definition, wanted, there, changes);
     let name = database.free_name(&format!("demat_new_{}", there.name))?;
     let (new, old) = (quoted(&name), quoted(&there.name));
-    let (indexes, triggers) = (database.objects_of("index", &there.name)?, database.objects_of("trigger", &there.name)?);
+    let (indexes, triggers) =
+        (database.objects_of("index", &there.name)?, database.objects_of("trigger", &there.name)?);
     let create = definition.create(&name, wanted.strict || there.strict, wanted.without_rowid);
-    steps.take(scratch, Step::new(format!("rebuild the table: {}", reasons(wanted, there, changes).join("; ")), create))?;
+    steps.take(
+        scratch,
+        Step::new(format!("rebuild the table: {}", reasons(wanted, there, changes).join("; ")), create),
+    )?;
     if counts_up {
         let sql = format!(
             "INSERT INTO sqlite_sequence (name, seq) SELECT {}, seq FROM sqlite_sequence WHERE name = {}",
@@ -69,9 +73,7 @@ pub(super) fn rebuild(
 fn changed(mut definition: Definition, wanted: &Table, there: &Table, changes: &Changes) -> Definition {
     let is_gone = |name: &String| changes.drop.iter().any(|gone| gone.eq_ignore_ascii_case(name));
     definition.columns.retain(|column| !is_gone(&column.name));
-    definition
-        .constraints
-        .retain(|own| matches!(own.kind, Kind::Check) || !own.columns.iter().any(is_gone));
+    definition.constraints.retain(|own| matches!(own.kind, Kind::Check) || !own.columns.iter().any(is_gone));
     if changes.key {
         let is_key = |own: &Constraint| own.kind == Kind::PrimaryKey;
         definition.columns.iter_mut().for_each(|column| column.constraints.retain(|own| !is_key(own)));
@@ -89,7 +91,11 @@ fn changed(mut definition: Definition, wanted: &Table, there: &Table, changes: &
         let column = &wanted.columns[*index];
         let line = bare.column_line(*index, column);
         let rest = line.strip_prefix(&quoted(&column.name)).unwrap_or(&line).trim_start().to_string();
-        definition.columns.push(ColumnDefinition { name: column.name.clone(), declared: rest, constraints: Vec::new() });
+        definition.columns.push(ColumnDefinition {
+            name: column.name.clone(),
+            declared: rest,
+            constraints: Vec::new(),
+        });
     }
     if changes.key {
         match &*wanted.key {
@@ -106,7 +112,10 @@ fn changed(mut definition: Definition, wanted: &Table, there: &Table, changes: &
             }
             keys => definition.constraints.insert(
                 0,
-                table_constraint(Kind::PrimaryKey, format!("PRIMARY KEY ({})", listed(keys.iter().map(String::as_str)))),
+                table_constraint(
+                    Kind::PrimaryKey,
+                    format!("PRIMARY KEY ({})", listed(keys.iter().map(String::as_str))),
+                ),
             ),
         }
     }
@@ -119,9 +128,8 @@ fn changed(mut definition: Definition, wanted: &Table, there: &Table, changes: &
             own.constraints.retain(|own| own.kind != Kind::References || own.named);
             own.add(Kind::References, crate::ddl::target(reference));
         } else {
-            let stays = |own: &Constraint| {
-                own.kind != Kind::References || own.named || !same(&own.columns, &reference.columns)
-            };
+            let stays =
+                |own: &Constraint| own.kind != Kind::References || own.named || !same(&own.columns, &reference.columns);
             definition.constraints.retain(stays);
             definition.constraints.push(table_constraint(Kind::References, crate::ddl::foreign_key(reference)));
         }
@@ -140,7 +148,8 @@ fn reasons(wanted: &Table, there: &Table, changes: &Changes) -> Vec<String> {
         let (new, old) = (&wanted.columns[change.wanted], &there.columns[change.there]);
         let name = &old.name;
         if change.declared {
-            let declared = |declared: &str| if declared.is_empty() { "of no type".into() } else { declared.to_string() };
+            let declared =
+                |declared: &str| if declared.is_empty() { "of no type".into() } else { declared.to_string() };
             reasons.push(format!("`{name}` becomes {}, and was {}", declared(&new.declared), declared(&old.declared)));
         }
         match change.not_null {

@@ -19,8 +19,7 @@ pub(super) fn renames(wanted: &Table, there: &Table) -> Result<Vec<(String, Stri
         let old = column.was.iter().find_map(|was| there.column(was));
         let Some(old) = old.map(|old| &there.columns[old].name) else { continue };
         if let Some((_, other)) = found.iter().find(|(own, _)| own == old) {
-            let message =
-                format!("the columns `{other}` and `{}` both were `{old}` of `{}`", column.name, there.name);
+            let message = format!("the columns `{other}` and `{}` both were `{old}` of `{}`", column.name, there.name);
             return Err(refused(message));
         }
         found.push((old.clone(), column.name.clone()));

@@ -42,12 +42,10 @@ impl Rule {
                 || matches!(words, [text] if text.starts_with('\''))
         };
         match &*words {
-            ["length", "(", own, ")", ">=" | "<=", bound @ ..] => *own == column && is_literal(bound),
-            [own, "%", by @ .., "=", "0"] => *own == column && is_literal(by),
-            [own, ">=" | ">" | "<=" | "<", bound @ ..] => *own == column && is_literal(bound),
-            [own, "in", "(", values @ .., ")"] => {
-                *own == column && values.split(|word| *word == ",").all(is_literal)
-            }
+            ["length", "(", own, ")", ">=" | "<=", bound @ ..]
+            | [own, "%", bound @ .., "=", "0"]
+            | [own, ">=" | ">" | "<=" | "<", bound @ ..] => *own == column && is_literal(bound),
+            [own, "in", "(", values @ .., ")"] => *own == column && values.split(|word| *word == ",").all(is_literal),
             _ => false,
         }
     }

@@ -76,9 +76,8 @@ fn definitions_keep_what_was_written() {
     let definition = Definition::parse(sql).unwrap();
     let names: Vec<&str> = definition.columns.iter().map(|column| &*column.name).collect();
     assert_eq!(names, ["x y", "c", "d", "e", "f", "g", "h", "i"]);
-    let text = |index: usize| -> Vec<&str> {
-        definition.columns[index].constraints.iter().map(|own| &*own.text).collect()
-    };
+    let text =
+        |index: usize| -> Vec<&str> { definition.columns[index].constraints.iter().map(|own| &*own.text).collect() };
     assert_eq!(definition.columns[0].declared, "VARCHAR(10, 2)");
     assert_eq!(text(0), ["not null", "default -1"]);
     assert_eq!(text(1), ["constraint k check (c in ('a,(', \"b\"))", "collate nocase"]);
@@ -97,7 +96,8 @@ fn definitions_keep_what_was_written() {
 
 #[test]
 fn damaged_statements_are_no_panic() {
-    let sql = "CREATE TABLE t (a INT CHECK (a > 'x''y'), \"b\" TEXT DEFAULT (x'00') -- c\n, [c] /* d */ REFERENCES u (v))";
+    let sql =
+        "CREATE TABLE t (a INT CHECK (a > 'x''y'), \"b\" TEXT DEFAULT (x'00') -- c\n, [c] /* d */ REFERENCES u (v))";
     for from in 0..sql.len() {
         for to in from..=sql.len() {
             let _ = Definition::parse(&sql[from..to]);
@@ -134,7 +134,8 @@ fn steps_of_alter_table() {
         "CREATE INDEX own ON t (other)",
         "INSERT INTO t VALUES (1, 'a', 2, 'x'), (7, 'b', NULL, 'y')",
     ]);
-    let shape = r#"id: int #sql:key, title: text #sql:"was name" #sql:unique, done: bool = false, other: text? #sql:index"#;
+    let shape =
+        r#"id: int #sql:key, title: text #sql:"was name" #sql:unique, done: bool = false, other: text? #sql:index"#;
     let migration = planned(&database, shape).unwrap();
     assert_eq!(
         sql(&migration),
@@ -188,10 +189,13 @@ fn a_rebuild_keeps_the_rest() {
     assert_eq!(column(&database, "SELECT count(*) FROM log"), ["3"]);
     assert_eq!(column(&database, "SELECT n FROM v"), ["30", "90"]);
     let kept = column(&database, "SELECT sql FROM sqlite_schema WHERE name = 't'").remove(0);
-    for part in ["COLLATE NOCASE", "DEFERRABLE INITIALLY DEFERRED", "CONSTRAINT both UNIQUE (n, s)", "CHECK (s <> 'bad')"] {
+    for part in
+        ["COLLATE NOCASE", "DEFERRABLE INITIALLY DEFERRED", "CONSTRAINT both UNIQUE (n, s)", "CHECK (s <> 'bad')"]
+    {
         assert!(kept.contains(part), "{kept}");
     }
-    let objects = column(&database, "SELECT name FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql <> '' ORDER BY 1");
+    let objects =
+        column(&database, "SELECT name FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql <> '' ORDER BY 1");
     assert_eq!(objects, ["lower_s", "other", "tr"]);
     // The counter goes on behind the row that was deleted.
     database.execute("INSERT INTO t (n, s) VALUES ('1', 'new')").unwrap();
@@ -205,13 +209,19 @@ fn a_rebuild_keeps_the_rest() {
 
 #[test]
 fn rowids_and_kinds_of_tables_are_kept() {
-    let database = with(&["CREATE TABLE t (rowid TEXT, n INT)", "INSERT INTO t (_rowid_, rowid, n) VALUES (5, 'a', 1), (9, 'b', 2)"]);
+    let database = with(&[
+        "CREATE TABLE t (rowid TEXT, n INT)",
+        "INSERT INTO t (_rowid_, rowid, n) VALUES (5, 'a', 1), (9, 'b', 2)",
+    ]);
     migrate(&database, "rowid: text, n: int = 3").unwrap();
     assert_eq!(column(&database, "SELECT _rowid_ || rowid || n FROM t"), ["5a1", "9b2"]);
     // A new key takes the numbers of the rows.
     migrate(&database, "rowid: text, n: int = 3, id: int #sql:key").unwrap();
     assert_eq!(column(&database, "SELECT id || rowid FROM t"), ["5a", "9b"]);
-    let database = with(&["CREATE TABLE t (k TEXT, n INT, PRIMARY KEY (k)) STRICT, WITHOUT ROWID", "INSERT INTO t VALUES ('a', 1)"]);
+    let database = with(&[
+        "CREATE TABLE t (k TEXT, n INT, PRIMARY KEY (k)) STRICT, WITHOUT ROWID",
+        "INSERT INTO t VALUES ('a', 1)",
+    ]);
     migrate(&database, "k: text #sql:key, n: int, d: date?").unwrap();
     migrate(&database, "k: text #sql:key, n: text, d: date?").unwrap();
     let kept = column(&database, "SELECT sql FROM sqlite_schema WHERE name = 't'").remove(0);
@@ -221,7 +231,10 @@ fn rowids_and_kinds_of_tables_are_kept() {
 
 #[test]
 fn what_does_not_fit_is_named() {
-    let database = with(&["CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT)", "INSERT INTO t VALUES (4, '12'), (7, 'x''y'), (8, NULL)"]);
+    let database = with(&[
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT)",
+        "INSERT INTO t VALUES (4, '12'), (7, 'x''y'), (8, NULL)",
+    ]);
     assert_eq!(
         refusal(&database, "id: int #sql:key, a: int?"),
         "the table `t` can't become the one of the type: the column `a` has 'x''y' in the row id = 7, which is no int"
@@ -271,10 +284,13 @@ fn what_would_break_others_is_refused() {
     let of = |shape: &str| planned(&database, shape).unwrap_err().reason();
     assert_eq!(
         of("id: int #sql:key, b: text?"),
-        "after the migration of `t`, the view `v` would fail: no such column: a"
+        "after the migration of `t`, the view `v` would fail: no such column: a: SQLITE_ERROR (1)"
     );
     let said = of("id: int #sql:key, a: text?");
-    assert!(said.starts_with("after the migration of `t`, a trigger on UPDATE of `t` would fail: no such column"), "{said}");
+    assert!(
+        said.starts_with("after the migration of `t`, a trigger on UPDATE of `t` would fail: no such column"),
+        "{said}"
+    );
     assert_eq!(
         of("id: int #sql:key, a: text?, b: text?, c: int?"),
         "the column `c` of `t` is computed, which no field of a type is: it can only be dropped"
@@ -299,7 +315,7 @@ fn names_move_along() {
     migrate(&database, r#"b: text? #sql:"was a", c: text? #sql:"was b""#).unwrap();
     assert_eq!(column(&database, "SELECT b || c FROM t"), ["ab"]);
     let said = planned(&database, r#"x: text? #sql:"was b", y: text? #sql:"was b""#).unwrap_err().reason();
-    assert_eq!(said, "the columns `y` and `x` both were `b` of `t`");
+    assert_eq!(said, "the columns `x` and `y` both were `b` of `t`");
     migrate(&database, r#"x: text? #sql:"was nothing" #sql:"was \"b\"", c: text?"#).unwrap();
     assert_eq!(column(&database, "SELECT x || c FROM t"), ["ab"]);
 }
@@ -324,7 +340,8 @@ fn transactions_and_locks() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.db");
     let open = || {
-        Database::open_with(&path, OpenOptions { timeout: Duration::from_millis(20), ..OpenOptions::default() }).unwrap()
+        Database::open_with(&path, OpenOptions { timeout: Duration::from_millis(20), ..OpenOptions::default() })
+            .unwrap()
     };
     let database = open();
     database.execute("CREATE TABLE t (a INT)").unwrap();
@@ -339,7 +356,7 @@ fn transactions_and_locks() {
     let other = open();
     let held = other.transaction().unwrap();
     let error = migration.apply(ALL).unwrap_err();
-    assert_eq!(error.reason(), "database is locked");
+    assert_eq!(error.reason(), "database is locked: SQLITE_BUSY (5)");
     assert_eq!(column(&database, "PRAGMA foreign_keys"), ["1"]);
     other.execute("ALTER TABLE t ADD COLUMN c INT").unwrap();
     held.commit().unwrap();
@@ -357,14 +374,16 @@ fn a_full_disk_in_the_middle_changes_nothing() {
     let database = Database::open(&folder.path().join("a.db")).unwrap();
     database.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, a INT)").unwrap();
     database
-        .execute("INSERT INTO t SELECT value, value FROM (WITH RECURSIVE c(value) AS (SELECT 1 UNION ALL SELECT value + 1 \
-                  FROM c WHERE value < 20000) SELECT value FROM c)")
+        .execute(
+            "INSERT INTO t SELECT value, value FROM (WITH RECURSIVE c(value) AS (SELECT 1 UNION ALL SELECT value + 1 \
+                  FROM c WHERE value < 20000) SELECT value FROM c)",
+        )
         .unwrap();
     let before = dump(&database);
     let pages = database.number("PRAGMA page_count", &[]).unwrap();
     database.execute(&format!("PRAGMA max_page_count = {}", pages + 20)).unwrap();
     let error = planned(&database, "id: int #sql:key, a: text?").unwrap().apply(ALL).unwrap_err();
-    assert_eq!(error.reason(), "database or disk is full");
+    assert_eq!(error.reason(), "database or disk is full: SQLITE_FULL (13)");
     assert_eq!(dump(&database), before);
     assert_eq!(column(&database, "PRAGMA integrity_check"), ["ok"]);
     database.execute("PRAGMA max_page_count = 100000").unwrap();
