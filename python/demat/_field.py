@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 _SLOTS = (
     "name", "read", "write", "number", "default", "factory", "ge", "gt", "le", "lt", "multiple_of", "min_length",
     "max_length", "pattern", "tz", "times", "tag", "other", "rest", "omit_default", "omit_none", "key", "unique",
-    "index", "references", "sql", "was", "wire", "oneof", "xml", "nbt", "msgpack", "cbor", "title", "description", "examples",
+    "index", "references", "sql", "was", "wire", "oneof", "xml", "nbt", "msgpack", "cbor", "title", "description",
+    "examples",
 )  # fmt: skip
 # Arguments for single formats, which say what words they have.
 NOTED = ("xml", "nbt", "msgpack", "cbor")

@@ -153,7 +153,14 @@ class Database:
 
             root, records = describe(type)
             self._native.make(
-                name, root, records, strict, without_rowid, _columns(indexes), _columns(unique), may if migrate else None
+                name,
+                root,
+                records,
+                strict,
+                without_rowid,
+                _columns(indexes),
+                _columns(unique),
+                may if migrate else None,
             )
             return Table(self, name, type)
 

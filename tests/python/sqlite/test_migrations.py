@@ -88,10 +88,10 @@ def test_columns_are_added() -> None:
 def test_columns_are_dropped_where_that_is_allowed() -> None:
     with filled("create table t (id integer primary key, a text unique, b int)", (1, "x", None)) as database:
         assert refused(database, made()) == (
-            "the migration of `t` would lose what is not allowed: the column `a` with its 1 value (allow \"drop\"); "
-            "the column `b` with its 0 values (allow \"drop\")"
+            'the migration of `t` would lose what is not allowed: the column `a` with its 1 value (allow "drop"); '
+            'the column `b` with its 0 values (allow "drop")'
         )
-        assert "(allow \"drop\")" in refused(database, made(), allow={"narrow"})
+        assert '(allow "drop")' in refused(database, made(), allow={"narrow"})
         migration = database.migration("t", made())
         assert [loss.word for loss in migration.losses] == ["drop", "drop"]
         with pytest.raises(StoreError, match="would lose"):
@@ -105,21 +105,21 @@ def test_columns_are_renamed() -> None:
         database.execute("create index by_name on t (name)")
         cls = made(
             ("title", Annotated[str | None, Field(was=("label", "name"))]),
-            ("odd", Annotated[str | None, Field(name="an \"odd\" one", was="nick")]),
+            ("odd", Annotated[str | None, Field(name='an "odd" one', was="nick")]),
         )
         assert [step.what for step in database.migration("t", cls).steps] == [
             "rename the column `name` to `title`",
-            "rename the column `nick` to `an \"odd\" one`",
+            'rename the column `nick` to `an "odd" one`',
         ]
         assert migrated(database, cls).select().all() == [cls(id=1, title="x", odd="y")]
         assert "title" in next(row["sql"] for row in schema(database) if row["name"] == "by_name")
-        back = made(("title", str | None), ("nick", Annotated[str | None, Field(was="an \"odd\" one")]))
+        back = made(("title", str | None), ("nick", Annotated[str | None, Field(was='an "odd" one')]))
         migrated(database, back)
         assert rows(database) == [(1, "x", "y")]
 
 
 def test_what_a_field_was_is_a_note() -> None:
-    cls = made(("title", Annotated[str, Field(was=["name", "old \"name\""])]))
+    cls = made(("title", Annotated[str, Field(was=["name", 'old "name"'])]))
     text = demat.schema(cls, to="shape")
     again = demat.define(text)
     assert demat.schema(again, to="shape") == text
@@ -170,7 +170,7 @@ def test_columns_are_narrowed_where_that_is_allowed(
     with filled(sql, (1, value)) as database:
         if not database.migration("t", cls):
             pytest.skip("the declared type keeps such values")
-        assert "(allow \"narrow\")" in refused(database, cls, allow={"drop"})
+        assert '(allow "narrow")' in refused(database, cls, allow={"drop"})
         assert migrated(database, cls, allow={"narrow"}).select().all()[0].a == kept
     with filled(sql, (1, value), (7, wrong)) as database:
         assert "in the row id = 7, which is no" in refused(database, cls, allow={"narrow"})
@@ -223,7 +223,9 @@ def test_keys_indexes_and_kinds() -> None:
         # The index that is no longer said goes, since Demat made it.
         assert [step.sql for step in database.migration("t", ByA).steps] == ['DROP INDEX "t_b_a"']
         migrated(database, ByA, strict=True, without_rowid=True)
-        assert "STRICT, WITHOUT ROWID" in schema(database)[-1]["sql"] + schema(database)[0]["sql"] + str(schema(database))
+        assert "STRICT, WITHOUT ROWID" in schema(database)[-1]["sql"] + schema(database)[0]["sql"] + str(
+            schema(database)
+        )
 
         @dataclass
         class ByBoth:
