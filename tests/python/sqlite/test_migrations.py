@@ -46,7 +46,7 @@ def migrated(database: sqlite.Database, cls: Any, **options: Any) -> sqlite.Tabl
     options.pop("allow", None)
     again = database.migration("t", cls, **options)
     assert not again
-    assert again.steps == [] and again.losses == [] and str(again) == ""
+    assert (again.steps, again.losses, str(again)) == ([], [], "")
     database.table("t", cls, **options)
     return table
 
@@ -269,7 +269,7 @@ def test_all_at_once(tmp_path: Path) -> None:
         assert table.select().all() == expected
         assert [row["t"] for row in database.query("select t from child").all()] == [4, 9]
         assert database.query("select * from v").all()[0] == {"id": 4, "title": "Ada", "age": 36}
-        table.insert([{"title": "Eve"}]) if False else database.execute("insert into t (title) values ('Eve')")
+        database.execute("insert into t (title) values ('Eve')")
         assert database.query("select max(id) as id from t").all() == [{"id": 10}]
         assert database.query("select count(*) as n from log").all() == [{"n": 3}]
         database.execute("delete from people where id = 1")
@@ -328,7 +328,8 @@ def test_another_process_holds_the_lock(tmp_path: Path) -> None:
         with subprocess.Popen(
             [sys.executable, "-c", LOCKED, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         ) as other:
-            assert other.stdin is not None and other.stdout is not None
+            assert other.stdin is not None
+            assert other.stdout is not None
             assert other.stdout.readline() == "locked\n"
             assert database.migration("t", cls)
             with pytest.raises(StoreError) as caught:
