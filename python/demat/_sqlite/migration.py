@@ -96,7 +96,8 @@ class Migration:
         return self._native.sql()
 
     def __repr__(self) -> str:
-        return f"<migration of {self._name!r}, {len(self._native.steps())} steps>"
+        count = len(self._native.steps())
+        return f"<migration of {self._name!r}, {count} step{'' if count == 1 else 's'}>"
 
 
 def allowed(allow: Iterable[str]) -> tuple[bool, bool]:

@@ -156,8 +156,6 @@ def test_columns_are_widened(declared: str, value: Any, type: Any, kept: Any) ->
         ("TEXT", "12", int, 12, "twelve"),
         ("TEXT", "1.5", float, 1.5, "1.5.2"),
         ("REAL", 3.0, int, 3, 3.5),
-        ("BLOB", b"abc", str, "abc", b"\xff"),
-        ("BLOB", "2020-01-02", dt.date, dt.date(2020, 1, 2), "2020-02-30"),
         ("INTEGER", "2020-01-02", dt.date, dt.date(2020, 1, 2), 20),
         ("TEXT", "1", bool, True, "yes"),
     ],
@@ -168,8 +166,6 @@ def test_columns_are_narrowed_where_that_is_allowed(
     sql = f"create table t (id integer primary key, a {declared} not null)"
     cls = made(("a", type))
     with filled(sql, (1, value)) as database:
-        if not database.migration("t", cls):
-            pytest.skip("the declared type keeps such values")
         assert '(allow "narrow")' in refused(database, cls, allow={"drop"})
         assert migrated(database, cls, allow={"narrow"}).select().all()[0].a == kept
     with filled(sql, (1, value), (7, wrong)) as database:
@@ -365,7 +361,7 @@ def test_arguments() -> None:
             database.table("t", migrate=True)  # type: ignore[call-overload]
         with pytest.raises(TypeError, match="a table is of a class with fields"):
             database.migration("t", int)
-        assert repr(database.migration("t", made(("a", int | None)))) == "<migration of 't', 1 steps>"
+        assert repr(database.migration("t", made(("a", int | None)))) == "<migration of 't', 1 step>"
         with pytest.raises(StoreError, match="not the one of the type"):
             database.table("t", made(("a", int | None)))
 
