@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 _SLOTS = (
     "name", "read", "write", "number", "default", "factory", "ge", "gt", "le", "lt", "multiple_of", "min_length",
     "max_length", "pattern", "tz", "times", "tag", "other", "rest", "omit_default", "omit_none", "key", "unique",
-    "index", "references", "sql", "wire", "oneof", "xml", "nbt", "msgpack", "cbor", "title", "description", "examples",
+    "index", "references", "sql", "was", "wire", "oneof", "xml", "nbt", "msgpack", "cbor", "title", "description",
+    "examples",
 )  # fmt: skip
 # Arguments for single formats, which say what words they have.
 NOTED = ("xml", "nbt", "msgpack", "cbor")
@@ -53,6 +54,7 @@ class Field:
     - `references`: the table that has a row of this key: `"people"`, `"people(id)"`, and what follows where that row
       goes: `"people(id) on delete cascade"`
     - `sql`: the type that the column is declared with: `"VARCHAR(220)"`, `"JSON"`
+    - `was`: the name that the column had before, or several: a migration renames it
 
     About how it is written in Protocol Buffers:
 
@@ -142,6 +144,7 @@ class Field:
     index: bool
     references: str | None
     sql: str | None
+    was: tuple[str, ...] | None
     wire: str | None
     oneof: str | None
     xml: str | None
@@ -181,6 +184,7 @@ class Field:
         index: bool = False,
         references: str | None = None,
         sql: str | None = None,
+        was: str | Iterable[str] | None = None,
         wire: str | None = None,
         oneof: str | None = None,
         xml: str | None = None,
@@ -194,7 +198,7 @@ class Field:
         given: dict[str, Any] = dict.fromkeys(_SLOTS)
         given.update(
             name=_text("name", name),
-            read=_names(read),
+            read=_names("read", read, "leave it out to read by the field's own name"),
             write=_text("write", write),
             number=_number(number),
             default=_default(default),
@@ -219,6 +223,7 @@ class Field:
             index=bool(_flag("index", index)),
             references=_text("references", references),
             sql=_text("sql", sql),
+            was=_names("was", was, "leave it out"),
             wire=_text("wire", wire),
             oneof=_text("oneof", oneof),
             xml=_text("xml", xml),
@@ -286,14 +291,16 @@ def _text(name: str, value: object) -> object:
     return value
 
 
-def _names(read: str | Iterable[str] | None) -> tuple[str, ...] | None:
-    if read is None:
+def _names(argument: str, given: str | Iterable[str] | None, instead: str) -> tuple[str, ...] | None:
+    if given is None:
         return None
-    names = (read,) if isinstance(read, str) else tuple(read)
+    names = (given,) if isinstance(given, str) else tuple(given)
     if not names:
-        raise ValueError("read names nothing; leave it out to read by the field's own name")
+        raise ValueError(f"{argument} names nothing; {instead}")
     for name in names:
-        _text("read", name)
+        _text(argument, name)
+        if not name and argument == "was":
+            raise ValueError("was names a column, and no column has an empty name")
     return names
 
 

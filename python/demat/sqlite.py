@@ -30,7 +30,8 @@ How values are kept, and read again:
 
 from ._sqlite.build import build
 from ._sqlite.database import Database, open
+from ._sqlite.migration import Migration
 from ._sqlite.rows import Rows
 from ._sqlite.table import Table
 
-__all__ = ["Database", "Rows", "Table", "build", "open"]
+__all__ = ["Database", "Migration", "Rows", "Table", "build", "open"]

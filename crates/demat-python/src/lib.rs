@@ -104,6 +104,7 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(shapes::arrow_shape, module)?)?;
     module.add_function(wrap_pyfunction!(command::command, module)?)?;
     module.add_class::<sqlite::Database>()?;
+    module.add_class::<sqlite::Migration>()?;
     lmdb::install(module)?;
     module.add_class::<serve::Server>()?;
     module.add_class::<serve::Store>()?;

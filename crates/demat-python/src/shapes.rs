@@ -342,13 +342,20 @@ fn has_json(value: &Value) -> bool {
 /// Returns a field's SQL options, as keyword arguments of `Field`.
 fn column<'py>(py: Python<'py>, field: &demat_core::Field) -> PyResult<Bound<'py, PyDict>> {
     let said = PyDict::new(py);
+    let mut was = Vec::new();
     for note in field.notes_for("sql") {
         match note.split_once(' ').unwrap_or((note, "")) {
             (flag @ ("key" | "unique" | "index"), "") => said.set_item(flag, true)?,
             ("references", target) => said.set_item("references", target)?,
             ("type", declared) => said.set_item("sql", declared)?,
+            ("was", name) => was.push(demat_sqlite::unquoted(name)),
             _ => {}
         }
+    }
+    match &*was {
+        [] => {}
+        [name] => said.set_item("was", name)?,
+        names => said.set_item("was", PyTuple::new(py, names)?)?,
     }
     Ok(said)
 }

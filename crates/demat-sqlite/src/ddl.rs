@@ -26,7 +26,8 @@ impl Table {
         format!("CREATE TABLE {} (\n  {}\n){options}", quoted(&self.name), lines.join(",\n  "))
     }
 
-    fn column_line(&self, index: usize, column: &Column) -> String {
+    /// Returns the line of a column.
+    pub(crate) fn column_line(&self, index: usize, column: &Column) -> String {
         let mut line = quoted(&column.name);
         let mut say = |what: &str| {
             if !what.is_empty() {
@@ -58,7 +59,8 @@ impl Table {
         line
     }
 
-    fn create_index(&self, index: &Index) -> Option<String> {
+    /// Returns the statement that creates an index; `None` if a constraint creates it.
+    pub(crate) fn create_index(&self, index: &Index) -> Option<String> {
         let name = index.name.as_ref()?;
         let unique = if index.unique { "UNIQUE " } else { "" };
         let columns = listed(index.columns.iter().map(String::as_str));
@@ -66,18 +68,20 @@ impl Table {
     }
 }
 
-fn foreign_key(reference: &Reference) -> String {
+/// Returns the constraint of a foreign key.
+pub(crate) fn foreign_key(reference: &Reference) -> String {
     format!("FOREIGN KEY ({}) {}", listed(reference.columns.iter().map(String::as_str)), target(reference))
 }
 
-fn target(reference: &Reference) -> String {
+/// Returns what a foreign key refers to.
+pub(crate) fn target(reference: &Reference) -> String {
     let to = listed(reference.to.iter().map(String::as_str));
     let to = if to.is_empty() { to } else { format!(" ({to})") };
     format!("REFERENCES {}{to} {}", quoted(&reference.table), reference.actions).trim_end().to_string()
 }
 
-/// A default that is no literal is an expression, which needs parentheses.
-fn default_of(default: &str) -> String {
+/// Returns a default as it stands in a definition: one that is no literal is an expression, which needs parentheses.
+pub(crate) fn default_of(default: &str) -> String {
     let literal = default.starts_with(['\'', '(']) || default.parse::<f64>().is_ok();
     let named = ["NULL", "TRUE", "FALSE", "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP"]
         .iter()

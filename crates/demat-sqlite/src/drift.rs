@@ -1,7 +1,7 @@
 //! Compares existing tables with shapes.
 
 use crate::failure::refused;
-use crate::table::{Column, Table};
+use crate::table::{Column, Reference, Table};
 use demat_core::Result;
 
 impl Table {
@@ -55,13 +55,7 @@ impl Table {
             }
         }
         for reference in &self.references {
-            let fits = |own: &&crate::table::Reference| {
-                same(&own.columns, &reference.columns)
-                    && own.table.eq_ignore_ascii_case(&reference.table)
-                    && (same(&own.to, &reference.to) || reference.to.is_empty() || own.to.is_empty())
-                    && own.actions.eq_ignore_ascii_case(&reference.actions)
-            };
-            if there.references.iter().find(fits).is_none() {
+            if !there.references.iter().any(|own| own.is_like(reference)) {
                 found.push(format!("`{}` does not {}", reference.columns.join(", "), reference.note()));
             }
         }
@@ -72,6 +66,16 @@ impl Table {
             found.push("it has rowids".to_string());
         }
         found
+    }
+}
+
+impl Reference {
+    /// Returns whether it refers from the same columns to the same ones, with the same actions.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        same(&self.columns, &other.columns)
+            && self.table.eq_ignore_ascii_case(&other.table)
+            && (same(&self.to, &other.to) || other.to.is_empty() || self.to.is_empty())
+            && self.actions.eq_ignore_ascii_case(&other.actions)
     }
 }
 

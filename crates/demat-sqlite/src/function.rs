@@ -7,10 +7,12 @@
 //! | `demat_day(x, n)` | the day `n` days after that instant, as `YYYY-MM-DD` |
 //! | `demat_zoned(x)` | 0 if `x` is a timestamp without an offset, 1 with one, 2 if it is a number; else `NULL` |
 //! | `demat_kept(class, old, new)` | `old` if both are equal values, else `new` |
+//! | `demat_fits(class, x)` | whether `x` becomes a value of a class without loss |
 //!
 //! A schema can't call them: its triggers and indexes would fail in every other program.
 
 use crate::failure::failed;
+use crate::fit;
 use crate::moment;
 use crate::stored::Stored;
 use demat_core::scalar::{Decimal, Duration, Int, Time, Uuid};
@@ -37,7 +39,13 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
         })
         .and_then(|()| connection.create_scalar_function("demat_day", 2, FLAGS, day))
         .and_then(|()| connection.create_scalar_function("demat_zoned", 1, FLAGS, |call| Ok(zoned(call))))
-        .and_then(|()| connection.create_scalar_function("demat_kept", 3, FLAGS, |call| Ok(kept(call))));
+        .and_then(|()| connection.create_scalar_function("demat_kept", 3, FLAGS, |call| Ok(kept(call))))
+        .and_then(|()| {
+            connection.create_scalar_function("demat_fits", 2, FLAGS, |call| match call.get_raw(0) {
+                ValueRef::Text(class) => Ok(fit::fits(class, call.get_raw(1))),
+                _ => Ok(false),
+            })
+        });
     added.map_err(|_| failed(ffi::SQLITE_ERROR, Some("SQLite takes no functions".to_string())))
 }
 
@@ -112,7 +120,8 @@ fn text<'v>(value: &ValueRef<'v>) -> Option<&'v str> {
     }
 }
 
-fn json(text: &str) -> Option<Value> {
+/// Parses JSON; `None` if it is none.
+pub(crate) fn json(text: &str) -> Option<Value> {
     let mut source = JsonSource::new(text.as_bytes());
     let value = Value::decode_as(&mut source, &Shape::Any).ok()?;
     demat_core::Source::end(&mut source).ok().map(|()| value)

@@ -125,6 +125,7 @@ impl Database {
                 default,
                 checks: Vec::new(),
                 generated: hidden > 1,
+                was: Vec::new(),
             });
         }
         key.sort();

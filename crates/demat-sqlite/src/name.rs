@@ -13,6 +13,17 @@ pub fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
+/// Returns a name without its double quotes, if it has some: the opposite of [`quoted`].
+///
+/// ```
+/// assert_eq!(demat_sqlite::unquoted(r#""a""b""#), r#"a"b"#);
+/// assert_eq!(demat_sqlite::unquoted("order"), "order");
+/// ```
+pub fn unquoted(name: &str) -> String {
+    let inner = name.strip_prefix('"').and_then(|name| name.strip_suffix('"'));
+    inner.map_or_else(|| name.to_string(), |name| name.replace("\"\"", "\""))
+}
+
 /// Returns a list of quoted names, separated by commas.
 pub(crate) fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     names.into_iter().map(quoted).collect::<Vec<_>>().join(", ")

@@ -1,6 +1,7 @@
 //! Parses the `sql` notes of fields.
 
 use crate::failure::refused;
+use crate::name::unquoted;
 use crate::table::Reference;
 use demat_core::{Field, Result};
 
@@ -21,6 +22,8 @@ pub(crate) enum Note {
     Check(String),
     /// `default CURRENT_TIMESTAMP`: the default value, in SQL.
     Default(String),
+    /// `was name`: a name that the column had before. In double quotes it may be any.
+    Was(String),
 }
 
 /// Parses the notes of a field.
@@ -39,6 +42,7 @@ fn read(field: &Field, note: &str) -> Result<Note> {
         ("type", declared) if is_type(declared) => Note::Type(declared.to_string()),
         ("check", rule) if !rule.is_empty() => Note::Check(rule.to_string()),
         ("default", value) if !value.is_empty() => Note::Default(value.to_string()),
+        ("was", name) if !name.is_empty() => Note::Was(unquoted(name)),
         ("references", target) => match reference(field.key(), target) {
             Some(reference) => Note::References(reference),
             None => return Err(wrong(field, note)),
@@ -50,7 +54,8 @@ fn read(field: &Field, note: &str) -> Result<Note> {
 
 #[cold]
 fn wrong(field: &Field, note: &str) -> demat_core::Error {
-    let known = "`key`, `unique`, `index`, `references table(column)`, `type NAME`, `check RULE`, `default VALUE`";
+    let known = "`key`, `unique`, `index`, `references table(column)`, `type NAME`, `check RULE`, `default VALUE`, \
+                 `was NAME`";
     refused(format!("the field `{}` notes `{note}` for sql, and what can be noted is {known}", field.key()))
 }
 

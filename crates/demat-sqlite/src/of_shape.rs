@@ -114,6 +114,7 @@ impl Table {
             default: default(field, stored)?,
             checks: check::rules(field, stored),
             generated: false,
+            was: Vec::new(),
         };
         if !stored.keeps_in(column.affinity(self.strict)) {
             let message = format!(
@@ -137,6 +138,7 @@ impl Table {
                 Note::References(reference) => self.references.push(reference),
                 Note::Check(rule) => column.checks.push(rule),
                 Note::Default(value) => column.default = Some(value),
+                Note::Was(name) => column.was.push(name),
                 Note::Type(_) => {}
             }
         }

@@ -48,6 +48,8 @@ pub struct Column {
     pub checks: Vec<String>,
     /// Whether it is a generated column, which can't be written.
     pub generated: bool,
+    /// The names that it had before, for a [migration](crate::Migration); unknown for existing tables.
+    pub was: Vec<String>,
 }
 
 /// An index.
@@ -96,6 +98,13 @@ impl Table {
     /// Returns whether a column is part of the primary key.
     pub fn is_key(&self, column: usize) -> bool {
         self.key.iter().any(|key| key.eq_ignore_ascii_case(&self.columns[column].name))
+    }
+
+    /// Returns the table without the indexes of UNIQUE constraints.
+    pub(crate) fn without_unnamed_indexes(&self) -> Self {
+        let mut table = self.clone();
+        table.indexes.retain(|index| index.name.is_some());
+        table
     }
 
     /// Returns the storage of each column: from a record's field of the same name, or else from the column's type.

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .describer import Describer
 
 # What is said to single places: of a column, of the wire, of an element.
-COLUMN = ("key", "unique", "index", "references", "sql", "wire", "oneof", *NOTED)
+COLUMN = ("key", "unique", "index", "references", "sql", "was", "wire", "oneof", *NOTED)
 FIELD_ONLY = ("name", "read", "write", "number", "default", "factory", "rest", "omit_default", "omit_none", *COLUMN)
 CHECKS = ("ge", "gt", "le", "lt", "multiple_of", "min_length", "max_length", "pattern")
 NOTES = ("title", "description", "examples")

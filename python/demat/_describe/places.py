@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .._field import NOTED
-from .._native import notes
+from .._native import notes, quoted_name
 from . import network
 from .nodes import Node
 
@@ -23,6 +23,8 @@ def noted(said: Mapping[str, Any], node: Node) -> Iterator[tuple[str, str]]:
         yield "sql", f"references {said['references']}"
     if "sql" in said:
         yield "sql", f"type {said['sql']}"
+    for name in said.get("was", ()):
+        yield "sql", f"was {name if name.isidentifier() else quoted_name(name)}"
     for word in str(said.get("wire", "")).split(","):
         if word.strip():
             yield "proto", network.word(word.strip(), node)

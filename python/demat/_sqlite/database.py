@@ -10,6 +10,7 @@ from typing import Any, Self, TypeVar, overload
 
 from demat import _native
 
+from .migration import Migration, allowed
 from .rows import Rows
 from .table import Table
 
@@ -83,6 +84,8 @@ class Database:
         without_rowid: bool = False,
         indexes: Iterable[str | Iterable[str]] = (),
         unique: Iterable[str | Iterable[str]] = (),
+        migrate: bool = False,
+        allow: Iterable[str] = (),
     ) -> Table[T]: ...
     @overload
     def table(self, name: str, type: None = None) -> Table[Any]: ...
@@ -96,6 +99,8 @@ class Database:
         without_rowid: bool = False,
         indexes: Iterable[str | Iterable[str]] = (),
         unique: Iterable[str | Iterable[str]] = (),
+        migrate: bool = False,
+        allow: Iterable[str] = (),
     ) -> Table[Any]:
         """A table of rows of a class: it is made where it is not there, and else checked to be the one of the class.
 
@@ -105,12 +110,17 @@ class Database:
         - `strict`: the table holds its columns to their types
         - `without_rowid`: rows are kept by their key, and have no numbers of their own
         - `indexes`, `unique`: columns to index by, each a name, or several
+        - `migrate`: a table that is there and differs is changed to the one of the class, in one transaction.
+          `Database.migration` shows what that does.
+        - `allow`: what a migration may lose: `"drop"`: columns that the class does not have; `"narrow"`: how values are
+          kept, where a column gets a type that keeps less, and NULL where a default takes its place
 
         What is made: a column is NOT NULL where None is none of its values, has the field's default, and is checked for
         the bounds and lengths that `Field` gives, and for an enum's values.
 
         Raises `demat.StoreError` where a table that is there differs, with a list of the differences: further indexes,
-        another order and other names of types that keep the same values are none; TypeError where the class can't be
+        another order and other names of types that keep the same values are none; with `migrate` where something would
+        be lost that is not allowed, or rows don't fit, with the first of them. TypeError where the class can't be
         described.
 
         >>> from dataclasses import dataclass
@@ -130,6 +140,11 @@ class Database:
         0
         the table `people` is not the one of the type, by 1 difference: the column `age` is not in the type
         """
+        may = allowed(allow)
+        if not migrate and any(may):
+            raise ValueError("allow says what a migration may lose, so it needs migrate=True")
+        if type is None and migrate:
+            raise TypeError("migrate=True needs the class that the table is to follow")
         with self._lock:
             if type is None:
                 made = self._defined(name, sys._getframe(1).f_globals.get("__name__", "__main__"))
@@ -137,8 +152,60 @@ class Database:
             from .._describe import describe
 
             root, records = describe(type)
-            self._native.make(name, root, records, strict, without_rowid, _columns(indexes), _columns(unique))
+            self._native.make(
+                name,
+                root,
+                records,
+                strict,
+                without_rowid,
+                _columns(indexes),
+                _columns(unique),
+                may if migrate else None,
+            )
             return Table(self, name, type)
+
+    def migration(
+        self,
+        name: str,
+        type: builtins.type[Any],
+        *,
+        strict: bool = False,
+        without_rowid: bool = False,
+        indexes: Iterable[str | Iterable[str]] = (),
+        unique: Iterable[str | Iterable[str]] = (),
+    ) -> Migration:
+        """What `table(..., migrate=True)` would do, to look at: its steps, and what it would lose. Changes nothing.
+
+        The arguments are those of `table`. The migration is false if there is nothing to do; `apply` does it.
+
+        Raises `demat.StoreError` where rows don't fit, with the first of them, or where views or triggers would fail
+        afterwards; TypeError where the class can't be described.
+
+        >>> from dataclasses import dataclass
+        >>> from typing import Annotated
+        >>> from demat import Field, sqlite
+        >>> @dataclass
+        ... class Person:
+        ...     id: Annotated[int, Field(key=True)]
+        ...     name: Annotated[str, Field(was="title")]
+        >>> with sqlite.open(":memory:") as database:
+        ...     database.execute("create table people (id integer primary key, title text not null)")
+        ...     print(database.migration("people", Person))
+        0
+        BEGIN IMMEDIATE;
+        -- rename the column `title` to `name`
+        ALTER TABLE "people" RENAME COLUMN "title" TO "name";
+        COMMIT;
+        <BLANKLINE>
+        """
+        from .._describe import describe
+
+        root, records = describe(type)
+        with self._lock:
+            found = self._native.migration(
+                name, root, records, strict, without_rowid, _columns(indexes), _columns(unique)
+            )
+        return Migration(self, name, found)
 
     def _defined(self, name: str, module: str) -> Any:
         from .._schema.define import defined

@@ -41,6 +41,7 @@ static COLUMN: Vocabulary = Vocabulary::new(
         Word::new("type").with(Argument::Rest("a declared type")),
         Word::new("check").with(Argument::Rest("a rule in SQL")).repeated(),
         Word::new("default").with(Argument::Rest("a value in SQL")),
+        Word::new("was").with(Argument::Rest("a name that the column had before")).repeated(),
     ],
 );
 

@@ -1,8 +1,9 @@
 //! A connection to a database.
 
 use super::detached;
+use super::migration::Migration;
 use super::param::params;
-use super::table::of_description;
+use super::table::{of_description, record_of};
 use crate::bounded::Bounded;
 use crate::columns::{Columns, of_rows};
 use crate::encode::{EncodeOptions, apart, build_accepted, build_rows, encode_rows, tell_rows};
@@ -13,7 +14,7 @@ use crate::shapes::described;
 use demat_core::{Error, ErrorKind, Shape};
 use demat_sqlite::build::{Load, Options, Refusal};
 use demat_sqlite::scan::PagedRows;
-use demat_sqlite::{OpenOptions, RowSource, Select, Statement, TableOptions, Transaction, Verb, Writer, row_of};
+use demat_sqlite::{Allow, OpenOptions, RowSource, Select, Statement, TableOptions, Transaction, Verb, Writer, row_of};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -133,8 +134,9 @@ impl Database {
         detached(py, || database.tables())
     }
 
-    /// Creates the table for a description, or checks the existing one.
-    #[pyo3(signature = (name, root, records, strict, without_rowid, indexes, unique))]
+    /// Creates the table for a description, or checks the existing one. With `migrate`, which says whether columns may be
+    /// dropped and narrowed, migrates it.
+    #[pyo3(signature = (name, root, records, strict, without_rowid, indexes, unique, migrate))]
     #[allow(clippy::too_many_arguments)] // one parameter per option
     fn make(
         &self,
@@ -146,13 +148,39 @@ impl Database {
         without_rowid: bool,
         indexes: Vec<Vec<String>>,
         unique: Vec<Vec<String>>,
+        migrate: Option<(bool, bool)>,
     ) -> PyResult<()> {
         let database = self.get()?;
-        let wanted = of_description(name, root, records, &TableOptions { strict, without_rowid, indexes, unique })?;
+        let options = TableOptions { strict, without_rowid, indexes, unique };
+        if let Some((drop, narrow)) = migrate {
+            let record = record_of(root, records)?;
+            return detached(py, || database.migrated(name, &record, &options, Allow { drop, narrow }).map(|_| ()));
+        }
+        let wanted = of_description(name, root, records, &options)?;
         detached(py, || match database.find(name)? {
             Some(there) => wanted.check(&there).map_err(|error| error.in_place(database.name().to_string())),
             None => database.create(&wanted),
         })
+    }
+
+    /// Plans how the table becomes that of a description.
+    #[pyo3(signature = (name, root, records, strict, without_rowid, indexes, unique))]
+    #[allow(clippy::too_many_arguments)] // one parameter per option
+    fn migration(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        root: &Bound<'_, PyAny>,
+        records: &Bound<'_, PyAny>,
+        strict: bool,
+        without_rowid: bool,
+        indexes: Vec<Vec<String>>,
+        unique: Vec<Vec<String>>,
+    ) -> PyResult<Migration> {
+        let database = self.get()?;
+        let record = record_of(root, records)?;
+        let options = TableOptions { strict, without_rowid, indexes, unique };
+        detached(py, || database.migration(name, &record, &options)).map(Migration::new)
     }
 
     /// Returns the description of an existing table's rows.

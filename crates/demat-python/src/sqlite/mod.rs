@@ -4,11 +4,13 @@
 
 mod build;
 mod database;
+mod migration;
 mod param;
 mod table;
 
 pub(crate) use build::build_database;
 pub(crate) use database::Database;
+pub(crate) use migration::Migration;
 pub(crate) use table::{compared, keeps_digits, quoted_name, table_sql};
 
 use pyo3::prelude::*;

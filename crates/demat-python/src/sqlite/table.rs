@@ -2,7 +2,7 @@
 
 use crate::error::{Failure, exception};
 use crate::plan::Program;
-use demat_core::Shape;
+use demat_core::{Record, Shape};
 use demat_sqlite::{Affinity, Stored, Table, TableOptions, row_of, shape_of_declared};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -15,14 +15,20 @@ pub(super) fn of_description(
     records: &Bound<'_, PyAny>,
     options: &TableOptions,
 ) -> PyResult<Table> {
+    let table = Table::of(name, &record_of(root, records)?, options);
+    table.map_err(|error| exception(root.py(), Failure::from(error)))
+}
+
+/// Returns the record of a described class.
+pub(super) fn record_of(root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>) -> PyResult<Record> {
     let py = root.py();
     let description = PyTuple::new(py, [root, records])?;
     let shape: Shape = Program::compile(description.as_any())?.whole_shape(py)?;
     let Some(record) = row_of(&shape) else {
         return Err(PyTypeError::new_err(format!("a table is of a class with fields, and this is a {}", shape.name())));
     };
-    let table = Table::of(name, &record.get(), options);
-    table.map_err(|error| exception(py, Failure::from(error)))
+    let record = record.get().clone();
+    Ok(record)
 }
 
 /// Returns the statements that create the table for a description, with a semicolon and a line break after each.

@@ -250,6 +250,7 @@ impl Table {
             default: None,
             checks: Vec::new(),
             generated: false,
+            was: Vec::new(),
         });
         table.key = vec![number.to_string()];
         let mut entries = entries.clone();
