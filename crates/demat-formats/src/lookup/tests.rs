@@ -1,7 +1,7 @@
 use super::{Items, Spot, Step, Visit, last_of_key, open, open_inside, way_to};
 use crate::Format;
 use crate::codec::ReadOptions;
-use demat_core::{Kind, Mark, Result, Source, Value, ValueSink, copy};
+use demat_core::{Copier, Kind, Mark, Progress, Result, Shape, Source, Value, ValueSink, copy};
 use std::borrow::Cow;
 
 /// The formats that can be looked into.
@@ -13,7 +13,7 @@ fn encoded(format: Format, json: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let codec = format.codec().unwrap();
     let mut sink = codec.sink(&codec.write_options(), Box::new(crate::To(&mut bytes))).unwrap();
-    copy(&mut crate::json::JsonSource::new(json.as_bytes()), &demat_core::Shape::Any, &mut *sink).unwrap();
+    copy(&mut crate::json::JsonSource::new(json.as_bytes()), &Shape::Any, &mut *sink).unwrap();
     drop(sink);
     bytes
 }
@@ -53,7 +53,9 @@ impl Visit for ValueOf {
     fn visit<'s, S: Source<'s>>(self, mut source: S) -> Result<Value> {
         self.0.reach(&mut source)?;
         let mut sink = ValueSink::default();
-        copy(&mut source, &demat_core::Shape::Any, &mut sink)?;
+        let mut copier = Copier::new(Shape::Any);
+        copier.begin(&source);
+        while copier.run(&mut source, &mut sink)? == Progress::Unit {}
         Ok(sink.whole())
     }
 }
