@@ -35,6 +35,7 @@ from demat._errors import EncodeError as EncodeError
 from demat._errors import Error as Error
 from demat._errors import InternalError as InternalError
 from demat._errors import LimitError as LimitError
+from demat._errors import MissingError as MissingError
 from demat._errors import NotFound as NotFound
 from demat._errors import StoreError as StoreError
 from demat._errors import ValidationError as ValidationError
@@ -43,6 +44,7 @@ from demat._hook import Hook as Hook
 from demat._hook import hook as hook
 from demat._native import Columns as Columns
 from demat._native import ColumnStream as ColumnStream
+from demat._native import LazyValue as LazyValue
 from demat._native import Raw as Raw
 from demat._native import Reader as Reader
 from demat._native import Writer as Writer
@@ -87,7 +89,9 @@ __all__ = [
     "Header",
     "Hook",
     "InternalError",
+    "LazyValue",
     "LimitError",
+    "MissingError",
     "NotFound",
     "Query",
     "Parser",

@@ -98,6 +98,22 @@ class ValidationError(DecodeError):
     """
 
 
+class MissingError(ValidationError, KeyError, IndexError):
+    """A `LazyValue` has no value under this key or index. It is a KeyError and an IndexError, too.
+
+    >>> from demat import json
+    >>> try:
+    ...     json.lazy('{"a": [1]}')["b"]
+    ... except KeyError as error:
+    ...     print(error)
+    expected the key `b`, found a dict without it (line 1, column 1)
+    """
+
+    def __str__(self) -> str:
+        # A KeyError would show the message as a literal.
+        return str(self.args[0])
+
+
 class EncodeError(Error):
     """The value can't be written: it is of no type that is known, or none that the format has.
 
@@ -206,5 +222,5 @@ def _restored(code: int, message: str) -> StoreError:
 
 
 # Where people find them, and what tracebacks say.
-for _one in (Error, DecodeError, ValidationError, EncodeError, LimitError, StoreError, InternalError):
+for _one in (Error, DecodeError, ValidationError, MissingError, EncodeError, LimitError, StoreError, InternalError):
     _one.__module__ = "demat"

@@ -1,11 +1,12 @@
 """The native module. This is what formats have in common; what their verbs take stands in `json.pyi` and its like."""
 
+import builtins
 import sys
-from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Iterator
+from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Iterator, KeysView
 from os import PathLike
 from threading import RLock
 from types import GenericAlias
-from typing import Any, Generic, Self, SupportsIndex, TypeAlias, TypeVar, final, overload
+from typing import Any, ClassVar, Generic, Self, SupportsIndex, TypeAlias, TypeVar, final, overload
 
 from typing_extensions import Buffer, CapsuleType, TypeForm, disjoint_base
 
@@ -25,7 +26,10 @@ __all__ = [
     "Format",
     "Items",
     "LINES",
+    "LazyDocument",
+    "LazyIterator",
     "LazyReader",
+    "LazyValue",
     "LmdbCollection",
     "LmdbEnvironment",
     "LmdbKeeper",
@@ -103,6 +107,9 @@ class Format:
     @overload
     def decode(self, data: str | Buffer, /, type: TypeForm[_T], **options: Any) -> _T: ...
     def validate(self, data: str | Buffer, /, type: Any = ..., **options: Any) -> None: ...
+    def lazy(
+        self, data: str | Buffer | None = None, /, *, path: str | PathLike[str] | None = None, **options: Any
+    ) -> LazyValue: ...
     def encode(self, value: object, /, **options: Any) -> bytes: ...
     def encode_into(self, value: object, buffer: bytearray, offset: int = 0, /, **options: Any) -> None: ...
     def read(self, place: Any, /, type: Any = ..., **options: Any) -> Any: ...
@@ -330,6 +337,130 @@ class Raw:
     def __hash__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
 
+@final
+class LazyValue:
+    """A value in a document that is not decoded: what `lazy` of a format returns, and the values in it.
+
+    Keys and indices lead to the values inside. Each access walks over what comes before in the same dict or list, and
+    decodes nothing of it. Malformed data that it passes is an error; what it does not pass is not checked. Errors have
+    the way to the value, and the position in the document.
+
+    It keeps the document's bytes alive. Several threads may use it at a time.
+
+    >>> from demat import json
+    >>> doc = json.lazy('{"users": [{"name": "Ada", "age": 36}, {"name": "Alan", "age": 41}]}')
+    >>> doc["users"][1]["name"].str()
+    'Alan'
+    >>> [user["age"].int() for user in doc["users"]]
+    [36, 41]
+    >>> doc.at("users[0]").value()
+    {'name': 'Ada', 'age': 36}
+    >>> doc["users"][0]["name"].int()
+    Traceback (most recent call last):
+    ...
+    demat.ValidationError: expected `int`, found `str` "Ada" at `$.users[0].name` (line 1, column 21)
+    """
+
+    def __getitem__(self, key: Any, /) -> LazyValue:
+        """Returns the value of a key of a dict, or the item of a list with an index, which may be negative.
+
+        Of a key that repeats the last value counts, so it reads the dict to its end. Raises `MissingError`, which is a
+        KeyError and an IndexError, and `ValidationError` for a value of another kind.
+        """
+
+    @overload
+    def get(self, key: Any, /) -> LazyValue | None:
+        """Returns the value of a key or the item with an index; `default` if there is none."""
+
+    @overload
+    def get(self, key: Any, default: _T, /) -> LazyValue | _T: ...
+    def at(self, path: str, /) -> LazyValue:
+        """Returns the value at a path, in the syntax of `at=`: `$.users[3].name`, or without the `$.`.
+
+        Raises ValueError if it is no path to one value.
+        """
+
+    def __contains__(self, key: object, /) -> builtins.bool:
+        """Whether a dict has the key."""
+
+    def __len__(self) -> builtins.int:
+        """The number of keys of a dict, or of items of a list."""
+
+    def __bool__(self) -> builtins.bool:
+        """What it is of the decoded value: False for what is empty, for 0, False and None."""
+
+    def __iter__(self) -> Iterator[Any]:
+        """Iterates over the keys of a dict, or over the items of a list, which are lazy values."""
+
+    def keys(self) -> KeysView[Any]:
+        """Returns a view of the keys of a dict."""
+
+    def values(self) -> Iterator[LazyValue]:
+        """Iterates over the values of a dict."""
+
+    def items(self) -> Iterator[tuple[Any, LazyValue]]:
+        """Iterates over the pairs of key and value of a dict."""
+
+    @property
+    def kind(self) -> builtins.str:
+        """The kind of the value, as errors name it: `dict`, `list`, `str`, `int`, `float`, `bool`, `None`, `bytes` …"""
+
+    def int(self) -> builtins.int:
+        """Decodes the value as an int."""
+
+    def float(self) -> builtins.float:
+        """Decodes the value as a float. An int is one, too."""
+
+    def str(self) -> builtins.str:
+        """Decodes the value as a str."""
+
+    def bool(self) -> builtins.bool:
+        """Decodes the value as a bool."""
+
+    def bytes(self) -> builtins.bytes:
+        """Decodes the value as bytes; from text, as base64. `bytes(value)` are the bytes of the document instead."""
+
+    def value(self) -> Any:
+        """Decodes the value as `decode` does without a type."""
+
+    @overload
+    def decode(self, **options: Any) -> Any:
+        """Decodes the value as `type`, with the options of `decode` about types: `strict`, `errors`, `hooks` …"""
+
+    @overload
+    def decode(self, type: builtins.type[_T], **options: Any) -> _T: ...
+    @overload
+    def decode(self, type: TypeForm[_T], **options: Any) -> _T: ...
+    def validate(self) -> None:
+        """Checks all of the value: raises what `value()` raises."""
+
+    @property
+    def raw(self) -> Raw:
+        """The value as it stands in the document, undecoded."""
+
+    def __bytes__(self) -> builtins.bytes:
+        """The bytes of the value as they stand in the document."""
+
+    @property
+    def path(self) -> builtins.str:
+        """The way to the value, such as `$.users[3]`. Takes time linear in the document before the value."""
+
+    def close(self) -> None:
+        """Releases the bytes of the document; its lazy values raise ValueError from then on."""
+
+    def __enter__(self) -> Self: ...
+    def __exit__(self, class_: object, value: object, trace: object, /) -> None: ...
+    def __eq__(self, other: object, /) -> builtins.bool:
+        """Compares the decoded value. Lazy values have no hash."""
+
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+    def __ne__(self, other: object, /) -> builtins.bool: ...
+    def __lt__(self, other: object, /) -> builtins.bool: ...
+    def __le__(self, other: object, /) -> builtins.bool: ...
+    def __gt__(self, other: object, /) -> builtins.bool: ...
+    def __ge__(self, other: object, /) -> builtins.bool: ...
+
 # Classes compiled, and where they are kept; nothing to be used from Python.
 @final
 class Plan: ...
@@ -395,6 +526,14 @@ class LazyReader(Generic[_T_co]):
     @property
     def bytes_read(self) -> int: ...
     def __class_getitem__(cls, item: Any) -> GenericAlias: ...
+
+@final
+class LazyDocument: ...
+
+@final
+class LazyIterator(Generic[_T_co]):
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> _T_co: ...
 
 @final
 class Owner: ...

@@ -2,6 +2,7 @@
 
 import builtins
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping, Sequence
+from os import PathLike
 from types import GenericAlias
 from typing import Any, Literal, Self, TypeVar, overload
 
@@ -10,7 +11,7 @@ from typing_extensions import Buffer, TypeForm
 from demat import Columns, ColumnStream, Error, Hook, _native
 from demat._async_reader import AsyncReader
 from demat._configure import Rename, Unknown
-from demat._native import Reader
+from demat._native import LazyValue, Reader
 from demat._parser import Parser
 from demat._places import AsyncPlace, Place, Target
 from demat._tag import Tag as Tag
@@ -27,6 +28,7 @@ __all__ = [
     "dumps",
     "encode",
     "encode_into",
+    "lazy",
     "loads",
     "parser",
     "read",
@@ -164,6 +166,46 @@ def validate(
     >>> cbor.validate(data, list[dict[str, str]])
     """
 
+@overload
+def lazy(
+    data: Buffer,
+    /,
+    *,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    sequence: bool = False,
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
+) -> LazyValue:
+    """Looks into CBOR without decoding it.
+
+    `data` is any buffer: bytes, bytearray, memoryview, mmap. `path` is a file instead, which is mapped into memory.
+    Returns a `demat.LazyValue`: keys and indices lead to the values in it, and only what you ask for is decoded. What
+    is not passed is not checked.
+
+    - `depth=1024`: how deep lists and records may nest
+    - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+    - `sequence=False`: True: read the data as a list of values of any kind, one after another; False: only maps one
+      after another are a list
+    - `unknown_tags="keep"`: without a type, tags that Demat does not know are dicts of `tag` and `value`; or they are
+      ignored, or refused
+
+    Raises TypeError for an unknown option, and OSError if a file can't be opened.
+
+    >>> from demat import cbor
+    >>> data = cbor.encode({'tasks': [{'id': 'a'}, {'id': 'b'}]})
+    >>> cbor.lazy(data)['tasks'][1]['id'].str()
+    'b'
+    """
+
+@overload
+def lazy(
+    *,
+    path: str | PathLike[str],
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    sequence: bool = False,
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
+) -> LazyValue: ...
 def encode(
     value: object,
     /,
@@ -253,6 +295,7 @@ def read(
     /,
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -283,8 +326,9 @@ def read(
     as its bytes have arrived. A file that `read` opened is closed at the end, after an error, by `close()`, at the end
     of a `with`, and when the reader is deleted; other files stay open.
 
-    - `at=None`: the path of the records in the document, such as `"$.data.items[*]"`; without `[*]` the value there is
-      the only record; None: the items of the outermost list
+    - `at=None`: the path of the records in the document, such as `"$.data.items[*]"`, or `"$.users.*"` for the values
+      of a dict; without `[*]` and `.*` the value there is the only record; None: the items of the outermost list
+    - `keys=False`: True: yield pairs of key and record, for a path that ends in `.*`
     - `recycle=False`: True: fill an instance again that the program no longer refers to, instead of making a new one;
       instances that it keeps never change
     - `batch=None`: yield lists of up to so many records; a list is shorter at the end and where no more data has
@@ -337,6 +381,7 @@ def read(
     type: builtins.type[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -364,6 +409,7 @@ def read(
     type: TypeForm[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -390,6 +436,7 @@ def read(
     /,
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: int,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -417,6 +464,7 @@ def read(
     type: builtins.type[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: int,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -444,6 +492,7 @@ def read(
     type: TypeForm[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: int,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -466,10 +515,177 @@ def read(
 ) -> Reader[list[_T]]: ...
 @overload
 def read(
+    place: Place,
+    /,
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    sequence: bool = False,
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
+) -> Reader[tuple[str, Any]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: builtins.type[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    sequence: bool = False,
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
+) -> Reader[tuple[str, _T]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: TypeForm[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    sequence: bool = False,
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
+) -> Reader[tuple[str, _T]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    sequence: bool = False,
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
+) -> Reader[list[tuple[str, Any]]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: builtins.type[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    sequence: bool = False,
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
+) -> Reader[list[tuple[str, _T]]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: TypeForm[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    sequence: bool = False,
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
+) -> Reader[list[tuple[str, _T]]]: ...
+@overload
+def read(
     place: AsyncPlace,
     /,
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -497,6 +713,7 @@ def read(
     type: builtins.type[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -524,6 +741,7 @@ def read(
     type: TypeForm[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -550,6 +768,7 @@ def read(
     /,
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: int,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -577,6 +796,7 @@ def read(
     type: builtins.type[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: int,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -604,6 +824,7 @@ def read(
     type: TypeForm[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: int,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -624,6 +845,172 @@ def read(
     sequence: bool = False,
     unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
 ) -> AsyncReader[list[_T]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    sequence: bool = False,
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
+) -> AsyncReader[tuple[str, Any]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: builtins.type[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    sequence: bool = False,
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
+) -> AsyncReader[tuple[str, _T]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: TypeForm[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    sequence: bool = False,
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
+) -> AsyncReader[tuple[str, _T]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    sequence: bool = False,
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
+) -> AsyncReader[list[tuple[str, Any]]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: builtins.type[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    sequence: bool = False,
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
+) -> AsyncReader[list[tuple[str, _T]]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: TypeForm[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    sequence: bool = False,
+    unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
+) -> AsyncReader[list[tuple[str, _T]]]: ...
 @overload
 def parser(type: None = None, /, *, target: Callable[[Any], object] | None = None, **options: Any) -> Parser[Any]:
     """Returns a parser that takes CBOR in pieces and gives complete records.

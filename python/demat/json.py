@@ -42,10 +42,17 @@ b'{"id":1,"title":"Clean room","done":false}'
 
 `validate(data, type=Any, **options)` takes the same options but `gc`, and returns nothing.
 
+`lazy(data)` or `lazy(path=…)`, and the options:
+
+- `depth=1024`: how deep lists and records may nest
+- `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+- `nonfinite="refuse"`: whether a float may be the text `"NaN"`, `"Infinity"` or `"-Infinity"`
+
 `read(place, type=Any, **options)`, with the options of `decode` and:
 
-- `at=None`: the path of the records in the document, such as `"$.data.items[*]"`; without `[*]` the value there is
-  the only record; None: the items of the outermost list
+- `at=None`: the path of the records in the document, such as `"$.data.items[*]"`, or `"$.users.*"` for the values
+  of a dict; without `[*]` and `.*` the value there is the only record; None: the items of the outermost list
+- `keys=False`: True: yield pairs of key and record, for a path that ends in `.*`
 - `recycle=False`: True: fill an instance again that the program no longer refers to, instead of making a new one;
   instances that it keeps never change
 - `batch=None`: yield lists of up to so many records; a list is shorter at the end and where no more data has
@@ -120,6 +127,7 @@ __all__ = [
     "dumps",
     "encode",
     "encode_into",
+    "lazy",
     "loads",
     "parser",
     "read",
@@ -131,6 +139,7 @@ decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
 validate = _verbs.validate
+lazy = _verbs.lazy
 read = _verbs.read
 write = _verbs.write
 columns = _verbs.columns

@@ -2,6 +2,7 @@
 
 import builtins
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping, Sequence
+from os import PathLike
 from types import GenericAlias
 from typing import Any, Literal, Self, TypeVar, overload
 
@@ -10,7 +11,7 @@ from typing_extensions import Buffer, TypeForm
 from demat import Columns, ColumnStream, Error, Hook, _native
 from demat._async_reader import AsyncReader
 from demat._configure import Rename, Unknown
-from demat._native import Reader
+from demat._native import LazyValue, Reader
 from demat._parser import Parser
 from demat._places import AsyncPlace, Place, Target
 
@@ -25,6 +26,7 @@ __all__ = [
     "dumps",
     "encode",
     "encode_into",
+    "lazy",
     "loads",
     "parser",
     "read",
@@ -160,6 +162,41 @@ def validate(
     >>> json.validate(data, list[dict[str, str]])
     """
 
+@overload
+def lazy(
+    data: str | Buffer,
+    /,
+    *,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
+) -> LazyValue:
+    """Looks into JSON without decoding it.
+
+    `data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array. `path` is a
+    file instead, which is mapped into memory. Returns a `demat.LazyValue`: keys and indices lead to the values in it,
+    and only what you ask for is decoded. What is not passed is not checked.
+
+    - `depth=1024`: how deep lists and records may nest
+    - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+    - `nonfinite="refuse"`: whether a float may be the text `"NaN"`, `"Infinity"` or `"-Infinity"`
+
+    Raises TypeError for an unknown option, and OSError if a file can't be opened.
+
+    >>> from demat import json
+    >>> data = json.encode({'tasks': [{'id': 'a'}, {'id': 'b'}]})
+    >>> json.lazy(data)['tasks'][1]['id'].str()
+    'b'
+    """
+
+@overload
+def lazy(
+    *,
+    path: str | PathLike[str],
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
+) -> LazyValue: ...
 def encode(
     value: object,
     /,
@@ -261,6 +298,7 @@ def read(
     /,
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -291,8 +329,9 @@ def read(
     as its bytes have arrived. A file that `read` opened is closed at the end, after an error, by `close()`, at the end
     of a `with`, and when the reader is deleted; other files stay open.
 
-    - `at=None`: the path of the records in the document, such as `"$.data.items[*]"`; without `[*]` the value there is
-      the only record; None: the items of the outermost list
+    - `at=None`: the path of the records in the document, such as `"$.data.items[*]"`, or `"$.users.*"` for the values
+      of a dict; without `[*]` and `.*` the value there is the only record; None: the items of the outermost list
+    - `keys=False`: True: yield pairs of key and record, for a path that ends in `.*`
     - `recycle=False`: True: fill an instance again that the program no longer refers to, instead of making a new one;
       instances that it keeps never change
     - `batch=None`: yield lists of up to so many records; a list is shorter at the end and where no more data has
@@ -344,6 +383,7 @@ def read(
     type: builtins.type[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -371,6 +411,7 @@ def read(
     type: TypeForm[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -397,6 +438,7 @@ def read(
     /,
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: int,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -424,6 +466,7 @@ def read(
     type: builtins.type[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: int,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -451,6 +494,7 @@ def read(
     type: TypeForm[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: int,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -473,10 +517,177 @@ def read(
 ) -> Reader[list[_T]]: ...
 @overload
 def read(
+    place: Place,
+    /,
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
+    lazy: bool = False,
+) -> Reader[tuple[str, Any]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: builtins.type[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
+    lazy: bool = False,
+) -> Reader[tuple[str, _T]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: TypeForm[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
+    lazy: bool = False,
+) -> Reader[tuple[str, _T]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
+    lazy: bool = False,
+) -> Reader[list[tuple[str, Any]]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: builtins.type[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
+    lazy: bool = False,
+) -> Reader[list[tuple[str, _T]]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: TypeForm[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
+    lazy: bool = False,
+) -> Reader[list[tuple[str, _T]]]: ...
+@overload
+def read(
     place: AsyncPlace,
     /,
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -504,6 +715,7 @@ def read(
     type: builtins.type[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -531,6 +743,7 @@ def read(
     type: TypeForm[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -557,6 +770,7 @@ def read(
     /,
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: int,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -584,6 +798,7 @@ def read(
     type: builtins.type[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: int,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -611,6 +826,7 @@ def read(
     type: TypeForm[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: int,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -631,6 +847,172 @@ def read(
     nonfinite: Literal["refuse", "text"] = "refuse",
     lazy: bool = False,
 ) -> AsyncReader[list[_T]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
+    lazy: bool = False,
+) -> AsyncReader[tuple[str, Any]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: builtins.type[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
+    lazy: bool = False,
+) -> AsyncReader[tuple[str, _T]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: TypeForm[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
+    lazy: bool = False,
+) -> AsyncReader[tuple[str, _T]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
+    lazy: bool = False,
+) -> AsyncReader[list[tuple[str, Any]]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: builtins.type[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
+    lazy: bool = False,
+) -> AsyncReader[list[tuple[str, _T]]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: TypeForm[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    nonfinite: Literal["refuse", "text"] = "refuse",
+    lazy: bool = False,
+) -> AsyncReader[list[tuple[str, _T]]]: ...
 @overload
 def parser(type: None = None, /, *, target: Callable[[Any], object] | None = None, **options: Any) -> Parser[Any]:
     """Returns a parser that takes JSON in pieces and gives complete records.

@@ -2,6 +2,7 @@
 
 import builtins
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping, Sequence
+from os import PathLike
 from types import GenericAlias
 from typing import Any, Literal, Self, TypeVar, overload
 
@@ -11,7 +12,7 @@ from demat import Columns, ColumnStream, Error, Hook, _native
 from demat._async_reader import AsyncReader
 from demat._configure import Rename, Unknown
 from demat._ext import Ext as Ext
-from demat._native import Reader
+from demat._native import LazyValue, Reader
 from demat._parser import Parser
 from demat._places import AsyncPlace, Place, Target
 
@@ -27,6 +28,7 @@ __all__ = [
     "dumps",
     "encode",
     "encode_into",
+    "lazy",
     "loads",
     "parser",
     "read",
@@ -157,6 +159,38 @@ def validate(
     >>> msgpack.validate(data, list[dict[str, str]])
     """
 
+@overload
+def lazy(
+    data: Buffer,
+    /,
+    *,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+) -> LazyValue:
+    """Looks into MessagePack without decoding it.
+
+    `data` is any buffer: bytes, bytearray, memoryview, mmap. `path` is a file instead, which is mapped into memory.
+    Returns a `demat.LazyValue`: keys and indices lead to the values in it, and only what you ask for is decoded. What
+    is not passed is not checked.
+
+    - `depth=1024`: how deep lists and records may nest
+    - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+
+    Raises TypeError for an unknown option, and OSError if a file can't be opened.
+
+    >>> from demat import msgpack
+    >>> data = msgpack.encode({'tasks': [{'id': 'a'}, {'id': 'b'}]})
+    >>> msgpack.lazy(data)['tasks'][1]['id'].str()
+    'b'
+    """
+
+@overload
+def lazy(
+    *,
+    path: str | PathLike[str],
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+) -> LazyValue: ...
 def encode(
     value: object,
     /,
@@ -243,6 +277,7 @@ def read(
     /,
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -272,8 +307,9 @@ def read(
     as its bytes have arrived. A file that `read` opened is closed at the end, after an error, by `close()`, at the end
     of a `with`, and when the reader is deleted; other files stay open.
 
-    - `at=None`: the path of the records in the document, such as `"$.data.items[*]"`; without `[*]` the value there is
-      the only record; None: the items of the outermost list
+    - `at=None`: the path of the records in the document, such as `"$.data.items[*]"`, or `"$.users.*"` for the values
+      of a dict; without `[*]` and `.*` the value there is the only record; None: the items of the outermost list
+    - `keys=False`: True: yield pairs of key and record, for a path that ends in `.*`
     - `recycle=False`: True: fill an instance again that the program no longer refers to, instead of making a new one;
       instances that it keeps never change
     - `batch=None`: yield lists of up to so many records; a list is shorter at the end and where no more data has
@@ -324,6 +360,7 @@ def read(
     type: builtins.type[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -350,6 +387,7 @@ def read(
     type: TypeForm[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -375,6 +413,7 @@ def read(
     /,
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: int,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -401,6 +440,7 @@ def read(
     type: builtins.type[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: int,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -427,6 +467,7 @@ def read(
     type: TypeForm[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: int,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -448,10 +489,171 @@ def read(
 ) -> Reader[list[_T]]: ...
 @overload
 def read(
+    place: Place,
+    /,
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
+) -> Reader[tuple[str, Any]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: builtins.type[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
+) -> Reader[tuple[str, _T]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: TypeForm[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
+) -> Reader[tuple[str, _T]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
+) -> Reader[list[tuple[str, Any]]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: builtins.type[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
+) -> Reader[list[tuple[str, _T]]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: TypeForm[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
+) -> Reader[list[tuple[str, _T]]]: ...
+@overload
+def read(
     place: AsyncPlace,
     /,
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -478,6 +680,7 @@ def read(
     type: builtins.type[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -504,6 +707,7 @@ def read(
     type: TypeForm[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -529,6 +733,7 @@ def read(
     /,
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: int,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -555,6 +760,7 @@ def read(
     type: builtins.type[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: int,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -581,6 +787,7 @@ def read(
     type: TypeForm[_T],
     *,
     at: str | None = None,
+    keys: Literal[False] = False,
     recycle: bool = False,
     batch: int,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -600,6 +807,166 @@ def read(
     repeated_keys: Literal["last", "refuse"] = "last",
     lazy: bool = False,
 ) -> AsyncReader[list[_T]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
+) -> AsyncReader[tuple[str, Any]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: builtins.type[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
+) -> AsyncReader[tuple[str, _T]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: TypeForm[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
+) -> AsyncReader[tuple[str, _T]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
+) -> AsyncReader[list[tuple[str, Any]]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: builtins.type[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
+) -> AsyncReader[list[tuple[str, _T]]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: TypeForm[_T],
+    *,
+    at: str | None = None,
+    keys: Literal[True],
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    on_error: Literal["stop", "skip", "collect"] = "stop",
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
+    strict: bool = True,
+    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
+) -> AsyncReader[list[tuple[str, _T]]]: ...
 @overload
 def parser(type: None = None, /, *, target: Callable[[Any], object] | None = None, **options: Any) -> Parser[Any]:
     """Returns a parser that takes MessagePack in pieces and gives complete records.

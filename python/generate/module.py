@@ -27,9 +27,15 @@ NAMES = (
 )
 
 
+def names_of(form: Format) -> list[str]:
+    """The names that the format's module exports."""
+    lazy = ("lazy",) if form.looked_into else ()
+    return sorted((*NAMES, *lazy, *(name for name, _ in form.classes)))
+
+
 def module(form: Format) -> str:
     """The text of the format's module."""
-    exported = sorted((*NAMES, *(name for name, _ in form.classes)))
+    exported = names_of(form)
     names = ", ".join(f'"{name}"' for name in exported)
     about = [
         form.summary,
@@ -40,6 +46,11 @@ def module(form: Format) -> str:
         prose.options(form.reading),
         "`validate(data, type=Any, **options)` takes the same options but `gc`, and returns nothing.",
         *(["`decode` also takes:", prose.options(form.decoding)] if form.decoding else []),
+        *(
+            ["`lazy(data)` or `lazy(path=…)`, and the options:", prose.options(prose.about_text(form))]
+            if form.looked_into
+            else []
+        ),
         "`read(place, type=Any, **options)`, with the options of `decode` and:",
         prose.options(form.streaming),
         "`parser(type=Any, target=None, **options)`, with the options of `read`, takes the bytes as they come.",
@@ -61,6 +72,7 @@ def module(form: Format) -> str:
         "encode = dumps = _verbs.encode\n"
         "encode_into = _verbs.encode_into\n"
         "validate = _verbs.validate\n"
+        f"{'lazy = _verbs.lazy' + chr(10) if form.looked_into else ''}"
         "read = _verbs.read\n"
         "write = _verbs.write\n"
         "columns = _verbs.columns\n\n\n"

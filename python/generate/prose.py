@@ -124,6 +124,25 @@ def validate(form: Format) -> list[str]:
     ]
 
 
+@with_example
+def lazy(form: Format) -> list[str]:
+    """About `lazy`."""
+    return [
+        f"Looks into {form.title} without decoding it.",
+        paragraph(
+            data(form),
+            "`path` is a file instead, which is mapped into memory. Returns a `demat.LazyValue`: keys and indices lead",
+            "to the values in it, and only what you ask for is decoded. What is not passed is not checked.",
+        ),
+        options(about_text(form)),
+        paragraph("Raises TypeError for an unknown option, and OSError if a file can't be opened."),
+        f"{setup(form)}"
+        f">>> data = {form.name}.encode({{'tasks': [{record(form, repr('a'))}, {record(form, repr('b'))}]}})\n"
+        f">>> {form.name}.lazy(data)['tasks'][1]['id'].str()\n"
+        "'b'",
+    ]
+
+
 def encode(form: Format) -> list[str]:
     """About `encode`."""
     return [

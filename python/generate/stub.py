@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from demat._formats import COLUMNS, ON_ERROR, WRITE
 
 from . import prose
-from .module import NAMES
+from .module import names_of
 
 if TYPE_CHECKING:
     from demat._formats import Format, Option
@@ -27,6 +27,7 @@ def stub(form: Format) -> str:
             _decode(form, "decode", prose.decode(form)),
             "loads = decode\n",
             _validate(form),
+            *([_lazy(form)] if form.looked_into else []),
             _encode(form, "encode", f"{value}, /", "bytes", prose.encode(form)),
             "dumps = encode\n",
             _encode(
@@ -50,7 +51,7 @@ def _head(form: Format, body: str) -> str:
     imports = [
         "from demat._async_reader import AsyncReader\n",
         "from demat._configure import Rename, Unknown\n",
-        "from demat._native import Reader\n",
+        f"from demat._native import {'LazyValue, ' if form.looked_into else ''}Reader\n",
         "from demat._parser import Parser\n",
         "from demat._places import AsyncPlace, Place, Target\n",
         *(f"from demat.{where} import {name} as {name}\n" for name, where in form.classes),
@@ -68,7 +69,7 @@ def _head(form: Format, body: str) -> str:
         f"{''.join(sorted(imports))}\n"
         '_T = TypeVar("_T")\n'
         '_T_co = TypeVar("_T_co", covariant=True)\n\n'
-        f"__all__ = {sorted((*NAMES, *(name for name, _ in form.classes)))!r}\n"
+        f"__all__ = {names_of(form)!r}\n"
     )
 
 
@@ -86,6 +87,17 @@ def _validate(form: Format) -> str:
     return _function("validate", f"{data}, type: TypeForm[Any] = ...", options, "None", prose.validate(form))
 
 
+def _lazy(form: Format) -> str:
+    options = _options(prose.about_text(form))
+    data = "data: Buffer, /" if form.binary else "data: str | Buffer, /"
+    arguments = "".join(f"    {argument},\n" for argument in ("*", "path: str | PathLike[str]", *options))
+    verbs = [
+        _function("lazy", data, options, "LazyValue", prose.lazy(form)),
+        f"def lazy(\n{arguments}) -> LazyValue: ...\n",
+    ]
+    return "".join(f"@overload\n{verb}" for verb in verbs)
+
+
 def _encode(form: Format, name: str, values: str, result: str, doc: list[str]) -> str:
     return _function(name, values, _options(form.writing), result, doc)
 
@@ -93,18 +105,26 @@ def _encode(form: Format, name: str, values: str, result: str, doc: list[str]) -
 def _read(form: Format) -> str:
     functions: list[str] = []
     for place, reader in (("Place", "Reader"), ("AsyncPlace", "AsyncReader")):
-        for batch in (None, "int"):
+        for batch, keys in _ways(form):
             options = [
-                f"batch: {batch}{' = None' if batch is None else ''}" if option.name == "batch" else written
+                {"batch": batch, "keys": keys}.get(option.name) or written
                 for option in form.streaming + form.reading
                 for written in _options((option,))
             ]
             untyped = "Never" if form.typed else "Any"
             for kind, record in (("", untyped), *((f", type: {kind}", "_T") for kind in FORMS)):
-                given = f"list[{record}]" if batch else record
+                given = f"tuple[str, {record}]" if keys == "keys: Literal[True]" else record
+                given = f"list[{given}]" if batch == "batch: int" else given
                 doc = None if functions else prose.read(form)
                 functions.append(_function("read", f"place: {place}, /{kind}", options, f"{reader}[{given}]", doc))
     return "".join(f"@overload\n{function}" for function in functions)
+
+
+def _ways(form: Format) -> list[tuple[str, str]]:
+    """The options of `read` that decide what is yielded, as a stub writes them."""
+    has_keys = any(option.name == "keys" for option in form.streaming)
+    keys = ("keys: Literal[False] = False", "keys: Literal[True]") if has_keys else ("",)
+    return [(batch, key) for key in keys for batch in ("batch: None = None", "batch: int")]
 
 
 def _parser(form: Format) -> str:

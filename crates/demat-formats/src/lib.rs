@@ -17,6 +17,7 @@ mod direct;
 mod format;
 pub mod json;
 mod keyed_hash;
+pub mod lookup;
 pub mod msgpack;
 pub mod nbt;
 pub mod ndjson;

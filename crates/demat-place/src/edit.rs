@@ -9,7 +9,7 @@ use crate::plan::{self, CopyPlan};
 use crate::{Bound, Format, Input, Place, ReadOptions, Sample, Target, Where};
 use core::fmt;
 use demat_core::{Error, ErrorKind, InferenceOptions, Result, Shape};
-use demat_formats::codec::Visitor;
+use demat_formats::codec::{Model, Visitor};
 use demat_formats::stream::{Bordered, Change, Choice, Edited, RecordPath, Window, edit_at};
 
 /// An edit of the records of one file, in one pass and in bounded memory.
@@ -119,7 +119,9 @@ impl<'j> EditJob<'j> {
             let message = "only files can be edited: other places are copied, or updated by their own means";
             return Err(Error::new(ErrorKind::Constraint, message).in_place(name));
         }
-        let Some(codec) = self.format.codec().filter(|_| self.format.about().is_spliced) else {
+        let about = self.format.about();
+        let is_spliced = about.values_stand_alone || about.model == Model::JsonLines;
+        let Some(codec) = self.format.codec().filter(|_| is_spliced) else {
             let format = self.format;
             let message = format!("{format} can't be edited: a value in its documents is not written as it is by itself");
             return Err(Error::new(ErrorKind::Constraint, message).in_place(name));

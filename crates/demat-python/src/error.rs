@@ -177,6 +177,17 @@ fn build_one(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
     Ok(PyErr::from_value(refusal))
 }
 
+/// Returns the exception for a part that does not exist.
+#[cold]
+pub(crate) fn missing(py: Python<'_>, failure: Failure) -> PyErr {
+    let Some((error, _)) = failure.errors.into_iter().next() else { return PyErr::fetch(py) };
+    let made = || -> PyResult<PyErr> {
+        let class = py.import(intern!(py, "demat._errors"))?.getattr(intern!(py, "MissingError"))?;
+        Ok(PyErr::from_value(class.call((message(&error),), Some(&attributes(py, &error)?))?))
+    };
+    made().unwrap_or_else(|raised| raised)
+}
+
 /// Combines exceptions into one: the first, with all in its list; `more` is the number of those not kept.
 ///
 /// # Errors
@@ -288,7 +299,7 @@ fn message(error: &Error) -> String {
 }
 
 /// Returns the Python name of a kind.
-fn in_python(kind: &str) -> String {
+pub(crate) fn in_python(kind: &str) -> String {
     match kind {
         "text" => "str",
         "null" => "None",

@@ -71,6 +71,9 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<read::Feed>()?;
     module.add_class::<lazy::Items>()?;
     module.add_class::<lazy::LazyReader>()?;
+    module.add_class::<lazy::LazyValue>()?;
+    module.add_class::<lazy::LazyIterator>()?;
+    module.add_class::<lazy::Document>()?;
     module.add_class::<lazy::Owner>()?;
     module.add_class::<lazy::Views>()?;
     lazy::install(module.py());

@@ -199,6 +199,27 @@ impl Verbs {
         decode::validate(py, data, plan.as_ref().map(Bound::get), options)
     }
 
+    /// Looks into a document (a str, UTF-8 in any buffer, or a file at `path`) without decoding it. Returns a
+    /// `demat.LazyValue`.
+    ///
+    /// The options are those of the format: `help(demat.json)`. Raises TypeError for a format whose documents can't be
+    /// looked into, and for an unknown option.
+    ///
+    /// >>> import demat
+    /// >>> demat.json.lazy(b'{"a": [1, 2]}')["a"][1].int()
+    /// 2
+    #[pyo3(signature = (data=None, /, *, path=None, **options),
+        text_signature = "($self, data=None, /, *, path=None, **options)")]
+    fn lazy<'py>(
+        &self,
+        py: Python<'py>,
+        data: Option<&Bound<'py, PyAny>>,
+        path: Option<&Bound<'py, PyAny>>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, lazy::LazyValue>> {
+        lazy::open_document(py, self.format, data, path, options)
+    }
+
     /// Encodes a value and returns the bytes.
     ///
     /// The module's docstring lists the options: `help(demat.json)`. Raises `demat.EncodeError`, `demat.LimitError`,

@@ -40,6 +40,8 @@ class Format(NamedTuple):
     """Set if a document is one record or map: the error for a list of records, which can't be written."""
     classes: tuple[tuple[str, str], ...] = ()
     """Other names that its module exports, each with the module that defines it and is imported on use."""
+    looked_into: bool = False
+    """Whether its documents can be looked into without decoding them: whether its module has `lazy`."""
     decoding: tuple[Option, ...] = ()
     """Options that `decode` takes in addition, and a `Decoder` does not."""
     texts: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .format import Format
 from .nbt import NBT_READING, NBT_WRITING
-from .option import AT, STREAMING
+from .option import AT, KEYS, STREAMING
 
 FORMAT = Format(
     name="mca",
@@ -32,7 +32,7 @@ FORMAT = Format(
     untyped="a list of dicts",
     untyped_type="list[Any]",
     reading=NBT_READING,
-    streaming=(AT, *STREAMING),
+    streaming=(AT, KEYS, *STREAMING),
     records="the chunks",
     writing=NBT_WRITING,
     any_record=False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .format import Format
 from .json import JSON_READING, JSON_WRITING, NONFINITE_READING
-from .option import AT, LAZY, LINES, OMITTING, READING, STREAMING, WRITING
+from .option import AT, KEYS, LAZY, LINES, OMITTING, READING, STREAMING, WRITING
 
 FORMAT = Format(
     name="ndjson",
@@ -31,6 +31,7 @@ b'{"path":"/","ms":3}\\n'""",
         AT._replace(
             doc=AT.doc.replace("document", "line").replace("the items of the outermost list", "the line itself")
         ),
+        KEYS,
         *STREAMING,
     ),
     records="the lines",

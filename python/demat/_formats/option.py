@@ -81,8 +81,15 @@ AT = Option(
     "at",
     "str | None",
     "None",
-    'the path of the records in the document, such as `"$.data.items[*]"`; without `[*]` the value there is the only '
-    "record; None: the items of the outermost list",
+    'the path of the records in the document, such as `"$.data.items[*]"`, or `"$.users.*"` for the values of a dict; '
+    "without `[*]` and `.*` the value there is the only record; None: the items of the outermost list",
+)
+
+KEYS = Option(
+    "keys",
+    "bool",
+    "False",
+    "True: yield pairs of key and record, for a path that ends in `.*`",
 )
 
 ON_ERROR = (

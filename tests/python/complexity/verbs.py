@@ -219,6 +219,62 @@ def lazy_change(case: Case) -> Call | None:
     return call
 
 
+def lazy_value(case: Case) -> Call | None:
+    """Looks for one value, at the end of what is at the first level."""
+    if not case.format.looked_into:
+        return None
+
+    def call() -> None:
+        doc = case.module.lazy(case.data)
+        if doc.kind == "list":
+            doc[-1].value() if len(doc) else None
+        else:
+            doc[list(doc)[-1]].value()
+
+    return call
+
+
+def lazy_value_items(case: Case) -> Call | None:
+    """Iterates over all that is at the first two levels, and indexes it in order."""
+    if not case.format.looked_into:
+        return None
+
+    def call() -> None:
+        stack = [(case.module.lazy(case.data), 0)]
+        while stack:
+            at, level = stack.pop()
+            kind = at.kind
+            if level == 2 or kind not in ("list", "dict"):
+                continue
+            if kind == "dict":
+                stack.extend((value, level + 1) for _, value in at.items())
+                for key in at:
+                    at[key].kind  # noqa: B018
+            else:
+                stack.extend((value, level + 1) for value in at)
+                for index in range(len(at)):
+                    at[index].kind  # noqa: B018
+
+    return call
+
+
+def lazy_value_wrong(case: Case) -> Call | None:
+    """An error at the last value, which has the way to it."""
+    if not case.format.looked_into:
+        return None
+
+    def call() -> None:
+        doc = case.module.lazy(case.data)
+        while doc.kind in ("list", "dict") and doc:
+            doc = doc[-1] if doc.kind == "list" else doc[next(reversed(doc.keys()))]
+            if doc.kind == "dict":
+                break
+        with contextlib.suppress(demat.Error):
+            doc.decode(bytes)
+
+    return call
+
+
 def look(value: Any) -> None:
     stack = [value]
     while stack:
@@ -333,6 +389,9 @@ VERBS: dict[str, Callable[[Case], Call | None]] = {
         lazy_all,
         lazy_encode,
         lazy_change,
+        lazy_value,
+        lazy_value_items,
+        lazy_value_wrong,
         copy_pieces,
         copy_to_several,
     )

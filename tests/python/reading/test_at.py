@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import demat
+import formats
 import pytest
-from demat import DecodeError, LimitError, ValidationError, csv, json, ndjson
+from demat import DecodeError, LimitError, ValidationError, csv, json, ndjson, xml
 
 DOCUMENT = {
     "meta": {"items": [0], "note": 'a "}" ]'},
@@ -26,6 +28,8 @@ DOCUMENT = {
         ("$.users[*].tasks[*]", ["a", "b", "c"]),
         ("$.users[0].tasks[1]", ["b"]),
         ("$.users[*].tasks", [["a", "b"], [], ["c"]]),
+        ("$.meta.*", [[0], 'a "}" ]']),
+        ("$.users[*].*", [["a", "b"], 1, 2, [], ["c"]]),
         ("$.data", [{"items": [{"id": 1}, {"id": 2}], "count": 2}]),
         ("$.data.count", [2]),
         ("$", [DOCUMENT]),
@@ -99,7 +103,7 @@ def test_what_is_passed_over_is_no_deeper_than_the_limit() -> None:
             list(json.read(chunks, int, at="$.a[*]", depth=4000))
 
 
-@pytest.mark.parametrize("at", ["", "a", "$.", "$..a", "$[", "$[x]", "$.a[", "$[-1]", "$.*", "$[?(@.a)]"])
+@pytest.mark.parametrize("at", ["", "a", "$.", "$..a", "$[", "$[x]", "$.a[", "$[-1]", "$.**", "$.*a", "$[?(@.a)]"])
 def test_what_is_no_path(at: str) -> None:
     with pytest.raises(ValueError, match=r"at must be a path such as "):
         json.read(b"", at=at)
@@ -110,3 +114,59 @@ def test_rows_have_no_path() -> None:
         csv.read(b"", at="$[*]")  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="at must be a str, not 3"):
         json.read(b"", at=3)  # type: ignore[call-overload]
+
+
+USERS = {"n": 2, "users": {"ada": {"age": 36}, "al an": {"age": 41}, "é": {"age": 5}}}
+
+
+@formats.each(reads="depth", typed=False)
+def test_the_values_of_a_dict(module: Any) -> None:
+    document = [USERS] if formats.is_list(module) else USERS
+    data = module.encode(document)
+    at = "$.users.*"
+    for place in (data, (data[i : i + 1] for i in range(len(data)))):
+        assert list(module.read(place, dict[str, int], at=at)) == list(USERS["users"].values())  # type: ignore[attr-defined]
+    for place in (data, (data[i : i + 1] for i in range(len(data)))):
+        assert list(module.read(place, dict[str, int], at=at, keys=True)) == list(USERS["users"].items())  # type: ignore[attr-defined]
+    batches = list(module.read(data, at=at, keys=True, batch=2))
+    assert [pair for batch in batches for pair in batch] == list(USERS["users"].items())  # type: ignore[attr-defined]
+
+
+def test_errors_in_the_values_of_a_dict() -> None:
+    data = json.encode(USERS)
+    with pytest.raises(ValidationError) as raised:
+        list(json.read(data, dict[str, str], at="$.users.*"))
+    assert (raised.value.path, raised.value.record) == ("$.users.ada.age", 1)
+    with pytest.raises(ValidationError, match=r"expected `dict`, found `int` 2 at `\$.n`"):
+        list(json.read(data, at="$.n.*"))
+    with pytest.raises(ValidationError, match=r"expected `dict`, found `int` 36 at `\$.users.ada.age`"):
+        list(json.read(data, at="$.users.*.age.*"))
+    rejects: list[Any] = []
+    mixed = b'{"a": 1, "b": "x", "c": 3}'
+    assert list(json.read(mixed, int, at="$.*", keys=True, on_error="collect", rejects=rejects)) == [("a", 1), ("c", 3)]
+    assert [(error.path, bytes_) for error, bytes_ in rejects] == [("$.b", b'"x"')]
+    with pytest.raises(DecodeError, match="expected"):
+        list(json.read(b'{"a": 1, "b" 2}', at="$.*"))
+
+
+def test_keys_are_for_the_values_of_a_dict() -> None:
+    for at in ("$.users", "$.a[*]", "$.*.a", None):
+        with pytest.raises(ValueError, match=r"keys=True is for a path that ends in `\.\*`"):
+            json.read(b"{}", at=at, keys=True)
+    with pytest.raises(ValueError, match="recycle=True is for records without their keys"):
+        json.read(b"{}", at="$.*", keys=True, recycle=True)
+    with pytest.raises(TypeError, match="keys"):
+        xml.read(b"", at="a/b", keys=True)  # type: ignore[call-overload]
+    from demat import msgpack
+
+    assert list(msgpack.read(msgpack.encode({1: 2}), at="$.*")) == [2]
+    with pytest.raises(ValidationError, match=r"a key of text, for keys=True.*`\$\.1`"):
+        list(msgpack.read(msgpack.encode({1: 2}), at="$.*", keys=True))
+
+
+def test_a_copy_of_the_values_of_a_dict() -> None:
+    import io
+
+    out = io.BytesIO()
+    demat.copy(json.encode(USERS), out, at="$.users.*", from_="json", to="csv")
+    assert out.getvalue() == b"age\n36\n41\n5\n"

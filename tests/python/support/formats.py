@@ -93,6 +93,7 @@ def names(
     lists: bool | None = None,
     special: bool | None = False,
     texts: bool | None = None,
+    looked_into: bool | None = None,
     reads: str | None = None,
     reads_no: str | None = None,
     writes: str | None = None,
@@ -107,6 +108,7 @@ def names(
     - `lists`: the whole is always a list.
     - `special`: they can't hold the values of most tests, which leave them out by default; see `SPECIAL`.
     - `texts`: each value is text where no type says more, and a list of one item is that item.
+    - `looked_into`: they have `lazy`.
     - `reads`, `writes`: they have this option; `reads_no`, `writes_no`: they don't.
     """
 
@@ -119,6 +121,7 @@ def names(
             and lists in (None, is_list(format.name))
             and special in (None, format.name in SPECIAL)
             and texts in (None, format.texts)
+            and looked_into in (None, format.looked_into)
             and (reads is None or reads in reading)
             and reads_no not in reading
             and (writes is None or writes in writing)

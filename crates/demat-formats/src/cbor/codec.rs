@@ -1,6 +1,6 @@
 use super::record::VOCABULARY;
 use super::{Cbor, CborSink, UnknownTags, WriteOptions};
-use crate::codec::{self, About, Codec, ReadOptions, Reader, Setting, Values};
+use crate::codec::{self, About, Codec, ReadOptions, Reader, Setting, SettingValue, Values};
 use crate::json::codec::{DEPTH, REPEATED_KEYS, common_settings};
 use crate::{Drain, Output};
 use demat_core::{Result, Sink};
@@ -36,7 +36,7 @@ const DETERMINISTIC: Setting = Setting::new(
 
 /// The description of the format.
 pub static ABOUT: About = About {
-    is_spliced: true,
+    values_stand_alone: true,
     read: &[DEPTH, REPEATED_KEYS, READ_SEQUENCE, UNKNOWN_TAGS],
     write: &[SEQUENCE, DETERMINISTIC, DEPTH],
     notes: Some(&VOCABULARY),
@@ -54,6 +54,12 @@ impl Codec for CborCodec {
     }
 
     common_settings! {}
+
+    fn options_inside(&self, options: &ReadOptions) -> ReadOptions {
+        let mut inside = options.clone();
+        inside.own.set(&READ_SEQUENCE, SettingValue::Flag(false));
+        inside
+    }
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
         let unknown_tags = match options.own.text(&UNKNOWN_TAGS) {

@@ -69,6 +69,12 @@ pub trait Codec: fmt::Debug + Send + Sync {
         Ok(())
     }
 
+    /// Returns the options for reading a value inside a document, where it [stands alone](About::values_stand_alone):
+    /// without those that are about the whole.
+    fn options_inside(&self, options: &ReadOptions) -> ReadOptions {
+        options.clone()
+    }
+
     /// Returns a reader.
     ///
     /// # Errors
@@ -123,9 +129,9 @@ pub struct About {
     pub ending: &'static str,
     /// The name of the format of a value inside a document, if it differs.
     pub parts: Option<&'static str>,
-    /// Whether the bytes of a value within a document are those of the value by itself, so that other bytes can be put in
-    /// their place.
-    pub is_spliced: bool,
+    /// Whether a source can begin at any value inside a document: its bytes mean the same without those before it. Then a
+    /// document can be [looked into](crate::lookup) without decoding it.
+    pub values_stand_alone: bool,
     /// The options for reading, besides those that all formats have.
     pub read: &'static [Setting],
     /// The options for writing, besides those that all formats have.
@@ -156,7 +162,7 @@ impl About {
             records: Records::Any,
             ending: "",
             parts: None,
-            is_spliced: false,
+            values_stand_alone: false,
             read: &[],
             write: &[],
             notes: None,

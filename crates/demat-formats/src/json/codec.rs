@@ -63,7 +63,7 @@ pub static ABOUT: About = About {
     model: Model::Json,
     engine: Engine::Json,
     ending: "\n",
-    is_spliced: true,
+    values_stand_alone: true,
     read: &[DEPTH, REPEATED_KEYS, NONFINITE_READ],
     write: &[INDENT, SORT_KEYS, ASCII, NONFINITE, DECIMALS, UUIDS, DEPTH],
     ..About::new(

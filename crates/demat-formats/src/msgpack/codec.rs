@@ -21,7 +21,7 @@ pub static ABOUT: About = About {
     // The count of an array precedes its items, and is known last.
     is_late: true,
     engine: Engine::Packed,
-    is_spliced: true,
+    values_stand_alone: true,
     read: &[DEPTH, REPEATED_KEYS],
     write: &[SEQUENCE, DEPTH],
     notes: Some(&VOCABULARY),

@@ -16,7 +16,6 @@ pub struct NdjsonCodec;
 pub static ABOUT: About = About {
     model: Model::JsonLines,
     engine: Engine::JsonLines,
-    is_spliced: true,
     read: &[DEPTH, REPEATED_KEYS, NONFINITE_READ],
     write: &[SORT_KEYS, ASCII, NONFINITE, DECIMALS, UUIDS, DEPTH],
     parts: Some("json"),

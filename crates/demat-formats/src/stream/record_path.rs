@@ -15,6 +15,7 @@ mod tests;
 /// | `.name`, `["any name"]`, `['any name']` | the value of a key |
 /// | `[3]` | an item of a list, from 0 |
 /// | `[*]` | each item of a list |
+/// | `.*` | the value of each key of a map |
 ///
 /// ```
 /// use demat_formats::stream::RecordPath;
@@ -38,6 +39,8 @@ pub enum Step {
     Index(u64),
     /// Each item of a list.
     Each,
+    /// The value of each key of a map.
+    Values,
     /// Each element of this name, in an element or in the document.
     Elements(String),
 }
@@ -79,6 +82,11 @@ impl RecordPath {
         &self.steps
     }
 
+    /// Returns whether the path selects each value of a map, so that each record has a key.
+    pub fn has_keys(&self) -> bool {
+        matches!(self.steps.last(), Some(Step::Values))
+    }
+
     /// Applies the path to each item of the outermost list: to each line of NDJSON.
     #[must_use]
     pub fn in_each(mut self) -> Self {
@@ -105,12 +113,15 @@ impl FromStr for RecordPath {
     }
 }
 
-/// `.name`
+/// `.name` or `.*`
 fn named<'t>(text: &str, rest: &'t str) -> Result<(Step, &'t str)> {
     let Some(inner) = rest.strip_prefix('.') else { return Err(wrong(text, rest, "`.` or `[`")) };
+    if let Some(after) = inner.strip_prefix('*') {
+        return Ok((Step::Values, after));
+    }
     let end = inner.find(['.', '[', ']', '*', '"', '\'', ' ']).unwrap_or(inner.len());
     if end == 0 {
-        return Err(wrong(text, inner, "a name (or `[*]`, for each item of a list)"));
+        return Err(wrong(text, inner, "a name (or `*`, for each value of a map; `[*]` for each item of a list)"));
     }
     Ok((Step::Key(inner[..end].to_string()), &inner[end..]))
 }
@@ -170,6 +181,7 @@ impl fmt::Display for RecordPath {
             match step {
                 Step::Elements(name) => write!(f, "{}{name}", if index == 0 { "" } else { "/" })?,
                 Step::Each => f.write_str("[*]")?,
+                Step::Values => f.write_str(".*")?,
                 Step::Index(index) => write!(f, "[{index}]")?,
                 Step::Key(name) => {
                     let mut chars = name.chars();

@@ -1,6 +1,7 @@
 //! Walks through a document to its records.
 
 use super::{RecordPath, Step};
+use crate::lookup::read_key;
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
 
 #[cfg(test)]
@@ -37,6 +38,10 @@ struct Open {
     count: u64,
     /// Whether the selected child was found.
     found: bool,
+    /// The name of the current child, where each value of a map is selected.
+    key: String,
+    /// Whether that is its key, and not the name of a key that is no text.
+    is_text: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,6 +120,13 @@ impl Walk {
         self.step(source)
     }
 
+    /// Returns the key of the current value, if the path selects each value of a map, and the key is text.
+    pub fn key(&self) -> Option<&str> {
+        let level = self.steps.iter().rposition(|step| *step == Step::Values)?;
+        let open = self.open.get(level).filter(|open| open.is_text && level + 1 == self.steps.len())?;
+        Some(&open.key)
+    }
+
     /// Moves past the current value, which has been read.
     #[inline(always)]
     pub fn taken<'a, S: Source<'a>>(&mut self, source: &S) {
@@ -143,7 +155,7 @@ impl Walk {
                     None => return Ok(true),
                     Some(step) => {
                         match step {
-                            Step::Key(_) => source.map().map(drop)?,
+                            Step::Key(_) | Step::Values => source.map().map(drop)?,
                             Step::Index(_) | Step::Each => source.list().map(drop)?,
                             Step::Elements(_) => source.elements()?,
                         }
@@ -209,6 +221,18 @@ impl Walk {
                     self.close();
                     return Ok(false);
                 }
+                if level == self.steps.len() {
+                    return Ok(true);
+                }
+                true
+            }
+            Step::Values => {
+                if !source.entry()? {
+                    self.close();
+                    return Ok(false);
+                }
+                open.is_text = read_key(source, &mut open.key)?;
+                source.value()?;
                 if level == self.steps.len() {
                     return Ok(true);
                 }
@@ -326,6 +350,7 @@ impl Walk {
         for (step, open) in self.steps.iter().zip(&self.open).take(levels).rev() {
             error = match step {
                 Step::Key(key) | Step::Elements(key) => error.within_field(key.clone()),
+                Step::Values => error.within_field(open.key.clone()),
                 Step::Index(_) | Step::Each => error.within_item(open.count as usize),
             };
         }

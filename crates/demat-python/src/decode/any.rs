@@ -171,6 +171,28 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         Ok(true)
     }
 
+    /// Reads the keys of the map that was just entered, and skips the values. Returns a dict of the keys and the numbers of
+    /// their last values, and the marks of all values.
+    pub(super) fn keyed_marks(&mut self) -> Result<(Object, Vec<Mark>)> {
+        let (position, mark) = (KeyPosition::NOWHERE, self.source.mark());
+        let mut map = Frame { map: true, start: self.values.len(), deep: false, mixed: false, position, mark };
+        let mut marks = Vec::new();
+        while self.key(&mut map)? {
+            marks.push(self.source.mark());
+            if let Err(error) = self.source.skip() {
+                let key = self.values.last().map(|key| key.clone().into_bound(self.py).to_string());
+                return Err(error.within_field(key.unwrap_or_default()));
+            }
+            // SAFETY: the GIL is held.
+            let number = self.made(unsafe { ffi::PyLong_FromSize_t(marks.len() - 1) })?;
+            self.values.push(number);
+            if (marks.len() as u32).is_multiple_of(LOOK) {
+                self.heed()?;
+            }
+        }
+        Ok((self.new_dict(&map)?, marks))
+    }
+
     /// Decodes a key that was not predicted.
     #[inline(never)]
     fn other_key(&mut self, map: &mut Frame) -> Result<()> {

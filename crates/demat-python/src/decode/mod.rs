@@ -23,6 +23,7 @@ mod map;
 mod named;
 mod number;
 mod options;
+mod part;
 mod record;
 mod run;
 mod scalars;
@@ -45,6 +46,7 @@ pub(crate) use each::Stopped;
 pub(crate) use ints::Ints;
 pub(crate) use number::MOST_BYTES;
 pub(crate) use options::{DecodeOptions, character, flag, one_of, wrong};
+pub(crate) use part::{keys_of_map, part};
 pub(crate) use run::{
     by_program, bytes, decode, decode_quickly, given_type, has_fields, keyed_value, of_tape, one_field, planned,
     record_of_message, untyped,
@@ -179,9 +181,17 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     }
 
     /// Decodes the whole place.
+    #[inline(always)]
     pub(crate) fn whole(&mut self) -> core::result::Result<Object, Failure> {
+        self.to_end(true)
+    }
+
+    /// Decodes a value of the program. With `ends`, nothing may follow it.
+    #[inline(always)]
+    pub(crate) fn to_end(&mut self, ends: bool) -> core::result::Result<Object, Failure> {
         let program = self.program;
-        let done = self.recovered(&program.root).and_then(|value| self.source.end().map(|()| value));
+        let done = self.recovered(&program.root);
+        let done = if ends { done.and_then(|value| self.source.end().map(|()| value)) } else { done };
         if self.values.capacity() > 0 {
             let (values, frames) = (std::mem::take(&mut self.values), std::mem::take(&mut self.frames));
             spare::Spare { values, frames }.leave();
@@ -194,6 +204,14 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 Err(self.failure())
             }
         }
+    }
+
+    /// Reads the keys of the map that the source has entered.
+    pub(crate) fn keys_of_map(&mut self) -> core::result::Result<(Object, Vec<Mark>), Failure> {
+        self.keyed_marks().map_err(|error| {
+            self.gather(error);
+            self.failure()
+        })
     }
 
     /// Decodes the only value of a source.

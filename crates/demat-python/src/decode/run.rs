@@ -29,16 +29,23 @@ use std::sync::OnceLock;
 /// Returns the program for values without a type.
 pub(crate) fn untyped() -> &'static Program {
     static ANY: OnceLock<Program> = OnceLock::new();
-    ANY.get_or_init(|| Program {
-        root: Node::Any,
-        records: Box::default(),
-        aliases: Box::default(),
-        runs_code: false,
-        straight: true,
-        row_checks: OnceLock::new(),
-        validation: OnceLock::new(),
-        written: OnceLock::new(),
-    })
+    ANY.get_or_init(|| Program { straight: true, ..Program::of_scalar(Node::Any) })
+}
+
+impl Program {
+    /// Returns the program for a value without parts that have types.
+    pub(crate) fn of_scalar(root: Node) -> Self {
+        Self {
+            root,
+            records: Box::default(),
+            aliases: Box::default(),
+            runs_code: false,
+            straight: false,
+            row_checks: OnceLock::new(),
+            validation: OnceLock::new(),
+            written: OnceLock::new(),
+        }
+    }
 }
 
 /// Extracts a type argument. `None` is a type too, and differs from no argument.

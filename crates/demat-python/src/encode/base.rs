@@ -2,6 +2,7 @@
 
 use crate::columns::is_arrow;
 use crate::lazy::Items;
+use crate::lazy::LazyValue;
 use crate::raw::Raw;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
@@ -70,7 +71,7 @@ impl Base {
             return Ok(Some(base));
         }
         let py = class.py();
-        if class.is_subclass_of::<Raw>()? {
+        if class.is_subclass_of::<Raw>()? || class.is_subclass_of::<LazyValue>()? {
             return Ok(Some(Self::Raw));
         }
         if class.is_subclass_of::<Items>()? {

@@ -6,6 +6,7 @@ use super::{EncodeSink, Engine, ObjectRef, int};
 use crate::columns::reader_of;
 use crate::decode::DecodeOptions;
 use crate::known;
+use crate::lazy::LazyValue;
 use crate::object::Object;
 use crate::plan::slot;
 use crate::raw::Raw;
@@ -134,7 +135,14 @@ impl<K: EncodeSink> Engine<'_, K> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
         let object = object.hold().into_bound(py);
-        let raw = object.cast::<Raw>().map_err(|error| self.raised(error.into()))?.get();
+        let taken;
+        let raw = match object.cast::<LazyValue>() {
+            Ok(lazy) => {
+                taken = lazy.get().as_raw(py).map_err(|error| self.raised(error))?;
+                &taken
+            }
+            Err(_) => object.cast::<Raw>().map_err(|error| self.raised(error.into()))?.get(),
+        };
         let bytes = raw.bytes.as_bytes(py);
         let left = self.options.write.depth.saturating_sub(self.depth);
         let options = ReadOptions { depth: left, ..ReadOptions::default() };

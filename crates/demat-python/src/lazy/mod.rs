@@ -18,9 +18,11 @@
 //! | `methods` | comparison, hash, repr, copies; `nested` limits their depth |
 //! | `memory` | recycles the memory of views |
 //! | `owner` | keeps the bytes alive |
+//! | `document` | values of a document that is looked into without a class |
 //! | `open` | views of documents; `reader`: views of the records in a file; `pages`: in the pages of a store |
 
 mod class;
+mod document;
 mod field;
 mod group;
 mod items;
@@ -40,6 +42,7 @@ mod value;
 mod verify;
 
 pub(crate) use class::{Views, is_view_class};
+pub(crate) use document::{Document, LazyIterator, LazyValue, open as open_document};
 pub(crate) use items::{Items, be_quick};
 pub(crate) use merge::{Edit, Edits, How as EditHow, format_of, is_spliced, is_within, original, untouched};
 pub(crate) use methods::_rebuild_view;

@@ -60,7 +60,22 @@ impl Held {
     }
 }
 
+impl Held {
+    /// Returns whether the bytes begin as compressed data does.
+    pub(super) fn is_packed(&self) -> bool {
+        // SAFETY: the owner is held, and has that many bytes.
+        let bytes = unsafe { core::slice::from_raw_parts(self.data, self.len) };
+        bytes.starts_with(b"\x1f\x8b\x08") || bytes.starts_with(b"\x28\xb5\x2f\xfd")
+    }
+}
+
 impl Owner {
+    /// Returns whether Python code can write to the bytes.
+    pub(super) fn is_writable(&self) -> bool {
+        // SAFETY: only `release` changes the view, and it leaves this as it is.
+        unsafe { (*self.view.get()).readonly == 0 }
+    }
+
     /// Returns an owner of bytes that stay in place as long as an object lives.
     pub(crate) fn of_pages(keeper: Bound<'_, PyAny>) -> Self {
         let mut view = Box::new(ffi::Py_buffer::new());

@@ -78,10 +78,8 @@ pub(crate) fn read<'py>(
     let class: *const ViewClass = class_of(plan, record, how.encoding)?;
     let data = mapped(place)?;
     let held = Held::of(&data, false)?;
-    // SAFETY: the object has that many bytes.
-    let bytes = unsafe { core::slice::from_raw_parts(held.data, held.len) };
     let plain = given.get_item("compression")?.is_some_and(|packing| packing.is_none());
-    if !plain && (bytes.starts_with(b"\x1f\x8b\x08") || bytes.starts_with(b"\x28\xb5\x2f\xfd")) {
+    if !plain && held.is_packed() {
         return Err(PyValueError::new_err(
             "lazy records are read where they stand, and this is packed; unpack it first",
         ));
@@ -105,7 +103,7 @@ pub(crate) fn read<'py>(
 }
 
 /// Returns an object with the bytes: maps a file; reads a file object that has no buffer.
-fn mapped<'py>(place: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+pub(super) fn mapped<'py>(place: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = place.py();
     if let Some(path) = path(place)? {
         let io = py.import(intern!(py, "io"))?;

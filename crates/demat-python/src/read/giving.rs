@@ -37,6 +37,7 @@ pub(crate) struct Giving {
     /// The number of records to decode next.
     ahead: usize,
     at_unsaid: bool,
+    keys: bool,
     at_hand: bool,
     raised: Raised,
     /// Whether the last attempt to read found no input.
@@ -86,7 +87,7 @@ impl Giving {
         own: ReadOptions,
     ) -> PyResult<Self> {
         let Open { pipe, total, at_hand, raised } = open;
-        let ReadOptions { at, at_unsaid, batch, progress, limit, on_error, .. } = own;
+        let ReadOptions { at, at_unsaid, keys, batch, progress, limit, on_error, .. } = own;
         let reader = options.reader().map_err(|error| PyValueError::new_err(error.to_string()))?;
         let records = reader.visit(MakeRecords { pipe, at: &at, limit });
         let meter = Meter::of(progress);
@@ -102,6 +103,7 @@ impl Giving {
             batch,
             ahead: 1,
             at_unsaid,
+            keys,
             at_hand,
             raised,
             starved: false,
@@ -131,6 +133,7 @@ impl Giving {
             batch: None,
             ahead: 1,
             at_unsaid: false,
+            keys: false,
             at_hand: true,
             raised: Raised::default(),
             starved: false,
@@ -203,9 +206,10 @@ impl Giving {
                 Some(plan) => &plan.get().program,
                 None => untyped(),
             };
-            let (options, at_unsaid, on_error) = (&self.options, self.at_unsaid, &self.on_error);
+            let (options, on_error) = (&self.options, &self.on_error);
+            let (at_unsaid, keys) = (self.at_unsaid, self.keys);
             let given = self.given + self.rejected;
-            let told = RecordDecoding { program, options, most, given, at_unsaid, on_error };
+            let told = RecordDecoding { program, options, most, given, at_unsaid, keys, on_error };
             let before = self.ready.len();
             let came = records.decode(py, &told, self.ring.as_mut(), &mut self.ready);
             if self.batch.is_some() && self.ready.has_refused() && !self.sort_out(py, before) {

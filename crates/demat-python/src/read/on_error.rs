@@ -59,7 +59,7 @@ impl OnError {
     /// # Errors
     /// `ValueError` if the path leads to one value, and refused records would be left out.
     pub(crate) fn check(&self, at: &RecordPath) -> PyResult<()> {
-        let several = at.steps().iter().any(|step| matches!(step, Step::Each | Step::Elements(_)));
+        let several = at.steps().iter().any(|step| matches!(step, Step::Each | Step::Values | Step::Elements(_)));
         if several || !self.goes_on() {
             return Ok(());
         }

@@ -16,6 +16,8 @@ pub(crate) struct ReadOptions {
     pub(crate) at: RecordPath,
     /// Whether `at` was not set.
     pub(crate) at_unsaid: bool,
+    /// Whether each record comes with its key.
+    pub(crate) keys: bool,
     pub(crate) recycle: bool,
     /// The number of records in a batch.
     pub(crate) batch: Option<usize>,
@@ -73,6 +75,7 @@ impl ReadOptions {
         let mut own = Self {
             at: if is_single { RecordPath::whole() } else { RecordPath::items() },
             at_unsaid: !is_single,
+            keys: false,
             recycle: false,
             batch: None,
             progress: ProgressTarget::Nobody,
@@ -90,6 +93,12 @@ impl ReadOptions {
         }
         own.on_error = OnError::parse(given)?;
         own.on_error.check(&own.at)?;
+        if own.keys && !own.at.has_keys() {
+            return Err(PyValueError::new_err("keys=True is for a path that ends in `.*`: each value of a dict"));
+        }
+        if own.keys && own.recycle {
+            return Err(PyValueError::new_err("recycle=True is for records without their keys"));
+        }
         Ok((own, Some(rest)))
     }
 
@@ -104,6 +113,7 @@ impl ReadOptions {
                 let message = format!("reading {format} has no option \"at\": its records are its {records}");
                 return Err(PyTypeError::new_err(message));
             }
+            "keys" if has_at(format) && format.about().model != Model::Markup => self.keys = flag(name, value)?,
             "at" | "batch" if value.is_none() => {}
             "at" if format.about().model == Model::Markup => {
                 let text = value.cast::<PyString>().map_err(|_| wrong(name, "a str", value))?.to_cow()?;

@@ -7,11 +7,13 @@ use super::recycle_pool::RecyclePool;
 use crate::collector::Paused;
 use crate::decode::{DecodeOptions, Engine, Stopped};
 use crate::error::Failure;
+use crate::object::Object;
 use crate::plan::Program;
 use demat_core::{Error, ErrorKind, Mark, Signal, Source};
 use demat_formats::codec::Model;
 use demat_formats::stream::{RecordPath, Walk, Window, Windowed};
 use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
 /// The UTF-8 byte order mark, which some editors write.
@@ -54,6 +56,8 @@ pub(crate) struct RecordDecoding<'t> {
     pub(crate) given: u64,
     /// Whether the path of the records is the default.
     pub(crate) at_unsaid: bool,
+    /// Whether each record comes with its key.
+    pub(crate) keys: bool,
     pub(crate) on_error: &'t OnError,
 }
 
@@ -197,7 +201,7 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
     mut ring: Option<&mut RecyclePool>,
     ready: &mut Ready,
 ) -> Result<Came, Stopped> {
-    let RecordDecoding { program, options, most, given, on_error, .. } = *told;
+    let RecordDecoding { program, options, most, given, keys, on_error, .. } = *told;
     // A record that may be incomplete would be decoded again. That must have no side effects, and must not be mistaken
     // for a mismatch.
     let looks_ahead = program.runs_code || !options.manner.strict || options.manner.times.is_some() || ALL;
@@ -223,7 +227,7 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
                 if let Some(ring) = ring.as_deref_mut() {
                     ring.put(&object);
                 }
-                ready.push(object);
+                ready.push(if keys { with_key(py, walk, &engine.source, object)? } else { object });
             }
             Err(Stopped::Incomplete) => return Err(Stopped::Incomplete),
             Err(Stopped::Failed(failure)) => {
@@ -241,6 +245,19 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
         walk.taken(&engine.source);
     }
     Ok(Came::Full)
+}
+
+/// Returns the pair of a record's key and the record.
+fn with_key<'w, S: Source<'w>>(py: Python<'_>, walk: &Walk, source: &S, record: Object) -> Result<Object, Stopped> {
+    let Some(key) = walk.key() else {
+        let error = Error::expected("a key of text, for keys=True", "another one").at(source.position());
+        return Err(Stopped::Failed(walk.within(error, true).into()));
+    };
+    let pair = PyTuple::new(py, [PyString::new(py, key).into_any(), record.into_bound(py)]);
+    match pair {
+        Ok(pair) => Ok(Object::of(pair.as_any())),
+        Err(raised) => Err(Stopped::Failed(Failure::one(Error::new(ErrorKind::Internal, "no pair"), Some(raised)))),
+    }
 }
 
 /// Moves past a refused record, which begins at the mark.

@@ -15,6 +15,8 @@ fn paths_are_read() {
     assert_eq!(steps("$.data.items[*]"), [key("data"), key("items"), Step::Each]);
     assert_eq!(steps(r#"$["a b"][*]"#), [key("a b"), Step::Each]);
     assert_eq!(steps(r"$['a b'][*]"), [key("a b"), Step::Each]);
+    assert_eq!(steps("$.*"), [Step::Values]);
+    assert_eq!(steps("$.users.*.tasks[*].*"), [key("users"), Step::Values, key("tasks"), Step::Each, Step::Values]);
     assert_eq!(steps("$[0].x[*]"), [Step::Index(0), key("x"), Step::Each]);
     assert_eq!(steps("$.users[*].tasks[*]"), [key("users"), Step::Each, key("tasks"), Step::Each]);
     assert_eq!(steps(r#"$["a\"]\u00e9"]['"\'']"#), [key("a\"]é"), key("\"'")]);
@@ -28,9 +30,10 @@ fn what_is_no_path_is_refused() {
         ("", "expected `$`, which is the document, at the beginning"),
         ("items[*]", "expected `$`, which is the document, at the beginning"),
         ("$items", "expected `.` or `[` after `$`"),
-        ("$.", "expected a name (or `[*]`, for each item of a list) after `$.`"),
-        ("$..x", "expected a name (or `[*]`, for each item of a list) after `$.`"),
-        ("$.*", "expected a name (or `[*]`, for each item of a list) after `$.`"),
+        ("$.", "expected a name (or `*`, for each value of a map; `[*]` for each item of a list) after `$.`"),
+        ("$..x", "expected a name (or `*`, for each value of a map; `[*]` for each item of a list) after `$.`"),
+        ("$.**", "expected `.` or `[` after `$.*`"),
+        ("$.*x", "expected `.` or `[` after `$.*`"),
         ("$.a b", "expected `.` or `[` after `$.a`"),
         ("$[", "expected `*`, an index or a quoted name after `$[`"),
         ("$[-1]", "expected `*`, an index or a quoted name after `$[`"),
@@ -48,7 +51,7 @@ fn what_is_no_path_is_refused() {
 
 #[test]
 fn paths_are_written_as_they_are_read() {
-    for text in ["$", "$[*]", "$.a[0].b[*]", r#"$["a b"]["é\""]"#, "$._x1"] {
+    for text in ["$", "$[*]", "$.*", "$[*].*.a.*[*]", "$.a[0].b[*]", r#"$["a b"]["é\""]"#, "$._x1"] {
         let at: RecordPath = text.parse().unwrap();
         assert_eq!(at.to_string().parse::<RecordPath>().unwrap(), at);
     }

@@ -118,6 +118,26 @@ fn records_are_where_the_path_says() {
 }
 
 #[test]
+fn each_value_of_a_map_is_a_record() {
+    assert_eq!(selected(r#"{"a": 1, "b c": [2], "": {}}"#, "$.*"), ["1", "[2]", "{}"]);
+    assert_eq!(selected("{}", "$.*"), [""; 0]);
+    assert_eq!(selected(DOCUMENT, "$.data.*"), ["2", r#"[{"a": 1}, 2, [3]]"#, "null"]);
+    assert_eq!(selected(r#"{"a": {"x": [1, 2]}, "b": {"y": 0, "x": [3]}}"#, "$.*.x[*]"), ["1", "2", "3"]);
+    assert_eq!(selected(r#"[{"a": 1}, {}, {"b": 2, "c": 3}]"#, "$[*].*"), ["1", "2", "3"]);
+    // Each value of a key that comes again is a record.
+    assert_eq!(selected(r#"{"a": 1, "a": 2}"#, "$.*"), ["1", "2"]);
+    assert_eq!(
+        refused(DOCUMENT, "$.users.*"),
+        (0, "expected `record`, found `list` at `$.users` (line 2, column 11)".into())
+    );
+    assert_eq!(
+        refused(r#"{"a": {"x": 1}, "b": {"y": 2}}"#, "$.*.x"),
+        (1, "expected field `x`, found nothing at `$.b` (line 1, column 29)".into())
+    );
+    assert_eq!(refused(r#"{"a": 1, "b" 2}"#, "$.*"), (1, "expected `:`, found `2` (line 1, column 14)".into()));
+}
+
+#[test]
 fn a_single_value_is_the_one_record() {
     assert_eq!(selected("{\"a\": 1}", "$"), ["{\"a\": 1}"]);
     assert_eq!(selected("7 ", "$"), ["7"]);
