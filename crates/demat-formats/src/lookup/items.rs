@@ -47,20 +47,16 @@ impl Items {
         if self.count.is_some_and(|count| index >= count) {
             return Ok(None);
         }
-        let mut at = match self.before(index) {
-            Some((known, mark)) => {
-                source.reset(mark);
-                known
-            }
-            None => {
-                if !source.item()? {
-                    self.count = Some(0);
-                    return Ok(None);
-                }
-                self.keep(0, source.mark());
-                0
-            }
-        };
+        let mut at = 0;
+        if let Some((known, mark)) = self.before(index) {
+            source.reset(mark);
+            at = known;
+        } else if source.item()? {
+            self.keep(0, source.mark());
+        } else {
+            self.count = Some(0);
+            return Ok(None);
+        }
         while at < index {
             source.skip()?;
             if !source.item()? {
@@ -112,9 +108,8 @@ impl Items {
         loop {
             match more(source, marks.is_empty()) {
                 Ok(true) => marks.push(source.mark()),
-                Ok(false) => return Ok(marks),
                 Err(error) if marks.is_empty() => return Err(error),
-                Err(_) => return Ok(marks),
+                Ok(false) | Err(_) => return Ok(marks),
             }
             if marks.len() >= most || source.mark().offset - begin >= 4096 {
                 return Ok(marks);
