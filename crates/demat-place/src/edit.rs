@@ -123,7 +123,8 @@ impl<'j> EditJob<'j> {
         let is_spliced = about.values_stand_alone || about.model == Model::JsonLines;
         let Some(codec) = self.format.codec().filter(|_| is_spliced) else {
             let format = self.format;
-            let message = format!("{format} can't be edited: a value in its documents is not written as it is by itself");
+            let message =
+                format!("{format} can't be edited: a value in its documents is not written as it is by itself");
             return Err(Error::new(ErrorKind::Constraint, message).in_place(name));
         };
         let input = Input::open_with(&self.place, None, self.progress.take())?;

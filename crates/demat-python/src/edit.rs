@@ -69,10 +69,9 @@ pub(crate) fn edit(
 fn file(place: &Bound<'_, PyAny>) -> PyResult<Place> {
     match path(place)? {
         Some(path) => Ok(Place::named(path.as_os_str())),
-        None => Err(PyTypeError::new_err(format!(
-            "expected the path of a file to edit, not {}",
-            place.get_type().name()?
-        ))),
+        None => {
+            Err(PyTypeError::new_err(format!("expected the path of a file to edit, not {}", place.get_type().name()?)))
+        }
     }
 }
 
@@ -93,12 +92,7 @@ struct Calling {
 }
 
 impl Calling {
-    fn call<'a>(
-        &self,
-        py: Python<'_>,
-        source: &mut dyn Source<'a>,
-        record: &Found<'_>,
-    ) -> PyResult<Option<Vec<u8>>> {
+    fn call<'a>(&self, py: Python<'_>, source: &mut dyn Source<'a>, record: &Found<'_>) -> PyResult<Option<Vec<u8>>> {
         let program = match &self.plan {
             Some(plan) => &plan.get().program,
             None => untyped(),
@@ -106,7 +100,9 @@ impl Calling {
         let mut engine = Engine::<&mut dyn Source<'a>, true>::new(py, source, program, &self.options.manner);
         let object = match engine.each(None) {
             Ok(object) => object.into_bound(py),
-            Err(Stopped::Failed(failure)) => return Err(exception(py, failure.map(|error| self.located(record, error)))),
+            Err(Stopped::Failed(failure)) => {
+                return Err(exception(py, failure.map(|error| self.located(record, error))));
+            }
             Err(Stopped::Incomplete) => {
                 let error = Error::new(ErrorKind::Syntax, "the record is not complete");
                 return Err(exception(py, self.located(record, error).into()));

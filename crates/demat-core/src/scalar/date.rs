@@ -1,7 +1,7 @@
 //! [`Date`]: a day of the calendar.
 
 use super::front;
-use super::short_text::{ShortText, ToShortText};
+use super::short_text::{ShortText, ToShortText, date_words};
 use core::fmt;
 
 #[cfg(test)]
@@ -126,6 +126,11 @@ impl Date {
         Some(Date { year, month: if is_next_year { month - 12 } else { month }, day })
     }
 
+    #[inline(always)]
+    pub(super) fn words(self) -> [u64; 2] {
+        date_words((self.year / 100) as u8, (self.year % 100) as u8, self.month, self.day)
+    }
+
     #[inline]
     pub(super) fn write(self, line: &mut ShortText) {
         let (century, year) = ((self.year / 100) as u8, (self.year % 100) as u8);
@@ -140,6 +145,12 @@ impl ToShortText for Date {
         let mut line = ShortText::new();
         self.write(&mut line);
         line
+    }
+
+    #[inline]
+    fn to_words(&self) -> ([u64; 5], usize) {
+        let [first, second] = self.words();
+        ([first, second, 0, 0, 0], 10)
     }
 }
 

@@ -1,6 +1,6 @@
 //! [`DateTime`]: a date and a time without an offset.
 
-use super::short_text::{ShortText, ToShortText};
+use super::short_text::{ShortText, ToShortText, date_time_words};
 use super::{DAY, Date, Instant, Offset, SECOND, Time};
 use core::fmt;
 
@@ -88,16 +88,17 @@ impl DateTime {
         Some(DateTime { date: Date::from_days_since_epoch(days)?, time: Time::from_second_of_day(second, nanos)? })
     }
 
-    /// Sets the text, which is empty.
+    /// Returns the words of the text with a byte behind it, if the time has whole microseconds.
+    #[inline(always)]
+    pub(super) fn words(self, then: u8) -> Option<([u64; 5], usize)> {
+        let time = self.time;
+        let nanos = time.nanosecond();
+        let clock = (time.hour(), time.minute(), time.second());
+        nanos.is_multiple_of(1_000).then(|| date_time_words(self.date.words(), clock, nanos / 1_000, then))
+    }
+
     #[inline]
     pub(super) fn write(self, line: &mut ShortText) {
-        let (date, time) = (self.date, self.time);
-        let nanos = time.nanosecond();
-        if nanos.is_multiple_of(1_000) {
-            let (century, year) = ((date.year() / 100) as u8, (date.year() % 100) as u8);
-            let parts = [century, year, date.month(), date.day(), time.hour(), time.minute(), time.second()];
-            return line.date_and_time(parts, nanos / 1_000);
-        }
         self.date.write(line);
         line.push(b'T');
         self.time.write(line);
@@ -110,6 +111,11 @@ impl ToShortText for DateTime {
         let mut line = ShortText::new();
         self.write(&mut line);
         line
+    }
+
+    #[inline]
+    fn to_words(&self) -> ([u64; 5], usize) {
+        self.words(0).unwrap_or_else(|| self.to_short_text().words())
     }
 }
 

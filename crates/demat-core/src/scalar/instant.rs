@@ -117,6 +117,16 @@ impl ToShortText for Instant {
         }
         line
     }
+
+    #[inline]
+    fn to_words(&self) -> ([u64; 5], usize) {
+        let words = match self.offset {
+            Some(Offset::UTC) => self.split().0.words(b'Z').map(|(words, length)| (words, length + 1)),
+            None => self.split().0.words(0),
+            Some(_) => None,
+        };
+        words.unwrap_or_else(|| self.to_short_text().words())
+    }
 }
 
 impl fmt::Display for Instant {

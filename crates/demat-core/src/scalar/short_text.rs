@@ -24,7 +24,18 @@ pub struct ShortText {
 pub trait ToShortText {
     /// Returns the text.
     fn to_short_text(&self) -> ShortText;
+
+    /// Returns the text in words of eight bytes, the first byte lowest, with any bytes behind it; and its length.
+    ///
+    /// A sink stores words as they are. Bytes that were stored one by one would first have to reach memory.
+    #[inline]
+    fn to_words(&self) -> ([u64; WORDS], usize) {
+        self.to_short_text().words()
+    }
 }
+
+/// The number of words that hold the longest text.
+const WORDS: usize = ROOM / 8;
 
 /// The numbers from 0 to 99, in two digits each.
 const PAIRS: [[u8; 2]; 100] = {
@@ -49,10 +60,13 @@ impl ShortText {
         &self.bytes[..self.length]
     }
 
-    /// Returns the text with any bytes behind it, for a copy of one size, and its length.
     #[inline]
-    pub fn as_block(&self) -> (&[u8; ROOM], usize) {
-        (&self.bytes, self.length)
+    pub(super) fn words(self) -> ([u64; WORDS], usize) {
+        let mut words = [0; WORDS];
+        for (word, bytes) in words.iter_mut().zip(self.bytes.as_chunks().0) {
+            *word = u64::from_le_bytes(*bytes);
+        }
+        (words, self.length)
     }
 
     /// Returns the text.
@@ -113,34 +127,6 @@ impl ShortText {
         self.length += 8;
     }
 
-    /// Sets the whole text to a date and a time, `YYYY-MM-DDTHH:MM:SS`, with a fraction of six digits or three, or none if
-    /// it is zero. The parts are two digits each: the century, the year in it, the month, the day, the hour, the minute and
-    /// the second.
-    #[inline(always)]
-    pub(super) fn date_and_time(&mut self, parts: [u8; 7], micros: u32) {
-        let [century, year, month, day, hour, minute, second] = parts;
-        let pair = |number: u8| u64::from(u16::from_le_bytes(PAIRS[usize::from(number)]));
-        let at = |place: usize, byte: u8| u64::from(byte) << (8 * place);
-        let words = [
-            pair(century) | pair(year) << 16 | at(4, b'-') | pair(month) << 40 | at(7, b'-'),
-            pair(day) | at(2, b'T') | pair(hour) << 24 | at(5, b':') | pair(minute) << 48,
-            at(0, b':')
-                | pair(second) << 8
-                | at(3, b'.')
-                | pair((micros / 10_000) as u8) << 32
-                | pair((micros / 100 % 100) as u8) << 48,
-        ];
-        self.bytes[..8].copy_from_slice(&words[0].to_le_bytes());
-        self.bytes[8..16].copy_from_slice(&words[1].to_le_bytes());
-        self.bytes[16..24].copy_from_slice(&words[2].to_le_bytes());
-        self.bytes[24..26].copy_from_slice(&PAIRS[(micros % 100) as usize]);
-        self.length = match micros {
-            0 => 19,
-            _ if micros.is_multiple_of(1_000) => 23,
-            _ => 26,
-        };
-    }
-
     /// Appends a number from 0 to 99 in two digits.
     #[inline]
     pub(super) fn two(&mut self, number: u8) {
@@ -161,4 +147,43 @@ impl ShortText {
     pub(super) fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if f.precision().is_some() { f.write_str(self.as_str()) } else { f.pad(self.as_str()) }
     }
+}
+
+/// Returns the words of a date: `YYYY-MM-DD`.
+#[inline(always)]
+pub(super) fn date_words(century: u8, year: u8, month: u8, day: u8) -> [u64; 2] {
+    [pair(century, 0) | pair(year, 2) | byte(b'-', 4) | pair(month, 5) | byte(b'-', 7), pair(day, 0)]
+}
+
+/// Returns the words of a time behind the text of `date`, and their length: `YYYY-MM-DDTHH:MM:SS`, and a fraction of six
+/// digits or three, or none if it is zero. Behind it comes one more byte, which the length does not count.
+#[inline(always)]
+pub(super) fn date_time_words(
+    date: [u64; 2],
+    (hour, minute, second): (u8, u8, u8),
+    micros: u32,
+    then: u8,
+) -> ([u64; WORDS], usize) {
+    let seconds = byte(b':', 0) | pair(second, 1);
+    let fraction = byte(b'.', 3) | pair((micros / 10_000) as u8, 4) | pair((micros / 100 % 100) as u8, 6);
+    let hours = date[1] | byte(b'T', 2) | pair(hour, 3) | byte(b':', 5) | pair(minute, 6);
+    let (third, fourth, length) = match micros {
+        0 => (seconds | byte(then, 3), 0, 19),
+        // The last digit is a zero, in whose place the byte comes.
+        _ if micros.is_multiple_of(1_000) => ((seconds | fraction) & (u64::MAX >> 8) | byte(then, 7), 0, 23),
+        _ => (seconds | fraction, pair((micros % 100) as u8, 0) | byte(then, 2), 26),
+    };
+    ([date[0], hours, third, fourth, 0], length)
+}
+
+/// Two digits at a place of a word.
+#[inline(always)]
+fn pair(number: u8, place: usize) -> u64 {
+    u64::from(u16::from_le_bytes(PAIRS[usize::from(number)])) << (8 * place)
+}
+
+/// A byte at a place of a word.
+#[inline(always)]
+fn byte(byte: u8, place: usize) -> u64 {
+    u64::from(byte) << (8 * place)
 }

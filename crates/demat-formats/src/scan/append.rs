@@ -40,6 +40,26 @@ pub(crate) fn append_block<const N: usize>(out: &mut Vec<u8>, comma: bool, block
     }
 }
 
+/// Appends the first `len` bytes of some words, the first byte lowest, in quotes, and another byte.
+///
+/// # Panics
+/// If there are fewer bytes.
+#[inline(always)]
+pub(crate) fn append_quoted_words<const N: usize>(out: &mut Vec<u8>, words: [u64; N], len: usize, behind: u8) {
+    assert!(len <= 8 * N);
+    let to = room(out, 8 * N + 3);
+    // SAFETY: there is room for `8 * N + 3` bytes, and the stores end at `1 + 8 * N` and at `len + 3`. Of what was stored,
+    // the first `len + 3` bytes count.
+    unsafe {
+        to.write(b'"');
+        for (at, word) in words.iter().enumerate() {
+            to.add(1 + 8 * at).cast::<[u8; 8]>().write(word.to_le_bytes());
+        }
+        to.add(1 + len).cast::<[u8; 2]>().write([b'"', behind]);
+        out.set_len(out.len() + len + 3);
+    }
+}
+
 /// Appends bytes; up to 16 of them without a call.
 #[inline(always)]
 pub(crate) fn append_bytes(out: &mut Vec<u8>, bytes: &[u8]) {

@@ -70,7 +70,10 @@ fn without_changes_it_is_the_same_file() {
     job(&path).to(Place::from(&copy)).run(&mut Puts("7")).unwrap();
     assert_eq!(fs::read_to_string(&copy).unwrap(), "7\n7");
     job(&path).to(Place::from(&copy)).run(&mut Puts("8")).unwrap();
-    assert_eq!((fs::read_to_string(&path).unwrap(), fs::read_to_string(&copy).unwrap()), ("7\n7".into(), "8\n8".into()));
+    assert_eq!(
+        (fs::read_to_string(&path).unwrap(), fs::read_to_string(&copy).unwrap()),
+        ("7\n7".into(), "8\n8".into())
+    );
 }
 
 #[test]

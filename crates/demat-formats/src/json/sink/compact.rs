@@ -1,6 +1,6 @@
 use super::{no_key, not_finite};
 use crate::json::{NonFinite, UuidForm, WriteOptions};
-use crate::scan::{append_block, append_json_quoted, append_over};
+use crate::scan::{append_block, append_json_quoted, append_over, append_quoted_words};
 use crate::text::{write_f64_then, write_i64_then};
 use crate::{Drain, Output};
 use core::ops::Range;
@@ -201,14 +201,8 @@ impl<D: Drain> CompactSink<D> {
 
     /// Writes text that needs no escapes.
     fn quoted(&mut self, value: &impl ToShortText) {
-        let text = value.to_short_text();
-        let (text, len) = text.as_block();
-        // All of it is stored at once, and counts as far as the text goes.
-        let mut block = [b'"'; 44];
-        block[1..=text.len()].copy_from_slice(text);
-        block[1 + len] = b'"';
-        block[2 + len] = b',';
-        append_block(&mut self.output.buffer, false, block, len + 3);
+        let (words, len) = value.to_words();
+        append_quoted_words(&mut self.output.buffer, words, len, b',');
     }
 }
 
