@@ -54,12 +54,12 @@ def edit(
     - `at`: the path of the records in the document, as in `read`: `"$.users[*]"`; by default the items of the list
     - `where`: a condition on the record, in the language of `copy`. Other records become no objects: they are skipped
     - `to`: another file to write; by default the file is replaced, once all of it was written, unless nothing changed
-    - `format`: the format, where the name of the place does not say it. It is one whose values have the same bytes within
-      a document as by themselves: JSON, NDJSON, MessagePack, CBOR
+    - `format`: the format, where the name of the place does not say it. It is one whose values have the same bytes
+      within a document as by themselves: JSON, NDJSON (by whole lines), MessagePack, CBOR
     - `read`, `write`: options of the format's `decode` and `encode`
 
     A key that the type does not know would be lost with the old bytes of a changed record, and is refused;
-    `read={"unknown": "ignore"}` says that it may be.
+    `read={"unknown": "ignore"}` says that it may be. A tag of CBOR around a record that changes is not kept.
 
     Raises what `decode` and `encode` raise, and what the function raises; the file is then as it was. Raises TypeError if
     the place is no path, and ValueError for an unknown format, path or condition, and for other formats.
@@ -91,7 +91,8 @@ def edit(
     except ModuleNotFoundError:
         raise ValueError(f"{name} can't be edited: it has no records that stand by themselves") from None
     as_lines = name == _native.LINES
-    strict = {"unknown": "forbid", **reading}
+    # One record is no sequence of records.
+    strict = {name: value for name, value in reading.items() if name != "sequence"}
 
     def encoded(record: Any) -> bytes:
         if not as_lines:
@@ -104,8 +105,8 @@ def edit(
         after = encoded(record if returned is None else returned)
         if after == before:
             return None
-        if strict["unknown"] == "forbid":
-            _refuse_loss(module, old, type, strict)
+        if strict.get("unknown") is None:
+            _refuse_loss(module, *((b"%b\n" % old, list[type]) if as_lines else (old, type)), strict)  # type: ignore[valid-type]
         return after
 
     return Edited(*_native.edit(place, type, new_bytes, format=name, to=to, at=at, where=where, read=reading or None))
@@ -113,10 +114,13 @@ def edit(
 
 def _refuse_loss(module: Any, old: bytes, type: Any, strict: dict[str, Any]) -> None:
     """Raises ValidationError if the bytes of a record hold what its type does not know."""
-    if type is Any or type is None:
+    try:
+        decode = module.Decoder(type, **strict, unknown="forbid").decode
+    except TypeError:
+        # A type without fields knows all of its value.
         return
     try:
-        module.decode(old, type, **strict)
+        decode(old)
     except ValidationError as error:
         error.add_note('the edit would lose it; read={"unknown": "ignore"} allows that')
         raise

@@ -120,20 +120,26 @@ impl<'j> EditJob<'j> {
             return Err(Error::new(ErrorKind::Constraint, message).in_place(name));
         }
         let about = self.format.about();
-        let is_spliced = about.values_stand_alone || about.model == Model::JsonLines;
+        let lines = about.model == Model::JsonLines;
+        let is_spliced = about.values_stand_alone || lines;
         let Some(codec) = self.format.codec().filter(|_| is_spliced) else {
             let format = self.format;
             let message =
                 format!("{format} can't be edited: a value in its documents is not written as it is by itself");
             return Err(Error::new(ErrorKind::Constraint, message).in_place(name));
         };
+        if lines && self.at != RecordPath::items() {
+            let format = self.format;
+            let message = format!("{format} is edited by whole lines, and the path leads into them");
+            return Err(Error::new(ErrorKind::Constraint, message).in_place(name));
+        }
         let input = Input::open_with(&self.place, None, self.progress.take())?;
         let packed = self.to.as_ref().map_or(input.compression(), Place::compression);
         let target = Target::create_packed(self.to.as_ref().unwrap_or(&self.place), packed)?;
         let window = Window::new(input).with_limit(self.options.window);
         let reader = codec.reader(&self.options)?;
         let is_new = self.to.is_some();
-        let (edited, target) = reader.visit(RunEdit { job: self, window, target, change })?;
+        let (edited, target) = reader.visit(RunEdit { job: self, lines, window, target, change })?;
         if edited.changed > 0 || is_new {
             target.finish()?;
         }
@@ -149,6 +155,7 @@ impl fmt::Debug for EditJob<'_> {
 
 struct RunEdit<'j, 'c> {
     job: EditJob<'j>,
+    lines: bool,
     window: Window<Input<'j>>,
     target: Target,
     change: &'c mut dyn Change,
@@ -160,12 +167,12 @@ impl Visitor for RunEdit<'_, '_> {
     fn visit<F: Bordered + 'static>(mut self, mut reader: F) -> Self::Output {
         let name = self.job.place.name_as_source();
         let bound = self.bound(&mut reader).map_err(|error| lift(error).in_place(&name))?;
-        let Self { job, mut window, mut target, change } = self;
+        let Self { job, lines, mut window, mut target, change } = self;
         let mut decide = bound.map(|bound| (bound.shape().clone(), bound.sink()));
         let mut choice = decide.as_mut().map(|(shape, sink)| Choice::new(shape.clone(), sink));
         let out = &mut |bytes: &[u8]| target.write(bytes);
         let shape = job.shape.list();
-        let edited = edit_at(&mut window, &mut reader, &job.at, &shape, change, choice.as_mut(), out);
+        let edited = edit_at(&mut window, &mut reader, (&job.at, lines), &shape, change, choice.as_mut(), out);
         let edited = edited.map_err(|error| lift(error).in_place(&name))?;
         Ok((edited, target))
     }

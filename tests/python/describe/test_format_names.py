@@ -38,6 +38,7 @@ ARGUED = {
     "crates/demat-http/src/page.rs": "health and description are JSON",
     "crates/demat-lmdb/src/encoding.rs": "how records are encoded unless it is said otherwise",
     "crates/demat-place/src/job/queried.rs": "a statement over files is of SQLite, which holds them in memory",
+    "crates/demat-sqlite/src/fit.rs": "a class of columns is called JSON, as the values in them are",
     "crates/demat-place/src/media_type.rs": "source maps of scripts are JSON, whatever their suffix",
     "crates/demat-place/src/place.rs": "a name with `#table` or `?select` is a database, with `lmdb:` a collection",
     "crates/demat-python/src/convert.rs": "the options that all formats have are parsed as those of one",

@@ -142,7 +142,7 @@ def test_types(doc: demat.LazyValue) -> None:
     assert doc["users"][1].decode(User) == User("Alan", 41, ["a", "b"])
     assert doc["total"].decode(float | None) == 2.0
     assert doc.decode() == DOCUMENT
-    assert doc["total"].decode(bool | str, strict=False) == "2"
+    assert json.lazy('["7"]')[0].decode(int, strict=False) == 7
     assert doc["users"][0].decode(dict[str, Any]) == DOCUMENT["users"][0]
     assert doc["none"].decode(None) is None
     for option in ({"depth": 3}, {"lazy": True}, {"other": 1}):
@@ -339,7 +339,7 @@ def test_keys_that_are_no_text() -> None:
         assert doc[b"b"].int() == 2
         assert doc[None].int() == 4
         assert doc[1].value() == expected[1]
-        assert doc[1].path == "$.1"
+        assert doc[1].path == '$["1"]'
 
 
 def test_values_without_bytes_of_their_own() -> None:
@@ -375,8 +375,7 @@ def test_depth() -> None:
 @each
 def test_great_depth(module: ModuleType) -> None:
     levels = 1_000_000
-    inner = module.encode([[]])
-    opening = inner[: len(inner) // 2]
+    opening = module.encode([[]])[:1]
     closing = b"]" if formats.name(module) == "json" else b""
     leaf = module.encode([])
     deep = opening * levels + leaf + closing * levels
@@ -491,7 +490,7 @@ def test_hooks() -> None:
         def __init__(self, value: str) -> None:
             self.value = value
 
-    hook = demat.Hook(encode=lambda one: one.value, decode=lambda _, value: Hooked(value))
+    hook = demat.Hook(encode=lambda one: one.value, decode=Hooked)
     for data in (json.encode(DOCUMENT), bytearray(json.encode(DOCUMENT))):
         doc = json.lazy(data)
         found = doc["users"][1]["name"].decode(Hooked, hooks={Hooked: hook})

@@ -19,7 +19,7 @@ def test_a_hook_can_not_close_the_document() -> None:
     data = bytearray(json.encode({"a": [{"b": 1}, {"b": 2}]}))
     doc = json.lazy(data)
 
-    def close(_: type, value: Any) -> Hooked:
+    def close(value: Any) -> Hooked:
         with pytest.raises(BufferError):
             doc.close()
         with pytest.raises(BufferError):
@@ -38,7 +38,7 @@ def test_a_hook_that_writes_to_the_buffer_changes_nothing_of_the_value() -> None
     data = bytearray(json.encode({"a": [1, 2, 3]}))
     doc = json.lazy(data)
 
-    def wipe(_: type, value: Any) -> Hooked:
+    def wipe(value: Any) -> Hooked:
         data[:] = b" " * len(data)
         return Hooked(value)
 

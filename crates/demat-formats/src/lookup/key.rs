@@ -41,7 +41,12 @@ fn next_key<'a, S: Source<'a>>(source: &mut S, wanted: &str) -> Result<Option<bo
 /// If it is malformed.
 pub(crate) fn read_key<'a, S: Source<'a>>(source: &mut S, into: &mut String) -> Result<bool> {
     into.clear();
+    let mark = source.mark();
     match source.take()? {
+        Token::List(_) | Token::Map(_) => {
+            source.reset(mark);
+            return Err(source.mismatch("a scalar as a key"));
+        }
         Token::Text(text) => {
             into.push_str(&text);
             return Ok(true);

@@ -4,6 +4,7 @@ use super::selected::{AtRecords, walked};
 use super::{Choice, RecordPath, Walk, Window, Windowed};
 use demat_core::{Error, ErrorKind, Result, Shape, Source, interrupt};
 use memchr::memmem;
+use std::borrow::Cow;
 use std::io::Read;
 use std::ops::Range;
 
@@ -50,7 +51,7 @@ pub struct Edited {
 /// Edits the records that a path selects in a document, or those of them that a condition chooses.
 ///
 /// `out` gets the whole document, in pieces. `shape` is that of the list of records. What lies between the records need
-/// not fit the window, and each record must.
+/// not fit the window, and each record must. `lines` says that the records are lines of text: spaces around them stay.
 ///
 /// ```
 /// use demat_core::{Result, Shape, Source};
@@ -69,7 +70,7 @@ pub struct Edited {
 /// let mut edited = Vec::new();
 /// let out = &mut |bytes: &[u8]| Ok(edited.extend_from_slice(bytes));
 /// let at = "$[*]".parse()?;
-/// let done = edit_at(&mut window, &mut Json::default(), &at, &Shape::Any, &mut Double, None, out)?;
+/// let done = edit_at(&mut window, &mut Json::default(), (&at, false), &Shape::Any, &mut Double, None, out)?;
 /// assert_eq!((&edited[..], done.records, done.changed), (&b"[1, 2,  6]"[..], 3, 1));
 /// # Ok::<(), demat_core::Error>(())
 /// ```
@@ -79,7 +80,7 @@ pub struct Edited {
 pub fn edit_at<R: Read, F: Windowed>(
     window: &mut Window<R>,
     format: &mut F,
-    at: &RecordPath,
+    (at, lines): (&RecordPath, bool),
     shape: &Shape,
     change: &mut dyn Change,
     choice: Option<&mut Choice<'_>>,
@@ -87,7 +88,7 @@ pub fn edit_at<R: Read, F: Windowed>(
 ) -> Result<Edited> {
     format.begin(shape)?;
     let walk = Walk::new(at);
-    let mut edit = Edit { walk, change, choice, out, patches: Vec::new(), met: 0, edited: Edited::default() };
+    let mut edit = Edit { walk, lines, change, choice, out, patches: Vec::new(), met: 0, edited: Edited::default() };
     walked(window, format, &mut edit)?;
     loop {
         let rest = window.part().bytes.len();
@@ -102,6 +103,7 @@ pub fn edit_at<R: Read, F: Windowed>(
 
 struct Edit<'e, 'c> {
     walk: Walk,
+    lines: bool,
     change: &'e mut dyn Change,
     choice: Option<&'e mut Choice<'c>>,
     out: &'e mut dyn FnMut(&[u8]) -> Result<()>,
@@ -132,6 +134,7 @@ impl Edit<'_, '_> {
         }
         // Only a record that is there as a whole is changed, so each is changed once.
         let old = source.span()?;
+        let old = if self.lines { Cow::Owned(old.trim_ascii().to_vec()) } else { old };
         let behind = source.mark();
         source.reset(mark);
         let found = Found { bytes: &old, number: self.met + 1, walk: &self.walk };

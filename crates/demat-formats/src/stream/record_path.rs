@@ -159,6 +159,8 @@ fn quoted(inner: &str, quote: char) -> Option<(String, &str)> {
                 return Some((name, &inner[at + 1..]));
             }
             '"' => json.push_str("\\\""),
+            // They may stand in a path as they are, but not in JSON.
+            control if control < ' ' => json.push_str(&format!("\\u{:04x}", u32::from(control))),
             other => json.push(other),
         }
     }

@@ -70,12 +70,6 @@ impl Held {
 }
 
 impl Owner {
-    /// Returns whether Python code can write to the bytes.
-    pub(super) fn is_writable(&self) -> bool {
-        // SAFETY: only `release` changes the view, and it leaves this as it is.
-        unsafe { (*self.view.get()).readonly == 0 }
-    }
-
     /// Returns an owner of bytes that stay in place as long as an object lives.
     pub(crate) fn of_pages(keeper: Bound<'_, PyAny>) -> Self {
         let mut view = Box::new(ffi::Py_buffer::new());

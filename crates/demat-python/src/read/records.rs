@@ -11,7 +11,7 @@ use crate::object::Object;
 use crate::plan::Program;
 use demat_core::{Error, ErrorKind, Mark, Signal, Source};
 use demat_formats::codec::Model;
-use demat_formats::stream::{RecordPath, Walk, Window, Windowed};
+use demat_formats::stream::{End, RecordPath, Walk, Window, Windowed};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
@@ -172,7 +172,8 @@ impl<F: Windowed + Send> Records for Windowing<F> {
     }
 
     fn awaits_end(&mut self) -> bool {
-        if self.format.end().is_some() {
+        // A quote within a cell without quotes can hide the ends of rows.
+        if self.format.end().is_some_and(|end| !matches!(end, End::Row(Some(_)))) {
             return true;
         }
         let part = self.window.part();
@@ -222,12 +223,15 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
         }
         let mark = on_error.goes_on().then(|| engine.source.mark());
         let again = ring.as_deref_mut().and_then(|ring| ring.take(&mut engine.ints));
-        match engine.each(again) {
+        let decoded = engine.each(again);
+        let decoded =
+            if keys { decoded.and_then(|object| with_key(py, walk, &engine.source, object)) } else { decoded };
+        match decoded {
             Ok(object) => {
                 if let Some(ring) = ring.as_deref_mut() {
                     ring.put(&object);
                 }
-                ready.push(if keys { with_key(py, walk, &engine.source, object)? } else { object });
+                ready.push(object);
             }
             Err(Stopped::Incomplete) => return Err(Stopped::Incomplete),
             Err(Stopped::Failed(failure)) => {
@@ -251,7 +255,7 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
 fn with_key<'w, S: Source<'w>>(py: Python<'_>, walk: &Walk, source: &S, record: Object) -> Result<Object, Stopped> {
     let Some(key) = walk.key() else {
         let error = Error::expected("a key of text, for keys=True", "another one").at(source.position());
-        return Err(Stopped::Failed(walk.within(error, true).into()));
+        return Err(Stopped::Failed(error.into()));
     };
     let pair = PyTuple::new(py, [PyString::new(py, key).into_any(), record.into_bound(py)]);
     match pair {

@@ -123,7 +123,14 @@ impl<'a> JsonSource<'a> {
     fn any_fitting_i64(&mut self) -> Result<Option<i64>> {
         match self.common_i64() {
             Some(int) => Ok(Some(int)),
-            None => self.any_int().map(|int| int.to_i64()),
+            None => {
+                let at = self.at;
+                let int = self.any_int()?.to_i64();
+                if int.is_none() {
+                    self.at = at;
+                }
+                Ok(int)
+            }
         }
     }
 

@@ -85,7 +85,8 @@ pub(crate) fn open<'py>(
         _ => return Err(PyTypeError::new_err("lazy takes the data or path=, one of them")),
     };
     let owner = held.owner.bind(py).cast::<Owner>().ok().map(|owner| owner.clone().unbind());
-    let is_writable = owner.as_ref().is_some_and(|owner| owner.get().is_writable());
+    // A view that can't be written to may be of memory that can.
+    let is_writable = path.is_none() && owner.is_some();
     let document = Document {
         held,
         owner,
