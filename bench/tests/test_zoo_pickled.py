@@ -4,11 +4,14 @@ import unittest
 
 import demat.proto
 import demat.raw
+
 from zoo import pickled
 from zoo.kinds import KINDS
 
 
 class Cells(unittest.TestCase):
+    """A cell is measured, and its answer is compared."""
+
     def test_a_cell_has_the_bytes_and_times_of_equal_answers(self) -> None:
         for name in ("records", "bools", "message-300b"):
             kind = KINDS[name]

@@ -2,8 +2,8 @@
 
     python -m zoo.pickled [--rows SHARE] [--kinds PATTERN]
 
-The objects are the kinds' own dataclasses. Each answer is compared with the objects. `sizes` and `times` are pickle's divided
-by Demat's, so above 1 Demat is smaller or faster. A kind that a format can't hold has a dash.
+The objects are the kinds' own dataclasses. Each answer is compared with the objects. Sizes and times are pickle's
+divided by Demat's, so above 1 Demat is smaller or faster. A kind that a format can't hold has a dash.
 """
 
 import argparse
@@ -78,7 +78,9 @@ def main() -> None:
     parser.add_argument("--kinds", default="", metavar="PATTERN", help="a regular expression over the kinds' names")
     given = parser.parse_args()
     ratios: dict[str, list[tuple[float, str]]] = {}
-    print(f"{'kind':<16} {'pickle':>12} {'raw':>12} {'size':>6} {'encode':>6} {'decode':>6} {'proto':>12} {'size':>6} …")
+    print(
+        f"{'kind':<16} {'pickle':>12} {'raw':>12} {'size':>6} {'encode':>6} {'decode':>6} {'proto':>12} {'size':>6} …"
+    )
     for name, kind in KINDS.items():
         if not re.search(given.kinds, name):
             continue
@@ -87,7 +89,9 @@ def main() -> None:
         objects = values[0] if kind.single else values
         theirs = measured(lambda value: pickle.dumps(value, protocol=5), pickle.loads, objects)
         cells = {"raw": by(demat.raw, root(kind), objects), "proto": by(demat.proto, root(kind), objects)}
-        print(f"{name:<16} {theirs.size:>12,} {shown(cells['raw'], theirs)} {shown(cells['proto'], theirs)}", flush=True)
+        print(
+            f"{name:<16} {theirs.size:>12,} {shown(cells['raw'], theirs)} {shown(cells['proto'], theirs)}", flush=True
+        )
         for form, mine in cells.items():
             if mine is not None:
                 ratios.setdefault(f"{form} encode", []).append((theirs.encode / mine.encode, name))

@@ -61,8 +61,8 @@ def edit(
     A key that the type does not know would be lost with the old bytes of a changed record, and is refused;
     `read={"unknown": "ignore"}` says that it may be. A tag of CBOR around a record that changes is not kept.
 
-    Raises what `decode` and `encode` raise, and what the function raises; the file is then as it was. Raises TypeError if
-    the place is no path, and ValueError for an unknown format, path or condition, and for other formats.
+    Raises what `decode` and `encode` raise, and what the function raises; the file is then as it was. Raises TypeError
+    if the place is no path, and ValueError for an unknown format, path or condition, and for other formats.
 
     >>> import pathlib, tempfile
     >>> from dataclasses import dataclass
@@ -92,12 +92,14 @@ def edit(
         raise ValueError(f"{name} can't be edited: it has no records that stand by themselves") from None
     as_lines = name == _native.LINES
     # One record is no sequence of records.
-    strict = {name: value for name, value in reading.items() if name != "sequence"}
+    strict = {name: value for name, value in reading.items() if name not in ("sequence", "unknown")}
+
+    # A document of lines is a list of them.
+    kind: Any = list[type] if as_lines else type  # type: ignore[valid-type]
 
     def encoded(record: Any) -> bytes:
-        if not as_lines:
-            return bytes(module.encode(record, type=type, **writing))
-        return bytes(module.encode([record], type=list[type], **writing)).rstrip(b"\n")  # type: ignore[valid-type]
+        written = bytes(module.encode([record] if as_lines else record, type=kind, **writing))
+        return written.rstrip(b"\n") if as_lines else written
 
     def new_bytes(record: Any, old: bytes) -> bytes | None:
         before = encoded(record)
@@ -105,8 +107,8 @@ def edit(
         after = encoded(record if returned is None else returned)
         if after == before:
             return None
-        if strict.get("unknown") is None:
-            _refuse_loss(module, *((b"%b\n" % old, list[type]) if as_lines else (old, type)), strict)  # type: ignore[valid-type]
+        if reading.get("unknown") is None:
+            _refuse_loss(module, old, kind, strict)
         return after
 
     return Edited(*_native.edit(place, type, new_bytes, format=name, to=to, at=at, where=where, read=reading or None))

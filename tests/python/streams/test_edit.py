@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json as standard
-import os
 import random
 import stat
 from dataclasses import dataclass, field
@@ -156,7 +155,7 @@ def test_the_file_stays_as_it_was_after_an_error(wrong: str, tmp_path: Path) -> 
     with pytest.raises(demat.DecodeError):
         demat.edit(path, User, older)
     assert path.read_text() == wrong
-    assert os.listdir(tmp_path) == ["a.json"]
+    assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
 
 
 def test_what_the_function_raises_is_raised(tmp_path: Path) -> None:
