@@ -3,7 +3,7 @@
 import builtins
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping, Sequence
 from types import GenericAlias
-from typing import Any, Literal, Never, Self, TypeVar, overload
+from typing import Any, Literal, Never, Self, TypedDict, TypeVar, Unpack, overload
 
 from typing_extensions import Buffer, TypeForm
 
@@ -31,6 +31,25 @@ __all__ = [
     "validate",
     "write",
 ]
+
+class _Reading(TypedDict, total=False):
+    unknown: Unknown | None
+    rename: Rename | None
+    fields: Iterable[str] | None
+    hooks: Mapping[builtins.type[Any], Hook] | None
+    errors: Literal["first", "all"] | int
+    gc: bool
+    depth: int
+    lazy: bool
+    ordered: bool
+
+class _Streaming(_Reading, total=False):
+    recycle: bool
+    progress: bool | Callable[[int, int | None], object]
+    limit: int
+    compression: Literal["auto", "gzip", "zstd"] | None
+    on_error: Literal["stop", "skip", "collect"]
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None
 
 @overload
 def decode(
@@ -87,37 +106,9 @@ def decode(
     """
 
 @overload
-def decode(
-    data: Buffer,
-    /,
-    type: builtins.type[_T],
-    *,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 100,
-    lazy: bool = False,
-    ordered: bool = False,
-) -> _T: ...
+def decode(data: Buffer, /, type: builtins.type[_T], **options: Unpack[_Reading]) -> _T: ...
 @overload
-def decode(
-    data: Buffer,
-    /,
-    type: TypeForm[_T],
-    *,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 100,
-    lazy: bool = False,
-    ordered: bool = False,
-) -> _T: ...
+def decode(data: Buffer, /, type: TypeForm[_T], **options: Unpack[_Reading]) -> _T: ...
 
 loads = decode
 
@@ -297,253 +288,37 @@ def read(
 
 @overload
 def read(
-    place: Place,
-    /,
-    type: builtins.type[_T],
-    *,
-    recycle: bool = False,
-    batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 100,
-    lazy: bool = False,
-    ordered: bool = False,
+    place: Place, /, type: builtins.type[_T], *, batch: None = None, **options: Unpack[_Streaming]
 ) -> Reader[_T]: ...
 @overload
-def read(
-    place: Place,
-    /,
-    type: TypeForm[_T],
-    *,
-    recycle: bool = False,
-    batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 100,
-    lazy: bool = False,
-    ordered: bool = False,
-) -> Reader[_T]: ...
+def read(place: Place, /, type: TypeForm[_T], *, batch: None = None, **options: Unpack[_Streaming]) -> Reader[_T]: ...
+@overload
+def read(place: Place, /, *, batch: int, **options: Unpack[_Streaming]) -> Reader[list[Never]]: ...
 @overload
 def read(
-    place: Place,
-    /,
-    *,
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 100,
-    lazy: bool = False,
-    ordered: bool = False,
-) -> Reader[list[Never]]: ...
-@overload
-def read(
-    place: Place,
-    /,
-    type: builtins.type[_T],
-    *,
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 100,
-    lazy: bool = False,
-    ordered: bool = False,
+    place: Place, /, type: builtins.type[_T], *, batch: int, **options: Unpack[_Streaming]
 ) -> Reader[list[_T]]: ...
 @overload
-def read(
-    place: Place,
-    /,
-    type: TypeForm[_T],
-    *,
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 100,
-    lazy: bool = False,
-    ordered: bool = False,
-) -> Reader[list[_T]]: ...
+def read(place: Place, /, type: TypeForm[_T], *, batch: int, **options: Unpack[_Streaming]) -> Reader[list[_T]]: ...
+@overload
+def read(place: AsyncPlace, /, *, batch: None = None, **options: Unpack[_Streaming]) -> AsyncReader[Never]: ...
 @overload
 def read(
-    place: AsyncPlace,
-    /,
-    *,
-    recycle: bool = False,
-    batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 100,
-    lazy: bool = False,
-    ordered: bool = False,
-) -> AsyncReader[Never]: ...
-@overload
-def read(
-    place: AsyncPlace,
-    /,
-    type: builtins.type[_T],
-    *,
-    recycle: bool = False,
-    batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 100,
-    lazy: bool = False,
-    ordered: bool = False,
+    place: AsyncPlace, /, type: builtins.type[_T], *, batch: None = None, **options: Unpack[_Streaming]
 ) -> AsyncReader[_T]: ...
 @overload
 def read(
-    place: AsyncPlace,
-    /,
-    type: TypeForm[_T],
-    *,
-    recycle: bool = False,
-    batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 100,
-    lazy: bool = False,
-    ordered: bool = False,
+    place: AsyncPlace, /, type: TypeForm[_T], *, batch: None = None, **options: Unpack[_Streaming]
 ) -> AsyncReader[_T]: ...
 @overload
-def read(
-    place: AsyncPlace,
-    /,
-    *,
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 100,
-    lazy: bool = False,
-    ordered: bool = False,
-) -> AsyncReader[list[Never]]: ...
+def read(place: AsyncPlace, /, *, batch: int, **options: Unpack[_Streaming]) -> AsyncReader[list[Never]]: ...
 @overload
 def read(
-    place: AsyncPlace,
-    /,
-    type: builtins.type[_T],
-    *,
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 100,
-    lazy: bool = False,
-    ordered: bool = False,
+    place: AsyncPlace, /, type: builtins.type[_T], *, batch: int, **options: Unpack[_Streaming]
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def read(
-    place: AsyncPlace,
-    /,
-    type: TypeForm[_T],
-    *,
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 100,
-    lazy: bool = False,
-    ordered: bool = False,
+    place: AsyncPlace, /, type: TypeForm[_T], *, batch: int, **options: Unpack[_Streaming]
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def parser(type: None = None, /, *, target: Callable[[Any], object] | None = None, **options: Any) -> Parser[Any]:
@@ -724,35 +499,9 @@ class Decoder(_native.Decoder[_T_co]):
         ordered: bool = False,
     ) -> Decoder[Never]: ...
     @overload
-    def __new__(
-        cls,
-        type: builtins.type[_T],
-        *,
-        unknown: Unknown | None = None,
-        rename: Rename | None = None,
-        fields: Iterable[str] | None = None,
-        hooks: Mapping[builtins.type[Any], Hook] | None = None,
-        errors: Literal["first", "all"] | int = "first",
-        gc: bool = True,
-        depth: int = 100,
-        lazy: bool = False,
-        ordered: bool = False,
-    ) -> Decoder[_T]: ...
+    def __new__(cls, type: builtins.type[_T], **options: Unpack[_Reading]) -> Decoder[_T]: ...
     @overload
-    def __new__(
-        cls,
-        type: TypeForm[_T],
-        *,
-        unknown: Unknown | None = None,
-        rename: Rename | None = None,
-        fields: Iterable[str] | None = None,
-        hooks: Mapping[builtins.type[Any], Hook] | None = None,
-        errors: Literal["first", "all"] | int = "first",
-        gc: bool = True,
-        depth: int = 100,
-        lazy: bool = False,
-        ordered: bool = False,
-    ) -> Decoder[_T]: ...
+    def __new__(cls, type: TypeForm[_T], **options: Unpack[_Reading]) -> Decoder[_T]: ...
     def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
 
 class Encoder(_native.Encoder):

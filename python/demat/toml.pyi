@@ -3,7 +3,7 @@
 import builtins
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping, Sequence
 from types import GenericAlias
-from typing import Any, Literal, Self, TypeVar, overload
+from typing import Any, Literal, Self, TypedDict, TypeVar, Unpack, overload
 
 from typing_extensions import Buffer, TypeForm
 
@@ -31,6 +31,26 @@ __all__ = [
     "validate",
     "write",
 ]
+
+class _Reading(TypedDict, total=False):
+    strict: bool
+    times: Literal["lenient", "seconds", "milliseconds"] | None
+    unknown: Unknown | None
+    rename: Rename | None
+    fields: Iterable[str] | None
+    hooks: Mapping[builtins.type[Any], Hook] | None
+    errors: Literal["first", "all"] | int
+    gc: bool
+    depth: int
+
+class _Streaming(_Reading, total=False):
+    at: str | None
+    recycle: bool
+    progress: bool | Callable[[int, int | None], object]
+    limit: int
+    compression: Literal["auto", "gzip", "zstd"] | None
+    on_error: Literal["stop", "skip", "collect"]
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None
 
 @overload
 def decode(
@@ -88,37 +108,9 @@ def decode(
     """
 
 @overload
-def decode(
-    data: str | Buffer,
-    /,
-    type: builtins.type[_T],
-    *,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
-) -> _T: ...
+def decode(data: str | Buffer, /, type: builtins.type[_T], **options: Unpack[_Reading]) -> _T: ...
 @overload
-def decode(
-    data: str | Buffer,
-    /,
-    type: TypeForm[_T],
-    *,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
-) -> _T: ...
+def decode(data: str | Buffer, /, type: TypeForm[_T], **options: Unpack[_Reading]) -> _T: ...
 
 loads = decode
 
@@ -306,24 +298,9 @@ def read(
     /,
     type: builtins.type[_T],
     *,
-    at: str | None = None,
     keys: Literal[False] = False,
-    recycle: bool = False,
     batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    **options: Unpack[_Streaming],
 ) -> Reader[_T]: ...
 @overload
 def read(
@@ -331,270 +308,49 @@ def read(
     /,
     type: TypeForm[_T],
     *,
-    at: str | None = None,
     keys: Literal[False] = False,
-    recycle: bool = False,
     batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    **options: Unpack[_Streaming],
 ) -> Reader[_T]: ...
 @overload
 def read(
-    place: Place,
-    /,
-    *,
-    at: str | None = None,
-    keys: Literal[False] = False,
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    place: Place, /, *, keys: Literal[False] = False, batch: int, **options: Unpack[_Streaming]
 ) -> Reader[list[Any]]: ...
 @overload
 def read(
-    place: Place,
-    /,
-    type: builtins.type[_T],
-    *,
-    at: str | None = None,
-    keys: Literal[False] = False,
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    place: Place, /, type: builtins.type[_T], *, keys: Literal[False] = False, batch: int, **options: Unpack[_Streaming]
 ) -> Reader[list[_T]]: ...
 @overload
 def read(
-    place: Place,
-    /,
-    type: TypeForm[_T],
-    *,
-    at: str | None = None,
-    keys: Literal[False] = False,
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    place: Place, /, type: TypeForm[_T], *, keys: Literal[False] = False, batch: int, **options: Unpack[_Streaming]
 ) -> Reader[list[_T]]: ...
 @overload
 def read(
-    place: Place,
-    /,
-    *,
-    at: str | None = None,
-    keys: Literal[True],
-    recycle: bool = False,
-    batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    place: Place, /, *, keys: Literal[True], batch: None = None, **options: Unpack[_Streaming]
 ) -> Reader[tuple[str, Any]]: ...
 @overload
 def read(
-    place: Place,
-    /,
-    type: builtins.type[_T],
-    *,
-    at: str | None = None,
-    keys: Literal[True],
-    recycle: bool = False,
-    batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    place: Place, /, type: builtins.type[_T], *, keys: Literal[True], batch: None = None, **options: Unpack[_Streaming]
 ) -> Reader[tuple[str, _T]]: ...
 @overload
 def read(
-    place: Place,
-    /,
-    type: TypeForm[_T],
-    *,
-    at: str | None = None,
-    keys: Literal[True],
-    recycle: bool = False,
-    batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    place: Place, /, type: TypeForm[_T], *, keys: Literal[True], batch: None = None, **options: Unpack[_Streaming]
 ) -> Reader[tuple[str, _T]]: ...
 @overload
 def read(
-    place: Place,
-    /,
-    *,
-    at: str | None = None,
-    keys: Literal[True],
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    place: Place, /, *, keys: Literal[True], batch: int, **options: Unpack[_Streaming]
 ) -> Reader[list[tuple[str, Any]]]: ...
 @overload
 def read(
-    place: Place,
-    /,
-    type: builtins.type[_T],
-    *,
-    at: str | None = None,
-    keys: Literal[True],
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    place: Place, /, type: builtins.type[_T], *, keys: Literal[True], batch: int, **options: Unpack[_Streaming]
 ) -> Reader[list[tuple[str, _T]]]: ...
 @overload
 def read(
-    place: Place,
-    /,
-    type: TypeForm[_T],
-    *,
-    at: str | None = None,
-    keys: Literal[True],
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    place: Place, /, type: TypeForm[_T], *, keys: Literal[True], batch: int, **options: Unpack[_Streaming]
 ) -> Reader[list[tuple[str, _T]]]: ...
 @overload
 def read(
-    place: AsyncPlace,
-    /,
-    *,
-    at: str | None = None,
-    keys: Literal[False] = False,
-    recycle: bool = False,
-    batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    place: AsyncPlace, /, *, keys: Literal[False] = False, batch: None = None, **options: Unpack[_Streaming]
 ) -> AsyncReader[Any]: ...
 @overload
 def read(
@@ -602,24 +358,9 @@ def read(
     /,
     type: builtins.type[_T],
     *,
-    at: str | None = None,
     keys: Literal[False] = False,
-    recycle: bool = False,
     batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    **options: Unpack[_Streaming],
 ) -> AsyncReader[_T]: ...
 @overload
 def read(
@@ -627,48 +368,13 @@ def read(
     /,
     type: TypeForm[_T],
     *,
-    at: str | None = None,
     keys: Literal[False] = False,
-    recycle: bool = False,
     batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    **options: Unpack[_Streaming],
 ) -> AsyncReader[_T]: ...
 @overload
 def read(
-    place: AsyncPlace,
-    /,
-    *,
-    at: str | None = None,
-    keys: Literal[False] = False,
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    place: AsyncPlace, /, *, keys: Literal[False] = False, batch: int, **options: Unpack[_Streaming]
 ) -> AsyncReader[list[Any]]: ...
 @overload
 def read(
@@ -676,73 +382,17 @@ def read(
     /,
     type: builtins.type[_T],
     *,
-    at: str | None = None,
     keys: Literal[False] = False,
-    recycle: bool = False,
     batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    **options: Unpack[_Streaming],
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def read(
-    place: AsyncPlace,
-    /,
-    type: TypeForm[_T],
-    *,
-    at: str | None = None,
-    keys: Literal[False] = False,
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    place: AsyncPlace, /, type: TypeForm[_T], *, keys: Literal[False] = False, batch: int, **options: Unpack[_Streaming]
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def read(
-    place: AsyncPlace,
-    /,
-    *,
-    at: str | None = None,
-    keys: Literal[True],
-    recycle: bool = False,
-    batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    place: AsyncPlace, /, *, keys: Literal[True], batch: None = None, **options: Unpack[_Streaming]
 ) -> AsyncReader[tuple[str, Any]]: ...
 @overload
 def read(
@@ -750,123 +400,25 @@ def read(
     /,
     type: builtins.type[_T],
     *,
-    at: str | None = None,
     keys: Literal[True],
-    recycle: bool = False,
     batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    **options: Unpack[_Streaming],
 ) -> AsyncReader[tuple[str, _T]]: ...
 @overload
 def read(
-    place: AsyncPlace,
-    /,
-    type: TypeForm[_T],
-    *,
-    at: str | None = None,
-    keys: Literal[True],
-    recycle: bool = False,
-    batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    place: AsyncPlace, /, type: TypeForm[_T], *, keys: Literal[True], batch: None = None, **options: Unpack[_Streaming]
 ) -> AsyncReader[tuple[str, _T]]: ...
 @overload
 def read(
-    place: AsyncPlace,
-    /,
-    *,
-    at: str | None = None,
-    keys: Literal[True],
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    place: AsyncPlace, /, *, keys: Literal[True], batch: int, **options: Unpack[_Streaming]
 ) -> AsyncReader[list[tuple[str, Any]]]: ...
 @overload
 def read(
-    place: AsyncPlace,
-    /,
-    type: builtins.type[_T],
-    *,
-    at: str | None = None,
-    keys: Literal[True],
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    place: AsyncPlace, /, type: builtins.type[_T], *, keys: Literal[True], batch: int, **options: Unpack[_Streaming]
 ) -> AsyncReader[list[tuple[str, _T]]]: ...
 @overload
 def read(
-    place: AsyncPlace,
-    /,
-    type: TypeForm[_T],
-    *,
-    at: str | None = None,
-    keys: Literal[True],
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 1024,
+    place: AsyncPlace, /, type: TypeForm[_T], *, keys: Literal[True], batch: int, **options: Unpack[_Streaming]
 ) -> AsyncReader[list[tuple[str, _T]]]: ...
 @overload
 def parser(type: None = None, /, *, target: Callable[[Any], object] | None = None, **options: Any) -> Parser[Any]:
@@ -1040,35 +592,9 @@ class Decoder(_native.Decoder[_T_co]):
         depth: int = 1024,
     ) -> Decoder[dict[str, Any]]: ...
     @overload
-    def __new__(
-        cls,
-        type: builtins.type[_T],
-        *,
-        strict: bool = True,
-        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-        unknown: Unknown | None = None,
-        rename: Rename | None = None,
-        fields: Iterable[str] | None = None,
-        hooks: Mapping[builtins.type[Any], Hook] | None = None,
-        errors: Literal["first", "all"] | int = "first",
-        gc: bool = True,
-        depth: int = 1024,
-    ) -> Decoder[_T]: ...
+    def __new__(cls, type: builtins.type[_T], **options: Unpack[_Reading]) -> Decoder[_T]: ...
     @overload
-    def __new__(
-        cls,
-        type: TypeForm[_T],
-        *,
-        strict: bool = True,
-        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-        unknown: Unknown | None = None,
-        rename: Rename | None = None,
-        fields: Iterable[str] | None = None,
-        hooks: Mapping[builtins.type[Any], Hook] | None = None,
-        errors: Literal["first", "all"] | int = "first",
-        gc: bool = True,
-        depth: int = 1024,
-    ) -> Decoder[_T]: ...
+    def __new__(cls, type: TypeForm[_T], **options: Unpack[_Reading]) -> Decoder[_T]: ...
     def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
 
 class Encoder(_native.Encoder):

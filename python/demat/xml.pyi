@@ -3,7 +3,7 @@
 import builtins
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping, Sequence
 from types import GenericAlias
-from typing import Any, Literal, Self, TypeVar, overload
+from typing import Any, Literal, Self, TypedDict, TypeVar, Unpack, overload
 
 from typing_extensions import Buffer, TypeForm
 
@@ -31,6 +31,30 @@ __all__ = [
     "validate",
     "write",
 ]
+
+class _Reading(TypedDict, total=False):
+    strict: bool
+    times: Literal["lenient", "seconds", "milliseconds"] | None
+    unknown: Unknown | None
+    rename: Rename | None
+    fields: Iterable[str] | None
+    hooks: Mapping[builtins.type[Any], Hook] | None
+    errors: Literal["first", "all"] | int
+    gc: bool
+    depth: int
+    root: str | None
+    doctype: Literal["refuse", "skip", "expand"]
+    namespaces: bool
+    empty: Literal["text", "null"]
+
+class _Streaming(_Reading, total=False):
+    at: str | None
+    recycle: bool
+    progress: bool | Callable[[int, int | None], object]
+    limit: int
+    compression: Literal["auto", "gzip", "zstd"] | None
+    on_error: Literal["stop", "skip", "collect"]
+    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None
 
 @overload
 def decode(
@@ -97,45 +121,9 @@ def decode(
     """
 
 @overload
-def decode(
-    data: str | Buffer,
-    /,
-    type: builtins.type[_T],
-    *,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 256,
-    root: str | None = None,
-    doctype: Literal["refuse", "skip", "expand"] = "refuse",
-    namespaces: bool = True,
-    empty: Literal["text", "null"] = "text",
-) -> _T: ...
+def decode(data: str | Buffer, /, type: builtins.type[_T], **options: Unpack[_Reading]) -> _T: ...
 @overload
-def decode(
-    data: str | Buffer,
-    /,
-    type: TypeForm[_T],
-    *,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 256,
-    root: str | None = None,
-    doctype: Literal["refuse", "skip", "expand"] = "refuse",
-    namespaces: bool = True,
-    empty: Literal["text", "null"] = "text",
-) -> _T: ...
+def decode(data: str | Buffer, /, type: TypeForm[_T], **options: Unpack[_Reading]) -> _T: ...
 
 loads = decode
 
@@ -346,308 +334,37 @@ def read(
 
 @overload
 def read(
-    place: Place,
-    /,
-    type: builtins.type[_T],
-    *,
-    at: str | None = None,
-    recycle: bool = False,
-    batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 256,
-    root: str | None = None,
-    doctype: Literal["refuse", "skip", "expand"] = "refuse",
-    namespaces: bool = True,
-    empty: Literal["text", "null"] = "text",
+    place: Place, /, type: builtins.type[_T], *, batch: None = None, **options: Unpack[_Streaming]
 ) -> Reader[_T]: ...
 @overload
-def read(
-    place: Place,
-    /,
-    type: TypeForm[_T],
-    *,
-    at: str | None = None,
-    recycle: bool = False,
-    batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 256,
-    root: str | None = None,
-    doctype: Literal["refuse", "skip", "expand"] = "refuse",
-    namespaces: bool = True,
-    empty: Literal["text", "null"] = "text",
-) -> Reader[_T]: ...
+def read(place: Place, /, type: TypeForm[_T], *, batch: None = None, **options: Unpack[_Streaming]) -> Reader[_T]: ...
+@overload
+def read(place: Place, /, *, batch: int, **options: Unpack[_Streaming]) -> Reader[list[Any]]: ...
 @overload
 def read(
-    place: Place,
-    /,
-    *,
-    at: str | None = None,
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 256,
-    root: str | None = None,
-    doctype: Literal["refuse", "skip", "expand"] = "refuse",
-    namespaces: bool = True,
-    empty: Literal["text", "null"] = "text",
-) -> Reader[list[Any]]: ...
-@overload
-def read(
-    place: Place,
-    /,
-    type: builtins.type[_T],
-    *,
-    at: str | None = None,
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 256,
-    root: str | None = None,
-    doctype: Literal["refuse", "skip", "expand"] = "refuse",
-    namespaces: bool = True,
-    empty: Literal["text", "null"] = "text",
+    place: Place, /, type: builtins.type[_T], *, batch: int, **options: Unpack[_Streaming]
 ) -> Reader[list[_T]]: ...
 @overload
-def read(
-    place: Place,
-    /,
-    type: TypeForm[_T],
-    *,
-    at: str | None = None,
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 256,
-    root: str | None = None,
-    doctype: Literal["refuse", "skip", "expand"] = "refuse",
-    namespaces: bool = True,
-    empty: Literal["text", "null"] = "text",
-) -> Reader[list[_T]]: ...
+def read(place: Place, /, type: TypeForm[_T], *, batch: int, **options: Unpack[_Streaming]) -> Reader[list[_T]]: ...
+@overload
+def read(place: AsyncPlace, /, *, batch: None = None, **options: Unpack[_Streaming]) -> AsyncReader[Any]: ...
 @overload
 def read(
-    place: AsyncPlace,
-    /,
-    *,
-    at: str | None = None,
-    recycle: bool = False,
-    batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 256,
-    root: str | None = None,
-    doctype: Literal["refuse", "skip", "expand"] = "refuse",
-    namespaces: bool = True,
-    empty: Literal["text", "null"] = "text",
-) -> AsyncReader[Any]: ...
-@overload
-def read(
-    place: AsyncPlace,
-    /,
-    type: builtins.type[_T],
-    *,
-    at: str | None = None,
-    recycle: bool = False,
-    batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 256,
-    root: str | None = None,
-    doctype: Literal["refuse", "skip", "expand"] = "refuse",
-    namespaces: bool = True,
-    empty: Literal["text", "null"] = "text",
+    place: AsyncPlace, /, type: builtins.type[_T], *, batch: None = None, **options: Unpack[_Streaming]
 ) -> AsyncReader[_T]: ...
 @overload
 def read(
-    place: AsyncPlace,
-    /,
-    type: TypeForm[_T],
-    *,
-    at: str | None = None,
-    recycle: bool = False,
-    batch: None = None,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 256,
-    root: str | None = None,
-    doctype: Literal["refuse", "skip", "expand"] = "refuse",
-    namespaces: bool = True,
-    empty: Literal["text", "null"] = "text",
+    place: AsyncPlace, /, type: TypeForm[_T], *, batch: None = None, **options: Unpack[_Streaming]
 ) -> AsyncReader[_T]: ...
 @overload
-def read(
-    place: AsyncPlace,
-    /,
-    *,
-    at: str | None = None,
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 256,
-    root: str | None = None,
-    doctype: Literal["refuse", "skip", "expand"] = "refuse",
-    namespaces: bool = True,
-    empty: Literal["text", "null"] = "text",
-) -> AsyncReader[list[Any]]: ...
+def read(place: AsyncPlace, /, *, batch: int, **options: Unpack[_Streaming]) -> AsyncReader[list[Any]]: ...
 @overload
 def read(
-    place: AsyncPlace,
-    /,
-    type: builtins.type[_T],
-    *,
-    at: str | None = None,
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 256,
-    root: str | None = None,
-    doctype: Literal["refuse", "skip", "expand"] = "refuse",
-    namespaces: bool = True,
-    empty: Literal["text", "null"] = "text",
+    place: AsyncPlace, /, type: builtins.type[_T], *, batch: int, **options: Unpack[_Streaming]
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def read(
-    place: AsyncPlace,
-    /,
-    type: TypeForm[_T],
-    *,
-    at: str | None = None,
-    recycle: bool = False,
-    batch: int,
-    progress: bool | Callable[[int, int | None], object] = False,
-    limit: int = 1073741824,
-    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-    on_error: Literal["stop", "skip", "collect"] = "stop",
-    rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
-    strict: bool = True,
-    times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-    unknown: Unknown | None = None,
-    rename: Rename | None = None,
-    fields: Iterable[str] | None = None,
-    hooks: Mapping[builtins.type[Any], Hook] | None = None,
-    errors: Literal["first", "all"] | int = "first",
-    gc: bool = True,
-    depth: int = 256,
-    root: str | None = None,
-    doctype: Literal["refuse", "skip", "expand"] = "refuse",
-    namespaces: bool = True,
-    empty: Literal["text", "null"] = "text",
+    place: AsyncPlace, /, type: TypeForm[_T], *, batch: int, **options: Unpack[_Streaming]
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def parser(type: None = None, /, *, target: Callable[[Any], object] | None = None, **options: Any) -> Parser[Any]:
@@ -854,43 +571,9 @@ class Decoder(_native.Decoder[_T_co]):
         empty: Literal["text", "null"] = "text",
     ) -> Decoder[Any]: ...
     @overload
-    def __new__(
-        cls,
-        type: builtins.type[_T],
-        *,
-        strict: bool = True,
-        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-        unknown: Unknown | None = None,
-        rename: Rename | None = None,
-        fields: Iterable[str] | None = None,
-        hooks: Mapping[builtins.type[Any], Hook] | None = None,
-        errors: Literal["first", "all"] | int = "first",
-        gc: bool = True,
-        depth: int = 256,
-        root: str | None = None,
-        doctype: Literal["refuse", "skip", "expand"] = "refuse",
-        namespaces: bool = True,
-        empty: Literal["text", "null"] = "text",
-    ) -> Decoder[_T]: ...
+    def __new__(cls, type: builtins.type[_T], **options: Unpack[_Reading]) -> Decoder[_T]: ...
     @overload
-    def __new__(
-        cls,
-        type: TypeForm[_T],
-        *,
-        strict: bool = True,
-        times: Literal["lenient", "seconds", "milliseconds"] | None = None,
-        unknown: Unknown | None = None,
-        rename: Rename | None = None,
-        fields: Iterable[str] | None = None,
-        hooks: Mapping[builtins.type[Any], Hook] | None = None,
-        errors: Literal["first", "all"] | int = "first",
-        gc: bool = True,
-        depth: int = 256,
-        root: str | None = None,
-        doctype: Literal["refuse", "skip", "expand"] = "refuse",
-        namespaces: bool = True,
-        empty: Literal["text", "null"] = "text",
-    ) -> Decoder[_T]: ...
+    def __new__(cls, type: TypeForm[_T], **options: Unpack[_Reading]) -> Decoder[_T]: ...
     def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
 
 class Encoder(_native.Encoder):

@@ -24,6 +24,7 @@ def stub(form: Format) -> str:
     value = "value: object"
     body = "\n".join(
         [
+            _option_sets(form),
             _decode(form, "decode", prose.decode(form)),
             "loads = decode\n",
             _validate(form),
@@ -63,7 +64,8 @@ def _head(form: Format, body: str) -> str:
         f"from collections.abc import {generic}\n"
         f"{'from os import PathLike' + chr(10) if used(('PathLike',)) else ''}"
         "from types import GenericAlias\n"
-        f"from typing import Any, Literal, {'Never, ' if form.typed else ''}Self, TypeVar, overload\n\n"
+        "from typing import "
+        f"Any, Literal, {'Never, ' if form.typed else ''}Self, TypedDict, TypeVar, Unpack, overload\n\n"
         "from typing_extensions import Buffer, TypeForm\n\n"
         f"from demat import Columns, ColumnStream, {'Error, ' if '[Error, bytes]' in body else ''}Hook, _native\n"
         f"{''.join(sorted(imports))}\n"
@@ -73,11 +75,28 @@ def _head(form: Format, body: str) -> str:
     )
 
 
+def _option_sets(form: Format) -> str:
+    """The options that the overloads after the first unpack (PEP 692): written once, and not in each of them."""
+    # Those that decide what `read` yields differ from overload to overload.
+    streaming = tuple(option for option in form.streaming if option.name not in ("batch", "keys"))
+    sets = [
+        _option_set("_Reading(TypedDict", form.reading),
+        *([_option_set("_Decoding(_Reading", form.decoding)] if form.decoding else []),
+        _option_set("_Streaming(_Reading", streaming),
+    ]
+    return "\n".join(sets)
+
+
+def _option_set(head: str, options: tuple[Option, ...]) -> str:
+    lines = "".join(f"    {option.name}: {_qualified(option.type)}\n" for option in options)
+    return f"class {head}, total=False):\n{lines}"
+
+
 def _decode(form: Format, name: str, doc: list[str]) -> str:
-    options = _options(form.reading + form.decoding)
     data = "data: Buffer, /" if form.binary else "data: str | Buffer, /"
-    untyped = _function(name, data, options, form.untyped_type, doc)
-    typed = [_function(name, f"{data}, type: {form_}", options, "_T") for form_ in FORMS]
+    untyped = _function(name, data, _options(form.reading + form.decoding), form.untyped_type, doc)
+    options = "_Decoding" if form.decoding else "_Reading"
+    typed = [_repeated(name, f"{data}, type: {form_}", options, "_T") for form_ in FORMS]
     return "".join(f"@overload\n{function}" for function in [untyped, *typed])
 
 
@@ -104,27 +123,26 @@ def _encode(form: Format, name: str, values: str, result: str, doc: list[str]) -
 
 def _read(form: Format) -> str:
     functions: list[str] = []
+    untyped = "Never" if form.typed else "Any"
     for place, reader in (("Place", "Reader"), ("AsyncPlace", "AsyncReader")):
-        for batch, keys in _ways(form):
-            options = [
-                {"batch": batch, "keys": keys}.get(option.name) or written
-                for option in form.streaming + form.reading
-                for written in _options((option,))
-            ]
-            untyped = "Never" if form.typed else "Any"
+        for way in _ways(form):
             for kind, record in (("", untyped), *((f", type: {kind}", "_T") for kind in FORMS)):
-                given = f"tuple[str, {record}]" if keys == "keys: Literal[True]" else record
-                given = f"list[{given}]" if batch == "batch: int" else given
-                doc = None if functions else prose.read(form)
-                functions.append(_function("read", f"place: {place}, /{kind}", options, f"{reader}[{given}]", doc))
+                given = f"tuple[str, {record}]" if way.get("keys") == "keys: Literal[True]" else record
+                given = f"list[{given}]" if way["batch"] == "batch: int" else given
+                values, result = f"place: {place}, /{kind}", f"{reader}[{given}]"
+                if functions:
+                    functions.append(_repeated("read", f"{values}, *, {', '.join(way.values())}", "_Streaming", result))
+                    continue
+                options = [way.get(option.name) or _option(option) for option in form.streaming + form.reading]
+                functions.append(_function("read", values, options, result, prose.read(form)))
     return "".join(f"@overload\n{function}" for function in functions)
 
 
-def _ways(form: Format) -> list[tuple[str, str]]:
-    """The options of `read` that decide what is yielded, as a stub writes them."""
+def _ways(form: Format) -> list[dict[str, str]]:
+    """The options of `read` that decide what is yielded, by name, as a stub writes them."""
     has_keys = any(option.name == "keys" for option in form.streaming)
-    keys = ("keys: Literal[False] = False", "keys: Literal[True]") if has_keys else ("",)
-    return [(batch, key) for key in keys for batch in ("batch: None = None", "batch: int")]
+    keys = [{"keys": "keys: Literal[False] = False"}, {"keys": "keys: Literal[True]"}] if has_keys else [{}]
+    return [{**key, "batch": batch} for key in keys for batch in ("batch: None = None", "batch: int")]
 
 
 def _parser(form: Format) -> str:
@@ -167,7 +185,7 @@ def _columns(form: Format) -> str:
 def _decoder(form: Format) -> str:
     options = _options(form.reading)
     untyped = _function("__new__", "cls", options, f"Decoder[{form.untyped_type}]")
-    typed = [_function("__new__", f"cls, type: {form_}", options, "Decoder[_T]") for form_ in FORMS]
+    typed = [_repeated("__new__", f"cls, type: {form_}", "_Reading", "Decoder[_T]") for form_ in FORMS]
     methods = "".join(f"@overload\n{function}" for function in [untyped, *typed])
     methods += "def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...\n"
     return f"class Decoder(_native.Decoder[_T_co]):\n{prose.docstring(prose.decoder(form))}\n{_within(methods)}"
@@ -185,8 +203,17 @@ def _function(name: str, values: str, options: list[str], result: str, doc: list
     return f"def {name}(\n{lines}) -> {result}:{body}"
 
 
+def _repeated(name: str, arguments: str, options: str, result: str) -> str:
+    """An overload after the first, which has all options with their defaults: it unpacks their set."""
+    return f"def {name}({arguments}, **options: Unpack[{options}]) -> {result}: ...\n"
+
+
 def _options(options: tuple[Option, ...]) -> list[str]:
-    return [f"{option.name}: {_qualified(option.type)} = {option.default}" for option in options]
+    return [_option(option) for option in options]
+
+
+def _option(option: Option) -> str:
+    return f"{option.name}: {_qualified(option.type)} = {option.default}"
 
 
 def _qualified(annotation: str) -> str:
