@@ -36,6 +36,7 @@ __all__ = [
     "LmdbScan",
     "LmdbStream",
     "LmdbTransaction",
+    "Migration",
     "Owner",
     "Plan",
     "Plans",
@@ -736,6 +737,7 @@ class Migration:
     def sql(self) -> str: ...
     def apply(self, drop: bool, narrow: bool) -> None: ...
 
+@final
 class Database:
     def __new__(cls, path: str, readonly: bool, create: bool, timeout: float) -> Self: ...
     def close(self) -> None: ...

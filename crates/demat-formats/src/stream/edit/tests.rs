@@ -5,7 +5,7 @@ use crate::msgpack::Msgpack;
 use crate::ndjson::Ndjson;
 use crate::stream::{RecordPath, Window, Windowed};
 use crate::{cbor, msgpack};
-use demat_core::{Error, ErrorKind, Result, Shape, Source, Value, ValueSink};
+use demat_core::{Copier, Error, ErrorKind, Progress, Result, Shape, Source, Value, ValueSink};
 
 /// Puts these bytes in the place of records that are true.
 struct Truths(Vec<u8>);
@@ -13,7 +13,9 @@ struct Truths(Vec<u8>);
 impl Change for Truths {
     fn change<'a>(&mut self, mut source: &mut dyn Source<'a>, _: &Found<'_>) -> Result<Option<Vec<u8>>> {
         let mut sink = ValueSink::default();
-        demat_core::copy(&mut source, &Shape::Any, &mut sink)?;
+        let mut copier = Copier::new(Shape::Any);
+        copier.begin(&source);
+        while copier.run(&mut source, &mut sink)? == Progress::Unit {}
         Ok((sink.whole() == Value::Bool(true)).then(|| self.0.clone()))
     }
 }
