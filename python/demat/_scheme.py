@@ -24,6 +24,11 @@ _lock = RLock()
 _makers: dict[str, Store | Callable[[], Store]] = {}
 # Stores that were used. A scheme keeps its store, so that a cache keeps what it has.
 _made: dict[str, _native.Store] = {}
+# Threads that use a scheme first at the same time wait for the one that makes its store.
+_turns: dict[str, RLock] = {}
+# They wait for at most this many seconds: the function may import what a waiting thread is importing. Then they make a
+# store themselves.
+_PATIENCE = 5.0
 
 
 def scheme(name: str, store: Store | Callable[[], Store] | None) -> None:
@@ -31,8 +36,9 @@ def scheme(name: str, store: Store | Callable[[], Store] | None) -> None:
     of `demat.copy`. A query may follow a source: `todo:/tasks?done=false&limit=10`. What is copied to a place replaces
     its value.
 
-    - `store`: any store; or a function, or a class, that returns one when the scheme is used first. None removes the
-      scheme.
+    - `store`: any store; or a function, or a class, that returns one when the scheme is used first. If it takes more
+      than five seconds, other threads that wait for the store may call it, too: the first store is kept. None removes
+      the scheme.
 
     A package registers a scheme for its users by an entry point in the group `demat.schemes`, which is loaded at the
     first use: `todo = "package.module:TodoStore"`.
@@ -89,18 +95,34 @@ def native_store(name: str) -> _native.Store:
     """The store of a scheme, which is made if this is its first use."""
     from .store import native_of
 
-    with _lock:
-        made = _made.get(name)
-        if made is None:
-            store = _makers.get(name)
-            if store is None:
-                store = _loaded(name)
-            if not isinstance(store, Store):
-                store = store()
-            if not isinstance(store, Store):
-                raise TypeError(f"the scheme {name!r} leads to a {type(store).__name__}, which is no store")
-            made = _made[name] = native_of(store)
+    made = _made.get(name)
+    if made is not None:
         return made
+    # No lock is held: a module that another thread imports may use a scheme, and this thread may wait for that import.
+    maker = _makers.get(name)
+    store = _loaded(name) if maker is None else maker
+    if isinstance(store, Store):
+        return _published(name, maker, native_of(store))
+    with _lock:
+        turn = _turns.setdefault(name, RLock())
+    has_turn = turn.acquire(timeout=_PATIENCE)
+    try:
+        made = _made.get(name)
+        if made is not None:
+            return made
+        store = store()
+        if not isinstance(store, Store):
+            raise TypeError(f"the scheme {name!r} leads to a {type(store).__name__}, which is no store")
+        return _published(name, maker, native_of(store))
+    finally:
+        if has_turn:
+            turn.release()
+
+
+def _published(name: str, maker: Store | Callable[[], Store] | None, made: _native.Store) -> _native.Store:
+    """The store of a scheme: `made`, unless another thread was faster. A scheme that has changed does not keep it."""
+    with _lock:
+        return _made.setdefault(name, made) if _makers.get(name) is maker else made
 
 
 def _loaded(name: str) -> Store | Callable[[], Store]:

@@ -10,7 +10,8 @@ from ._store import Store
 if TYPE_CHECKING:
     from . import _native
 
-# The format in between, unless another one is named: it keeps the kinds of all values, such as dates and bytes.
+# The format in between, unless another one is named: it keeps the kinds of most values, such as dates, times of a zone
+# and bytes. Datetimes without a zone, times of day and timedeltas become text: CBOR has no kinds for them.
 _KEPT = "cbor"
 
 

@@ -1,9 +1,9 @@
 //! The body of an answer.
 
+use crate::subscription::Subscription;
 use bytes::Bytes;
 use core::pin::Pin;
 use core::task::{Context, Poll};
-use demat_store::Watch;
 use http_body::{Frame, SizeHint};
 use std::io;
 use tokio::sync::mpsc::Receiver;
@@ -17,7 +17,7 @@ pub(crate) enum Body {
     /// incomplete.
     Parts(Option<Bytes>, Receiver<io::Result<Bytes>>),
     /// Events about changes, until the channel sends `None` or closes.
-    Events(Receiver<Option<Bytes>>, #[allow(dead_code)] Option<Watch>), // kept alive, never read
+    Events(Receiver<Option<Bytes>>, #[allow(dead_code)] Subscription), // kept alive, never read
 }
 
 impl Body {

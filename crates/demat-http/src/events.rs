@@ -1,6 +1,7 @@
 //! Server-sent events about changes.
 
 use crate::body::Body;
+use crate::subscription::Subscription;
 use bytes::Bytes;
 use core::time::Duration;
 use demat_core::Value;
@@ -36,7 +37,7 @@ pub(crate) fn events(
             }
         })
     };
-    let watch = store.watch(at, watcher)?;
+    let watch = Subscription::new(store.watch(at, watcher)?, store.is_prompt());
     let whole = event(&Change { verb: demat_store::Verb::Put, at: at.into() }, prefix);
     let store = Arc::clone(store);
     tokio::spawn(async move {
@@ -62,7 +63,7 @@ pub(crate) fn events(
             }
         }
     });
-    Some(Body::Events(events, Some(watch)))
+    Some(Body::Events(events, watch))
 }
 
 fn event(change: &Change, prefix: &str) -> Bytes {

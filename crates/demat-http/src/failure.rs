@@ -54,7 +54,7 @@ impl From<Error> for Failure {
             Some(Fault::NotAllowed(_)) => StatusCode::METHOD_NOT_ALLOWED,
             Some(Fault::Changed) => StatusCode::PRECONDITION_FAILED,
             Some(Fault::Conflict) => StatusCode::CONFLICT,
-            Some(Fault::BadReference | Fault::BadQuery) => StatusCode::BAD_REQUEST,
+            Some(Fault::BadReference | Fault::BadQuery | Fault::BadRequest) => StatusCode::BAD_REQUEST,
             Some(Fault::Forbidden) => StatusCode::FORBIDDEN,
             None => match trouble_of(&error) {
                 Some(Trouble::Busy) => StatusCode::SERVICE_UNAVAILABLE,

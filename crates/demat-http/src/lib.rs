@@ -55,6 +55,7 @@ mod shaped;
 mod store_request;
 mod streamed;
 mod strict;
+mod subscription;
 #[cfg(feature = "tls")]
 mod tls;
 mod tokens;

@@ -9,7 +9,7 @@ use crate::events::events;
 use crate::failure::Failure;
 use crate::linked::Link;
 use crate::meta::Meta;
-use crate::method::not_allowed;
+use crate::method::{allowed, not_allowed};
 use crate::negotiate::{self, accepts};
 use crate::prefer::{Preferences, Return};
 use crate::reading::{self, encoded};
@@ -91,7 +91,7 @@ impl StoreRequest<'_> {
             Verb::Delete => self.deleted().await,
         };
         match answered {
-            Err(failure) if failure.status == StatusCode::METHOD_NOT_ALLOWED => Ok(self.refused()),
+            Err(failure) if failure.status == StatusCode::METHOD_NOT_ALLOWED => Ok(self.refused_by_store(&failure)),
             other => other,
         }
     }
@@ -114,6 +114,15 @@ impl StoreRequest<'_> {
         let routes = self.shared.routes.find(&at);
         let served: Vec<Method> = routes.iter().flat_map(|route| route.served(&at)).collect();
         not_allowed(&self.parts.method, &served)
+    }
+
+    /// Answers 405 with the store's own reason. `Allow` does not name the method: the store refuses it only here or now.
+    fn refused_by_store(&self, failure: &Failure) -> Reply {
+        let at = self.whole(self.at);
+        let routes = self.shared.routes.find(&at);
+        let served = routes.iter().flat_map(|route| route.served(&at));
+        let served: Vec<Method> = served.filter(|method| *method != self.parts.method).collect();
+        answer::allowing(answer::failed(failure), &allowed(&served))
     }
 
     /// Returns whether the query has anything besides `format`.
@@ -285,10 +294,8 @@ impl StoreRequest<'_> {
     async fn got(&self) -> Answered {
         let headers = &self.parts.headers;
         if accepts(headers, "text/event-stream") {
-            let prefix = self.route.names.to_string();
             unasked(self.parts)?;
-            let body = events(self.store, self.at, prefix.trim_end_matches('/'), self.shared.stop.clone());
-            let body = body.ok_or_else(not_acceptable)?;
+            let body = self.events().await?.ok_or_else(not_acceptable)?;
             let mut reply = answer::of(StatusCode::OK, "text/event-stream", body);
             answer::set(&mut reply, CACHE_CONTROL, "no-store");
             return Ok(reply);
@@ -379,6 +386,15 @@ impl StoreRequest<'_> {
             answer::set(&mut reply, LINK, &format!("<{}?{next}{rest}>; rel=\"next\"", self.url(self.at)));
         }
         Ok(reply)
+    }
+
+    /// Returns a body with the changes from now on. Returns `None` if the store can't watch.
+    async fn events(&self) -> Answered<Option<Body>> {
+        let (store, at, stop) = (Arc::clone(self.store), Reference::from(self.at), self.shared.stop.clone());
+        let prefix = self.route.names.to_string();
+        let subscribe = move || events(&store, &at, prefix.trim_end_matches('/'), stop);
+        // A program's own `watch` may take long, or ask this server.
+        if self.store.is_prompt() { Ok(subscribe()) } else { blocking(|| Ok(subscribe())).await }
     }
 
     /// Returns the parameters that are no part of a [`Query`], but that the next page has, too.
@@ -501,10 +517,7 @@ impl StoreRequest<'_> {
         let may_read = self.may_read();
         let posted = self.waiting(move |store, at| {
             let mut body = Encoded::new(format, &*bytes);
-            let mut reference = store.post_if(at, &mut body, &when)?;
-            if reference.len() < at.len() {
-                reference = Reference::from(at).join(&reference);
-            }
+            let reference = store.post_if(at, &mut body, &when)?;
             // Several added records have no single reference.
             let several = *reference == *at;
             if several && body.records() == Some(0) {

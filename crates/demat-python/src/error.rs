@@ -161,6 +161,8 @@ fn build_one(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
         };
         if let Some((_, name)) = crate::serve::FAULTS.iter().find(|(own, _)| is(own)) {
             exception.setattr(intern!(py, "_fault"), *name)?;
+        } else if demat_store::trouble_of(error) == Some(demat_store::Trouble::Busy) {
+            exception.setattr(intern!(py, "_fault"), crate::serve::BUSY)?;
         }
         if let Some(failure) = sqlite(error) {
             exception.setattr(intern!(py, "sqlite_code"), failure.code)?;

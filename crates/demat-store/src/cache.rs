@@ -256,6 +256,11 @@ impl Layer for Cache {
         self.below.version(at)
     }
 
+    fn exists(&self, at: &[String]) -> Result<bool> {
+        self.settle(at)?;
+        self.below.exists(at)
+    }
+
     fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
         if let Some(value) = self.pending(at)? {
             let value = query.apply((*value).clone())?;

@@ -21,6 +21,8 @@ pub enum Fault {
     BadReference,
     /// The query is invalid, or not supported by this store.
     BadQuery,
+    /// The request is invalid for another reason, which the message tells.
+    BadRequest,
     /// The client may not do that.
     Forbidden,
 }
@@ -52,6 +54,7 @@ impl fmt::Display for Fault {
             Self::Conflict => f.write_str("it conflicts with what is stored"),
             Self::BadReference => f.write_str("this is not a valid path"),
             Self::BadQuery => f.write_str("the query is not valid"),
+            Self::BadRequest => f.write_str("the request is not valid"),
             Self::Forbidden => f.write_str("that is not allowed"),
         }
     }

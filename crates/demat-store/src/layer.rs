@@ -99,6 +99,8 @@ below! {
     allows(at: &[String]) -> Verbs;
     /// As [`Store::version`].
     version(at: &[String]) -> Result<Option<Version>>;
+    /// As [`Store::exists`].
+    exists(at: &[String]) -> Result<bool>;
     /// As [`Store::encoded`].
     encoded(at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>>;
     /// As [`Store::read`].

@@ -12,6 +12,7 @@ use crate::node::Node;
 use crate::query::Query;
 use crate::reference::Reference;
 use crate::relation::Relation;
+use crate::several::found;
 use crate::store::{Put, Store};
 use crate::verb::Verbs;
 use crate::version::{Version, When};
@@ -201,6 +202,13 @@ impl Layer for Mapped {
 
     fn version(&self, at: &[String]) -> Result<Option<Version>> {
         self.below.version(&self.lead(at)?)
+    }
+
+    fn exists(&self, at: &[String]) -> Result<bool> {
+        match found(self.lead(at))? {
+            Some(at) => self.below.exists(&at),
+            None => Ok(false),
+        }
     }
 
     fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {

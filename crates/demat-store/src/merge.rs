@@ -58,7 +58,7 @@ impl Merge {
     }
 
     fn when(&self, at: &[String], when: &When) -> Result<When> {
-        condition(&*self.stores[0], at, when, || self.version(at))
+        condition(&*self.stores[0], at, when, self)
     }
 }
 
@@ -147,5 +147,14 @@ impl Store for Merge {
             return Err(Fault::NotFound.about(at));
         }
         Ok(counted.then(|| Version(hasher.finish())))
+    }
+
+    fn exists(&self, at: &[String]) -> Result<bool> {
+        for store in &self.stores {
+            if store.exists(at)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }

@@ -10,6 +10,7 @@ use crate::posted::{Duplicates, Posted};
 use crate::query::Query;
 use crate::reference::Reference;
 use crate::relation::Relation;
+use crate::several::found;
 use crate::store::{Put, Store};
 use crate::verb::Verbs;
 use crate::version::{Version, When};
@@ -242,6 +243,16 @@ impl<S: Store> Store for Named<S> {
         }
         let (store, rest) = self.store(at)?;
         store.version(rest)
+    }
+
+    fn exists(&self, at: &[String]) -> Result<bool> {
+        if at.is_empty() {
+            return Ok(true);
+        }
+        match found(self.store(at))? {
+            Some((store, rest)) => store.exists(rest),
+            None => Ok(false),
+        }
     }
 
     fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {

@@ -136,6 +136,10 @@ impl Layer for Relative {
         self.below.version(&self.whole(at))
     }
 
+    fn exists(&self, at: &[String]) -> Result<bool> {
+        self.below.exists(&self.whole(at))
+    }
+
     fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
         self.below.encoded(&self.whole(at), query, format, limit)
     }

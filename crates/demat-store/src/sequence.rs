@@ -8,7 +8,7 @@ use crate::change::{Watch, Watcher};
 use crate::node::Node;
 use crate::query::Query;
 use crate::reference::Reference;
-use crate::several::{condition, first_of, the_first_is_changed, watched};
+use crate::several::{condition, first_of, found, present, the_first_is_changed, watched};
 use crate::store::{Put, Store};
 use crate::verb::{Verb, Verbs};
 use crate::version::{Version, When};
@@ -48,10 +48,10 @@ impl Sequence {
 
     fn when(&self, at: &[String], when: &When) -> Result<When> {
         // The first store can check its own versions.
-        if *when == When::Always || self.stores[0].version(at).is_ok() || self.stores.len() == 1 {
+        if *when == When::Always || self.stores[0].exists(at).is_ok_and(|exists| exists) || self.stores.len() == 1 {
             return Ok(when.clone());
         }
-        condition(&*self.stores[0], at, when, || self.version(at))
+        condition(&*self.stores[0], at, when, self)
     }
 }
 
@@ -68,7 +68,7 @@ impl Store for Sequence {
 
     fn shape(&self, at: &[String]) -> Result<Shape> {
         // The shape of the store that has the value; otherwise the shape that a new value could have.
-        match first_of(&self.stores, at, |store| store.version(at).and_then(|_| store.shape(at))) {
+        match first_of(&self.stores, at, |store| present(store, at).and_then(|()| store.shape(at))) {
             Ok((_, shape)) => Ok(shape),
             Err(_) => first_of(&self.stores, at, |store| store.shape(at)).map(|(_, shape)| shape),
         }
@@ -79,12 +79,12 @@ impl Store for Sequence {
     }
 
     fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
-        first_of(&self.stores, at, |store| store.version(at).and_then(|_| store.count(at, query)))
+        first_of(&self.stores, at, |store| present(store, at).and_then(|()| store.count(at, query)))
             .map(|(_, count)| count)
     }
 
     fn key(&self, at: &[String]) -> Vec<String> {
-        let own = first_of(&self.stores, at, |store| store.version(at).map(|_| store.key(at)));
+        let own = first_of(&self.stores, at, |store| present(store, at).map(|()| store.key(at)));
         own.map_or_else(|_| self.stores[0].key(at), |(_, key)| key)
     }
 
@@ -97,6 +97,10 @@ impl Store for Sequence {
             Version(hasher.finish())
         };
         Ok(if index == 0 { version } else { version.map(mixed) })
+    }
+
+    fn exists(&self, at: &[String]) -> Result<bool> {
+        found(first_of(&self.stores, at, |store| present(store, at))).map(|found| found.is_some())
     }
 
     fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {

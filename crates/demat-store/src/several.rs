@@ -15,6 +15,19 @@ pub(crate) fn found<T>(answer: Result<T>) -> Result<Option<T>> {
     }
 }
 
+/// Returns the version of a value, if there is a value: `version` as [found], and whether there is one if it has none.
+pub(crate) fn current(
+    version: Option<Option<Version>>,
+    exists: impl FnOnce() -> Result<bool>,
+) -> Result<Option<Option<Version>>> {
+    if version == Some(None) && !exists()? { Ok(None) } else { Ok(version) }
+}
+
+/// Fails with [`Fault::NotFound`] if there is no value.
+pub(crate) fn present(store: &dyn Store, at: &[String]) -> Result<()> {
+    if store.exists(at)? { Ok(()) } else { Err(Fault::NotFound.about(at)) }
+}
+
 /// Returns the result of the first store that has the value, and its index.
 pub(crate) fn first_of<T>(
     stores: &[Arc<dyn Store>],
@@ -42,19 +55,14 @@ pub(crate) fn watched(stores: &[Arc<dyn Store>], at: &[String], watcher: &Watche
 
 /// Returns the condition for the first store, in place of one about the combined version: checks that one now, and then
 /// requires that the first store's value does not change.
-pub(crate) fn condition(
-    first: &dyn Store,
-    at: &[String],
-    when: &When,
-    there: impl FnOnce() -> Result<Option<Version>>,
-) -> Result<When> {
+pub(crate) fn condition(first: &dyn Store, at: &[String], when: &When, all: &dyn Store) -> Result<When> {
     if *when == When::Always {
         return Ok(When::Always);
     }
-    if !when.holds(found(there())?) {
+    if !when.holds(current(found(all.version(at))?, || all.exists(at))?) {
         return Err(Fault::Changed.about(at));
     }
-    Ok(match found(first.version(at))? {
+    Ok(match current(found(first.version(at))?, || first.exists(at))? {
         Some(Some(version)) => When::Of(vec![version]),
         Some(None) => When::There,
         None => When::Absent,

@@ -10,7 +10,7 @@ use crate::posted::{Duplicates, Posted};
 use crate::query::Query;
 use crate::reference::Reference;
 use crate::relation::Relation;
-use crate::several::found;
+use crate::several::{current, found};
 use crate::verb::{Verb, Verbs};
 use crate::version::{Version, When};
 use bytes::Bytes;
@@ -91,7 +91,7 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// [`Fault::Changed`] if the condition fails; else as [`post`](Self::post).
     fn post_if(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Reference> {
-        if *when != When::Always && !when.holds(found(self.version(at))?) {
+        if *when != When::Always && !when.holds(current(found(self.version(at))?, || self.exists(at))?) {
             return Err(Fault::Changed.about(at));
         }
         self.post(at, value)
@@ -204,6 +204,15 @@ pub trait Store: Send + Sync {
     fn version(&self, at: &[String]) -> Result<Option<Version>> {
         let _ = at;
         Ok(None)
+    }
+
+    /// Returns whether there is a value at a reference. [`version`](Self::version) does not tell, in a store that keeps
+    /// no versions.
+    ///
+    /// # Errors
+    /// As [`version`](Self::version), but [`Fault::NotFound`].
+    fn exists(&self, at: &[String]) -> Result<bool> {
+        found(self.version(at)).map(|version| version.is_some())
     }
 
     /// Returns a value in a format. Returns `None` if it has more than `limit` bytes.

@@ -13,6 +13,7 @@ use crate::posted::{Duplicates, Posted};
 use crate::query::Query;
 use crate::reference::Reference;
 use crate::relation::Relation;
+use crate::several::found;
 use crate::store::{Put, Store};
 use crate::verb::{Verb, Verbs};
 use crate::version::{Version, When};
@@ -233,6 +234,16 @@ impl Store for Switch {
         }
         let led = self.led(at)?;
         led.store.version(led.rest)
+    }
+
+    fn exists(&self, at: &[String]) -> Result<bool> {
+        if at.is_empty() {
+            return Ok(true);
+        }
+        match found(self.led(at))? {
+            Some(led) => led.store.exists(led.rest),
+            None => Ok(false),
+        }
     }
 
     fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {

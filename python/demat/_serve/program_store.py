@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import datetime
 from hashlib import blake2b
 from itertools import islice
+from threading import Lock
 from typing import Any
 
 from demat import _errors, _native
@@ -29,6 +30,10 @@ _METHODS = {
 _VERBS = ("get", "put", "patch", "post", "delete")
 # Where an instance keeps the state that all its native stores share.
 _STATE = "_demat_state"
+# The number of names that are taken from an asynchronous iterator at once.
+_SOME = 256
+
+_lock = Lock()
 
 Path = tuple[str, ...]
 
@@ -59,8 +64,7 @@ class ProgramStore:
         if not any(name in self._methods for name in _VERBS):
             raise TypeError(f"{self.name} has none of the methods {', '.join(_VERBS)}, so it is no store")
         self.offers = list(self._methods)
-        # Concurrent calls agree on one state: `setdefault` is a single step.
-        self.state = vars(store).setdefault(_STATE, _native.StoreState())
+        self.state = _state_of(store)
 
     def get(self, path: Path) -> Any:
         """The value; None if there is none."""
@@ -90,6 +94,8 @@ class ProgramStore:
     def children(self, path: Path) -> Iterator[Any]:
         """The names within, in an iterator."""
         names = self._called("children", path)
+        if isinstance(names, AsyncIterator):
+            return _from_async(names)
         if isinstance(names, str | bytes):
             raise TypeError(f"{self.name}.children returns names, not one {type(names).__name__}")
         if names is None:
@@ -137,6 +143,31 @@ class ProgramStore:
         if isinstance(name, int) and not isinstance(name, bool):
             return str(name)
         raise TypeError(f"{self.name}.{method} returns names, which are str or int, not {type(name).__name__}")
+
+
+def _state_of(store: Store) -> _native.StoreState:
+    """The state of an instance. A copy, whose `__dict__` has the original's state, gets its own."""
+    with _lock:
+        kept: tuple[int, _native.StoreState] | None = vars(store).get(_STATE)
+        if kept is None or kept[0] != id(store):
+            kept = vars(store)[_STATE] = (id(store), _native.StoreState())
+        return kept[1]
+
+
+def _from_async(names: AsyncIterator[Any]) -> Iterator[Any]:
+    """The names of an asynchronous iterator, which the event loop of the async functions runs."""
+    from .loop import waited
+
+    async def some() -> list[Any]:
+        found = []
+        async for name in names:
+            found.append(name)
+            if len(found) == _SOME:
+                break
+        return found
+
+    while found := waited(some()):
+        yield from found
 
 
 class _Refusals:

@@ -21,7 +21,7 @@ _OWN = ("connection", "content-length", "date", "keep-alive", "trailer", "transf
 # Answers of these have no body.
 EMPTY = (204, 304)
 # What a store says where a server answers with one of these.
-FAULTS = {400: "bad_query", 403: "forbidden", 404: "not_found", 405: "not_allowed", 409: "conflict", 412: "changed"}
+FAULTS = {400: "bad_request", 403: "forbidden", 404: "not_found", 405: "not_allowed", 409: "conflict", 412: "changed"}
 
 
 class SetCookie:

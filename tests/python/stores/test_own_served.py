@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import threading
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -238,6 +239,40 @@ def test_changes_are_events(is_told: bool) -> None:
         assert "put" in told.values()
         assert "/x/a" in told.values()
         connection.close()
+
+
+def test_a_watch_that_is_slow_or_asks_the_server_holds_up_nobody() -> None:
+    class Asking(Watched):
+        url = ""
+
+        def __init__(self) -> None:
+            super().__init__(a=1)
+            self.statuses: list[int] = []
+            self.has_ended = threading.Event()
+
+        def watch(self, path: Path, tell: Callable[..., None]) -> Callable[[], None]:
+            self.statuses.append(ask(self.url, "GET", "/a").status)
+            end = super().watch(path, tell)
+
+            def ask_again() -> None:
+                end()
+                self.statuses.append(ask(self.url, "GET", "/a").status)
+                self.has_ended.set()
+
+            return ask_again
+
+    own = Asking()
+    with demat.serve({"/": own}, port=0, background=True) as server:
+        own.url = server.url
+        where = urlsplit(server.url)
+        connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=20)
+        connection.request("GET", "/", headers={"accept": "text/event-stream"})
+        answer = connection.getresponse()
+        assert answer.status == 200
+        answer.close()
+        connection.close()
+        assert own.has_ended.wait(20)
+    assert own.statuses == [200, 200]
 
 
 def test_a_store_that_changes_nothing_reports_nothing() -> None:

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path as FilePath
 from typing import Annotated, Any
 
@@ -162,3 +163,41 @@ def test_a_scheme_of_a_broken_package_says_so(installed: dict[str, str], tmp_pat
     assert code == 1
     assert "No module named 'nowhere'" in wrong
     assert not (tmp_path / "z.json").exists()
+
+
+IMPORTING = """
+import threading, time
+import demat
+
+class Notes(demat.Store):
+    def get(self, path):
+        return [1]
+
+def use():
+    demat.copy("knot:/", "other.json")
+
+# Another thread uses the scheme first, and waits for this import.
+thread = threading.Thread(target=use)
+thread.start()
+time.sleep(0.5)
+demat.copy("knot:/", "own.json")
+"""
+
+
+def test_an_import_may_use_a_scheme_that_another_thread_loads(tmp_path: FilePath, installed: dict[str, str]) -> None:
+    (tmp_path / "knotted.py").write_text(IMPORTING)
+    points = tmp_path / "noted-1.dist-info" / "entry_points.txt"
+    points.write_text("[demat.schemes]\nknot = knotted:Notes\n")
+    assert run(installed, tmp_path, "-c", "import knotted; knotted.thread.join(); print('ended')")[1] == "ended\n"
+    for name in ("own", "other"):
+        assert demat.json.decode((tmp_path / f"{name}.json").read_bytes()) == [1]
+
+
+def test_a_copy_by_way_of_a_store_keeps_what_cbor_has() -> None:
+    zoned = datetime(2026, 5, 1, 12, 30, tzinfo=UTC)
+    values = {"day": date(2026, 5, 1), "zoned": zoned, "bytes": b"x"}
+    texts = {"naive": zoned.replace(tzinfo=None), "time": time(12, 30), "span": timedelta(minutes=5)}
+    own = Tree()
+    demat.copy(Tree({**values, **texts}), own)
+    assert {name: own.root[name] for name in values} == values
+    assert {type(own.root[name]) for name in texts} == {str}

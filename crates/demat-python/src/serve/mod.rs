@@ -25,15 +25,19 @@ use pyo3::types::PyBytes;
 use raised::raised;
 
 /// The values of an exception's `_fault`.
-pub(crate) const FAULTS: [(Fault, &str); 7] = [
+pub(crate) const FAULTS: [(Fault, &str); 8] = [
     (Fault::NotFound, "not_found"),
     (Fault::NotAllowed(demat_store::Verb::Post), "not_allowed"),
     (Fault::Changed, "changed"),
     (Fault::Conflict, "conflict"),
     (Fault::BadReference, "bad_reference"),
     (Fault::BadQuery, "bad_query"),
+    (Fault::BadRequest, "bad_request"),
     (Fault::Forbidden, "forbidden"),
 ];
+
+/// The value of `_fault` for a store that is [busy](demat_store::Trouble::Busy), which is no refusal.
+pub(crate) const BUSY: &str = "busy";
 
 /// Returns the indices of the items, in a JSON list of records, that match a query.
 #[pyfunction]

@@ -1,7 +1,7 @@
 //! A store that a class of the program implements.
 
 use super::answered::shared;
-use super::raised::raised_by_store;
+use super::raised::{Origin, raised_by_store};
 use super::turns::Turns;
 use super::watching::{Tell, Watching};
 use crate::decode::{self, DecodeOptions};
@@ -19,6 +19,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyString, PyTuple};
+use std::cell::Cell;
 use std::sync::{Arc, OnceLock};
 
 /// A call needs that much of the stack: the interpreter's frames, and those of stores that the method calls.
@@ -121,11 +122,11 @@ impl ProgramStore {
         })
     }
 
-    /// Calls the wrapper with the GIL held. `has_value`: an exception may be about a value that the client sent.
+    /// Calls the wrapper with the GIL held.
     fn with<T>(
         &self,
         at: &[String],
-        has_value: bool,
+        origin: Origin,
         act: impl for<'py> FnOnce(&Bound<'py, PyAny>) -> PyResult<T>,
     ) -> Result<T> {
         Python::attach(|py| {
@@ -134,7 +135,7 @@ impl ProgramStore {
             } else {
                 act(&self.own.bind(py))
             };
-            called.map_err(|raised| raised_by_store(py, at, raised, has_value))
+            called.map_err(|raised| raised_by_store(py, at, raised, origin))
         })
     }
 
@@ -145,7 +146,7 @@ impl ProgramStore {
     /// Returns the parts of a value.
     fn recorded(&self, at: &[String]) -> Result<Tape> {
         self.allowed(Verb::Get, at)?;
-        let tape = self.with(at, false, |own| {
+        let tape = self.with(at, Origin::Method, |own| {
             let value = own.call_method1("get", (names(own.py(), at)?,))?;
             (!value.is_none()).then(|| encode::record(&value, writing())).transpose()
         })?;
@@ -164,24 +165,42 @@ impl ProgramStore {
         self.allowed(verb, at)?;
         let given = self.given.iter().find(|(own, _)| *own == verb).map(|(_, given)| given);
         let sent = Sent::of(value, given.map_or(&Shape::Any, |given| &given.shape))?;
-        self.change(at, when, || {
-            self.with(at, true, |own| {
+        self.change(verb, at, when, |has_begun| {
+            self.with(at, Origin::Change, |own| {
                 let py = own.py();
-                let value = sent.decoded(py, given)?;
-                take(own.call_method1(verb.name(), (names(py, at)?, value))?)
-            })
+                let value = match sent.decoded(py, given) {
+                    Ok(value) => value,
+                    Err(raised) => return Ok(Err(raised_by_store(py, at, raised, Origin::Value))),
+                };
+                has_begun.set(true);
+                take(own.call_method1(verb.name(), (names(py, at)?, value))?).map(Ok)
+            })?
         })
     }
 
     /// Makes a change if its condition holds. Returns whether there was a value, if the condition depends on it.
-    fn change<T>(&self, at: &[String], when: &When, act: impl FnOnce() -> Result<T>) -> Result<(Option<bool>, T)> {
+    ///
+    /// `act` sets its argument once the method is called. If it fails after that, the watchers are notified: the method
+    /// may have changed something before.
+    fn change<T>(
+        &self,
+        verb: Verb,
+        at: &[String],
+        when: &When,
+        act: impl FnOnce(&Cell<bool>) -> Result<T>,
+    ) -> Result<(Option<bool>, T)> {
         let is_free = *when == When::Always;
         let _turn = self.state.turns.wait(!is_free)?;
         let there = if is_free { None } else { Some(self.there(at)?) };
         if there.is_some_and(|there| !when.holds(there)) {
             return Err(Fault::Changed.about(at));
         }
-        Ok((there.map(|there| there.is_some()), act()?))
+        let has_begun = Cell::new(false);
+        let acted = act(&has_begun);
+        if acted.is_err() && has_begun.get() {
+            self.tell(verb, at);
+        }
+        Ok((there.map(|there| there.is_some()), acted?))
     }
 
     /// Returns the version of the value, if there is a value and if it has a version.
@@ -297,8 +316,11 @@ impl Store for ProgramStore {
 
     fn delete(&self, at: &[String], when: &When) -> Result<()> {
         self.allowed(Verb::Delete, at)?;
-        self.change(at, when, || {
-            self.with(at, false, |own| own.call_method1("delete", (names(own.py(), at)?,)).map(drop))
+        self.change(Verb::Delete, at, when, |has_begun| {
+            self.with(at, Origin::Method, |own| {
+                has_begun.set(true);
+                own.call_method1("delete", (names(own.py(), at)?,)).map(drop)
+            })
         })?;
         self.tell(Verb::Delete, at);
         Ok(())
@@ -308,12 +330,13 @@ impl Store for ProgramStore {
         if !self.has_children {
             return Err(Fault::NotFound.about(at));
         }
-        let all =
-            self.with(at, false, |own| own.call_method1("children", (names(own.py(), at)?,)).map(Bound::unbind))?;
+        let all = self
+            .with(at, Origin::Method, |own| own.call_method1("children", (names(own.py(), at)?,)).map(Bound::unbind))?;
         let all = Kept::new(all);
         loop {
-            let some: Vec<String> =
-                self.with(at, false, |own| own.call_method1("some_names", (all.bind(own.py()), NAMES))?.extract())?;
+            let some: Vec<String> = self.with(at, Origin::Method, |own| {
+                own.call_method1("some_names", (all.bind(own.py()), NAMES))?.extract()
+            })?;
             if some.is_empty() {
                 return Ok(());
             }
@@ -330,8 +353,23 @@ impl Store for ProgramStore {
             return Ok(None);
         }
         let version: Option<u64> =
-            self.with(at, false, |own| own.call_method1("version", (names(own.py(), at)?,))?.extract())?;
+            self.with(at, Origin::Method, |own| own.call_method1("version", (names(own.py(), at)?,))?.extract())?;
         version.map(|version| Some(Version(version))).ok_or_else(|| Fault::NotFound.about(at))
+    }
+
+    fn exists(&self, at: &[String]) -> Result<bool> {
+        let found = if self.has_version {
+            self.version(at).map(|_| true)
+        } else if self.verbs.has(Verb::Get) {
+            self.with(at, Origin::Method, |own| Ok(!own.call_method1("get", (names(own.py(), at)?,))?.is_none()))
+        } else {
+            // Nobody knows. A change must not be refused for that.
+            Ok(true)
+        };
+        match found {
+            Err(error) if fault_of(&error) == Some(Fault::NotFound) => Ok(false),
+            other => other,
+        }
     }
 
     fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
@@ -339,7 +377,7 @@ impl Store for ProgramStore {
             return representation(format, limit, |sink| self.get(at, query, sink));
         }
         self.allowed(Verb::Get, at)?;
-        let encoded = self.with(at, false, |own| {
+        let encoded = self.with(at, Origin::Method, |own| {
             let py = own.py();
             let value = own.call_method1("get", (names(py, at)?,))?;
             if value.is_none() {

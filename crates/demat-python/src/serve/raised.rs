@@ -1,8 +1,8 @@
 //! Exceptions of the program's own code, as errors of a store.
 
-use super::FAULTS;
-use demat_core::{Error, ErrorKind, Result};
-use demat_store::{Fault, fault_of};
+use super::{BUSY, FAULTS};
+use demat_core::{Error, ErrorKind, Result, Trouble};
+use demat_store::{Fault, fault_of, trouble_of};
 use pyo3::exceptions::PyPermissionError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -17,15 +17,30 @@ pub(super) fn raised(py: Python<'_>, raised: &PyErr) -> Error {
     })
 }
 
+/// What raised an exception, on the way to a store that the program wrote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// The decoding of the value that the client sent.
+    Value,
+    /// A method that got such a value.
+    Change,
+    /// A method without a value.
+    Method,
+}
+
 /// As [`raised`], for a store that the program wrote. Python code that called the store gets a bug's exception itself;
-/// for other callers, its traceback goes to standard error. `has_value`: the exception may be about a value that the
-/// client sent.
-pub(super) fn raised_by_store(py: Python<'_>, at: &[String], raised: PyErr, has_value: bool) -> Error {
+/// for other callers, its traceback goes to standard error.
+pub(super) fn raised_by_store(py: Python<'_>, at: &[String], raised: PyErr, origin: Origin) -> Error {
     if let Some(error) = refusal(py, &raised) {
+        let refuses_value = match origin {
+            Origin::Value => true,
+            Origin::Change => is_own_refusal(py, &raised),
+            Origin::Method => false,
+        };
         match fault_of(&error) {
             // An exception without words, such as a KeyError.
             Some(fault) if raised.value(py).to_string().is_empty() => return fault.about(at),
-            None if !has_value => {}
+            None if !refuses_value && trouble_of(&error).is_none() => {}
             _ => return error,
         }
     }
@@ -80,6 +95,9 @@ fn refusal(py: Python<'_>, raised: &PyErr) -> Option<Error> {
         let said = message.strip_suffix(&format!(": {fault}")).unwrap_or(&message);
         return Some(fault.because(said.to_string()));
     }
+    if own_fault(raised, py).is_some_and(|name| name == BUSY) {
+        return Some(Error::new(ErrorKind::Io, message).because(Trouble::Busy));
+    }
     // A StoreError of the program's own store is not about the data that the client sent.
     if is("Error") && !is("StoreError") {
         // The first match: some classes are subclasses of others.
@@ -95,11 +113,22 @@ fn refusal(py: Python<'_>, raised: &PyErr) -> Option<Error> {
     None
 }
 
+/// Returns whether the program itself raised a ValidationError to refuse a value. Those of a decoder, which the method
+/// may have called with data of its own, have a place.
+fn is_own_refusal(py: Python<'_>, raised: &PyErr) -> bool {
+    let class = py.import(intern!(py, "demat._errors")).and_then(|own| own.getattr(intern!(py, "ValidationError")));
+    let has_none = |name: &str| raised.value(py).getattr(name).is_ok_and(|place| place.is_none());
+    class.is_ok_and(|class| raised.is_instance(py, &class)) && has_none("path") && has_none("offset")
+}
+
 /// Returns the fault that an exception carries in `_fault`.
 fn fault_named(raised: &PyErr, py: Python<'_>) -> Option<Fault> {
-    let name: Option<String> = raised.value(py).getattr("_fault").ok()?.extract().ok()?;
-    let name = name?;
+    let name = own_fault(raised, py)?;
     FAULTS.into_iter().find(|(_, own)| *own == name).map(|(fault, _)| fault)
+}
+
+fn own_fault(raised: &PyErr, py: Python<'_>) -> Option<String> {
+    raised.value(py).getattr("_fault").ok()?.extract().ok()?
 }
 
 /// Returns whether Python code raised the exception, and not the operating system.

@@ -3,7 +3,7 @@
 use super::measured::measured;
 use super::stamps::Stamps;
 use crate::body::{Body, ValueBody};
-use crate::fault::{Fault, fault_of};
+use crate::fault::Fault;
 use crate::relaxed::relaxed;
 use crate::store::{Put, Store};
 use crate::verb::Verb;
@@ -138,11 +138,7 @@ impl Back {
             Said::Something => self.run(line, below, stamps)?,
             Said::Nothing => {}
         }
-        match below.version(at) {
-            Ok(_) => Ok(true),
-            Err(error) if fault_of(&error) == Some(Fault::NotFound) => Ok(false),
-            Err(error) => Err(error),
-        }
+        below.exists(at)
     }
 
     pub(super) fn put(

@@ -1,6 +1,9 @@
 use super::Sequence;
-use crate::{Fault, Memory, Query, ReadOnly, Reference, Store, ValueBody, When, collected, fault_of};
-use demat_core::Value;
+use crate::{
+    Body, Cache, Fault, Memory, Merge, Node, Put, Query, ReadOnly, Reference, Store, ValueBody, Verbs, When, collected,
+    fault_of,
+};
+use demat_core::{Result, Sink, Value};
 use demat_place::Format;
 use std::sync::Arc;
 
@@ -54,4 +57,56 @@ fn conditions_are_about_what_is_got() {
     let late = store.put(&place, &mut ValueBody(&number(3)), &When::Of(vec![seen])).unwrap_err();
     assert_eq!(fault_of(&late), Some(Fault::Changed));
     store.put(&place, &mut ValueBody(&number(3)), &When::Of(vec![now])).unwrap();
+}
+
+/// A store that keeps no versions.
+struct Unversioned(Memory);
+
+impl Store for Unversioned {
+    fn describe(&self) -> Node {
+        Node::new("unversioned")
+    }
+
+    fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
+        self.0.get(at, query, sink)
+    }
+
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
+        self.0.put(at, value, when)
+    }
+
+    fn delete(&self, at: &[String], when: &When) -> Result<()> {
+        self.0.delete(at, when)
+    }
+
+    fn allows(&self, at: &[String]) -> Verbs {
+        self.0.allows(at)
+    }
+
+    fn exists(&self, at: &[String]) -> Result<bool> {
+        self.0.exists(at)
+    }
+}
+
+#[test]
+fn without_versions_the_stores_say_what_exists() {
+    let value = number(1);
+    let stored = |store: &dyn Store, when: &When| {
+        store.put(&at("/a"), &mut ValueBody(&value), when).map_err(|error| fault_of(&error))
+    };
+    let two = || -> [Arc<dyn Store>; 2] { [Arc::new(Unversioned(Memory::new())), Arc::new(Memory::new())] };
+    let [first, second] = two();
+    let sequence = Sequence::of(first, [second]);
+    let [first, second] = two();
+    let merge = Merge::of(first, [second]);
+    for store in [&sequence as &dyn Store, &merge] {
+        assert!(!store.exists(&at("/a")).unwrap());
+        assert_eq!(stored(store, &When::There), Err(Some(Fault::Changed)));
+        assert_eq!(stored(store, &When::Absent), Ok(Put::Created));
+        assert!(store.exists(&at("/a")).unwrap());
+        assert_eq!(stored(store, &When::Absent), Err(Some(Fault::Changed)));
+    }
+    let cache = Cache::write_back(Arc::new(Unversioned(Memory::new())), 1 << 10);
+    assert_eq!(fault_of(&cache.delete(&at("/a"), &When::Always).unwrap_err()), Some(Fault::NotFound));
+    assert_eq!(stored(&cache, &When::Always), Ok(Put::Created));
 }
