@@ -99,8 +99,7 @@ fn compare(wanted: &Column, there: &Column, nulls: (bool, bool), strict: bool, f
         _ => {}
     }
     if let (Some(own), Some(given)) = (&wanted.default, &there.default)
-        && own != given
-        && !given.eq_ignore_ascii_case(own)
+        && !crate::default::same(own, given)
     {
         found.push(format!("the column `{name}` has the default {given}, not {own}"));
     }

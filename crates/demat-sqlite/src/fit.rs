@@ -1,5 +1,6 @@
 //! Whether stored values have a place in a column of another type.
 
+use crate::affinity::Affinity;
 use crate::function::json;
 use crate::moment;
 use crate::stored::Stored;
@@ -63,7 +64,7 @@ fn of_text(class: &[u8], text: &str) -> bool {
         b"int" => Int::from_digits(text).is_some_and(|int| int.to_i64().is_some()),
         b"digits" => Int::from_digits(text).is_some(),
         b"bool" => matches!(text, "0" | "1"),
-        b"float" => Decimal::parse(text).is_some() && text.parse().is_ok_and(f64::is_finite),
+        b"float" => is_float(text),
         b"decimal" => Decimal::parse(text).is_some(),
         b"date" => Date::parse(text).is_some(),
         b"time" => Time::parse(text).is_some(),
@@ -73,4 +74,16 @@ fn of_text(class: &[u8], text: &str) -> bool {
         b"json" => json(text).is_some(),
         _ => false,
     }
+}
+
+/// Returns whether a float keeps the number of a text: an int exactly, and other numbers if the float is written so.
+fn is_float(text: &str) -> bool {
+    let Some(number) = Decimal::parse(text) else { return false };
+    let float = text.parse::<f64>().unwrap_or(f64::INFINITY);
+    if let Some(int) = Int::from_digits(text).and_then(|int| int.to_i64()) {
+        return int.unsigned_abs() <= 1 << 53;
+    }
+    let written = format!("{float:e}");
+    float.is_finite()
+        && (Affinity::Real.keeps_number(text) || Decimal::parse(&written).is_some_and(|written| written == number))
 }

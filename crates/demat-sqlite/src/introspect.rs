@@ -66,6 +66,7 @@ impl Database {
             references: Vec::new(),
             strict: list.int(3) != 0,
             without_rowid: list.int(2) != 0,
+            key_index: false,
             view: kind == "view",
             readonly: kind == "view",
         };
@@ -94,7 +95,8 @@ impl Database {
     }
 
     fn read_columns(&self, table: &mut Table) -> Result<()> {
-        let sql = "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?1) ORDER BY cid";
+        let sql =
+            "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?1, 'main') ORDER BY cid";
         let mut columns = self.statement(sql)?;
         columns.bind_all(&[Param::from(&*table.name)])?;
         let mut key = Vec::new();
@@ -134,16 +136,18 @@ impl Database {
     }
 
     fn read_indexes(&self, table: &mut Table) -> Result<()> {
-        let mut list =
-            self.statement("SELECT name, \"unique\", origin, partial FROM pragma_index_list(?1) ORDER BY seq DESC")?;
+        let mut list = self.statement(
+            "SELECT name, \"unique\", origin, partial FROM pragma_index_list(?1, 'main') ORDER BY seq DESC",
+        )?;
         list.bind_all(&[Param::from(&*table.name)])?;
         while list.step()? {
             let (name, origin) = (text(&list, 0), text(&list, 2));
+            table.key_index |= origin == "pk";
             // The index of the primary key is represented by the key; a partial index does not cover all rows.
             if origin == "pk" || list.int(3) != 0 {
                 continue;
             }
-            let mut of = self.statement("SELECT name FROM pragma_index_info(?1) ORDER BY seqno")?;
+            let mut of = self.statement("SELECT name FROM pragma_index_info(?1, 'main') ORDER BY seqno")?;
             of.bind_all(&[Param::from(&*name)])?;
             let mut columns = Vec::new();
             while of.step()? {
@@ -160,7 +164,7 @@ impl Database {
     }
 
     fn read_references(&self, table: &mut Table) -> Result<()> {
-        let sql = "SELECT id, \"table\", \"from\", \"to\", on_update, on_delete FROM pragma_foreign_key_list(?1) \
+        let sql = "SELECT id, \"table\", \"from\", \"to\", on_update, on_delete FROM pragma_foreign_key_list(?1, 'main') \
                    ORDER BY id DESC, seq";
         let mut list = self.statement(sql)?;
         list.bind_all(&[Param::from(&*table.name)])?;

@@ -12,6 +12,7 @@ mod comparison;
 mod database;
 mod ddl;
 mod declared;
+mod default;
 mod drift;
 mod failure;
 mod fit;

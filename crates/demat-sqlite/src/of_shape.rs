@@ -54,6 +54,7 @@ impl Table {
             references: Vec::new(),
             strict: options.strict,
             without_rowid: options.without_rowid,
+            key_index: false,
             view: false,
             readonly: false,
         };

@@ -23,6 +23,8 @@ pub struct Table {
     pub strict: bool,
     /// Whether its rows are stored by the primary key (`WITHOUT ROWID`).
     pub without_rowid: bool,
+    /// Whether SQLite keeps an index of the primary key: then no column is an alias of the rowid.
+    pub key_index: bool,
     /// Whether it is a view, which stores no rows.
     pub view: bool,
     /// Whether it is read-only: a view, or a virtual table whose module does not support writing.
@@ -84,10 +86,12 @@ impl Table {
     }
 
     /// Returns the column that is an alias of the rowid: the only key column of an ordinary table, declared `INTEGER`.
+    /// `INTEGER PRIMARY KEY DESC` is none, for historical reasons: it has an index.
     pub fn rowid(&self) -> Option<usize> {
         let [key] = &*self.key else { return None };
         let column = self.column(key)?;
-        (!self.without_rowid && self.columns[column].declared.eq_ignore_ascii_case("INTEGER")).then_some(column)
+        (!self.without_rowid && !self.key_index && self.columns[column].declared.eq_ignore_ascii_case("INTEGER"))
+            .then_some(column)
     }
 
     /// Returns the names of the columns.

@@ -194,7 +194,7 @@ class Database:
         0
         BEGIN IMMEDIATE;
         -- rename the column `title` to `name`
-        ALTER TABLE "people" RENAME COLUMN "title" TO "name";
+        ALTER TABLE main."people" RENAME COLUMN "title" TO "name";
         COMMIT;
         <BLANKLINE>
         """

@@ -83,10 +83,13 @@ class Migration:
         - `allow`: what may be lost: `"drop"`, `"narrow"`, as to `Database.table`
 
         Raises `demat.StoreError` if something would be lost that is not allowed, if the table was changed since the
-        migration was planned, if a foreign key would refer to nothing, or if the file is locked.
+        migration was planned, if a foreign key would refer to nothing, or if the file is locked. Raises `ValueError` if
+        the database is closed.
         """
         drop, narrow = allowed(allow)
         with self._database._lock:
+            if self._database.closed:
+                raise ValueError("the database is closed")
             self._native.apply(drop, narrow)
 
     def __bool__(self) -> bool:

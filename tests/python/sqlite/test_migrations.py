@@ -217,7 +217,7 @@ def test_keys_indexes_and_kinds() -> None:
         migrated(database, ByA, indexes=[("b", "a")])
         assert rows(database) == [("x", 1), ("y", 2)]
         # The index that is no longer said goes, since Demat made it.
-        assert [step.sql for step in database.migration("t", ByA).steps] == ['DROP INDEX "t_b_a"']
+        assert [step.sql for step in database.migration("t", ByA).steps] == ['DROP INDEX main."t_b_a"']
         migrated(database, ByA, strict=True, without_rowid=True)
         assert "STRICT, WITHOUT ROWID" in str(schema(database))
 
@@ -376,3 +376,50 @@ def test_a_file_that_is_only_read(tmp_path: Path) -> None:
         assert migration
         with pytest.raises(StoreError, match="readonly"):
             migration.apply()
+
+
+def test_a_closed_database_is_not_migrated(tmp_path: Path) -> None:
+    database = sqlite.open(tmp_path / "a.db")
+    database.execute("create table t (id integer primary key)")
+    migration = database.migration("t", made(("a", int | None)))
+    database.close()
+    with pytest.raises(ValueError, match="the database is closed"):
+        migration.apply()
+    with sqlite.open(tmp_path / "a.db") as database:
+        assert list(database.table("t").columns) == ["id"]
+
+
+def test_a_dropped_column_in_double_quotes_is_no_text() -> None:
+    with filled("create table t (id integer primary key, a text)", (1, "x")) as database:
+        database.execute('create view v as select "a" as a from t')
+        assert 'the view `v` would fail: no such column: "a"' in refused(database, made(), allow={"drop"})
+        assert database.query("select * from v").all() == [{"a": "x"}]
+
+
+@pytest.mark.parametrize("action", ["ignore", "replace"])
+def test_constraints_that_ignore_or_replace_lose_no_rows(action: str) -> None:
+    sql = f"create table t (id integer primary key, a text unique on conflict {action})"
+    with filled(sql, (1, "1"), (2, "1.0")) as database:
+        assert "several rows have 1.0 there" in refused(database, made(("a", float | None)), allow={"narrow"})
+
+
+def test_what_goes_with_a_dropped_column_is_said() -> None:
+    with filled("create table t (id integer primary key, a text, b int, unique (a, b))") as database:
+        database.execute("create index i on t (b) where a > 'x'")
+        migration = database.migration("t", made(("b", int | None)))
+        assert [loss.what for loss in migration.losses] == [
+            "the column `a` with its 0 values",
+            "the constraint `unique (a, b)`, which has a dropped column",
+            "the index `i`, which has a dropped column",
+        ]
+        migrated(database, made(("b", int | None)), allow={"drop"})
+
+
+def test_references_to_nothing_that_were_there() -> None:
+    with sqlite.open(":memory:") as database:
+        database.execute("pragma foreign_keys = off")
+        database.execute("create table t (id integer primary key, p int references t (id), n int)")
+        database.execute("insert into t values (1, 9, 3)")
+        database.execute("pragma foreign_keys = on")
+        migrated(database, made(("p", int | None), ("n", str | None)))
+        assert rows(database) == [(1, 9, "3")]

@@ -7,10 +7,13 @@ use crate::introspect::text;
 use crate::name::quoted;
 use crate::of_shape::TableOptions;
 use crate::param::Param;
-use crate::rows::Rows;
+use crate::rows::{Class, Rows};
 use crate::table::Table;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use demat_core::{Record, Result};
+use std::collections::BTreeMap;
+use std::hash::DefaultHasher;
 
 /// How a table becomes the one of a shape: [steps](Self::steps) to look at, and to [apply](Self::apply).
 ///
@@ -116,9 +119,11 @@ impl Migration {
             return Err(refused(message));
         }
         permit(&self.name, &plan, allow)?;
+        let is_checked = keys.as_ref().is_some_and(|keys| keys.were_on);
+        let before = if is_checked { dangling(database, &self.name)? } else { Violations::new() };
         plan.steps.iter().try_for_each(|step| step.run(database))?;
-        if keys.as_ref().is_some_and(|keys| keys.were_on) {
-            check_references(database, &self.name)?;
+        if is_checked {
+            refuse_new(&before, &dangling(database, &self.name)?)?;
         }
         transaction.commit()
     }
@@ -134,7 +139,7 @@ impl fmt::Display for Migration {
             writeln!(f, "BEGIN IMMEDIATE;")?;
         }
         for step in self.steps() {
-            writeln!(f, "-- {}", step.what.replace('\n', " "))?;
+            writeln!(f, "-- {}", one_line(&step.what))?;
             if step.ends_rebuild() {
                 writeln!(f, "PRAGMA legacy_alter_table = ON;\n{};\nPRAGMA legacy_alter_table = OFF;", step.sql)?;
             } else {
@@ -150,8 +155,15 @@ impl fmt::Display for Migration {
         if rebuilds {
             writeln!(f, "PRAGMA foreign_keys = ON;")?;
         }
-        self.losses().iter().try_for_each(|loss| writeln!(f, "-- loses {} (allow \"{}\")", loss.what, loss.word()))
+        self.losses()
+            .iter()
+            .try_for_each(|loss| writeln!(f, "-- loses {} (allow \"{}\")", one_line(&loss.what), loss.word()))
     }
+}
+
+/// Returns a text for a comment, which ends with its line.
+fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
 }
 
 /// Refuses what would be lost without a permission.
@@ -199,21 +211,56 @@ impl Drop for ForeignKeys<'_> {
     }
 }
 
-/// Checks the foreign keys of a table, and those that refer to it.
-fn check_references(database: &Database, name: &str) -> Result<()> {
-    let sql = "SELECT DISTINCT list.name FROM pragma_table_list AS list JOIN pragma_foreign_key_list(list.name) AS keys \
-               WHERE list.schema = 'main' AND (lower(keys.\"table\") = lower(?1) OR lower(list.name) = lower(?1))";
+/// The rows that refer to nothing, by their table and the one that they refer to. Only what identifies them all is kept,
+/// since there may be many.
+type Violations = BTreeMap<(String, String), Dangling>;
+
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Dangling {
+    count: u64,
+    /// The sum of the hashes of their rowids.
+    hash: u64,
+    /// The first of them, in words.
+    first: String,
+}
+
+/// Returns the violations of the foreign keys of a table, and of those that refer to it.
+fn dangling(database: &Database, name: &str) -> Result<Violations> {
+    let sql = "SELECT DISTINCT list.name FROM pragma_table_list AS list JOIN pragma_foreign_key_list(list.name, 'main') \
+               AS keys WHERE list.schema = 'main' AND (lower(keys.\"table\") = lower(?1) OR lower(list.name) = lower(?1))";
     let mut tables = database.statement(sql)?;
     tables.bind_all(&[Param::from(name)])?;
+    let mut found = Violations::new();
     while tables.step()? {
         let table = text(&tables, 0);
         let mut wrong = database.statement(&format!("PRAGMA main.foreign_key_check({})", quoted(&table)))?;
-        if wrong.step()? {
-            let row =
-                if wrong.class(1) == crate::rows::Class::Null { String::new() } else { format!(" {}", wrong.int(1)) };
+        while wrong.step()? {
+            let row = (wrong.class(1) != Class::Null).then(|| wrong.int(1));
             let to = text(&wrong, 2);
-            return Err(refused(format!("the row{row} of `{table}` refers to no row of `{to}`")));
+            let own = found.entry((table.clone(), to)).or_default();
+            if own.count == 0 {
+                own.first = row.map_or_else(String::new, |row| format!(" {row}"));
+            }
+            own.count += 1;
+            let mut hasher = DefaultHasher::new();
+            row.hash(&mut hasher);
+            own.hash = own.hash.wrapping_add(hasher.finish());
         }
+    }
+    Ok(found)
+}
+
+/// Refuses violations of foreign keys that a migration made. Those that were there are none of its business.
+fn refuse_new(before: &Violations, after: &Violations) -> Result<()> {
+    for (pair, own) in after {
+        let old = before.get(pair);
+        if old.is_some_and(|old| (old.count, old.hash) == (own.count, own.hash)) {
+            continue;
+        }
+        let (table, to) = pair;
+        let row = &own.first;
+        let also = if old.is_some() { ", and rows did so before the migration: mend these first" } else { "" };
+        return Err(refused(format!("the row{row} of `{table}` refers to no row of `{to}`{also}")));
     }
     Ok(())
 }

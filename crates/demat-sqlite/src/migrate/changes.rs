@@ -43,6 +43,8 @@ pub(super) struct Alteration {
     pub(super) not_null: Option<bool>,
     /// Whether the default changes.
     pub(super) default: bool,
+    /// Whether the field has no default, and that of the column is none of the new type.
+    pub(super) stale_default: bool,
     /// Whether the CHECK rules change.
     pub(super) rules: bool,
 }
@@ -50,7 +52,8 @@ pub(super) struct Alteration {
 impl Changes {
     pub(super) fn of(wanted: &Table, there: &Table, definition: &Definition) -> Result<Self> {
         let mut changes = Self {
-            key: !same(&wanted.key, &there.key),
+            // `INTEGER PRIMARY KEY DESC` is a key with an index, and becomes the rowid.
+            key: !same(&wanted.key, &there.key) || is_indexed_rowid(wanted, there),
             strict: wanted.strict && !there.strict,
             rowids: wanted.without_rowid != there.without_rowid,
             ..Self::default()
@@ -133,20 +136,23 @@ impl Alteration {
             (false, true) => Some(false),
             _ => None,
         };
-        let differs = new.default.as_ref().is_some_and(|default| {
-            old.default.as_ref().is_none_or(|given| given != default && !given.eq_ignore_ascii_case(default))
-        });
+        let differs = new
+            .default
+            .as_ref()
+            .is_some_and(|default| old.default.as_ref().is_none_or(|given| !crate::default::same(given, default)));
         // A lone key of ints becomes the rowid only if it is declared so.
         let becomes_rowid = wanted.rowid() == Some(index) && there.rowid() != Some(at);
+        let declared =
+            (becomes_rowid || wanted.strict && !there.strict || !new.stored.keeps_in(old.affinity(there.strict)))
+                && !new.declared.eq_ignore_ascii_case(&old.declared);
+        let is_stale = |default: &String| new.default.is_none() && !suits(default, new.stored, wanted.strict);
         let altered = Self {
             wanted: index,
             there: at,
-            declared: (becomes_rowid
-                || wanted.strict && !there.strict
-                || !new.stored.keeps_in(old.affinity(there.strict)))
-                && !new.declared.eq_ignore_ascii_case(&old.declared),
+            declared,
             not_null,
             default: differs,
+            stale_default: declared && old.default.as_ref().is_some_and(is_stale),
             rules: {
                 let rules: Vec<Rule> = new.checks.iter().map(|check| Rule::of(check)).collect();
                 rules.iter().any(|rule| !own.rules().any(|own| own == rule))
@@ -173,7 +179,7 @@ pub(super) fn alter(definition: &mut ColumnDefinition, change: &Alteration, want
             definition.add(Kind::NotNull, "NOT NULL".to_string());
         }
     }
-    if change.default {
+    if change.default || change.stale_default {
         definition.constraints.retain(|own| own.kind != Kind::Default);
         definition.constraints.extend(column.default.as_deref().map(crate::ddl::default_of).map(|default| {
             let text = format!("DEFAULT {default}");
@@ -192,6 +198,28 @@ pub(super) fn alter(definition: &mut ColumnDefinition, change: &Alteration, want
             }
         }
     }
+}
+
+/// Returns whether a key has to be written anew to be the rowid: its columns and types are right.
+fn is_indexed_rowid(wanted: &Table, there: &Table) -> bool {
+    let is_int =
+        |key: &String| there.column(key).is_some_and(|at| there.columns[at].declared.eq_ignore_ascii_case("INTEGER"));
+    wanted.rowid().is_some() && there.key_index && !there.without_rowid && there.key.iter().all(is_int)
+}
+
+/// Returns whether a default is a value of a kind, or an expression.
+fn suits(default: &str, stored: Stored, strict: bool) -> bool {
+    use rusqlite::types::{Value, ValueRef};
+    let Some(value) = crate::default::literal(default) else { return true };
+    let is_blob = matches!(value, Value::Blob(_));
+    // SQLite converts a default to the affinity of its column, but not between text and bytes.
+    let is_of_class = match stored {
+        Stored::Any | Stored::Uuid => true,
+        Stored::Blob => is_blob,
+        _ => !is_blob,
+    };
+    matches!(value, Value::Null)
+        || is_of_class && crate::fit::fits(crate::fit::class(stored, strict).as_bytes(), ValueRef::from(&value))
 }
 
 /// Returns whether values of one kind of column all have a place in one of another kind, and can be told from it.

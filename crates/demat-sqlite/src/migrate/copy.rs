@@ -1,6 +1,6 @@
 //! How the values of the rows get into the new table, and whether they fit.
 
-use super::changes::{Changes, widens};
+use super::changes::{Changes, same, widens};
 use super::definition::Definition;
 use super::plan::Loss;
 use crate::database::Database;
@@ -37,6 +37,9 @@ impl Copy {
             let there = renamed.column(&column.name);
             let change = changes.alter.iter().find(|change| change.wanted == index);
             let becomes = (changes.strict || change.is_some_and(|change| change.declared)).then_some(column.stored);
+            // Only an int can be a rowid, whatever a key of the same declared type had.
+            let is_new_rowid = wanted.rowid() == Some(index) && there.is_some() && renamed.rowid() != there;
+            let becomes = becomes.or_else(|| is_new_rowid.then_some(column.stored));
             let fills = change.and_then(|change| change.not_null).filter(|refused| *refused);
             Source {
                 there,
@@ -110,8 +113,9 @@ impl Copy {
         (there, renamed): (&Table, &Table),
         changes: &Changes,
     ) -> Result<Vec<Loss>> {
-        let rows = Checked { database, copy: self, wanted, there };
+        let rows = Checked { database, copy: self, wanted, there, renamed };
         let (mut losses, mut wrong) = (Vec::new(), Vec::new());
+        let is_utf8 = database.number("SELECT encoding = 'UTF-8' FROM pragma_encoding", &[])? != 0;
         for name in &changes.drop {
             let Some(at) = renamed.column(name) else { continue };
             let count = rows.count(&format!("{} IS NOT NULL", quoted(&there.columns[at].name)))?;
@@ -135,6 +139,22 @@ impl Copy {
             let old = &there.columns[at];
             let name = quoted(&old.name);
             if let Some(stored) = source.becomes {
+                // A cast between text and bytes gives the bytes of the encoding of the file.
+                let recodes = match stored {
+                    Stored::Blob => "text",
+                    _ => "blob",
+                };
+                if !is_utf8
+                    && matches!(stored, Stored::Blob | Stored::Text | Stored::Digits | Stored::Decimal | Stored::Json)
+                    && let Some((row, _)) = rows.first(&format!("typeof({name}) = '{recodes}'"), &name)?
+                {
+                    wrong.push(format!(
+                        "the column `{}` has {recodes} in the row {row}, which becomes {} only in a database in UTF-8",
+                        old.name,
+                        stored.name()
+                    ));
+                    continue;
+                }
                 let class = crate::fit::class(stored, wanted.strict);
                 let misfit = format!("{name} IS NOT NULL AND NOT demat_fits('{class}', {name})");
                 if let Some((row, value)) = rows.first(&misfit, &name)? {
@@ -152,6 +172,14 @@ impl Copy {
                         declared(&old.declared)
                     )));
                 }
+            }
+            if let Some(change) = changes.alter.iter().find(|change| change.wanted == index && change.stale_default) {
+                let default = old.default.as_deref().unwrap_or_default();
+                let stored = wanted.columns[change.wanted].stored.name();
+                losses.push(Loss::narrow(format!(
+                    "the default {default} of the column `{}`, which is no {stored}",
+                    old.name
+                )));
             }
             let refuses = column.not_null || wanted.rowid() == Some(index);
             if refuses && !old.not_null && there.rowid() != Some(at) {
@@ -189,6 +217,8 @@ struct Checked<'a> {
     copy: &'a Copy,
     wanted: &'a Table,
     there: &'a Table,
+    /// The same with the names after the renames.
+    renamed: &'a Table,
 }
 
 impl Checked<'_> {
@@ -252,7 +282,7 @@ impl Checked<'_> {
         Ok(())
     }
 
-    /// Checks what gets unique: columns of indexes, and a key.
+    /// Checks what gets unique: columns of indexes, and a key. What is unique already is checked if values change.
     fn unique(&self, changes: &Changes, wrong: &mut Vec<String>) -> Result<()> {
         let indexes = changes.indexes.iter().map(|index| &self.wanted.indexes[*index]).filter(|index| index.unique);
         let mut all: Vec<&[String]> = indexes.map(|index| &*index.columns).collect();
@@ -261,6 +291,15 @@ impl Checked<'_> {
         if changes.key && !self.wanted.key.is_empty() && self.wanted.key.iter().any(is_there) {
             all.push(&self.wanted.key);
         }
+        let is_changed = |name: &String| {
+            let source = self.wanted.column(name).map(|at| &self.copy.sources[at]);
+            source.is_some_and(|source| source.becomes.is_some() || source.fills.is_some())
+        };
+        let is_there = |name: &String| self.wanted.column(name).is_some();
+        let kept = self.renamed.indexes.iter().filter(|index| index.unique).map(|index| &*index.columns);
+        let key = (!changes.key).then_some(&*self.renamed.key);
+        let kept = kept.chain(key).filter(|columns| columns.iter().all(is_there) && columns.iter().any(is_changed));
+        all.extend(kept.filter(|columns| !all.iter().any(|own| same(own, columns))).collect::<Vec<_>>());
         for columns in all {
             let names: Vec<String> = columns.iter().map(|name| quoted(name)).collect();
             let present: Vec<String> = names.iter().map(|name| format!("{name} IS NOT NULL")).collect();

@@ -14,7 +14,7 @@ mod rule;
 mod scratch;
 #[cfg(test)]
 mod tests;
-mod token;
+pub(crate) mod token;
 
 pub use apply::Migration;
 pub use plan::{Allow, Loss, Step};

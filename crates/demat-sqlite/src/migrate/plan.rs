@@ -6,6 +6,7 @@ use super::definition::Definition;
 use super::rebuild::rebuild;
 use super::rename::renames;
 use super::scratch::Scratch;
+use super::token::{in_main, quotes_any};
 use crate::database::Database;
 use crate::failure::refused;
 use crate::name::quoted;
@@ -98,7 +99,11 @@ pub(super) struct Steps(pub(super) Vec<Step>);
 impl Steps {
     /// Takes a step, and adds it if it succeeds.
     pub(super) fn take(&mut self, scratch: &Scratch, step: Step) -> Result<()> {
-        step.run(&scratch.database)?;
+        if step.sql.starts_with("ALTER TABLE ") {
+            scratch.alter(|database| step.run(database))?;
+        } else {
+            step.run(&scratch.database)?;
+        }
         self.0.push(step);
         Ok(())
     }
@@ -122,7 +127,8 @@ impl Plan {
         let Some(there) = database.find(name)? else {
             let create = Table::of(name, record, options)?.create();
             let steps = create.into_iter().enumerate().map(|(index, sql)| {
-                Step::new(if index == 0 { format!("create the table `{name}`") } else { "create an index".into() }, sql)
+                let what = if index == 0 { format!("create the table `{name}`") } else { "create an index".into() };
+                Step::new(what, in_main(&sql))
             });
             return Ok(Self { steps: steps.collect(), losses: Vec::new() });
         };
@@ -146,18 +152,20 @@ impl Plan {
         let scratch = Scratch::of(database)?;
         let broken = scratch.broken()?;
         let mut steps = Steps::default();
-        let table = quoted(&there.name);
+        let table = format!("main.{}", quoted(&there.name));
         for (old, new) in renames {
             let sql = format!("ALTER TABLE {table} RENAME COLUMN {} TO {}", quoted(&old), quoted(&new));
             steps.take(&scratch, Step::new(format!("rename the column `{old}` to `{new}`"), sql))?;
         }
         let (renamed, changes) = state(&scratch, &wanted, &there.name)?;
         let copy = Copy::of(&wanted, &renamed, &changes);
-        let losses = copy.check(database, &wanted, (&there, &renamed), &changes)?;
-        let has_rows = database.number(&format!("SELECT EXISTS (SELECT 1 FROM main.{table})"), &[])? != 0;
+        let mut losses = copy.check(database, &wanted, (&there, &renamed), &changes)?;
+        let has_rows = database.number(&format!("SELECT EXISTS (SELECT 1 FROM {table})"), &[])? != 0;
         let taken = steps.0.len();
         let mut is_done = false;
+        let new: Vec<String> = changes.add.iter().map(|index| wanted.columns[*index].name.clone()).collect();
         if changes.may_be_altered(&wanted, has_rows) {
+            scratch.refuse_quoted_texts(&renamed, &new, false)?;
             // Some columns can't be dropped by ALTER TABLE: then the table is rebuilt.
             let attempt = scratch.database.transaction()?;
             if altered(&scratch, &mut steps, &wanted, &renamed, &changes).is_ok() {
@@ -168,12 +176,25 @@ impl Plan {
             }
         }
         if !is_done {
-            rebuild(&scratch, &mut steps, &wanted, &renamed, &changes, &copy)?;
+            scratch.refuse_quoted_texts(&renamed, &new, true)?;
+            losses.extend(rebuild(&scratch, &mut steps, &wanted, &renamed, &changes, &copy)?);
             indexed(&scratch, &mut steps, &wanted, &renamed, &changes)?;
         }
-        for (what, error) in scratch.broken()? {
-            if !broken.contains_key(&what) {
+        // What quotes a text like a name would say something else, if that becomes or ceases to be a column.
+        let changed = [&*new, &*changes.drop].concat();
+        for (what, after) in scratch.broken()? {
+            let is_same =
+                |before: &super::scratch::Broken| before.error == after.error && !quotes_any(&before.sql, &changed);
+            if !broken.get(&what).is_some_and(is_same) {
+                let error = after.error;
                 return Err(refused(format!("after the migration of `{}`, {what} would fail: {error}", there.name)));
+            }
+        }
+        for (what, before) in &broken {
+            if quotes_any(&before.sql, &new) {
+                let message =
+                    format!("{what} has a text in double quotes, which would become a column: {}", before.error);
+                return Err(refused(message));
             }
         }
         let (after, rest) = state(&scratch, &wanted, &there.name)?;
@@ -207,9 +228,10 @@ fn state(scratch: &Scratch, wanted: &Table, name: &str) -> Result<(Table, Change
 
 /// Adds the steps of ALTER TABLE.
 fn altered(scratch: &Scratch, steps: &mut Steps, wanted: &Table, there: &Table, changes: &Changes) -> Result<()> {
-    let table = quoted(&there.name);
+    let table = format!("main.{}", quoted(&there.name));
     for index in &changes.stale {
-        steps.take(scratch, Step::new(format!("drop the index `{index}`"), format!("DROP INDEX {}", quoted(index))))?;
+        let sql = format!("DROP INDEX main.{}", quoted(index));
+        steps.take(scratch, Step::new(format!("drop the index `{index}`"), sql))?;
     }
     for column in &changes.drop {
         let sql = format!("ALTER TABLE {table} DROP COLUMN {}", quoted(column));
@@ -230,11 +252,11 @@ fn indexed(scratch: &Scratch, steps: &mut Steps, wanted: &Table, there: &Table, 
         let mut index = wanted.indexes[*index].clone();
         let end = if index.unique { "_unique" } else { "" };
         let name = format!("{}_{}{end}", there.name, index.columns.join("_"));
-        index.name = Some(scratch.database.free_name(&name)?);
+        index.name = Some(scratch.free_name(&name)?);
         let columns = index.columns.join(", ");
         let what = format!("index by `{columns}`{}", if index.unique { ", which is unique" } else { "" });
         let Some(sql) = wanted.create_index(&index) else { continue };
-        steps.take(scratch, Step::new(what, sql))?;
+        steps.take(scratch, Step::new(what, in_main(&sql)))?;
     }
     Ok(())
 }

@@ -5,6 +5,10 @@ use crate::{Allow, Database, Migration, OpenOptions, TableOptions, row_of};
 use demat_core::{Record, Result, Shape};
 use std::time::Duration;
 
+mod constraints;
+mod names;
+mod rows;
+
 const ALL: Allow = Allow { drop: true, narrow: true };
 
 fn record(text: &str) -> Record {
@@ -140,11 +144,11 @@ fn steps_of_alter_table() {
     assert_eq!(
         sql(&migration),
         [
-            r#"ALTER TABLE "t" RENAME COLUMN "name" TO "title""#,
-            r#"DROP INDEX "t_gone""#,
-            r#"ALTER TABLE "t" DROP COLUMN "gone""#,
-            r#"ALTER TABLE "t" ADD COLUMN "done" BOOLEAN NOT NULL DEFAULT 0 CHECK ("done" IN (0, 1))"#,
-            r#"CREATE UNIQUE INDEX "t_title_unique" ON "t" ("title")"#,
+            r#"ALTER TABLE main."t" RENAME COLUMN "name" TO "title""#,
+            r#"DROP INDEX main."t_gone""#,
+            r#"ALTER TABLE main."t" DROP COLUMN "gone""#,
+            r#"ALTER TABLE main."t" ADD COLUMN "done" BOOLEAN NOT NULL DEFAULT 0 CHECK ("done" IN (0, 1))"#,
+            r#"CREATE UNIQUE INDEX main."t_title_unique" ON "t" ("title")"#,
         ]
     );
     assert_eq!(migration.losses()[0].what, "the column `gone` with its 1 value");
@@ -296,7 +300,7 @@ fn what_would_break_others_is_refused() {
         "the column `c` of `t` is computed, which no field of a type is: it can only be dropped"
     );
     assert_eq!(
-        database.migration("v", &record("a: text?"), &TableOptions::default()).unwrap_err().reason(),
+        database.migration("v", &record("x: text?"), &TableOptions::default()).unwrap_err().reason(),
         "`v` is a view, which can't be migrated"
     );
     // SQLite renames in views and triggers, too.

@@ -2,7 +2,7 @@
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A keyword or a bare name.
     Word,
     /// A name in quotes, backticks or brackets.
@@ -15,26 +15,26 @@ pub(super) enum Kind {
 
 /// A token of a text.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Token<'s> {
-    pub(super) kind: Kind,
-    pub(super) text: &'s str,
+pub(crate) struct Token<'s> {
+    pub(crate) kind: Kind,
+    pub(crate) text: &'s str,
     /// Where it starts in the text.
-    pub(super) start: usize,
+    pub(crate) start: usize,
 }
 
 impl Token<'_> {
     /// Returns whether it is this keyword or symbol.
-    pub(super) fn is(&self, word: &str) -> bool {
+    pub(crate) fn is(&self, word: &str) -> bool {
         matches!(self.kind, Kind::Word | Kind::Symbol) && self.text.eq_ignore_ascii_case(word)
     }
 
     /// Returns where it ends in the text.
-    pub(super) fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         self.start + self.text.len()
     }
 
     /// Returns the name that it denotes, without quotes. SQLite takes a text for a name where only a name can stand.
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         let inner = |quote: &str| self.text[1..self.text.len() - 1].replace(&quote.repeat(2), quote);
         match self.text.as_bytes() {
             [b'[', .., b']'] => self.text[1..self.text.len() - 1].to_string(),
@@ -47,7 +47,7 @@ impl Token<'_> {
 }
 
 /// Splits a statement into tokens, without blanks and comments.
-pub(super) fn tokens(sql: &str) -> Vec<Token<'_>> {
+pub(crate) fn tokens(sql: &str) -> Vec<Token<'_>> {
     let bytes = sql.as_bytes();
     let mut found = Vec::new();
     let mut at = 0;
@@ -142,8 +142,34 @@ fn number(bytes: &[u8], start: usize) -> usize {
     at
 }
 
+/// Returns the statement that creates an object with its name in the main schema. A bare name in a statement of the
+/// schema may denote an object of the temporary one.
+pub(super) fn in_main(create: &str) -> String {
+    let tokens = tokens(create);
+    let kind = tokens.iter().position(|token| ["TABLE", "INDEX", "TRIGGER"].iter().any(|kind| token.is(kind)));
+    match kind.and_then(|at| tokens.get(at + 1)) {
+        Some(name) => format!("{}main.{}", &create[..name.start], &create[name.start..]),
+        None => create.to_string(),
+    }
+}
+
+/// Returns whether one of some names stands in a statement, in any spelling.
+pub(super) fn says_any(sql: &str, names: &[String]) -> bool {
+    let says = |token: &Token<'_>| {
+        let is_name = token.kind != Kind::Symbol && !token.text.is_empty();
+        is_name && names.iter().any(|name| token.name().eq_ignore_ascii_case(name))
+    };
+    tokens(sql).iter().any(says)
+}
+
+/// Returns whether one of some names stands in double quotes in a statement.
+pub(super) fn quotes_any(sql: &str, names: &[String]) -> bool {
+    let says = |token: &Token<'_>| names.iter().any(|name| token.name().eq_ignore_ascii_case(name));
+    tokens(sql).iter().any(|token| token.text.starts_with('"') && says(token))
+}
+
 /// Returns the index behind the group that begins with the parenthesis at an index.
-pub(super) fn behind_group(tokens: &[Token<'_>], start: usize) -> usize {
+pub(crate) fn behind_group(tokens: &[Token<'_>], start: usize) -> usize {
     let mut depth = 0;
     for (index, token) in tokens.iter().enumerate().skip(start) {
         if token.is("(") {
