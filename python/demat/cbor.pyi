@@ -160,6 +160,7 @@ def lazy(
     data: Buffer,
     /,
     *,
+    path: None = None,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
@@ -188,6 +189,8 @@ def lazy(
 
 @overload
 def lazy(
+    data: None = None,
+    /,
     *,
     path: str | PathLike[str],
     depth: int = 1024,

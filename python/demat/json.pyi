@@ -156,6 +156,7 @@ def lazy(
     data: str | Buffer,
     /,
     *,
+    path: None = None,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     nonfinite: Literal["refuse", "text"] = "refuse",
@@ -180,6 +181,8 @@ def lazy(
 
 @overload
 def lazy(
+    data: None = None,
+    /,
     *,
     path: str | PathLike[str],
     depth: int = 1024,

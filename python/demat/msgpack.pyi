@@ -154,6 +154,7 @@ def lazy(
     data: Buffer,
     /,
     *,
+    path: None = None,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
 ) -> LazyValue:
@@ -176,6 +177,8 @@ def lazy(
 
 @overload
 def lazy(
+    data: None = None,
+    /,
     *,
     path: str | PathLike[str],
     depth: int = 1024,
