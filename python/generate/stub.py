@@ -109,11 +109,9 @@ def _validate(form: Format) -> str:
 def _lazy(form: Format) -> str:
     options = _options(prose.about_text(form))
     data = "data: Buffer, /" if form.binary else "data: str | Buffer, /"
-    by_path = ("data: None = None", "/", "*", "path: str | PathLike[str]", *options)
-    arguments = "".join(f"    {argument},\n" for argument in by_path)
     verbs = [
         _function("lazy", data, ["path: None = None", *options], "LazyValue", prose.lazy(form)),
-        f"def lazy(\n{arguments}) -> LazyValue: ...\n",
+        _function("lazy", "data: None = None, /", ["path: str | PathLike[str]", *options], "LazyValue"),
     ]
     return "".join(f"@overload\n{verb}" for verb in verbs)
 
@@ -142,9 +140,9 @@ def _read(form: Format) -> str:
 def _ways(form: Format) -> list[dict[str, str]]:
     """The options of `read` that decide what is yielded, by name, as a stub writes them."""
     has_keys = any(option.name == "keys" for option in form.streaming)
-    keys: list[dict[str, str]] = [{}]
-    if has_keys:
-        keys = [{"keys": "keys: Literal[False] = False"}, {"keys": "keys: Literal[True]"}]
+    keys: list[dict[str, str]] = (
+        [{"keys": "keys: Literal[False] = False"}, {"keys": "keys: Literal[True]"}] if has_keys else [{}]
+    )
     return [{**key, "batch": batch} for key in keys for batch in ("batch: None = None", "batch: int")]
 
 

@@ -112,5 +112,5 @@ def test_the_classes_are_the_modules_own(form: Format) -> None:
     assert repr(verbs.Decoder[int]) == f"demat.{form.name}.Decoder[int]"
     assert not any(isinstance(decoder, module(other).Decoder) for other in FORMATS if other is not form)
     names = ["columns", "decode", "dumps", "encode", "encode_into", "loads", "parser", "read", "validate", "write"]
-    names += ["lazy"] * form.looked_into
+    names += ["lazy"] if form.looked_into else []
     assert sorted(verbs.__all__) == sorted(["Decoder", "Encoder", *names, *(name for name, _ in form.classes)])

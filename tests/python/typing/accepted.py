@@ -123,6 +123,11 @@ json.encode(Task(1, "x"), omit_default=True, omit_none=True, sort_sets=True, dec
 json.decode(data, Task, rename={"id": "ID"}, errors=3, hooks={Decimal: demat.Hook(decode=Decimal, wire=str)})
 json.decode(data, Task, rename=str.upper, depth=10, repeated_keys="refuse")
 csv.decode(data, Tasks, delimiter="\t", quote=None, header=False, ragged="pad")
+# Options that are put together elsewhere.
+given_options: dict[str, Any] = {"strict": False}
+assert_type(json.decode(data, Task, **given_options), Task)
+assert_type(json.decode(data, Task | None, **given_options), Task | None)
+assert_type(json.Decoder(Task, **given_options), json.Decoder[Task])
 
 # Decoders, which may be named in annotations.
 decoder = json.Decoder(list[Task], strict=False)
@@ -167,6 +172,9 @@ assert_type(json.read("tasks.json", Task, on_error="collect", rejects=rejects), 
 assert_type(json.read("tasks.json", Task, on_error="collect", rejects=lambda error, data: None), demat.Reader[Task])
 assert_type(csv.decode(data, list[Task], on_error="collect", rejects=rejects), list[Task])
 assert_type(demat.copy(data, "tasks.csv", from_="json", on_error="collect", rejects=rejects), demat.Copied)
+assert_type(json.read("tasks.json", Task, at="$.users.*", keys=True), demat.Reader[tuple[str, Task]])
+assert_type(json.read(data, at="$.users.*", keys=True, batch=3, limit=9), demat.Reader[list[tuple[str, Any]]])
+assert_type(json.read(data, int | None, keys=False, batch=None, depth=9), demat.Reader[int | None])
 records: Iterator[Task] = json.read("tasks.json", Task)
 assert_type([task.id for task in json.read("tasks.json", Task)], list[int])
 with json.read("tasks.json", Task) as reader:
@@ -181,6 +189,7 @@ async def awaited(stream: asyncio.StreamReader, chunks: AsyncIterator[bytes]) ->
     assert_type(json.read(stream, Task), demat.AsyncReader[Task])
     assert_type(json.read(chunks), demat.AsyncReader[Any])
     assert_type(ndjson.read(chunks, Task | None, batch=3), demat.AsyncReader[list[Task | None]])
+    assert_type(json.read(chunks, Task, at="$.*", keys=True, gc=False), demat.AsyncReader[tuple[str, Task]])
     async with json.read(stream, Task, at="$.items[*]") as reader:
         async for task in reader:
             assert_type(task, Task)

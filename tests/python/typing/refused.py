@@ -94,3 +94,23 @@ json.read("a", Task, on_error="collect", rejects=3)  # refused
 json.decode(b"", list[Task], on_error="skip")  # refused
 json.read("a", Task, fields=3)  # refused
 csv.read("a", Task, at="$[*]")  # refused
+
+# The same without a type, of other annotations than classes, and beside options that decide what is yielded.
+json.decode(data, strct=True)  # refused
+json.decode(data, depth="deep")  # refused
+json.decode(data, Task | None, strct=True)  # refused
+json.decode(data, Task | None, depth="deep")  # refused
+csv.decode(data, list[Task], on_error="all")  # refused
+csv.Decoder(list[Task], on_error="skip")  # refused
+json.Decoder(Task, strct=True)  # refused
+json.Decoder(Task | None, depth="deep")  # refused
+json.read("a", strct=True)  # refused
+json.read("a", limit="9")  # refused
+json.read("a", Task, strct=True)  # refused
+json.read("a", Task | None, batch=3, strct=True)  # refused
+json.read("a", Task, keys=True, limit="9")  # refused
+json.read("a", Task, keys=True, batch=3, depth="deep")  # refused
+json.read("a", Task, keys="yes")  # refused
+csv.read("a", Task, keys=True)  # refused
+wrong_options: dict[str, str] = {"strict": "no"}
+json.decode(data, Task, **wrong_options)  # refused
