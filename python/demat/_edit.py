@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from . import _native
@@ -10,7 +11,6 @@ from ._errors import ValidationError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from os import PathLike
 
     from typing_extensions import TypeForm
 
@@ -84,6 +84,8 @@ def edit(
     """
     if not callable(change):
         raise TypeError(f"expected a function that changes records, not {change!r}")
+    if not isinstance(place, (str, PathLike)):
+        raise TypeError(f"expected the path of a file to edit, not {place.__class__.__name__}")
     name = _native.format_name(place, format)
     reading, writing = dict(read or {}), dict(write or {})
     try:

@@ -92,12 +92,12 @@ struct Calling {
 }
 
 impl Calling {
-    fn call<'a>(&self, py: Python<'_>, source: &mut dyn Source<'a>, record: &Found<'_>) -> PyResult<Option<Vec<u8>>> {
+    fn call(&self, py: Python<'_>, source: &mut dyn Source<'_>, record: &Found<'_>) -> PyResult<Option<Vec<u8>>> {
         let program = match &self.plan {
             Some(plan) => &plan.get().program,
             None => untyped(),
         };
-        let mut engine = Engine::<&mut dyn Source<'a>, true>::new(py, source, program, &self.options.manner);
+        let mut engine = Engine::<&mut dyn Source<'_>, true>::new(py, source, program, &self.options.manner);
         let object = match engine.each(None) {
             Ok(object) => object.into_bound(py),
             Err(Stopped::Failed(failure)) => {
@@ -122,7 +122,7 @@ impl Calling {
 }
 
 impl Change for Calling {
-    fn change<'a>(&mut self, source: &mut dyn Source<'a>, record: &Found<'_>) -> Result<Option<Vec<u8>>> {
+    fn change(&mut self, source: &mut dyn Source<'_>, record: &Found<'_>) -> Result<Option<Vec<u8>>> {
         Python::attach(|py| {
             self.call(py, source, record).map_err(|raised| {
                 self.raised = Some(raised);

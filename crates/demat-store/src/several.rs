@@ -16,6 +16,7 @@ pub(crate) fn found<T>(answer: Result<T>) -> Result<Option<T>> {
 }
 
 /// Returns the version of a value, if there is a value: `version` as [found], and whether there is one if it has none.
+#[allow(clippy::option_option)] // of a value that may not exist, and may have no version
 pub(crate) fn current(
     version: Option<Option<Version>>,
     exists: impl FnOnce() -> Result<bool>,

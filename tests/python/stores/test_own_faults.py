@@ -235,7 +235,7 @@ def test_a_busy_store_below_is_503_and_keeps_what_is_written_back() -> None:
             # Both wait for the whole time at once.
             flusher = threading.Thread(target=flush)
             flusher.start()
-            assert ask(server.url, "PUT", "/outer", 3).status == 503
+            assert ask(server.url, "PUT", "/outer/x", 3).status == 503
             flusher.join()
             assert len(flushed) == 1
             assert held.values["b"] == 1

@@ -18,7 +18,7 @@ pub trait Change {
     ///
     /// # Errors
     /// Any end the edit.
-    fn change<'a>(&mut self, source: &mut dyn Source<'a>, record: &Found<'_>) -> Result<Option<Vec<u8>>>;
+    fn change(&mut self, source: &mut dyn Source<'_>, record: &Found<'_>) -> Result<Option<Vec<u8>>>;
 }
 
 /// A record that was found.
@@ -60,7 +60,7 @@ pub struct Edited {
 ///
 /// struct Double;
 /// impl Change for Double {
-///     fn change<'a>(&mut self, source: &mut dyn Source<'a>, _: &Found<'_>) -> Result<Option<Vec<u8>>> {
+///     fn change(&mut self, source: &mut dyn Source<'_>, _: &Found<'_>) -> Result<Option<Vec<u8>>> {
 ///         let number = source.i64()?;
 ///         Ok((number > 2).then(|| (2 * number).to_string().into_bytes()))
 ///     }

@@ -143,14 +143,25 @@ fn bracketed<'t>(text: &str, inner: &'t str) -> Result<(Step, &'t str)> {
     Ok((step, after))
 }
 
-/// Parses a quoted name. Returns it and the text after it. Escapes are those of JSON, and `\'`.
+/// Parses a quoted name. Returns it and the text after it. Escapes are those of JSON, `\'`, `\0` and `\u{7f}`.
 fn quoted(inner: &str, quote: char) -> Option<(String, &str)> {
+    use core::fmt::Write as _;
     let mut json = String::from('"');
     let mut chars = inner.char_indices();
     while let Some((at, char)) = chars.next() {
         match char {
             '\\' => match chars.next()?.1 {
                 '\'' => json.push('\''),
+                '0' => json.push_str("\\u0000"),
+                // As errors write characters that can't be seen.
+                'u' if inner[at + 2..].starts_with('{') => {
+                    let (hex, _) = inner[at + 3..].split_once('}')?;
+                    match char::from_u32(u32::from_str_radix(hex, 16).ok()?)? {
+                        control if control < ' ' => write!(json, "\\u{:04x}", u32::from(control)).ok()?,
+                        other => json.push(other),
+                    }
+                    chars.nth(hex.len() + 1)?;
+                }
                 escaped => json.extend(['\\', escaped]),
             },
             end if end == quote => {
@@ -160,7 +171,7 @@ fn quoted(inner: &str, quote: char) -> Option<(String, &str)> {
             }
             '"' => json.push_str("\\\""),
             // They may stand in a path as they are, but not in JSON.
-            control if control < ' ' => json.push_str(&format!("\\u{:04x}", u32::from(control))),
+            control if control < ' ' => write!(json, "\\u{:04x}", u32::from(control)).ok()?,
             other => json.push(other),
         }
     }

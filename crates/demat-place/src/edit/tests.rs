@@ -9,7 +9,7 @@ use std::path::Path;
 struct Puts(&'static str);
 
 impl Change for Puts {
-    fn change<'a>(&mut self, _: &mut dyn Source<'a>, _: &Found<'_>) -> Result<Option<Vec<u8>>> {
+    fn change(&mut self, _: &mut dyn Source<'_>, _: &Found<'_>) -> Result<Option<Vec<u8>>> {
         Ok(Some(self.0.as_bytes().to_vec()))
     }
 }
@@ -17,7 +17,7 @@ impl Change for Puts {
 struct Refuses;
 
 impl Change for Refuses {
-    fn change<'a>(&mut self, _: &mut dyn Source<'a>, record: &Found<'_>) -> Result<Option<Vec<u8>>> {
+    fn change(&mut self, _: &mut dyn Source<'_>, record: &Found<'_>) -> Result<Option<Vec<u8>>> {
         if record.number < 3 { Ok(Some(b"0".to_vec())) } else { Err(Error::new(ErrorKind::Constraint, "no")) }
     }
 }

@@ -183,12 +183,12 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// Decodes the whole place.
     #[inline(always)]
     pub(crate) fn whole(&mut self) -> core::result::Result<Object, Failure> {
-        self.to_end(true)
+        self.root_up_to(true)
     }
 
     /// Decodes a value of the program. With `ends`, nothing may follow it.
     #[inline(always)]
-    pub(crate) fn to_end(&mut self, ends: bool) -> core::result::Result<Object, Failure> {
+    pub(crate) fn root_up_to(&mut self, ends: bool) -> core::result::Result<Object, Failure> {
         let program = self.program;
         let done = self.recovered(&program.root);
         let done = if ends { done.and_then(|value| self.source.end().map(|()| value)) } else { done };

@@ -22,7 +22,7 @@ pub(crate) fn part<'e, 'a, S: Source<'a>>(
     if manner.errors == 1 {
         let mut engine = Engine::<S, false>::new(py, source, program, manner);
         engine.heeds = heeds;
-        return engine.to_end(ends);
+        return engine.root_up_to(ends);
     }
     all(py, &mut source, program, manner, (ends, heeds))
 }
@@ -38,7 +38,7 @@ fn all<'e, 'a>(
 ) -> Result<Object, Failure> {
     let mut engine = Engine::<&mut dyn Source<'a>, true>::new(py, source, program, manner);
     engine.heeds = heeds;
-    engine.to_end(ends)
+    engine.root_up_to(ends)
 }
 
 /// Reads the keys of the map that a source has entered, and skips the values. Returns a dict of the keys and the numbers

@@ -21,6 +21,7 @@ use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit, ffi};
 
 /// An open place, and its decoded records.
+#[allow(clippy::struct_excessive_bools)] // each is a fact of its own
 pub(crate) struct Giving {
     pub(crate) ready: Ready,
     /// `None` after all was read, or when it is closed.

@@ -65,6 +65,7 @@ impl StoreState {
     }
 
     /// A copy of the instance has a state of its own.
+    #[allow(clippy::unused_self, clippy::unnecessary_wraps)] // the signature of the method
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         Ok((py.get_type::<Self>().into_any(), PyTuple::empty(py)))
     }
@@ -204,6 +205,7 @@ impl ProgramStore {
     }
 
     /// Returns the version of the value, if there is a value and if it has a version.
+    #[allow(clippy::option_option)] // of a value that may not exist, and may have no version
     fn there(&self, at: &[String]) -> Result<Option<Option<Version>>> {
         let found = if self.has_version { self.version(at) } else { self.recorded(at).map(|_| None) };
         match found {

@@ -32,6 +32,7 @@ pub(super) struct Changes {
 
 /// What changes of a column that stays.
 #[derive(Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools)] // each is a change of its own
 pub(super) struct Alteration {
     /// The index of the wanted column.
     pub(super) wanted: usize,

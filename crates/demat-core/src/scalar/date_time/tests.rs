@@ -77,7 +77,9 @@ fn words_are_those_of_the_text() {
                 let at = DateTime::new(date, time);
                 check(&at);
                 check(&Instant::from(at));
-                offsets.iter().for_each(|offset| check(&at.with_offset(*offset)));
+                for offset in offsets {
+                    check(&at.with_offset(offset));
+                }
             }
         }
     }

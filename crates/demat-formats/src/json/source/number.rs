@@ -121,17 +121,15 @@ impl<'a> JsonSource<'a> {
 
     #[inline(never)]
     fn any_fitting_i64(&mut self) -> Result<Option<i64>> {
-        match self.common_i64() {
-            Some(int) => Ok(Some(int)),
-            None => {
-                let at = self.at;
-                let int = self.any_int()?.to_i64();
-                if int.is_none() {
-                    self.at = at;
-                }
-                Ok(int)
-            }
+        if let Some(int) = self.common_i64() {
+            return Ok(Some(int));
         }
+        let at = self.at;
+        let int = self.any_int()?.to_i64();
+        if int.is_none() {
+            self.at = at;
+        }
+        Ok(int)
     }
 
     #[inline]

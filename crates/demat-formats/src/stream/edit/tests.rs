@@ -11,7 +11,7 @@ use demat_core::{Copier, Error, ErrorKind, Progress, Result, Shape, Source, Valu
 struct Truths(Vec<u8>);
 
 impl Change for Truths {
-    fn change<'a>(&mut self, mut source: &mut dyn Source<'a>, _: &Found<'_>) -> Result<Option<Vec<u8>>> {
+    fn change(&mut self, mut source: &mut dyn Source<'_>, _: &Found<'_>) -> Result<Option<Vec<u8>>> {
         let mut sink = ValueSink::default();
         let mut copier = Copier::new(Shape::Any);
         copier.begin(&source);
@@ -86,7 +86,7 @@ fn what_can_not_be_read_is_told_with_its_place() {
 fn errors_of_the_change_and_of_the_output_end_it() {
     struct Fails;
     impl Change for Fails {
-        fn change<'a>(&mut self, _: &mut dyn Source<'a>, record: &Found<'_>) -> Result<Option<Vec<u8>>> {
+        fn change(&mut self, _: &mut dyn Source<'_>, record: &Found<'_>) -> Result<Option<Vec<u8>>> {
             assert_eq!((record.bytes, record.number), (&b"[7]"[..], 1));
             Err(Error::new(ErrorKind::Constraint, "not this one"))
         }

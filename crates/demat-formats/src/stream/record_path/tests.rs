@@ -20,6 +20,9 @@ fn paths_are_read() {
     assert_eq!(steps("$[0].x[*]"), [Step::Index(0), key("x"), Step::Each]);
     assert_eq!(steps("$.users[*].tasks[*]"), [key("users"), Step::Each, key("tasks"), Step::Each]);
     assert_eq!(steps(r#"$["a\"]\u00e9"]['"\'']"#), [key("a\"]é"), key("\"'")]);
+    // As a path is shown, in an error and by itself.
+    assert_eq!(steps(r#"$["\u{1f}\u{7f}\u{18d1f}\0\t"]"#), [key("\u{1f}\u{7f}\u{18d1f}\0\t")]);
+    assert_eq!(steps("$['\u{1}\t']"), [key("\u{1}\t")]);
     assert_eq!(steps("$.größe.x-y"), [key("größe"), key("x-y")]);
     assert_eq!(steps(r#"$[""]"#), [key("")]);
 }

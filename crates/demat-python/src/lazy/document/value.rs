@@ -211,7 +211,7 @@ impl LazyValue {
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let format = self.document().format;
-        for name in options.into_iter().flat_map(|options| options.keys()) {
+        for name in options.into_iter().flat_map(PyDictMethods::keys) {
             let name = name.extract::<String>()?;
             if name == "lazy" || format.read_setting(&name).is_some() {
                 return Err(PyTypeError::new_err(format!("{name}= is not for a part of a document")));

@@ -56,7 +56,7 @@ pub(crate) fn open<'py>(
         let message = format!("{} has no lazy values; formats with them: {}", about.name, others.join(", "));
         return Err(PyTypeError::new_err(message));
     }
-    for name in given.into_iter().flat_map(|given| given.keys()) {
+    for name in given.into_iter().flat_map(PyDictMethods::keys) {
         let name = name.extract::<String>()?;
         if format.read_setting(&name).is_none() {
             let known: Vec<_> = about.read.iter().map(|setting| setting.name).collect();
