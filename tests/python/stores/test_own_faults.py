@@ -57,7 +57,8 @@ def test_only_the_value_that_was_sent_is_refused(capfd: pytest.CaptureFixture[st
         got = ask(server.url, "PUT", "/a", {"title": "x"})
         assert (got.status, got.json()["error"]["message"]) == (422, "no titles on Sundays")
         got = ask(server.url, "PUT", "/a", {"title": 5})
-        assert (got.status, got.json()["error"]["path"]) == (422, "$.title")
+        assert got.status == 422
+        assert "at `$.title`" in got.json()["error"]["message"]
         # There is no value to refuse.
         assert ask(server.url, "DELETE", "/a").status == 500
     assert "secret" not in got.body.decode()
