@@ -9,7 +9,8 @@ use std::path::Path;
 struct Puts(&'static str);
 
 impl Change for Puts {
-    fn change(&mut self, _: &mut dyn Source<'_>, _: &Found<'_>) -> Result<Option<Vec<u8>>> {
+    fn change(&mut self, source: &mut dyn Source<'_>, _: &Found<'_>) -> Result<Option<Vec<u8>>> {
+        source.skip()?;
         Ok(Some(self.0.as_bytes().to_vec()))
     }
 }
@@ -40,7 +41,7 @@ fn a_condition_chooses_what_is_changed() {
         assert_eq!(job.run(&mut Puts("{}")).unwrap(), Edited { records: 1, changed: 1 });
         assert_eq!(fs::read_to_string(&path).unwrap(), LINES.replace("{\"id\": 22 }", "{}"));
     }
-    let error = job(&path).matching("name = x".parse().unwrap()).run(&mut Puts("{}")).unwrap_err();
+    let error = job(&path).matching("name = 'x'".parse().unwrap()).run(&mut Puts("{}")).unwrap_err();
     assert!(error.to_string().contains("name"), "{error}");
 }
 
