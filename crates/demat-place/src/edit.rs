@@ -28,7 +28,7 @@ use demat_formats::stream::{Bordered, Change, Choice, Edited, RecordPath, Window
 /// struct Cap;
 /// impl Change for Cap {
 ///     fn change(&mut self, source: &mut dyn Source<'_>, _: &Found<'_>) -> Result<Option<Vec<u8>>> {
-///         Ok((source.f64()? > 9.0).then(|| b"9.0".to_vec()))
+///         Ok((source.float()? > 9.0).then(|| b"9.0".to_vec()))
 ///     }
 /// }
 ///
