@@ -169,7 +169,7 @@ pub(super) fn date_time_words(
     let hours = date[1] | byte(b'T', 2) | pair(hour, 3) | byte(b':', 5) | pair(minute, 6);
     let (third, fourth, length) = match micros {
         0 => (seconds | byte(then, 3), 0, 19),
-        // The last digit is a zero, in whose place the byte comes.
+        // The fraction ends with a zero here. The byte replaces it.
         _ if micros.is_multiple_of(1_000) => ((seconds | fraction) & (u64::MAX >> 8) | byte(then, 7), 0, 23),
         _ => (seconds | fraction, pair((micros % 100) as u8, 0) | byte(then, 2), 26),
     };
