@@ -147,7 +147,7 @@ impl ToShortText for Date {
         line
     }
 
-    #[inline]
+    #[inline(always)] // returned in memory, the words would be loaded again before they are there
     fn to_words(&self) -> ([u64; 5], usize) {
         let [first, second] = self.words();
         ([first, second, 0, 0, 0], 10)

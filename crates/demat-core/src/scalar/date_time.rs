@@ -1,6 +1,6 @@
 //! [`DateTime`]: a date and a time without an offset.
 
-use super::short_text::{ShortText, ToShortText, date_time_words};
+use super::short_text::{ShortText, ToShortText, date_time_words, spelled};
 use super::{DAY, Date, Instant, Offset, SECOND, Time};
 use core::fmt;
 
@@ -113,9 +113,9 @@ impl ToShortText for DateTime {
         line
     }
 
-    #[inline]
+    #[inline(always)] // returned in memory, the words would be loaded again before they are there
     fn to_words(&self) -> ([u64; 5], usize) {
-        self.words(0).unwrap_or_else(|| self.to_short_text().words())
+        self.words(0).unwrap_or_else(|| spelled(self))
     }
 }
 

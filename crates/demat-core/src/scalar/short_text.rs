@@ -34,6 +34,13 @@ pub trait ToShortText {
     }
 }
 
+/// As [`ToShortText::to_words`], for values that are rarely there.
+#[cold]
+#[inline(never)]
+pub(super) fn spelled(value: &impl ToShortText) -> ([u64; WORDS], usize) {
+    value.to_short_text().words()
+}
+
 /// The number of words that hold the longest text.
 const WORDS: usize = ROOM / 8;
 

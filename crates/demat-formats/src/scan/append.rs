@@ -179,29 +179,29 @@ pub(crate) fn append_framed<const N: usize>(
     }
 }
 
-/// Appends a sign, if there is one, the first `len` bytes of the block, eight more bytes, and another byte.
+/// Appends a sign, if there is one, the first `len` bytes of the block, `N` more bytes, and another byte.
 ///
 /// # Panics
 /// If the block is shorter than `len`.
 #[inline(always)]
-pub(crate) fn append_two(
+pub(crate) fn append_two<const N: usize>(
     out: &mut Vec<u8>,
     sign: Option<u8>,
     (block, len): ([u8; 8], usize),
-    then: [u8; 8],
+    then: [u8; N],
     behind: u8,
 ) {
     assert!(len <= 8);
     let before = usize::from(sign.is_some());
-    let to = room(out, 18);
-    // SAFETY: there is room for 18 bytes, and `before` is 0 or 1, `len` at most 8: so all stores stay inside, and of
-    // what was stored the first `before + len + 9` bytes count.
+    let to = room(out, N + 10);
+    // SAFETY: there is room for `N + 10` bytes, and `before` is 0 or 1, `len` at most 8: so all stores stay inside, and of
+    // what was stored the first `before + len + N + 1` bytes count.
     unsafe {
         to.write(sign.unwrap_or_default());
         to.add(before).cast::<[u8; 8]>().write(block);
-        to.add(before + len).cast::<[u8; 8]>().write(then);
-        to.add(before + len + 8).write(behind);
-        out.set_len(out.len() + before + len + 9);
+        to.add(before + len).cast::<[u8; N]>().write(then);
+        to.add(before + len + N).write(behind);
+        out.set_len(out.len() + before + len + N + 1);
     }
 }
 

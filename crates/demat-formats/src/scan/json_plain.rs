@@ -1,6 +1,6 @@
 //! Finds where a JSON string stops being plain ASCII.
 
-use super::class::{Class, mask32};
+use super::class::{Class, mask16, mask32};
 use super::find::find;
 use super::vector::Vector;
 
@@ -51,6 +51,12 @@ pub fn json_plain_text(bytes: &[u8], from: usize) -> (&str, usize) {
     // contains all bytes from 0x80 on, so these are ASCII, which is UTF-8.
     let text = unsafe { std::str::from_utf8_unchecked(bytes.get_unchecked(from..end)) };
     (text, end)
+}
+
+/// Returns the number of bytes before the first that is in the class; 16 if none is.
+#[inline(always)]
+pub(super) fn json_plain_run(block: &[u8; 16]) -> usize {
+    (mask16(NotPlain, block) | 1 << 16).trailing_zeros() as usize
 }
 
 /// Returns the text up to a quote within the next 32 bytes, if it is plain. Returns `None` for other text, or if fewer

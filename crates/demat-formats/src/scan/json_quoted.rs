@@ -81,12 +81,16 @@ pub(crate) fn append_json_quoted(out: &mut Vec<u8>, text: &str, comma: bool, the
 
 #[inline(never)]
 fn append_long(out: &mut Vec<u8>, text: &[u8], comma: bool, then: Option<u8>) {
+    // For the quotes as well, so that none of them has to ask again.
+    let _ = room(out, text.len() + SLACK + 4);
     if comma {
         out.push(b',');
     }
     out.push(b'"');
-    if text.len() <= SHORT {
+    if text.len() < 16 {
         append_each(out, text);
+    } else if text.len() <= SHORT {
+        append_short(out, text);
     } else {
         // SAFETY: `level` only returns an available one.
         unsafe { append_escaped_at(level(), out, text) }
@@ -95,7 +99,7 @@ fn append_long(out: &mut Vec<u8>, text: &[u8], comma: bool, then: Option<u8>) {
     out.extend(then);
 }
 
-/// The length up to which text with an escape is written byte by byte.
+/// The length up to which text with an escape is written without the vectors that only some machines have.
 pub(super) const SHORT: usize = 32;
 
 /// What each byte is written as, and in the last byte how many of these there are.
@@ -128,6 +132,64 @@ pub(super) fn append_each(out: &mut Vec<u8>, text: &[u8]) {
         unsafe {
             to.cast::<[u8; 8]>().write(written);
             to = to.add(usize::from(written[7]));
+        }
+    }
+    // SAFETY: both are in the same allocation, and the bytes between them were stored.
+    unsafe { out.set_len(out.len() + to.offset_from_unsigned(begin)) };
+}
+
+/// Appends 16 to [`SHORT`] bytes with escapes where necessary.
+///
+/// Each block begins behind the last escape: it is stored before it is known how much of it counts, so that there is no
+/// branch on the distance to the next one.
+///
+/// # Panics
+/// If the text has another length.
+#[inline(always)]
+pub(super) fn append_short(out: &mut Vec<u8>, text: &[u8]) {
+    let len = text.len();
+    assert!((16..=SHORT).contains(&len));
+    let begin = room(out, SHORT * LONGEST + 16);
+    let (mut to, mut at) = (begin, 0);
+    while let Some(block) = text.get(at..).and_then(<[u8]>::first_chunk::<16>) {
+        let run = (mask16(StringEnd, block) | 1 << 16).trailing_zeros() as usize;
+        // SAFETY: there is room for `LONGEST` bytes for each of the text, of which `at` took as many at most, and for 16
+        // more. An escape takes one byte of the text, and no more than eight are stored for it.
+        unsafe {
+            to.cast::<[u8; 16]>().write(*block);
+            to = to.add(run);
+            at += run;
+            if run < 16 {
+                let written = WRITTEN[usize::from(block[run])];
+                to.cast::<[u8; 8]>().write(written);
+                to = to.add(usize::from(written[7]));
+                at += 1;
+            }
+        }
+    }
+    // Of less than 16 bytes, all the escapes come from one mask. They are the last of a block that the text has.
+    let (before, left) = (16 - (len - at), len - at);
+    if let (1.., Some(last)) = (left, text.last_chunk::<16>()) {
+        let mut mask = mask16(StringEnd, last) >> before;
+        let mut padded = [0; 32];
+        padded[..16].copy_from_slice(last);
+        // What was copied of these bytes, with the escapes.
+        let mut done = 0;
+        let piece = |done: usize| padded[before + done..].first_chunk::<16>().copied().unwrap_or_default();
+        // SAFETY: as above. `done` is 16 at most, and `before + done` as well.
+        unsafe {
+            while mask != 0 {
+                let run = mask.trailing_zeros() as usize;
+                mask &= mask - 1;
+                to.cast::<[u8; 16]>().write(piece(done));
+                to = to.add(run - done);
+                let written = WRITTEN[usize::from(text[at + run])];
+                to.cast::<[u8; 8]>().write(written);
+                to = to.add(usize::from(written[7]));
+                done = run + 1;
+            }
+            to.cast::<[u8; 16]>().write(piece(done));
+            to = to.add(left - done);
         }
     }
     // SAFETY: both are in the same allocation, and the bytes between them were stored.
@@ -169,6 +231,53 @@ const SLACK: usize = 64;
 /// The longest escape: `\u0001`.
 const LONGEST: usize = 6;
 
+/// Appends text with escapes where necessary.
+///
+/// Most text has none. So whole vectors are copied as long as they have none; the last one overlaps the one before it.
+///
+/// # Safety
+/// The machine has the vectors `V`.
+#[inline(always)]
+unsafe fn append_escaped_with<V: Vector>(out: &mut Vec<u8>, text: &[u8]) {
+    let (from, len) = (text.as_ptr(), text.len());
+    let to = room(out, len + SLACK);
+    let mut at = 0;
+    // SAFETY: the caller says that the machine has `V`. Every vector lies within the `len` bytes of the text, and is stored
+    // at the same offset in as much room.
+    unsafe {
+        while len - at >= 2 * V::BYTES {
+            let (first, second) = (V::load(from.add(at)), V::load(from.add(at + V::BYTES)));
+            if StringEnd.test(first).or(StringEnd.test(second)).mask() != 0 {
+                break;
+            }
+            first.store(to.add(at));
+            second.store(to.add(at + V::BYTES));
+            at += 2 * V::BYTES;
+        }
+        if len - at >= V::BYTES && len - at < 2 * V::BYTES {
+            let last = len - V::BYTES;
+            let (first, second) = (V::load(from.add(at)), V::load(from.add(last)));
+            if StringEnd.test(first).or(StringEnd.test(second)).mask() == 0 {
+                first.store(to.add(at));
+                second.store(to.add(last));
+                at = len;
+            }
+        } else if len - at < V::BYTES && at > 0 {
+            let last = V::load(from.add(len - V::BYTES));
+            if StringEnd.test(last).mask() == 0 {
+                last.store(to.add(len - V::BYTES));
+                at = len;
+            }
+        }
+        out.set_len(out.len() + at);
+        if at < len {
+            append_escaping::<V>(out, &text[at..]);
+        }
+    }
+}
+
+/// Appends text that has escapes.
+///
 /// Stores each vector before it knows which of its bytes count: all of them, or those up to the next escape.
 ///
 /// The positions of all escapes of a vector come from one mask, so finding the next escape does not wait for the last one
@@ -177,7 +286,7 @@ const LONGEST: usize = 6;
 /// # Safety
 /// The machine has the vectors `V`.
 #[inline(always)]
-unsafe fn append_escaped_with<V: Vector>(out: &mut Vec<u8>, text: &[u8]) {
+unsafe fn append_escaping<V: Vector>(out: &mut Vec<u8>, text: &[u8]) {
     const { assert!(2 * V::BYTES <= SLACK) };
     // The last bytes of the text, with bytes behind them that can be loaded.
     let mut tail = [0; 2 * SLACK];

@@ -31,6 +31,7 @@ mod find;
 mod json_plain;
 mod json_quoted;
 mod json_string;
+mod json_unescaped;
 mod level;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
@@ -40,6 +41,7 @@ mod prefetch;
 mod prefix;
 mod sixteen;
 mod space;
+mod utf8_short;
 mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -66,6 +68,7 @@ pub use digits::{digit_count, digits_end, fraction_digits};
 pub use json_plain::{json_plain, json_plain_text, json_short_text};
 pub(crate) use json_quoted::{ESCAPES, append_json_quoted, escape_len};
 pub use json_string::json_string_end;
+pub(crate) use json_unescaped::{ESCAPED, HEX, append_unescaped};
 #[doc(hidden)]
 pub use level::force_level;
 pub use level::{Level, level};
@@ -76,4 +79,5 @@ pub use prefix::{padded8, padded16, prefix8, prefix16};
 pub(crate) use sixteen::sixteen_digits;
 pub(crate) use space::indent_end;
 pub use space::space_end;
+pub use utf8_short::utf8_short;
 pub use xml_text::{xml_control, xml_escape, xml_special};

@@ -483,3 +483,41 @@ fn short_texts_are_ascii_or_not() {
         }
     }
 }
+
+#[test]
+fn short_utf8_is_what_the_standard_library_says() {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state >> 16
+    };
+    let mut valid = 0;
+    for _ in 0..if cfg!(miri) { 1_000 } else { 2_000_000 } {
+        // Bytes as characters of each length have them, and any others: about half of the shorter ones are text.
+        let bytes: Vec<u8> = (0..next() % 12)
+            .flat_map(|_| {
+                let (low, any) = (0x80 | next() as u8 & 0x3F, next() as u8);
+                match next() % 16 {
+                    0 => vec![any],
+                    1 => vec![0xE0 | any & 0xF, low],
+                    2..=4 => vec![b'a', b'b'],
+                    5..=8 => vec![0xC0 | any & 0x1F, low],
+                    9..=12 => vec![0xE0 | any & 0xF, low, 0x80 | any >> 2],
+                    _ => vec![0xF0 | any & 7, low, 0x80 | any >> 2, low],
+                }
+            })
+            .collect();
+        let text = std::str::from_utf8(&bytes).ok();
+        assert_eq!(utf8_short(&bytes), text, "{bytes:x?}");
+        valid += usize::from(text.is_some_and(|text| !text.is_ascii()));
+    }
+    assert!(valid > 100, "{valid}");
+    for code in 0..=0x11_0000 {
+        if let Some(character) = char::from_u32(code) {
+            let text = character.to_string().repeat(3);
+            assert_eq!(utf8_short(text.as_bytes()), Some(&*text));
+        }
+    }
+}

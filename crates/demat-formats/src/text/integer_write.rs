@@ -1,7 +1,7 @@
 //! Converts integers to digits.
 
 use super::eight_digits::{text_of, text_of_eight};
-use crate::scan::{append_block, append_framed, append_two};
+use crate::scan::{append_block, append_framed, append_two, sixteen_digits};
 
 const EIGHT_DIGITS: u64 = 100_000_000;
 
@@ -75,8 +75,8 @@ fn write_nine_or_more_then(out: &mut Vec<u8>, sign: Option<u8>, number: u64, beh
         let (first, len) = text_of(upper as u32);
         append_two(out, sign, (first.to_le_bytes(), len), last.to_le_bytes(), behind);
     } else {
-        out.extend(sign);
-        write_nine_or_more(out, number);
-        out.push(behind);
+        let (first, len) = text_of((upper / EIGHT_DIGITS) as u32);
+        let (digits, _) = sixteen_digits((upper % EIGHT_DIGITS) as u32, (number % EIGHT_DIGITS) as u32);
+        append_two(out, sign, (first.to_le_bytes(), len), digits, behind);
     }
 }

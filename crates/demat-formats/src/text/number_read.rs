@@ -32,7 +32,7 @@ impl Number {
 pub(crate) const PLAIN: usize = 25;
 
 /// Parses the number that the block begins with. Returns it and its length if it has a common form: an integer of up to
-/// 18 digits, or up to three digits before the point and 16 behind it, or seven and eight.
+/// 18 digits, or up to three digits before the point and 16 behind it, or up to seven and 19 of them in all.
 ///
 /// Returns `None` for other numbers, and for text that is no number.
 #[inline(always)]
@@ -65,6 +65,10 @@ pub(crate) fn plain_number(block: &[u8; PLAIN]) -> Option<(Number, usize)> {
         #[allow(clippy::cast_precision_loss, reason = "there is none below 2^53")]
         let number = (whole * TENS[8] + eights[0]) as f64;
         number / 1e8
+    } else if places < 16 && count + places <= 19 {
+        // As above: below 10^19.
+        let fraction = value_of_sixteen(part(block, point + 1), places);
+        nearest_f64(whole * TENS[places] + fraction, -(places.cast_signed() as i32))?
     } else {
         return None;
     };

@@ -1,6 +1,6 @@
 //! Converts JSON strings to strings.
 
-use crate::scan::{ascii_short, json_plain_text, json_string_end};
+use crate::scan::{ESCAPED, HEX, append_unescaped, ascii_short, json_plain_text, json_string_end};
 
 /// Why a JSON string is invalid, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub enum EscapeCause {
 pub fn unescape(bytes: &[u8], from: usize, out: &mut String) -> Result<usize, EscapeFault> {
     let mut at = from;
     loop {
-        at = dense(bytes, at, out);
+        at = dense(bytes, append_unescaped(bytes, at, out), out);
         let (text, end) = json_plain_text(bytes, at);
         out.push_str(text);
         at = match bytes.get(end) {
@@ -62,18 +62,6 @@ pub fn unescape(bytes: &[u8], from: usize, out: &mut String) -> Result<usize, Es
 
 /// The number of bytes that are appended at once, where escapes are dense.
 const DENSE: usize = 32;
-
-/// What each byte stands for behind a backslash; 0 for `u`, and for those that stand for nothing.
-const ESCAPED: [u8; 256] = {
-    let mut escaped = [0; 256];
-    let known = [(b'"', b'"'), (b'\\', b'\\'), (b'/', b'/'), (b'b', 8), (b'f', 12), (b'n', 10), (b'r', 13), (b't', 9)];
-    let mut index = 0;
-    while index < known.len() {
-        escaped[known[index].0 as usize] = known[index].1;
-        index += 1;
-    }
-    escaped
-};
 
 /// Appends the next characters as long as they are ASCII, [`DENSE`] of them at most, and returns where they end. It
 /// leaves all else to the caller: the end, faults, and text beyond ASCII.
@@ -170,18 +158,6 @@ fn escaped_unit(bytes: &[u8], at: usize) -> Result<(char, usize), EscapeFault> {
         None => fault(at, EscapeCause::Surrogate),
     }
 }
-
-/// The values of the hexadecimal digits. Other bytes have a bit that no value has.
-const HEX: [u8; 256] = {
-    let mut values = [0x80; 256];
-    let mut value = 0;
-    while value < 16 {
-        values[b"0123456789abcdef"[value] as usize] = value as u8;
-        values[b"0123456789ABCDEF"[value] as usize] = value as u8;
-        value += 1;
-    }
-    values
-};
 
 /// Returns the value of the four digits after a `\u`, whose backslash is at `at`.
 fn hex4(bytes: &[u8], at: usize) -> Result<u32, EscapeFault> {

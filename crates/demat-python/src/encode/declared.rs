@@ -6,6 +6,7 @@ use super::classes::Known;
 use super::hint::{Anything, Declared};
 use super::object_ref::{list_class, tuple_class};
 use super::{EncodeSink, Engine, ObjectRef};
+use crate::known;
 use crate::plan::{EnumNode, HookNode, Name, Node, Program};
 use demat_core::{Error, ErrorKind, Result};
 use pyo3::prelude::*;
@@ -43,10 +44,18 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 _ => self.as_it_is(at, object),
             },
             Node::Date | Node::Datetime(_) | Node::Time(_) if !at.asked => self.moment(at.node, at, object),
+            Node::Decimal if !at.asked && self.is_decimal(object) => self.decimal(object),
             Node::Tuple(nodes) if is_of_length(object, nodes.len()) => self.fixed(nodes, at, object),
             // Other values are encoded by their own class: builtin scalars, and objects of any other class.
             _ => self.as_it_is(at, object),
         }
+    }
+
+    /// Returns whether an object's class is exactly `Decimal`.
+    #[inline]
+    fn is_decimal(&self, object: ObjectRef) -> bool {
+        // SAFETY: engines run with the GIL held.
+        known::decimal(unsafe { Python::assume_attached() }).is_ok_and(|class| object.is_exactly(class.as_type_ptr()))
     }
 
     /// Encodes a date or a time, whose class is usually exactly the declared one.

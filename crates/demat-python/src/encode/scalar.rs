@@ -2,7 +2,7 @@
 
 use super::base::Base;
 use super::hint::Anything;
-use super::{EncodeSink, Engine, ObjectRef, int};
+use super::{EncodeSink, Engine, ObjectRef, int, text};
 use crate::columns::reader_of;
 use crate::decode::DecodeOptions;
 use crate::known;
@@ -72,24 +72,30 @@ impl<K: EncodeSink> Engine<'_, K> {
         }
     }
 
-    fn decimal(&mut self, object: ObjectRef) -> Result<()> {
+    /// Encodes an instance of `Decimal` or a subclass.
+    pub(super) fn decimal(&mut self, object: ObjectRef) -> Result<()> {
         let text = self.decimal_text(object)?;
-        match Decimal::parse(&text) {
+        // SAFETY: a `str` of our own. Only the sink runs while it is borrowed.
+        let digits = unsafe { text::utf8(text.as_ptr()) }.unwrap_or_default();
+        match Decimal::parse(digits) {
             Some(decimal) => self.sink.decimal(&decimal),
-            None => Err(Error::mismatch(ErrorKind::Encode, "a finite `Decimal`", text)),
+            None => Err(Error::mismatch(ErrorKind::Encode, "a finite `Decimal`", digits)),
         }
     }
 
-    /// Returns the digits of a `Decimal`. Calls `Decimal.__str__` directly, since a subclass may override it.
-    fn decimal_text(&mut self, object: ObjectRef) -> Result<String> {
+    /// Returns the digits of a `Decimal`, as a `str`. Calls `Decimal.__str__` directly, since a subclass may override it.
+    fn decimal_text(&mut self, object: ObjectRef) -> Result<Object> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
+        let held = object.hold();
         let exact = known::decimal(py).map_err(|raised| self.raised(raised))?;
-        if object.class().cast() == exact.as_ptr() {
-            return self.str_of(object);
+        if object.is_exactly(exact.as_type_ptr()) {
+            // SAFETY: the object is held. The result is a `str`, or null with an exception set.
+            return Object::new(unsafe { ffi::PyObject_Str(held.as_ptr()) }).map_err(|raised| self.no_scalar(raised));
         }
-        let text = exact.call_method1(intern!(py, "__str__"), (object.hold().into_bound(py),));
-        text.and_then(|text| text.extract()).map_err(|raised| self.no_scalar(raised))
+        let text = exact.call_method1(intern!(py, "__str__"), (held.into_bound(py),));
+        let text = text.and_then(|text| text.cast_into::<PyString>().map_err(PyErr::from));
+        text.map(|text| Object::of(text.as_any())).map_err(|raised| self.no_scalar(raised))
     }
 
     /// Encodes a text-like object that is no `str`.

@@ -200,6 +200,7 @@ impl<D: Drain> CompactSink<D> {
     }
 
     /// Writes text that needs no escapes.
+    #[inline(always)]
     fn quoted(&mut self, value: &impl ToShortText) {
         let (words, len) = value.to_words();
         append_quoted_words(&mut self.output.buffer, words, len, b',');

@@ -2,7 +2,7 @@
 
 use super::JsonSource;
 use crate::scan::{json_plain, json_plain_text, json_short_text, json_string_end};
-use crate::text::unescape;
+use crate::text::{unescape, utf8};
 use demat_core::{Result, Source, Text};
 
 /// A string that is not plain ASCII.
@@ -72,8 +72,13 @@ impl<'a> JsonSource<'a> {
         let first = self.at + 1;
         let end = json_string_end(self.bytes, from);
         if self.bytes.get(end) == Some(&b'"') {
-            let text = simdutf8::compat::from_utf8(&self.bytes[first..end])
-                .map_err(|error| self.bad_utf8(first + error.valid_up_to()))?;
+            let bytes = &self.bytes[first..end];
+            let text = match utf8(bytes) {
+                Some(text) => text,
+                None => {
+                    simdutf8::compat::from_utf8(bytes).map_err(|error| self.bad_utf8(first + error.valid_up_to()))?
+                }
+            };
             self.at = end + 1;
             return Ok(Slow::Whole(text));
         }

@@ -125,6 +125,22 @@ fn any_bytes_are_read_as_the_twin_reads_them() {
     }
 }
 
+/// Whole strings, so long that the output grows on the way.
+#[test]
+fn long_strings_are_read_as_the_twin_reads_them() {
+    let whole: Vec<&[u8]> =
+        PIECES.iter().copied().filter(|piece| naive(&[piece, &b"\""[..]].concat(), 0).is_ok()).collect();
+    let whole: Vec<&[u8]> = whole.into_iter().filter(|piece| *piece != b"\"").collect();
+    assert!(whole.len() > 10);
+    let mut random = Random(59);
+    for _ in 0..ROUNDS / 100 {
+        let mut bytes = random.pieces(&whole, 400);
+        bytes.extend_from_slice(if random.below(2) == 0 { b"\"" } else { b"\\x" });
+        bytes.extend((0..random.below(64)).map(|_| b' '));
+        check(&bytes, 0);
+    }
+}
+
 #[test]
 fn noise_is_read_as_the_twin_reads_it() {
     let mut random = Random(53);
