@@ -32,6 +32,8 @@ DEEP = {
     "convert to a dict": "demat.convert(v, dict[str, Any])",
     "to_builtins": "demat.to_builtins(v)",
     "copied to json": "demat.copy([v], io.BytesIO(), to='json')",
+    "copied to two": "demat.copy([v], [io.BytesIO(), io.BytesIO()], to='json')",
+    "writer": "written(v)",
     "insert": "table.insert([v])",
     "hook": "json.encode(Hooked(v))",
     "default": "json.encode(Unknown(), default=lambda _, v=v: v)",
@@ -118,6 +120,10 @@ def opened(levels, depth=MOST):
     while within.next is not None:
         within = within.next
     return v, within
+
+def written(*values):
+    with demat.writer(io.BytesIO(), format="json") as writer:
+        return [writer.write(value) for value in values]
 
 def outcome(verb, v, w):
     try:
