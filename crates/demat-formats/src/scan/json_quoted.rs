@@ -90,7 +90,9 @@ fn append_long(out: &mut Vec<u8>, text: &[u8], comma: bool, then: Option<u8>) {
     if text.len() < 16 {
         append_each(out, text);
     } else if text.len() <= SHORT {
-        append_short(out, text);
+        if !append_plain(out, text) {
+            append_short(out, text);
+        }
     } else {
         // SAFETY: `level` only returns an available one.
         unsafe { append_escaped_at(level(), out, text) }
@@ -99,8 +101,8 @@ fn append_long(out: &mut Vec<u8>, text: &[u8], comma: bool, then: Option<u8>) {
     out.extend(then);
 }
 
-/// The length up to which text with an escape is written without the vectors that only some machines have.
-pub(super) const SHORT: usize = 32;
+/// The length up to which text is written without the vectors that only some machines have.
+pub(super) const SHORT: usize = 64;
 
 /// What each byte is written as, and in the last byte how many of these there are.
 static WRITTEN: [[u8; 8]; 256] = {
@@ -136,6 +138,27 @@ pub(super) fn append_each(out: &mut Vec<u8>, text: &[u8]) {
     }
     // SAFETY: both are in the same allocation, and the bytes between them were stored.
     unsafe { out.set_len(out.len() + to.offset_from_unsigned(begin)) };
+}
+
+/// Appends 16 to [`SHORT`] bytes that need no escape, by four blocks that overlap. Returns false if one is needed.
+#[inline(always)]
+fn append_plain(out: &mut Vec<u8>, text: &[u8]) -> bool {
+    let len = text.len();
+    let to = room(out, SHORT);
+    let mut marks = 0;
+    // Between the first and the last block there are at most two more, which lie before the last, or before the end.
+    for at in [0, 16.min(len - 16), len.saturating_sub(32), len - 16] {
+        let Some(block) = text.get(at..).and_then(<[u8]>::first_chunk::<16>) else { return false };
+        marks |= mask16(StringEnd, block);
+        // SAFETY: there is room for as many bytes as the text has at most, and the block is within it.
+        unsafe { to.add(at).cast::<[u8; 16]>().write(*block) };
+    }
+    if marks != 0 {
+        return false;
+    }
+    // SAFETY: the four blocks cover up to 64 bytes, which are all of the text.
+    unsafe { out.set_len(out.len() + len) };
+    true
 }
 
 /// Appends 16 to [`SHORT`] bytes with escapes where necessary.
@@ -225,7 +248,9 @@ fn append_escaped_avx2(out: &mut Vec<u8>, text: &[u8]) {
     unsafe { append_escaped_with::<std::arch::x86_64::__m256i>(out, text) }
 }
 
-/// How many bytes there is room for beyond the text that is left: two vectors.
+/// How many bytes are tested at once: a bit for each makes a word.
+const BLOCK: usize = 64;
+/// How many bytes there is room for beyond the text that is left: what the last vectors are stored over.
 const SLACK: usize = 64;
 
 /// The longest escape: `\u0001`.
@@ -278,67 +303,68 @@ unsafe fn append_escaped_with<V: Vector>(out: &mut Vec<u8>, text: &[u8]) {
 
 /// Appends text that has escapes.
 ///
-/// Stores each vector before it knows which of its bytes count: all of them, or those up to the next escape.
-///
-/// The positions of all escapes of a vector come from one mask, so finding the next escape does not wait for the last one
-/// to be written.
+/// The positions of all escapes of a block come from one mask, so finding the next escape does not wait for the last one
+/// to be written. What is between two of them is stored by whole vectors, of which the rest is overwritten.
 ///
 /// # Safety
 /// The machine has the vectors `V`.
 #[inline(always)]
 unsafe fn append_escaping<V: Vector>(out: &mut Vec<u8>, text: &[u8]) {
-    const { assert!(2 * V::BYTES <= SLACK) };
+    const { assert!(V::BYTES <= SLACK && BLOCK.is_multiple_of(V::BYTES)) };
     // The last bytes of the text, with bytes behind them that can be loaded.
-    let mut tail = [0; 2 * SLACK];
+    let mut tail = [0; 2 * BLOCK + SLACK];
     let (mut from, mut at, mut len) = (text.as_ptr(), 0, text.len());
-    let mut to = room(out, len + SLACK);
-    // The number of bytes stored since the length of `out` was set.
-    let mut stored = 0;
+    // Copies bytes by vectors.
+    let copy = |from: *const u8, to: *mut u8, count: usize| {
+        let mut done = 0;
+        loop {
+            // SAFETY: the caller has the vectors. There are `SLACK` bytes more to read and to write than are copied.
+            unsafe { V::load(from.add(done)).store(to.add(done)) };
+            done += V::BYTES;
+            if done >= count {
+                break;
+            }
+        }
+    };
     // SAFETY: the caller says that the machine has `V`.
-    // Loads: `from` has `len` bytes. As long as that is the text, `2 * V::BYTES` bytes are left, and a load begins in the
-    // first half of these. Then it is `tail`, which has `SLACK` bytes behind the less than `SLACK` that are left.
-    // Stores: `to` is `stored` bytes behind the end of `out`, and has room for the `len - at` bytes that are left and
-    // `SLACK` more. A vector without escapes takes `V::BYTES` of these, or all that are left. For one with escapes there
-    // is room for `LONGEST` bytes each, and again for all that is left and `SLACK`; a store is of a vector or of 8 bytes.
+    // Loads: `from` has `len` bytes. As long as that is the text, `BLOCK + SLACK` bytes are left, and what is loaded begins
+    // in the first `BLOCK` of these. Then it is `tail`, which has `SLACK` bytes behind the less than `BLOCK + SLACK`.
+    // Stores: there is room for `LONGEST` bytes for each of the block and for `SLACK` more; what is stored begins before
+    // the end of the former, and is a vector or eight bytes.
     unsafe {
         loop {
-            if len - at < 2 * V::BYTES && from == text.as_ptr() {
+            if len - at < BLOCK + SLACK && from == text.as_ptr() {
                 let left = len - at;
                 tail[..left].copy_from_slice(&text[at..]);
                 (from, at, len) = (tail.as_ptr(), 0, left);
             }
             if at == len {
-                break;
+                return;
             }
-            let block = V::load(from.add(at));
-            let count = V::BYTES.min(len - at);
-            let mut mask = StringEnd.test(block).mask() & (u64::MAX >> (64 - count));
-            if mask == 0 {
-                block.store(to);
-                (at, to, stored) = (at + count, to.add(count), stored + count);
-                continue;
+            let block = from.add(at);
+            let count = BLOCK.min(len - at);
+            let mut mask = 0;
+            for part in 0..BLOCK / V::BYTES {
+                mask |= StringEnd.test(V::load(block.add(part * V::BYTES))).mask() << (part * V::BYTES);
             }
-            out.set_len(out.len() + stored);
-            to = room(out, len - at + LONGEST * V::BYTES + SLACK);
-            let begin = to;
+            mask &= u64::MAX >> (64 - count);
+            let begin = room(out, LONGEST * BLOCK + SLACK);
             // What was copied of the block, with the escapes.
-            let mut done = 0;
+            let (mut to, mut done) = (begin, 0);
             while mask != 0 {
                 let run = mask.trailing_zeros() as usize;
                 mask &= mask - 1;
-                V::load(from.add(at + done)).store(to);
+                copy(block.add(done), to, run - done);
                 to = to.add(run - done);
-                // The mask said that it is a control character, a quote or a backslash: ASCII.
-                let escape = &ESCAPES[usize::from(from.add(at + run).read() & 0x7f)];
-                to.cast::<[u8; 8]>().write(*escape);
-                to = to.add(escape_len(escape));
+                let written = WRITTEN[usize::from(block.add(run).read())];
+                to.cast::<[u8; 8]>().write(written);
+                to = to.add(usize::from(written[7]));
                 done = run + 1;
             }
-            V::load(from.add(at + done)).store(to);
+            copy(block.add(done), to, count - done);
             to = to.add(count - done);
-            stored = to.offset_from_unsigned(begin);
+            out.set_len(out.len() + to.offset_from_unsigned(begin));
             at += count;
         }
-        out.set_len(out.len() + stored);
     }
 }
