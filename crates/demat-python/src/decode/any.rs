@@ -24,6 +24,8 @@ pub(super) struct Frame {
     deep: bool,
     /// Whether some of its keys are no text.
     mixed: bool,
+    /// Whether its keys must be text: it was declared so.
+    texts: bool,
     /// The position of its last key in the key cache; for a list, of the key whose value it is.
     position: KeyPosition,
     /// The mark just inside the container, for the error about a repeated key.
@@ -43,7 +45,7 @@ impl Open {
     #[inline(always)]
     fn enter(&mut self, map: bool, start: usize, mark: Mark) {
         let position = self.top.position.inside();
-        let inner = Frame { map, start, deep: false, mixed: false, position, mark };
+        let inner = Frame { map, start, deep: false, mixed: false, texts: false, position, mark };
         self.outer.push(std::mem::replace(&mut self.top, inner));
     }
 }
@@ -92,19 +94,26 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         // Most values within typed records are scalars.
         match self.stood()? {
             Stood::Value(value) => Ok(value),
-            Stood::List => self.containers(false),
-            Stood::Map => self.containers(true),
+            Stood::List => self.containers(false, false),
+            Stood::Map => self.containers(true, false),
         }
     }
 
-    /// Decodes the container that was just entered.
-    fn containers(&mut self, map: bool) -> Result<Object> {
+    /// Decodes a map whose keys were declared as text, and whose values may be anything.
+    #[inline(never)]
+    pub(super) fn map_of_any(&mut self) -> Result<Object> {
+        self.source.map()?;
+        self.containers(true, true)
+    }
+
+    /// Decodes the container that was just entered. `texts`: its keys must be text.
+    fn containers(&mut self, map: bool, texts: bool) -> Result<Object> {
         if self.values.capacity() == 0 {
             Spare { values: self.values, frames: self.frames } = Spare::take();
         }
         let start = self.values.len();
         let (position, mark) = (KeyPosition::NOWHERE, self.source.mark());
-        let top = Frame { map, start, deep: false, mixed: false, position, mark };
+        let top = Frame { map, start, deep: false, mixed: false, texts, position, mark };
         let mut open = Open { top, outer: std::mem::take(&mut self.frames) };
         let done = self.walk(&mut open).map_err(|error| {
             let error = self.path(&open, error);
@@ -175,7 +184,8 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     /// their last values, and the marks of all values.
     pub(super) fn keyed_marks(&mut self) -> Result<(Object, Vec<Mark>)> {
         let (position, mark) = (KeyPosition::NOWHERE, self.source.mark());
-        let mut map = Frame { map: true, start: self.values.len(), deep: false, mixed: false, position, mark };
+        let start = self.values.len();
+        let mut map = Frame { map: true, start, deep: false, mixed: false, texts: false, position, mark };
         let mut marks = Vec::new();
         while self.key(&mut map)? {
             marks.push(self.source.mark());
@@ -197,16 +207,19 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     #[inline(never)]
     fn other_key(&mut self, map: &mut Frame) -> Result<()> {
         let mark = self.source.mark();
-        let text = match self.source.take()? {
-            Token::Text(text) => text,
-            Token::List(_) | Token::Map(_) => {
-                self.source.reset(mark);
-                return Err(self.source.mismatch("a scalar as a key"));
-            }
-            _ => {
-                self.source.reset(mark);
-                return self.key_of_other_kind(map);
-            }
+        let text = match (map.texts, &mut self.source) {
+            (true, source) => source.text()?,
+            (false, source) => match source.take()? {
+                Token::Text(text) => text,
+                Token::List(_) | Token::Map(_) => {
+                    source.reset(mark);
+                    return Err(source.mismatch("a scalar as a key"));
+                }
+                _ => {
+                    source.reset(mark);
+                    return self.key_of_other_kind(map);
+                }
+            },
         };
         // SAFETY: the GIL is held, and the table only creates and drops plain `str` objects, which runs no code.
         let keys = unsafe { KEYS.get() };

@@ -11,6 +11,10 @@ use pyo3::{ffi, intern};
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     #[inline(never)]
     pub(super) fn map(&mut self, node: &'e MapNode) -> Result<Object> {
+        // Such a dict is common in records, as a payload that nobody describes.
+        if !ALL && matches!((&node.key, &node.value, &node.class), (Node::Str, Node::Any, None)) {
+            return self.map_of_any();
+        }
         self.descend()?;
         let (start, gathered) = (self.source.mark(), self.gathered());
         self.source.map()?;
