@@ -35,6 +35,7 @@ _HOMES = {
     "copy": "_copy",
     "Copied": "_copy",
     "edit": "_edit",
+    "reserve": "_reserve",
     "Edited": "_edit",
     "schema": "_schema",
     "define": "_schema",

@@ -49,6 +49,7 @@ from demat._native import Raw as Raw
 from demat._native import Reader as Reader
 from demat._native import Writer as Writer
 from demat._parser import Parser as Parser
+from demat._reserve import reserve as reserve
 from demat._schema import define as define
 from demat._schema import schema as schema
 from demat._schema import source as source
@@ -116,6 +117,7 @@ __all__ = [
     "configure",
     "copy",
     "edit",
+    "reserve",
     "csv",
     "define",
     "hook",

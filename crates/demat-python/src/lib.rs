@@ -5,6 +5,7 @@
 #![allow(clippy::cast_ptr_alignment)] // the interpreter aligns its memory for what it holds; argued at each cast
 #![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)] // the C API's sizes are signed, but never negative
 
+mod arenas;
 mod bounded;
 mod collector;
 mod columns;
@@ -120,6 +121,7 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sqlite::keeps_digits, module)?)?;
     module.add_function(wrap_pyfunction!(sqlite::quoted_name, module)?)?;
     module.add_function(wrap_pyfunction!(copy::copy, module)?)?;
+    module.add_function(wrap_pyfunction!(arenas::reserve, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert_straight, module)?)?;
     module.add_function(wrap_pyfunction!(edit::edit, module)?)?;
