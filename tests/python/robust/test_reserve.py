@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import demat
 import pytest
@@ -68,7 +69,7 @@ def run(program: str, **environment: str) -> str:
     return done.stdout
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="the system does not say what a process uses")
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not say what a process uses")
 def test_memory_is_kept_and_given_back() -> None:
     kept, before, full, after_drop, again, at_the_end = map(int, run(KEEPS).split())
     # Most of what the objects took is kept: a few arenas have others in them, and the list has memory of its own.
