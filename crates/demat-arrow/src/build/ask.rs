@@ -73,7 +73,21 @@ impl<'n> Asking<'n> {
     fn value<'a, S: Source<'a> + ?Sized>(&mut self, id: usize, source: &mut S) -> Result<()> {
         let node = &mut self.nodes.nodes[id];
         if node.optional && source.null()? {
-            self.nodes.push_null(self.plans, id, false);
+            match &mut node.values {
+                Values::I64(values) => {
+                    node.nulls.push(values.len());
+                    values.push(0);
+                }
+                Values::F64(values) => {
+                    node.nulls.push(values.len());
+                    values.push(0.0);
+                }
+                Values::Text(texts) => {
+                    node.nulls.push(texts.len());
+                    texts.push_empty();
+                }
+                _ => self.nodes.push_null(self.plans, id, false),
+            }
             return Ok(());
         }
         match &mut node.values {
