@@ -1,7 +1,7 @@
 //! Decoding of cells: quotes, numbers and bools.
 
 use super::row::Rules;
-use crate::text::parse_digits;
+use crate::text::{PLAIN, parse_digits, plain_number};
 use std::borrow::Cow;
 
 /// Returns the content between the quotes, if the cell is quoted.
@@ -139,6 +139,15 @@ pub(super) fn short_float(bytes: &[u8], start: u32, end: u32) -> Option<f64> {
     // Moves the digits before the point by one place, over the point.
     let joined = join(digits & !below | (digits & below) << 8);
     Some(f64::from(joined) / TENS[7 - at as usize])
+}
+
+/// Parses all of `bytes[start..end]` as a number of the common forms that JSON has as well. Returns `None` for other
+/// content, or near the end of the bytes.
+#[inline(always)]
+pub(super) fn plain_float(bytes: &[u8], start: u32, end: u32) -> Option<f64> {
+    let block = bytes.get(start as usize..)?.first_chunk::<PLAIN>()?;
+    let (number, len) = plain_number(block)?;
+    (len == end.wrapping_sub(start) as usize).then(|| number.into_f64(block[0]))
 }
 
 /// Returns the digits of an integer in canonical form, without leading zeros. Returns `None` for other text.

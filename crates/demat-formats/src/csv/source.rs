@@ -448,6 +448,15 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         }
         cell::float_by_name(content).map(by_name).ok_or_else(|| self.refused(expected, content))
     }
+
+    /// Reads a float of more than eight bytes, or in another form than digits and a point.
+    #[inline(never)]
+    fn longer_float(&self, start: u32, end: u32) -> Result<f64> {
+        match cell::plain_float(self.ahead, start, end) {
+            Some(number) => Ok(number),
+            None => self.float_of(self.in_window(start, end), "float", text::parse_f64, |named| named, f64::is_finite),
+        }
+    }
 }
 
 impl<'w> Source<'w> for CsvSource<'_, 'w> {
@@ -513,7 +522,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
         if let Some(number) = cell::short_float(self.ahead, start, end) {
             return Ok(number);
         }
-        self.float_of(self.in_window(start, end), "float", text::parse_f64, |named| named, f64::is_finite)
+        self.longer_float(start, end)
     }
 
     #[inline]

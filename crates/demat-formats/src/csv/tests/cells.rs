@@ -40,6 +40,41 @@ fn short_numbers_are_what_the_long_way_makes_of_them() {
     }
 }
 
+fn check_plain(text: &[u8]) -> bool {
+    let mut found = None;
+    for behind in [b',', b'\n', b'"', b'5', b'e', 0xff] {
+        let mut bytes = b"7,".to_vec();
+        bytes.extend_from_slice(text);
+        bytes.extend_from_slice(&[behind; 32]);
+        found = cell::plain_float(&bytes, 2, 2 + text.len() as u32).map(f64::to_bits);
+        if found.is_some() {
+            assert_eq!(found, parse_f64(text).map(f64::to_bits), "{text:?}");
+        }
+    }
+    found.is_some()
+}
+
+#[test]
+fn plain_floats_are_what_the_long_way_makes_of_them() {
+    each_text(b"019.-e", if cfg!(miri) { 2 } else { 5 }, |text| {
+        check_plain(text);
+    });
+    for text in [&b"1234.56789012345"[..], b"-0.12345678901", b"123456789012", b"-7.5", b"1234567.123456"] {
+        assert!(check_plain(text), "{text:?}");
+    }
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut plain = 0;
+    for _ in 0..if cfg!(miri) { 50 } else { 50_000 } {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        let scale = 10_f64.powi((state % 16) as i32 - 8);
+        plain += usize::from(check_plain(((state >> 12) as f64 / 4e15 * scale).to_string().as_bytes()));
+    }
+    assert!(cfg!(miri) || plain > 10_000, "{plain}");
+    assert_eq!(cell::plain_float(b"1.5,", 0, 3), None);
+}
+
 #[test]
 fn nine_bytes_and_the_last_eight_of_a_window_are_not_short() {
     assert_eq!(
