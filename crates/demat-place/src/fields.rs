@@ -2,7 +2,7 @@
 
 use crate::condition::found;
 use crate::table;
-use demat_core::{Error, ErrorKind, Record, RecordRef, Result, Shape, Unknown};
+use demat_core::{Error, ErrorKind, Field, Record, RecordRef, Result, Shape, Unknown};
 
 #[cfg(test)]
 mod tests;
@@ -61,7 +61,7 @@ fn chosen(record: &Record, paths: &[&[String]]) -> Result<Record> {
         }
     }
     let field = |(index, inner): &(usize, Vec<&[String]>)| {
-        let field = record.fields()[*index].clone();
+        let field = at_its_column(record, *index);
         if inner.is_empty() {
             return Ok(field);
         }
@@ -70,4 +70,16 @@ fn chosen(record: &Record, paths: &[&[String]]) -> Result<Record> {
     };
     let fields = wanted.iter().map(field).collect::<Result<Vec<_>>>()?;
     Ok(Record::new(record.name().to_string(), fields)?.with_unknown(Unknown::Ignore))
+}
+
+/// Returns a field of a record for a record of some of its fields. In tables without a header it stays where it is.
+pub(crate) fn at_its_column(record: &Record, index: usize) -> Field {
+    let field = record.fields()[index].clone();
+    match (field.column(), record.unknown()) {
+        (Some(_), _) => field,
+        // It is read from no column.
+        (None, Unknown::Keep(rest)) if rest == index => field.with_column(record.fields().len()),
+        (None, Unknown::Keep(rest)) if rest < index => field.with_column(index - 1),
+        _ => field.with_column(index),
+    }
 }

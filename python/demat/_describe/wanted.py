@@ -54,7 +54,8 @@ def _narrowed(record: dict[str, Any], names: list[str]) -> dict[str, Any]:
     for name in names:
         if name not in known:
             raise ValueError(f"`{record['name']}` has no field {name!r}; its fields are {', '.join(known)}")
-    unknown, fields = record["unknown"], record["fields"]
+    unknown = record["unknown"]
+    fields = _at_their_columns(record)
     if isinstance(unknown, int) and fields[unknown]["name"] not in names:
         # Who would keep unknown fields is not wanted, so nobody minds them.
         fields = [field for index, field in enumerate(fields) if index != unknown]
@@ -64,6 +65,20 @@ def _narrowed(record: dict[str, Any], names: list[str]) -> dict[str, Any]:
     # What is not wanted is known all the same.
     fields = [field if field["name"] in names else _passed(field) for field in fields]
     return {**record, "unknown": unknown, "fields": fields}
+
+
+def _at_their_columns(record: dict[str, Any]) -> list[dict[str, Any]]:
+    """The fields with the columns that they have in tables without a header, which are those of all fields."""
+    # A tag is written first.
+    tagged = record["tag"] is not None and record["tag"][0] is not None
+    unknown, column, fields = record["unknown"], int(tagged), []
+    for index, field in enumerate(record["fields"]):
+        if index == unknown:
+            fields.append(field)
+            continue
+        fields.append({**field, "column": column})
+        column += 1
+    return fields
 
 
 def _passed(field: dict[str, Any]) -> dict[str, Any]:
@@ -82,6 +97,8 @@ def _mapping(names: list[str], node: Node) -> dict[str, Any]:
             "required": False,
             "init": name,
             "omit": None,
+            # The columns of a table without a header are called by their numbers.
+            **({"column": int(name) - 1} if name.isdecimal() and 0 < int(name) < 1 << 31 else {}),
         }
         for number, name in enumerate(names, 1)
     ]

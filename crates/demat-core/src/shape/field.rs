@@ -16,7 +16,18 @@ pub struct Field {
     default: Option<Value>,
     notes: Cow<'static, [Note]>,
     token: KeyPattern,
+    column: Column,
     own: Override,
+}
+
+/// The column of a field. Any two are equal, since equality of fields ignores it.
+#[derive(Debug, Clone, Copy)]
+struct Column(Option<u32>);
+
+impl PartialEq for Column {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// Information for one place only: the place (`sql`, `xml`), and the note (`key`).
@@ -54,6 +65,7 @@ impl Field {
             default: None,
             notes: Cow::Borrowed(notes),
             token: KeyPattern::new(key),
+            column: Column(None),
             own: Override::NONE,
         }
     }
@@ -70,6 +82,7 @@ impl Field {
             default: None,
             notes: Cow::Borrowed(&[]),
             token: KeyPattern::new(&name),
+            column: Column(None),
             own: Override::NONE,
             name,
         }
@@ -122,6 +135,22 @@ impl Field {
     pub fn with_note(mut self, place: impl Into<Cow<'static, str>>, note: impl Into<Cow<'static, str>>) -> Self {
         self.notes.to_mut().push((place.into(), note.into()));
         self.changed()
+    }
+
+    /// Sets the column of tables without a header that the field is read from, counted from 0: for a record of some of the
+    /// fields of another one. Either all fields of a record have a column or none; equality ignores it.
+    ///
+    /// # Panics
+    /// If the column is not below 2³² - 1.
+    #[must_use]
+    pub fn with_column(mut self, column: usize) -> Self {
+        self.column = Column(Some(u32::try_from(column).expect("a column below 2^32")));
+        self
+    }
+
+    /// The column of tables without a header that it is read from, if it is not its place among the fields.
+    pub fn column(&self) -> Option<usize> {
+        self.column.0.map(|column| column as usize)
     }
 
     /// Sets the field's number.

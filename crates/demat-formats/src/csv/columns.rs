@@ -222,8 +222,11 @@ fn keeps(record: &Record, index: usize) -> bool {
 }
 
 /// Returns the field of a column without a name. Columns map to the fields in order, except to the field for unknown
-/// fields.
+/// fields; or to those that say which column they are.
 fn field_at(record: &Record, column: usize) -> Option<usize> {
+    if record.fields().iter().any(|field| field.column().is_some()) {
+        return record.fields().iter().position(|field| field.column() == Some(column));
+    }
     let index = match record.unknown() {
         Unknown::Keep(rest) if rest <= column => column + 1,
         _ => column,

@@ -3,6 +3,7 @@
 use super::sink::WhereSink;
 use super::whole::{Term, Where};
 use super::{Fast, Test};
+use crate::fields::at_its_column;
 use demat_core::{Error, ErrorKind, Field, Record, Result, Shape, Unknown};
 use demat_formats::nearest;
 use std::sync::Arc;
@@ -131,7 +132,7 @@ impl Bound {
     fn projected(&self, at: usize, record: &Record, as_read: bool) -> Result<Record> {
         let mut fields = Vec::new();
         for place in &self.places[at].fields {
-            let field = &record.fields()[self.places[*place].own];
+            let field = at_its_column(record, self.places[*place].own);
             let inner = match field.shape().inner() {
                 Shape::Record(inner) if !self.places[*place].fields.is_empty() => {
                     let inner = Shape::record(self.projected(*place, &inner.get(), as_read)?);
@@ -142,10 +143,14 @@ impl Bound {
             };
             fields.push(match inner {
                 Some(shape) if as_read => {
-                    Field::new(field.key().to_string(), field.number(), shape).with_required(false)
+                    let read = Field::new(field.key().to_string(), field.number(), shape).with_required(false);
+                    match field.column() {
+                        Some(column) => read.with_column(column),
+                        None => read,
+                    }
                 }
-                Some(shape) => field.clone().with_inner(shape),
-                None => field.clone(),
+                Some(shape) => field.with_inner(shape),
+                None => field,
             });
         }
         Ok(Record::new(record.name().to_string(), fields)?.with_unknown(Unknown::Ignore))

@@ -15,6 +15,20 @@ fn fields_come_in_the_order_that_they_are_asked_for() {
     assert_eq!(chosen, "[Task{done@3:bool, id@1:int}]");
 }
 
+/// A table without a header has its columns where they were, also if fields are chosen twice.
+#[test]
+fn fields_keep_their_columns() {
+    let columns = |shape: &Shape| match shape {
+        Shape::Record(record) => record.get().fields().iter().map(demat_core::Field::column).collect::<Vec<_>>(),
+        _ => Vec::new(),
+    };
+    let all: Shape = "{id: int, title: text?, done: bool}".parse().unwrap();
+    assert_eq!(columns(&all), [None, None, None]);
+    let some = projected(&all, &["done".to_string(), "title".to_string()]).unwrap();
+    assert_eq!(columns(&some), [Some(2), Some(1)]);
+    assert_eq!(columns(&projected(&some, &["title".to_string()]).unwrap()), [Some(1)]);
+}
+
 #[test]
 fn unknown_names_are_answered_with_the_known_ones() {
     assert_eq!(

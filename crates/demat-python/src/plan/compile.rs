@@ -509,12 +509,20 @@ impl<'a, 'py> Fields<'a, 'py> {
         at as u16 + 1
     }
 
+    /// Returns the column of the field that was written last: its place among those written, without the one that keeps
+    /// unknown fields, which has none.
+    fn column(&self, role: Role) -> usize {
+        let before = self.writes.len() - 1;
+        let kept = self.writes[..before].iter().filter(|field| field.role == Role::Rest).count();
+        if role == Role::Rest { usize::from(u16::MAX) } else { before - kept }
+    }
+
     fn tag(&mut self, key: &str) {
         let py = self.class.py();
         let name = PyString::intern(py, key);
         // A number above those of all fields; formats with field numbers tag unions in their own way.
         let field = Field::new(key.to_string(), u32::from(u16::MAX), demat_core::Shape::Text);
-        self.read.push(field.clone().with_required(false));
+        self.read.push(field.clone().with_required(false).with_column(0));
         self.write.push(field);
         self.reads.push(Read {
             node: Node::Any,
@@ -650,6 +658,11 @@ impl<'a, 'py> Fields<'a, 'py> {
         let field = read_notes
             .into_iter()
             .fold(within_oneof(field, oneof), |field, (place, note)| field.with_note(place, note));
+        let column = given.get_item("column")?.map(|column| column.extract()).transpose()?;
+        let field = match column {
+            Some(column) => field.with_column(column),
+            None => field.with_column(self.column(role)),
+        };
         let field = field.with_override(wired);
         if !unread {
             self.read.push(field);

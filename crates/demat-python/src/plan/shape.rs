@@ -473,6 +473,9 @@ impl<'a> Shapes<'a> {
             if let Some(default) = default {
                 made = made.with_default(default);
             }
+            if let Some(column) = field.column() {
+                made = made.with_column(column);
+            }
             if let Some(group) = oneof(field) {
                 // A source needs the oneof groups.
                 made = made.with_note("proto", format!("in {group}"));
