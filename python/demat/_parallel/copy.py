@@ -1,0 +1,216 @@
+"""`copy` by several processes: the parts of the sources, in their order, with one outcome."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import warnings
+from collections import deque
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from .. import _native
+from .._copy import _DEFAULTS
+from .._errors import DecodeError, Error, ValidationError
+from . import refused
+from .joined import Joined
+from .parts import files_of, parts_of
+from .pool import Pool
+from .positions import Before
+from .spans import Span, SpanReader
+from .worker import Outcome, Task, check_begun
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .parts import Part
+
+# How often a part is given to a worker.
+_TRIES = 2
+# What a table's error says where a range ends within a quoted cell.
+_UNENDED = "end of input"
+
+
+def copy(src: Any, dst: Any, settings: dict[str, Any], workers: int) -> tuple[int, int, int]:
+    """Copies with a number of processes. Returns how many records were written and refused, and the bytes read."""
+    check_begun()
+    how, format = refused.check(src, dst, settings, workers)
+    settings = {**settings, "to": format}
+    parts = parts_of(files_of(src), settings, workers)
+    refused.check_parts(parts, settings, how)
+    if len(parts) == 1 and parts[0].whole:
+        # One process reads it, so it may be this one.
+        records, rejected, _, read = _native.copy(parts[0].span.path, dst, settings)
+        return records, rejected, read
+    job = _Job(parts, dst, settings, how)
+    try:
+        return job.run(min(workers, len(parts)))
+    finally:
+        job.close()
+
+
+class _Job:
+    """A copy under way."""
+
+    def __init__(self, parts: list[Part], dst: Any, settings: dict[str, Any], how: str) -> None:
+        self._parts = parts
+        self._settings = settings
+        self._how = how
+        # The joined file is packed as each part is.
+        self._packing = refused.packing(dst, settings["compression"])
+        self._waiting = deque(parts)
+        self._finished: dict[int, Outcome] = {}
+        self._output: dict[int, Task] = {}
+        self._next = 0
+        self._serial = 0
+        self._records = self._rejected = self._read = 0
+        # Records of the file that is being finished, in front of its next part.
+        self._before = 0
+        self._total = sum(part.span.end - part.span.start for part in parts)
+        self._rejects = refused.Rejects(settings["on_error"], settings["rejects"])
+        self._joined = Joined(dst, how)
+
+    def run(self, workers: int) -> tuple[int, int, int]:
+        """Copies all parts, and lets the target appear."""
+        own = {**self._settings, "progress": None}
+        own["on_error"], own["rejects"] = self._rejects.of_worker
+        pool = Pool(workers, own)
+        try:
+            while not self._finish_all():
+                while self._waiting and pool.free and self._waiting[0].index <= self._failed:
+                    self._begin(pool, self._waiting.popleft())
+                for task, outcome in pool.wait():
+                    self._received(task, outcome)
+        finally:
+            pool.close()
+        self._rejects.finish()
+        self._joined.finish()
+        self._tell()
+        return self._records, self._rejected, self._read
+
+    def close(self) -> None:
+        """Removes what was not finished, and keeps the refused records, whatever ended the copy."""
+        try:
+            self._rejects.close()
+        finally:
+            self._joined.close()
+
+    @property
+    def _failed(self) -> int:
+        """The first part that has failed: those behind it need not begin."""
+        failed = [index for index, outcome in self._finished.items() if outcome.error is not None]
+        return min(failed, default=len(self._parts))
+
+    def _begin(self, pool: Pool, part: Part) -> None:
+        if part.gone:
+            return
+        self._serial += 1
+        write = self._settings["write"]
+        if self._how == "header" and part.index:
+            write = {**(write or {}), "header": False}
+        output = os.path.join(self._joined.folder, str(self._serial))
+        pool.begin(Task(replace(part), output, f"{output}.rejects", write, self._packing))
+
+    def _received(self, task: Task, outcome: Outcome | int) -> None:
+        part = self._parts[task.part.index]
+        if part.gone or part.span != task.part.span:
+            # The part before it has taken its bytes.
+            return
+        if not isinstance(outcome, int):
+            self._finished[part.index] = outcome
+            self._output[part.index] = task
+            return
+        died = f"by signal {signal.Signals(-outcome).name}" if outcome < 0 else f"with exit code {outcome}"
+        if part.tries == _TRIES:
+            raise RuntimeError(f"two workers have ended {died} while they copied {part}")
+        part.tries += 1
+        warnings.warn(f"a worker has ended {died}; another one copies {part}", RuntimeWarning, stacklevel=6)
+        self._waiting.appendleft(part)
+
+    def _finish_all(self) -> bool:
+        """Adds the next parts to the target, as far as they are there. Returns whether all are."""
+        while self._next < len(self._parts) and self._finish():
+            pass
+        return self._next == len(self._parts)
+
+    def _finish(self) -> bool:
+        """Adds the next part to the target, if it is there. Raises what is wrong with it."""
+        part = self._parts[self._next]
+        if part.gone:
+            self._next += 1
+            return True
+        outcome = self._finished.get(part.index)
+        if outcome is None or (part.rows and self._extended(part, outcome)):
+            return False
+        if part.span.start == 0:
+            self._before = 0
+        task = self._output.pop(part.index)
+        if outcome.error is None or os.path.exists(task.rejects):
+            self._rejects.take(task.rejects, lambda: self._position(part))
+        if outcome.error is not None:
+            if isinstance(outcome.error, Error):
+                self._position(part).shift(outcome.error)
+            raise outcome.error from outcome.cause
+        self._joined.add(task.output)
+        self._before += outcome.records + outcome.rejected
+        self._records += outcome.records
+        self._rejected += outcome.rejected
+        self._read += outcome.read
+        self._next += 1
+        self._tell()
+        return True
+
+    def _extended(self, part: Part, outcome: Outcome) -> bool:
+        """Gives a part the bytes of the next one, if it has ended within a quoted cell."""
+        error = outcome.error
+        if not isinstance(error, DecodeError) or isinstance(error, ValidationError) or error.found != _UNENDED:
+            return False
+        after = next(after for after in self._parts[part.index + 1 :] if not after.gone)
+        after.gone = True
+        self._finished.pop(after.index, None)
+        part.span = Span(part.span.path, part.span.start, after.span.end)
+        part.rows = after.rows
+        part.tries = 1
+        del self._finished[part.index]
+        self._waiting.appendleft(part)
+        return True
+
+    def _position(self, part: Part) -> Before:
+        """What stands before a part in its file."""
+        span = part.span
+        if not span.start:
+            return Before(0, 0, 0)
+        lines = -part.header.count(b"\n")
+        with open(span.path, "rb") as file:
+            left = span.start
+            while left and (piece := file.read(min(left, 1 << 20))):
+                lines += piece.count(b"\n")
+                left -= len(piece)
+        return Before(self._rows(part), lines, span.start - len(part.header))
+
+    def _rows(self, part: Part) -> int:
+        """How many records of the file stand before a part. Those that `where` leaves out are counted, too."""
+        if self._settings["where"] is None:
+            return self._before
+        nothing: Callable[[bytes], object] = lambda _: None  # noqa: E731
+        every = {**_DEFAULTS, "read": self._settings["read"], "on_error": "skip"}
+        with SpanReader(Span(part.span.path, 0, part.span.start)) as reader:
+            records, rejected, *_ = _native.copy(reader, nothing, {**every, "from_": part.format, "to": _native.LINES})
+        return records + rejected
+
+    def _tell(self) -> None:
+        """Calls what wants to know of the progress."""
+        progress = self._settings["progress"]
+        if callable(progress):
+            progress(self._read, self._total)
+
+
+def unpickled(path: str) -> Any:
+    """Yields the refused records of a part: the error, its cause and the bytes."""
+    with open(path, "rb") as file:
+        while True:
+            try:
+                yield pickle.load(file)
+            except EOFError:
+                return
