@@ -8,7 +8,7 @@ import signal
 import warnings
 from collections import deque
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import _native
 from .._copy import _DEFAULTS
@@ -50,6 +50,23 @@ def copy(src: Any, dst: Any, settings: dict[str, Any], workers: int) -> tuple[in
         job.close()
 
 
+class _Seen(NamedTuple):
+    """How many lines and records a file has up to a byte."""
+
+    path: str
+    start: int
+    lines: int
+    rows: int
+
+
+def _line_feeds(span: Span) -> int:
+    found = 0
+    with SpanReader(span) as reader:
+        while piece := reader.read(1 << 20):
+            found += piece.count(b"\n")
+    return found
+
+
 class _Job:
     """A copy under way."""
 
@@ -68,6 +85,7 @@ class _Job:
         # Records of the file that is being finished, in front of its next part.
         self._before = 0
         self._total = sum(part.span.end - part.span.start for part in parts)
+        self._seen = _Seen("", 0, 0, 0)
         self._rejects = refused.Rejects(settings["on_error"], settings["rejects"])
         self._joined = Joined(dst, how)
 
@@ -177,25 +195,26 @@ class _Job:
         return True
 
     def _position(self, part: Part) -> Before:
-        """What stands before a part in its file."""
+        """What stands before a part in its file. It is counted on from the last part that was asked for."""
         span = part.span
         if not span.start:
             return Before(0, 0, 0)
-        lines = -part.header.count(b"\n")
-        with open(span.path, "rb") as file:
-            left = span.start
-            while left and (piece := file.read(min(left, 1 << 20))):
-                lines += piece.count(b"\n")
-                left -= len(piece)
-        return Before(self._rows(part), lines, span.start - len(part.header))
+        seen = self._seen
+        if seen.path != span.path or seen.start > span.start:
+            seen = _Seen(span.path, 0, 0, 0)
+        between = Span(span.path, seen.start, span.start)
+        lines, rows = seen.lines + _line_feeds(between), 0
+        if self._settings["where"] is not None:
+            rows = seen.rows + self._rows(between, part)
+        self._seen = _Seen(span.path, span.start, lines, rows)
+        records = self._before if self._settings["where"] is None else rows
+        return Before(records, lines - part.header.count(b"\n"), span.start - len(part.header))
 
-    def _rows(self, part: Part) -> int:
-        """How many records of the file stand before a part. Those that `where` leaves out are counted, too."""
-        if self._settings["where"] is None:
-            return self._before
+    def _rows(self, span: Span, part: Part) -> int:
+        """How many records a range has, with those that `where` leaves out."""
         nothing: Callable[[bytes], object] = lambda _: None  # noqa: E731
         every = {**_DEFAULTS, "read": self._settings["read"], "on_error": "skip"}
-        with SpanReader(Span(part.span.path, 0, part.span.start)) as reader:
+        with SpanReader(span, part.header if span.start else b"") as reader:
             records, rejected, *_ = _native.copy(reader, nothing, {**every, "from_": part.format, "to": _native.LINES})
         return records + rejected
 

@@ -122,9 +122,11 @@ def check_parts(parts: Sequence[Part], settings: dict[str, Any], how: str) -> No
 
 def _has_fields(type: Any) -> bool:
     if isinstance(type, str):
-        if ".proto:" in type or ".pb:" in type:
+        try:
+            root = _native.parse_shape(type)[0]
+        except Error:
+            # The path of a message, which has fields; or the copy will say what is wrong with it.
             return True
-        root = _native.parse_shape(type)[0]
     else:
         root = describe(type, {})[0]
     return bool(root[0] == "record" or (root[0] == "list" and root[2][0] == "record"))

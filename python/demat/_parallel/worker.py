@@ -71,7 +71,11 @@ def serve(descriptor: int) -> None:
             task = pickle.loads(connection.recv_bytes())
         except EOFError:
             return
-        connection.send_bytes(_pickled(copied(task, settings)))
+        try:
+            connection.send_bytes(_pickled(copied(task, settings)))
+        except OSError:
+            # The process that has started this one is gone.
+            return
 
 
 def copied(task: Task, settings: dict[str, Any]) -> Outcome:

@@ -58,9 +58,10 @@ def test_positions_are_those_in_the_whole_file(tmp_path: Path, name: str, data: 
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("on_error", ["stop", "collect"])
-def test_positions_count_records_that_are_left_out(tmp_path: Path, on_error: str) -> None:
-    src = tmp_path / "in.ndjson"
-    src.write_bytes(lines({33, 36, 51}))
+@pytest.mark.parametrize(("name", "data"), [("in.ndjson", lines({33, 36, 51})), ("in.csv", table({33, 36, 51}))])
+def test_positions_count_records_that_are_left_out(tmp_path: Path, name: str, data: bytes, on_error: str) -> None:
+    src = tmp_path / name
+    src.write_bytes(data)
     expected = refused(src, None, on_error=on_error, where="id > 20")
     assert refused(src, 3, on_error=on_error, where="id > 20") == expected
 
