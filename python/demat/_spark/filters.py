@@ -19,6 +19,8 @@ _COMPARED = {
     api.LessThan: "<",
     api.LessThanOrEqual: "<=",
 }
+# What means something else in a condition.
+_WORDS = {"and", "or", "not", "in", "is", "like", "between", "contains", "null", "true", "false"}
 
 
 def pushed(filters: Iterable[Any], schema: Any) -> tuple[list[str], list[Any]]:
@@ -36,7 +38,7 @@ def pushed(filters: Iterable[Any], schema: Any) -> tuple[list[str], list[Any]]:
 
 def _condition(filter: Any, schema: Any) -> str | None:
     column = getattr(filter, "attribute", None)
-    if column is None or len(column) != 1 or column[0] not in schema.fieldNames() or not column[0].isidentifier():
+    if column is None or len(column) != 1 or column[0] not in schema.fieldNames() or not _is_name(column[0]):
         return None
     kind, name = schema[column[0]].dataType, column[0]
     if isinstance(filter, api.IsNotNull):
@@ -57,6 +59,11 @@ def _condition(filter: Any, schema: Any) -> str | None:
     if isinstance(kind, types.BooleanType):
         return (name if filter.value else f"not {name}") if word == "=" else None
     return f"{name} {word} {value}"
+
+
+def _is_name(column: str) -> bool:
+    """Whether a condition can have the name of a column as it is."""
+    return column.isascii() and column.isidentifier() and column.lower() not in _WORDS
 
 
 def _literal(value: Any, kind: Any) -> str | None:
