@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -13,7 +14,7 @@ from pyspark.sql.datasource import DataSourceReader, InputPartition
 
 from .. import _native
 from .._copy import _DEFAULTS
-from .._errors import Error
+from .._errors import Error, LimitError
 from .._parallel.parts import Dividing, files_of
 from .._parallel.spans import Span, SpanReader, aligned, is_plain
 from .filters import pushed
@@ -26,6 +27,36 @@ if TYPE_CHECKING:
 
 # How many refused records become rows at a time.
 _MANY = 1024
+
+
+# The most bytes of refused records that wait for the next batch of good ones.
+_LARGEST = 1 << 28
+
+
+class Kept:
+    """Refused records that wait to become rows. More of them than memory should hold end the copy."""
+
+    def __init__(self) -> None:
+        self._records: deque[bytes] = deque()
+        # Each is counted by one thread only.
+        self._taken = 0
+        self._given = 0
+
+    def take(self, _: Error, data: bytes) -> None:
+        """Takes a record, in the thread of the copy. Raises LimitError if too many wait."""
+        self._taken += len(data)
+        if self._taken - self._given > _LARGEST:
+            raise LimitError(f"more than {_LARGEST >> 20} MiB of records were refused one after the other")
+        self._records.append(data)
+
+    def given(self) -> list[str]:
+        """Returns some as text, and forgets them."""
+        some: list[str] = []
+        while self._records and len(some) < _MANY:
+            data = self._records.popleft()
+            self._given += len(data)
+            some.append(data.decode("utf-8", "backslashreplace"))
+        return some
 
 
 class Partition(InputPartition):
@@ -79,7 +110,7 @@ class Reading:
 
     def batches(self, partition: Any) -> Iterator[Any]:
         """Yields the batches of a partition."""
-        options, kept = self.options, []
+        options, kept = self.options, Kept()
         to = declared(self.schema)
         settings = {
             **_DEFAULTS,
@@ -97,7 +128,7 @@ class Reading:
         if options.mode != "FAILFAST":
             settings["on_error"] = "skip"
         if self._corrupt in self.schema.fieldNames():
-            settings["rejects"] = lambda _, data: kept.append(data)
+            settings["rejects"] = kept.take
         for batch in _copied(partition, settings):
             yield fitted(batch, to)
             yield from self._refused(kept, to)
@@ -107,11 +138,9 @@ class Reading:
     def _corrupt(self) -> str | None:
         return self.options.corrupt if self.options.mode == "PERMISSIVE" else None
 
-    def _refused(self, kept: list[bytes], to: pa.Schema) -> Iterator[Any]:
+    def _refused(self, kept: Kept, to: pa.Schema) -> Iterator[Any]:
         """Rows of the records that were refused meanwhile: their text, and null in all other columns."""
-        while kept:
-            some = [data.decode("utf-8", "backslashreplace") for data in kept[:_MANY]]
-            del kept[: len(some)]
+        while some := kept.given():
             columns = [
                 pa.array(some, field.type) if field.name == self._corrupt else pa.nulls(len(some), field.type)
                 for field in to

@@ -217,6 +217,17 @@ def test_records_that_are_refused(tmp_path: Path) -> None:
     assert read.schema.names == ["id", "bad"]
 
 
+def test_refused_records_are_held_in_bounded_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from demat._spark import read
+
+    monkeypatch.setattr(read, "_LARGEST", 1000)
+    path = tmp_path / "in.ndjson"
+    path.write_bytes(b'{"id":"x","title":"b"}\n' * 100)
+    with pytest.raises(demat.LimitError, match="records were refused one after the other"):
+        table(path, type="sparked:Task", mode="PERMISSIVE")
+    assert table(path, type="sparked:Task", mode="DROPMALFORMED")[0].num_rows == 0
+
+
 def test_an_early_end_stops_the_copy(tmp_path: Path) -> None:
     path = tmp_path / "in.ndjson"
     path.write_bytes(lines(100_000))
