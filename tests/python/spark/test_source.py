@@ -9,6 +9,7 @@ from typing import Any
 
 import demat
 import pyarrow
+import pyarrow.compute
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
