@@ -112,17 +112,20 @@ class Reading:
         """Yields the batches of a partition."""
         options, kept = self.options, Kept()
         to = declared(self.schema)
+        read = options.of_format(partition.format, "read")
+        dialect = Dividing(partition.format, read).dialect
         settings = {
             **_DEFAULTS,
             "type": options.records(partition.format),
             "from_": partition.format,
             "to": STREAM,
-            "fields": self._fields,
+            # Without names in the file columns go by position, so none is left out in reading.
+            "fields": self._fields if dialect is None or dialect.header else None,
             "where": " and ".join(self.conditions) or None,
             "at": options.at,
             "lax": options.lax,
             "encoding": options.encoding,
-            "read": options.of_format(partition.format, "read") or None,
+            "read": read or None,
             "write": {"naive": options.naive, "decimals": options.decimals},
         }
         if options.mode != "FAILFAST":

@@ -124,6 +124,16 @@ def test_tables_are_divided_if_rows_are_lines(tmp_path: Path) -> None:
     assert (read.column("id").to_pylist(), partitions) == (list(range(100)), 1)
 
 
+def test_some_columns_of_a_table_without_names(tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_bytes(b"".join(b"%d,Rest %d\n" % (i, i) for i in range(30)))
+    options = {"shape": "id: int, title: text", "read__header": "false", "multiLine": "false", "maxPartitionBytes": 100}
+    read, _, _ = table(path, fields="title", **options)
+    assert read.to_pylist() == [{"title": f"Rest {i}"} for i in range(30)]
+    read, _, _ = table(path, [api.GreaterThan(COLUMN, 27)], fields="title,id", **options)
+    assert read.to_pylist() == [{"title": f"Rest {i}", "id": i} for i in (28, 29)]
+
+
 def test_some_columns_only_are_read(tmp_path: Path) -> None:
     path = tmp_path / "in.ndjson"
     # The other fields are skipped, whatever is in them.
