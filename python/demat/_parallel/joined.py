@@ -51,9 +51,12 @@ class Joined:
             with open(part, "rb") as file:
                 left = os.fstat(file.fileno()).st_size
                 if self._array:
-                    # The brackets around its items, and the line feed behind them.
-                    file.seek(1)
-                    left -= 3
+                    # A line feed ends it. A document that is no list is one item; else the brackets are left out.
+                    left -= 1
+                    if file.read(1) == b"[":
+                        left -= 2
+                    else:
+                        file.seek(0)
                     if left and not self._empty:
                         self._file.write(b",")
                 self._empty = self._empty and not left
@@ -110,11 +113,7 @@ class Joined:
             if hasattr(target, "sendall"):
                 target.sendall(piece)
             elif hasattr(target, "write"):
-                view = memoryview(piece)
-                while view:
-                    # A raw file takes as much as it wants.
-                    taken = target.write(bytes(view))
-                    view = view[taken if isinstance(taken, int) else len(view) :]
+                _write(target, piece)
             else:
                 target(piece)
 
@@ -122,6 +121,19 @@ class Joined:
         """Removes all that was not joined, or did not appear."""
         self._file.close()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _write(target: Any, piece: bytes) -> None:
+    """Writes all of the bytes: a raw file takes as much as it wants. Raises OSError if it takes none, or too many."""
+    view = memoryview(piece)
+    while view:
+        taken = target.write(bytes(view))
+        if taken is None and not isinstance(target, io.RawIOBase):
+            # Objects of one's own say nothing, and have taken all.
+            return
+        if not isinstance(taken, int) or not 0 < taken <= len(view):
+            raise OSError(f"the file says that it has written {taken} of {len(view)} bytes")
+        view = view[taken:]
 
 
 def takes_bytes(target: Any) -> bool:

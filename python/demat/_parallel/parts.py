@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import glob
+import io
 import os
 from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from .. import _native
+from .._copy import _DEFAULTS
+from .._errors import DecodeError
 from .rows import Dialect
-from .spans import Span, border, is_plain, sign
+from .spans import Mark, Span, border, is_plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -37,7 +40,13 @@ class Part:
     """What is read before the range."""
     rows: bool = False
     """Whether its end may be within a quoted cell."""
+    mark: Mark | None = None
+    """What its file was when it was divided; None for what is no file."""
     tries: int = 1
+    taken: int = 0
+    """How many parts behind it have given it their bytes, as it ended within a quoted cell."""
+    joins: int = 1
+    """How many it takes the next time."""
     gone: bool = False
     """Whether the part before it reads its bytes, too."""
 
@@ -153,23 +162,32 @@ def parts_of(files: Iterable[str], settings: Mapping[str, Any], workers: int) ->
         name = format_of(path, settings["from_"])
         dividing = known.setdefault(name, Dividing(name, settings["read"]))
         # A path in the data decides what a record is, and in other encodings a line feed is not known by its byte.
-        alone = settings["at"] is not None or settings["encoding"] is not None or not os.path.isfile(path)
+        mark = Mark.of(path)
+        alone = settings["at"] is not None or settings["encoding"] is not None or mark is None
         spans, header = ([Span(path, 0, _size(path))], b"") if alone else dividing.spans(path, size)
         for span in spans:
             before = header if span.start else b""
             quoted = dividing.dialect is not None and dividing.dialect.quote is not None
             rows = quoted and span is not spans[-1]
-            parts.append(Part(len(parts), span, name, len(spans) == 1, before, rows))
+            parts.append(Part(len(parts), span, name, len(spans) == 1, before, rows, mark))
     return parts
 
 
-def headers_of(parts: Iterable[Part], read: Mapping[str, Any] | None) -> set[bytes]:
-    """Returns the different headers that the files of tables have."""
-    headers = set()
+def first_rows(parts: Iterable[Part], settings: Mapping[str, Any]) -> dict[int, bytes]:
+    """Returns the first row of each file of a table that has one, by the index of its first part.
+
+    Raises ValueError for a file whose first row can't be read.
+    """
+    given = {**_DEFAULTS, "read": {**(settings["read"] or {}), "header": False}, "encoding": settings["encoding"]}
+    rows: dict[int, bytes] = {}
     for part in parts:
-        head = (
-            Dividing(part.format, read).head(part.span.path) if not part.span.start and _size(part.span.path) else None
-        )
-        if head is not None and sign(part.span.path) == b"":
-            headers.add(head.bytes.rstrip(b"\r\n"))
-    return headers
+        if part.span.start:
+            continue
+        row = io.BytesIO()
+        try:
+            _native.copy(part.span.path, row, {**given, "from_": part.format, "to": _native.LINES, "first": 1})
+        except DecodeError as error:
+            raise ValueError(f"workers= needs type= for tables whose first row can't be read: {error}") from error
+        if row.getvalue():
+            rows[part.index] = row.getvalue()
+    return rows

@@ -7,6 +7,7 @@ import io
 import multiprocessing
 import os
 import pickle
+import signal
 import subprocess
 import sys
 from multiprocessing import spawn
@@ -59,18 +60,35 @@ def pickled_type(type: Any) -> tuple[bytes, dict[str, Any] | None]:
     return buffer.getvalue(), main
 
 
+def ended(code: int) -> str:
+    """Says how a process has ended, by its exit code."""
+    if code >= 0:
+        return f"with exit code {code}"
+    try:
+        return f"by signal {signal.Signals(-code).name}"
+    except ValueError:
+        # Signals of a program's own have no names.
+        return f"by signal {-code}"
+
+
 class _Worker:
     """A process, and the task that it has."""
 
     def __init__(self, settings: bytes) -> None:
+        if not sys.executable:
+            raise RuntimeError("workers= needs a Python that knows its own program: sys.executable is empty")
         self.connection, far = multiprocessing.Pipe()
+        # Nothing is written to it. The process ends at its end, when this one is gone, whatever it does then.
+        life, self._life = os.pipe()
         # Not by `multiprocessing`, whose processes run the program's main module again.
         begin = (
-            f"import sys; sys.path[:] = {sys.path!r}; from demat._parallel.worker import serve; serve({far.fileno()})"
+            f"import sys; sys.path[:] = {sys.path!r}; from demat._parallel.worker import serve; "
+            f"serve({far.fileno()}, {life})"
         )
         self.process = subprocess.Popen(
-            [sys.executable, "-c", begin], stdin=subprocess.DEVNULL, pass_fds=(far.fileno(),)
+            [sys.executable, "-c", begin], stdin=subprocess.DEVNULL, pass_fds=(far.fileno(), life)
         )
+        os.close(life)
         # The process has its own end of it, so that the connection ends with the process.
         far.close()
         with contextlib.suppress(OSError):
@@ -83,6 +101,7 @@ class _Worker:
         """Kills the process, if it has not ended. Returns its exit code."""
         self.connection.close()
         self.process.kill()
+        os.close(self._life)
         return self.process.wait()
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from .. import _native, _stored
 from .._describe import describe
-from .._errors import Error
+from .._errors import Error, ValidationError
 from .joined import takes_bytes
-from .parts import Dividing, headers_of
+from .parts import Dividing, files_of, first_rows
+from .pool import pickled_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -46,7 +47,43 @@ def check(src: Any, dst: Any, settings: dict[str, Any], workers: Any) -> tuple[s
     if not takes_bytes(dst):
         raise TypeError(f"a copy needs a path or what takes bytes, not {type(dst).__name__}")
     format = _native.format_name(dst, settings["to"])
-    return _how(format, dst, settings), format
+    how = _how(format, dst, settings)
+    pickled_type(settings["type"])
+    return how, format
+
+
+def check_places(src: Any, dst: Any, rejects: Any) -> list[str]:
+    """Returns the files of the source.
+
+    Raises ValueError if a pattern or a folder finds the target, and ValidationError if the refused records would be
+    written to what is read or written.
+    """
+    files = files_of(src)
+    target = _path(dst)
+    named = {_path(one) for one in (src if isinstance(src, (list, tuple)) else [src])}
+    if target is not None and any(file not in named and _is_same(file, target) for file in files):
+        raise ValueError(
+            f"the target {target} is among the files that are found, and would be read: write it elsewhere"
+        )
+    place = _path(rejects)
+    if place is not None and any(_is_same(place, other) for other in (*files, target) if other is not None):
+        raise ValidationError(f"refused records can't be written to what is read or written ({place})", path="$")
+    return files
+
+
+def _path(place: Any) -> str | None:
+    if not isinstance(place, (str, PathLike)):
+        return None
+    name = os.fspath(place)
+    return name if isinstance(name, str) else os.fsdecode(name)
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two paths are of one file, by links too, or will be."""
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _check_errors(settings: dict[str, Any]) -> None:
@@ -99,8 +136,11 @@ def packing(dst: Any, asked: Any) -> Any:
     return {".gz": "gzip", ".zst": "zstd"}.get(suffix)
 
 
-def check_parts(parts: Sequence[Part], settings: dict[str, Any], how: str) -> None:
-    """Refuses sources whose records would get other columns in one part than in another, and wrong options."""
+def check_parts(parts: Sequence[Part], settings: dict[str, Any], how: str) -> int:
+    """Returns the part that the target's header comes from.
+
+    Refuses sources whose records would get other columns in one part than in another, and wrong options.
+    """
     if how == "header" and settings["type"] is not None and not _has_fields(settings["type"]):
         raise ValueError("with workers= the type of a table's rows is a class with fields: each part has its columns")
     tables = [part for part in parts if Dividing(part.format, settings["read"]).by == "rows"]
@@ -108,9 +148,12 @@ def check_parts(parts: Sequence[Part], settings: dict[str, Any], how: str) -> No
         raise ValueError(
             "workers= needs type= where a table is written: without it the columns are learnt from records"
         )
-    headers = headers_of(tables, settings["read"]) if settings["type"] is None else set()
-    if len(headers) > 1:
-        raise ValueError("workers= needs type= for tables with different headers")
+    rows: dict[int, bytes] = {}
+    # One file has one header.
+    if settings["type"] is None and tables and tables[0].span.path != tables[-1].span.path:
+        rows = first_rows(tables, settings)
+        if len(set(rows.values())) > 1 and (settings["read"] or {}).get("header", True):
+            raise ValueError("workers= needs type= for tables with different headers")
     # What is wrong with an option is found before a process begins.
     try:
         trial = {**settings, "from_": parts[0].format, "progress": None, "rejects": None}
@@ -118,6 +161,8 @@ def check_parts(parts: Sequence[Part], settings: dict[str, Any], how: str) -> No
         _native.copy(b"", lambda _: None, trial)
     except Error:
         pass
+    # A table without a row has no names for a header.
+    return min(rows, default=0)
 
 
 def _has_fields(type: Any) -> bool:
@@ -140,16 +185,22 @@ class Rejects:
         self._errors: list[Error] = []
         self._more = 0
         self._told: Callable[[Error, bytes], object] | None = None
+        self._place: Any = None
         self._file: Any = None
         on_error = "skip" if on_error == "collect" else on_error
         # What a worker does with refused records, and how it keeps them: as lines, pickled, or not.
         self.of_worker: tuple[str, str | None] = (on_error, None)
         if isinstance(rejects, (str, PathLike)):
-            self._file = _native.open_writer(rejects, None, _native.LINES, {})
+            self._place = rejects
             self.of_worker = (on_error, "lines")
         elif rejects is not None or self._all:
             self._told = (lambda error, data: rejects.append((error, data))) if isinstance(rejects, list) else rejects
             self.of_worker = ("skip", "pickled")
+
+    def begin(self) -> None:
+        """Opens the file of refused records, once something has been read: a wrong argument leaves it as it is."""
+        if self._place is not None and self._file is None:
+            self._file = _native.open_writer(self._place, None, _native.LINES, {})
 
     def take(self, path: str, position: Callable[[], Before]) -> None:
         """Takes the refused records of a part from the file that its worker has written."""

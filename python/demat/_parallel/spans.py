@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import stat
 from typing import TYPE_CHECKING, NamedTuple
+
+from .._errors import StoreError
 
 if TYPE_CHECKING:
     from typing import BinaryIO, Self
@@ -24,6 +27,29 @@ class Span(NamedTuple):
 
     def __str__(self) -> str:
         return f"bytes {self.start} to {self.end} of {self.path}"
+
+
+class Mark(NamedTuple):
+    """What tells a file from one that replaces it, and from itself after a change."""
+
+    device: int
+    inode: int
+    changed: int
+    size: int
+
+    @classmethod
+    def of(cls, path: str | int) -> Mark | None:
+        """Returns the mark of a path or an open file; None for what is no file."""
+        try:
+            told = os.stat(path)
+        except OSError:
+            return None
+        return cls(told.st_dev, told.st_ino, told.st_mtime_ns, told.st_size) if stat.S_ISREG(told.st_mode) else None
+
+    def check(self, path: str, now: Mark | None) -> None:
+        """Raises StoreError if the file is another one now, or has changed."""
+        if self != now:
+            raise StoreError(f"{path} has changed while it was read: copy it when no program writes to it")
 
 
 def sign(path: str) -> bytes:
@@ -75,15 +101,24 @@ def aligned(span: Span) -> Span:
 
 
 class SpanReader:
-    """Reads the bytes of a range, behind those of a header. Raises OSError if the file has become shorter."""
+    """Reads the bytes of a range, behind those of a header.
 
-    def __init__(self, span: Span, header: bytes = b"") -> None:
+    Raises StoreError if the file is not as its mark says, and OSError if it has become shorter.
+    """
+
+    def __init__(self, span: Span, header: bytes = b"", mark: Mark | None = None) -> None:
         # Errors name a place by this.
         self.name = span.path
         self._header = header
         self._left = span.end - span.start
         self._file = open(span.path, "rb", buffering=0)  # noqa: SIM115 - `close` closes it
-        self._file.seek(span.start)
+        try:
+            if mark is not None:
+                mark.check(span.path, Mark.of(self._file.fileno()))
+            self._file.seek(span.start)
+        except BaseException:
+            self._file.close()
+            raise
 
     def read(self, size: int = -1) -> bytes:
         """Returns at most `size` bytes, and none at the end."""

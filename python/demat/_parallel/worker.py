@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import pickle
 import signal
+import threading
 from multiprocessing import spawn
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -45,8 +47,15 @@ class Outcome(NamedTuple):
     cause: BaseException | None = None
 
 
-def serve(descriptor: int) -> None:
-    """Copies what comes over a connection, until it is closed."""
+def _end_with(life: int) -> None:
+    """Ends this process when the one that has started it is gone, even within a part."""
+    os.read(life, 1)
+    os._exit(1)
+
+
+def serve(descriptor: int, life: int) -> None:
+    """Copies what comes over a connection, until it is closed; `life` is a pipe that the other process holds open."""
+    threading.Thread(target=_end_with, args=(life,), daemon=True).start()
     # Ctrl-C reaches all processes of a terminal; the one that has started this one ends it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     connection: Connection[Any, Any] = Connection(descriptor)
@@ -81,7 +90,7 @@ def serve(descriptor: int) -> None:
 def copied(task: Task, settings: dict[str, Any]) -> Outcome:
     """Copies a part to its file."""
     from .. import _native
-    from .spans import SpanReader
+    from .spans import Mark, SpanReader
 
     part = task.part
     own = {**settings, "from_": part.format, "write": task.write, "compression": task.compression}
@@ -90,7 +99,9 @@ def copied(task: Task, settings: dict[str, Any]) -> Outcome:
         with open(task.output, "wb", buffering=0) as output, contextlib.ExitStack() as opened:
             source: Any = part.span.path
             if not part.whole:
-                source = opened.enter_context(SpanReader(part.span, part.header))
+                source = opened.enter_context(SpanReader(part.span, part.header, part.mark))
+            elif part.mark is not None:
+                part.mark.check(source, Mark.of(source))
             if settings["rejects"] == "pickled":
                 kept = opened.enter_context(open(task.rejects, "wb"))
                 own["rejects"] = lambda error, data: pickle.dump((error, error.__cause__, data), kept)

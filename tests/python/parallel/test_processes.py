@@ -2,14 +2,17 @@
 
 import io
 import os
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import demat
 import pytest
-from divided import Deadly, left, small
+from divided import Deadly, Row, left, small
 
 small = small  # a fixture
 
@@ -18,8 +21,8 @@ def deadly(folder: Path, times: int) -> Path:
     """A file whose reader is killed so many times at one record."""
     rows = [b'{"id":%d,"title":"Rest"}' % i for i in range(60)]
     (folder / "mine").mkdir()
-    for time in range(times):
-        (folder / "mine" / str(time)).write_bytes(b"")
+    for number in range(times):
+        (folder / "mine" / str(number)).write_bytes(b"")
     rows[40] = b'{"id":40,"title":"%s"}' % os.fsencode(folder / "mine")
     src = folder / "in.ndjson"
     src.write_bytes(b"\n".join(rows))
@@ -126,3 +129,107 @@ def test_a_class_of_a_program_without_a_file_is_refused(tmp_path: Path) -> None:
         check=False,
     )
     assert (run.stdout, run.returncode) == (b"60\n", 0)
+
+
+WAITING = """
+import sys
+from pathlib import Path
+import demat
+from divided import Waiting
+files = [Path(name) for name in ("a.ndjson", "b.ndjson", "c.ndjson")]
+try:
+    demat.copy(files, "out.json", Waiting, workers=3)
+except demat.Error as error:
+    print(error.path)
+"""
+
+
+def until(met: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not met():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def alive(process: int) -> bool:
+    """Whether a process is there, and no zombie."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def waiting(folder: Path) -> tuple[subprocess.Popen[str], list[int]]:
+    """A program two of whose workers wait in their parts, and one has failed; and those two."""
+    title = folder / "go"
+    for name, row in (
+        ("a", f'{{"id":1,"title":"{title}"}}'),
+        ("b", '{"id":"x"}'),
+        ("c", f'{{"id":3,"title":"{title}"}}'),
+    ):
+        (folder / f"{name}.ndjson").write_text(row)
+    path = os.pathsep.join(
+        [str(Path(__file__).parents[1] / "support"), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+    )
+    environment = {**os.environ, "PYTHONPATH": path.rstrip(os.pathsep)}
+    program = subprocess.Popen(
+        [sys.executable, "-W", "ignore", "-c", WAITING], cwd=folder, env=environment, stdout=subprocess.PIPE, text=True
+    )
+    until(lambda: len(list(folder.glob("go.*"))) == 2)
+    return program, [int(path.suffix[1:]) for path in folder.glob("go.*")]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc")
+def test_workers_end_with_the_program(tmp_path: Path) -> None:
+    program, workers = waiting(tmp_path)
+    program.terminate()
+    program.communicate()
+    until(lambda: not any(map(alive, workers)))
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc")
+def test_two_workers_that_die_at_once_behind_a_failure_are_no_endless_loop(tmp_path: Path) -> None:
+    program, workers = waiting(tmp_path)
+    # The error of the part between them has come by now, or it comes together with the deaths.
+    program.send_signal(signal.SIGSTOP)
+    for worker in workers:
+        os.kill(worker, signal.SIGKILL)
+    until(lambda: not any(map(alive, workers)))
+    (tmp_path / "go").touch()
+    program.send_signal(signal.SIGCONT)
+    out, _ = program.communicate(timeout=60)
+    assert out == "$[0].id\n"
+
+
+def test_how_a_process_has_ended() -> None:
+    from demat._parallel.pool import ended
+
+    assert ended(3) == "with exit code 3"
+    assert ended(-signal.SIGKILL) == "by signal SIGKILL"
+    # A real-time signal between the first and the last has no name.
+    assert ended(-40) == "by signal 40"
+
+
+def test_a_python_that_does_not_know_its_program_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a.ndjson", "b.ndjson"):
+        (tmp_path / name).write_bytes(b'{"id":1,"title":"Rest"}')
+    monkeypatch.setattr(sys, "executable", None)
+    with pytest.raises(RuntimeError, match=r"sys\.executable is empty"):
+        demat.copy(tmp_path, io.BytesIO(), Row, to="json", workers=2)
+
+
+@pytest.mark.usefixtures("small")
+def test_a_quote_that_is_never_closed_is_not_read_again_for_each_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from demat._parallel.pool import Pool
+
+    begun: list[int] = []
+    begin = Pool.begin
+    monkeypatch.setattr(Pool, "begin", lambda pool, task: (begun.append(task.part.index), begin(pool, task)))
+    src = tmp_path / "in.csv"
+    src.write_bytes(b'id,title\n1,"open\n' + b"2,b\n" * 1600)
+    with pytest.raises(demat.DecodeError, match="a closing quote"):
+        demat.copy(src, io.BytesIO(), Row, to="ndjson", workers=1)
+    # Behind it are 64 parts: it takes 1, 2, 4, … of them.
+    assert begun.count(0) == 8

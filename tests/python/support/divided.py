@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -53,3 +54,24 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def left(folder: Path) -> list[str]:
     """What a copy has left behind in a folder."""
     return sorted(path.name for path in folder.iterdir() if path.name.startswith("."))
+
+
+def chosen(folder: Path, files: dict[str, bytes]) -> list[Path]:
+    """Writes files, and returns their paths."""
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    return [folder / name for name in files]
+
+
+@dataclass
+class Waiting:
+    """Waits until a file is there, which a title that is a path names. Tells by another that it does."""
+
+    id: int
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        if self.title.startswith("/"):
+            Path(f"{self.title}.{os.getpid()}").touch()
+            while not Path(self.title).exists():
+                time.sleep(0.01)
