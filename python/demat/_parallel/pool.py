@@ -14,6 +14,7 @@ from multiprocessing import spawn
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any
 
+from .declared import fingerprint
 from .worker import Outcome, Task
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class Pool:
             raise NotImplementedError("workers= needs a POSIX system")
         self._most = workers
         type, main = pickled_type(settings["type"])
-        self._settings = pickle.dumps(({**settings, "type": None}, type, main))
+        self._settings = pickle.dumps(({**settings, "type": None}, type, main, fingerprint(settings["type"])))
         self._workers: list[_Worker] = []
 
     @property
@@ -156,7 +157,7 @@ class Pool:
         said = pickle.loads(data)
         if not worker.ready:
             if said is not None:
-                raise TypeError(f"a worker can't import the type: {said}")
+                raise TypeError(f"a worker can't have the type: {said}")
             worker.ready = True
             self._send(worker)
             return []

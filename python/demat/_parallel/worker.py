@@ -11,6 +11,8 @@ from multiprocessing import spawn
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .declared import fingerprint
+
 if TYPE_CHECKING:
     from .parts import Part
 
@@ -60,13 +62,18 @@ def serve(descriptor: int, life: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     connection: Connection[Any, Any] = Connection(descriptor)
     try:
-        settings, type, main = pickle.loads(connection.recv_bytes())
+        settings, type, main, known = pickle.loads(connection.recv_bytes())
         if main is not None:
             _beginning.append(True)
             # The program's own file, as a module that is not run as a program.
             spawn.prepare(main)
             _beginning.clear()
         settings["type"] = pickle.loads(type)
+        if fingerprint(settings["type"]) != known:
+            raise TypeError(
+                "it is read another way here: demat.hook() and demat.configure() have been called by the program; call "
+                "them where the module of the class calls them as it is imported"
+            )
     except EOFError:
         return
     except Exception as error:

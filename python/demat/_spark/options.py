@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import unquote, urlsplit
 
@@ -153,18 +154,40 @@ class Options:
             if key not in defaults:
                 has = ", ".join(defaults) or "none"
                 raise ValueError(f"{way}.{key} is no option of {name}; it has {has}")
-            parsed[key] = _value(text, ast.literal_eval(defaults[key]))
+            default = ast.literal_eval(defaults[key])
+            try:
+                parsed[key] = _value(text, _annotation(name, way, key, default), default)
+            except ValueError as error:
+                raise ValueError(f"option {way}.{key} is {error}, not {text!r}") from None
         return parsed
 
 
-def _value(text: str, default: object) -> Any:
-    """An option of a format, from its text."""
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    if text.lower() == "none":
+def _annotation(format: str, way: str, key: str, default: object) -> str:
+    """The type of an option, as its stub writes it."""
+    from .._formats import FORMATS
+
+    for about in FORMATS:
+        if format in (about.name, *about.dialects):
+            for option in about.reading if way == "read" else about.writing:
+                if option.name == key:
+                    return option.type
+    return "str" if default is None else type(default).__name__
+
+
+def _value(text: str, annotation: str, default: object) -> Any:
+    """An option of a format, from its text. Raises ValueError, which says what it is, for other text."""
+    # Text that is None unless something is said may be any, and so the word as well.
+    is_text = annotation.startswith("str")
+    if "None" in annotation and text.lower() == "none" and not (is_text and default is None):
         return None
-    if isinstance(default, int) or (default is None and text.isdecimal()):
-        return int(text) if text.lstrip("-").isdecimal() else text
+    if annotation.startswith("bool"):
+        if text.lower() not in ("true", "false"):
+            raise ValueError("true or false")
+        return text.lower() == "true"
+    if annotation.startswith("int"):
+        if not text.removeprefix("-").isdecimal():
+            raise ValueError("a whole number")
+        return int(text)
     return text
 
 
@@ -172,7 +195,8 @@ def _local(path: str) -> str:
     """The path of a file on a disk. Raises ValueError for the address of a store that Python can't open."""
     parts = urlsplit(path)
     if parts.scheme == "file":
-        return unquote(parts.path)
+        # Not the path that `urlsplit` finds: `#` and `?` are characters of names here, as they are to Spark.
+        return unquote(re.sub(r"^file:(//(localhost)?(?=/))?", "", path, flags=re.IGNORECASE))
     if len(parts.scheme) > 1 and path.startswith(f"{parts.scheme}:/"):
         raise ValueError(f"{path}: only files are read, by paths that each executor has (a shared disk or a mount)")
     return path

@@ -17,7 +17,7 @@ from .._copy import _DEFAULTS
 from .._errors import Error, LimitError
 from .._parallel.parts import Dividing, files_of
 from .._parallel.spans import Span, SpanReader, aligned, is_plain
-from .filters import pushed
+from .filters import plain_fields, pushed
 from .types import STREAM, declared, fitted, spark_schema
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from .options import Options
 
+# The file that says that a job has written all of a folder.
+DONE = "_SUCCESS"
 # How many refused records become rows at a time.
 _MANY = 1024
 
@@ -97,10 +99,13 @@ class Reading:
         for path in files:
             format = self.options.format_of(path)
             size = os.stat(path).st_size
-            by = Dividing(format, self.options.of_format(format, "read")).by
-            divided = by == "lines" or (by == "rows" and not self.options.multiline)
-            alone = self.options.at is not None or self.options.encoding is not None
-            if not divided or alone or size <= self.options.partition or not is_plain(path):
+            dividing = Dividing(format, self.options.of_format(format, "read"))
+            divided = dividing.by == "lines" or (dividing.by == "rows" and not self.options.multiline)
+            alone = not divided or self.options.at is not None or self.options.encoding is not None
+            if not alone and size > self.options.partition:
+                # A table's header is read in front of each range, if it can be found.
+                alone = not is_plain(path) or (dividing.by == "rows" and dividing.head(path) is None)
+            if alone or size <= self.options.partition:
                 made.append(Partition(Span(path, 0, size), format, True))
                 continue
             for start in range(0, size, self.options.partition):
@@ -130,7 +135,7 @@ class Reading:
         }
         if options.mode != "FAILFAST":
             settings["on_error"] = "skip"
-        if self._corrupt in self.schema.fieldNames():
+        if self._corrupt is not None:
             settings["rejects"] = kept.take
         for batch in _copied(partition, settings):
             yield fitted(batch, to)
@@ -142,7 +147,7 @@ class Reading:
         return self.options.corrupt if self.options.mode == "PERMISSIVE" else None
 
     def _refused(self, kept: Kept, to: pa.Schema) -> Iterator[Any]:
-        """Rows of the records that were refused meanwhile: their text, and null in all other columns."""
+        """Rows of the records that were refused meanwhile: their text, if there is a column for it, and nulls."""
         while some := kept.given():
             columns = [
                 pa.array(some, field.type) if field.name == self._corrupt else pa.nulls(len(some), field.type)
@@ -203,6 +208,14 @@ def _placed(error: BaseException, span: Span, header: int) -> BaseException:
     return error
 
 
+def is_done(path: str) -> bool:
+    """Whether a folder is what a job has written that had no rows: it has the mark of a whole job, and no files."""
+    if not os.path.isfile(os.path.join(path, DONE)):
+        return False
+    with os.scandir(path) as entries:
+        return not any(entry.is_file() and entry.name[0] not in "._" for entry in entries)
+
+
 class Reader(DataSourceReader):
     """Reads files."""
 
@@ -214,14 +227,26 @@ class Reader(DataSourceReader):
         if self._reading.options.mode == "PERMISSIVE":
             # A filter on the column of refused records, or one that they pass, is Spark's to decide.
             return filters
-        conditions, left = pushed(filters, self._reading.schema)
-        self._reading.conditions += conditions
+        own = self._reading.conditions
+        conditions, left = pushed(filters, self._reading.schema, plain_fields(self._reading.options.type()))
+        if conditions and not self._is_accepted([*own, *conditions]):
+            return filters
+        own += conditions
         return left
+
+    def _is_accepted(self, conditions: list[str]) -> bool:
+        """Whether a copy takes all of these conditions together."""
+        settings = {**_DEFAULTS, "type": self._reading.options.type(), "where": " and ".join(conditions)}
+        try:
+            _native.copy(b"", lambda _: None, {**settings, "from_": _native.LINES, "to": _native.LINES})
+        except ValueError:
+            return False
+        return True
 
     def partitions(self) -> list[InputPartition]:
         """Divides the files."""
         reading = self._reading
-        files = [file for path in reading.options.need_paths() for file in files_of(path)]
+        files = [file for path in reading.options.need_paths() if not is_done(path) for file in files_of(path)]
         return reading.partitions_of(files)
 
     def read(self, partition: Any) -> Iterator[Any]:

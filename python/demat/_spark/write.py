@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from pyspark.sql.datasource import DataSourceArrowWriter, WriterCommitMessage
 
 from .. import _native
 from .._copy import copy
+from .read import DONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +24,15 @@ if TYPE_CHECKING:
     from .options import Options
 
 _PACKED = {"gzip": ".gz", "zstd": ".zst", "none": ""}
-_DONE = "_SUCCESS"
+
+
+# Where the files that are replaced are, until the new ones are there.
+_OLD = "old"
+
+
+def _touch(path: str) -> None:
+    with open(path, "wb"):
+        pass
 
 
 class Written(WriterCommitMessage):
@@ -82,17 +92,35 @@ class Writer(DataSourceArrowWriter):
         return Written(name, done.records)
 
     def commit(self, messages: list[Any]) -> None:
-        """Lets the files of all tasks appear; with overwrite, those that were there go when the new ones are."""
-        before = self._present() if self._overwrite else []
-        os.makedirs(self._folder, exist_ok=True)
-        for message in messages:
-            if message is not None and message.name is not None:
-                os.rename(os.path.join(self._aside, message.name), os.path.join(self._folder, message.name))
-        for name in before:
-            os.unlink(os.path.join(self._folder, name))
+        """Lets the files of all tasks appear; with overwrite, those that were there go when the new ones are.
+
+        If that fails, the folder has what it had before, and no more.
+        """
+        names = [message.name for message in messages if message is not None and message.name is not None]
+        for name in names:
+            # A file that the driver does not see was written to a disk that is not shared.
+            os.stat(os.path.join(self._aside, name))
+        old = self._present() if self._overwrite else []
+        os.makedirs(os.path.join(self._aside, _OLD), exist_ok=True)
+        done = os.path.join(self._folder, DONE)
+        was_done = os.path.exists(done)
+        moves = [(name, self._folder, os.path.join(self._aside, _OLD)) for name in old]
+        moves += [(name, self._aside, self._folder) for name in names]
+        moved: list[tuple[str, str, str]] = []
+        try:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(done)
+            for name, source, target in moves:
+                os.rename(os.path.join(source, name), os.path.join(target, name))
+                moved.append((name, source, target))
+            _touch(done)
+        except BaseException:
+            for name, source, target in reversed(moved):
+                os.rename(os.path.join(target, name), os.path.join(source, name))
+            if was_done:
+                _touch(done)
+            raise
         shutil.rmtree(self._aside, ignore_errors=True)
-        with open(os.path.join(self._folder, _DONE), "wb"):
-            pass
 
     def _present(self) -> list[str]:
         if not os.path.isdir(self._folder):
@@ -101,5 +129,8 @@ class Writer(DataSourceArrowWriter):
             return [entry.name for entry in entries if entry.is_file() and entry.name[0] not in "._"]
 
     def abort(self, messages: list[Any]) -> None:
-        """Removes what tasks have written."""
-        shutil.rmtree(self._aside, ignore_errors=True)
+        """Removes what tasks have written, but no file of before that could not be put back."""
+        with contextlib.suppress(OSError):
+            os.rmdir(os.path.join(self._aside, _OLD))
+        if not os.path.exists(os.path.join(self._aside, _OLD)):
+            shutil.rmtree(self._aside, ignore_errors=True)

@@ -233,3 +233,40 @@ def test_a_quote_that_is_never_closed_is_not_read_again_for_each_part(
         demat.copy(src, io.BytesIO(), Row, to="ndjson", workers=1)
     # Behind it are 64 parts: it takes 1, 2, 4, … of them.
     assert begun.count(0) == 8
+
+
+DECLARED = """
+import demat
+from divided import Row
+from fractions import Fraction
+demat.configure(Fraction, omit_none=True)
+{}
+print(demat.copy([__import__("pathlib").Path("in.ndjson")] * 2, "out.json", list[Row], workers=2).records)
+"""
+
+
+@pytest.mark.parametrize(
+    ("declared", "word"),
+    [
+        ("", ""),
+        ("demat.configure(Row, rename='upper')", "it is read another way here"),
+        (
+            "from datetime import date; demat.hook(date, wire=int, decode=date.fromordinal)",
+            "it is read another way here",
+        ),
+    ],
+)
+def test_what_the_program_has_declared_is_refused_and_not_forgotten(tmp_path: Path, declared: str, word: str) -> None:
+    (tmp_path / "in.ndjson").write_bytes(b'{"id":1,"title":"a"}\n')
+    support = str(Path(__file__).parents[1] / "support")
+    path = os.pathsep.join([support, *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
+    run = subprocess.run(
+        [sys.executable, "-c", DECLARED.format(declared)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": path.rstrip(os.pathsep)},
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert word in run.stderr
+    assert run.stdout == ("" if word else "2\n"), run.stderr

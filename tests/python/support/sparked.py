@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
+from ipaddress import IPv6Address
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
+
+import demat
 
 
 class Color(Enum):
@@ -73,3 +76,26 @@ class Failing:
         if self.title.startswith("/") and Path(self.title).exists():
             os.unlink(self.title)  # noqa: PTH108
             raise RuntimeError("the task failed")
+
+
+@dataclass
+class Lower:
+    """A class that changes its fields."""
+
+    id: int
+    title: str
+
+    def __post_init__(self) -> None:
+        self.title = self.title.lower()
+
+
+@dataclass
+class Converted:
+    """Fields whose columns are not what stands in the file."""
+
+    id: int
+    more: Any = None
+    either: int | str = 0
+    host: IPv6Address | None = None
+    price: Decimal | None = None
+    code: Annotated[int, demat.Hook(wire=str, decode=lambda text: int(text, 16), encode=hex)] = 0
