@@ -32,6 +32,7 @@ IN_VENV := $(VENV)/bin/
 # What is installed there, as of which requirements: what builds the package, and what checks and tests it.
 BUILDER := $(VENV)/.builder
 DEVELOPER := $(VENV)/.developer
+SPARK := $(VENV)/.spark
 WHEELS := target/wheels
 
 # Projects beside the workspace share its folder of builds, and so what is compiled of the same crates.
@@ -111,7 +112,7 @@ test-python:
 
 # What the checks need, each compiled or fetched once; `make --jobs 2 tools` does two at a time.
 .PHONY: tools
-tools: $(DENY) $(DEVELOPER) browser interpreters
+tools: $(DENY) $(DEVELOPER) browser interpreters spark
 
 # The benches, the example of a format and the Lua module are linted as their tests are built.
 .PHONY: lint
@@ -174,6 +175,15 @@ slowhttptest: | strace
 	@command -v slowhttptest >/dev/null || { [ "$$(id -u)" = 0 ] && { apt-get update -qq; apt-get install -y -qq slowhttptest; } >/dev/null; } \
 	  || echo "SKIPPED: slowhttptest is not there, and could not be installed; its test will say so"
 
+# Spark is tested with the local one of pyspark, which is large and needs Java; where they can't be had its tests say that
+# they were skipped.
+.PHONY: spark
+spark: requirements-spark.txt $(DEVELOPER)
+	@if ! command -v java >/dev/null; then echo "SKIPPED: java is not there; the tests of Spark will say so"; exit 0; fi; \
+	  if [ $(SPARK) -nt requirements-spark.txt ]; then exit 0; fi; \
+	  if $(IN_VENV)python -m pip install --quiet --requirement requirements-spark.txt; then touch $(SPARK); \
+	  else echo "SKIPPED: pyspark could not be installed; the tests of Spark will say so"; fi
+
 # The native module has no tests in Rust: Python's are its own.
 .PHONY: unit
 unit: strace slowhttptest
@@ -208,7 +218,7 @@ python-test bench-test growth: export PROFILE := light
 
 # Three at a time on two cores, since servers, disks and browsers let them wait. The wheel is built once for this and `bench-test`.
 .PHONY: python-test
-python-test: package wheel browser $(DEVELOPER)
+python-test: package wheel browser spark $(DEVELOPER)
 	$(IN_VENV)python -m pytest -n 3 --dist loadfile --ignore tests/python/complexity
 
 # How the time of each verb grows with its input, in processor time; each file in one process.

@@ -86,12 +86,13 @@ _FORMATS = (
 _COLUMNAR = ("arrow", "parquet")
 _STORES = ("lmdb", "sqlite", "store")
 _KINDS = ("net",)
+_OTHERS = ("spark",)
 
-__all__ = [*_HOMES, *_FORMATS, *_COLUMNAR, *_STORES, *_KINDS]  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = [*_HOMES, *_FORMATS, *_COLUMNAR, *_STORES, *_KINDS, *_OTHERS]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> object:
-    if name in _FORMATS or name in _COLUMNAR or name in _STORES or name in _KINDS:
+    if name in _FORMATS or name in _COLUMNAR or name in _STORES or name in _KINDS or name in _OTHERS:
         return _loaded(name)
     home = "_native" if name == "__version__" else _HOMES.get(name)
     if home is None:

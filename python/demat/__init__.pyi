@@ -15,6 +15,7 @@ from demat import plist as plist
 from demat import proto as proto
 from demat import raw as raw
 from demat import snbt as snbt
+from demat import spark as spark
 from demat import sqlite as sqlite
 from demat import store as store
 from demat import toml as toml
@@ -139,6 +140,7 @@ __all__ = [
     "serve",
     "snbt",
     "source",
+    "spark",
     "sqlite",
     "store",
     "xml",

@@ -91,6 +91,7 @@ def copy(
     write: Mapping[str, Any] | Sequence[Mapping[str, Any] | None] | None = None,
     mapping: Literal["plain", "canonical"] = "plain",
     ignore_unknown: bool = False,
+    workers: int | None = None,
 ) -> Copied:
     """Copies records from a place to another without making objects. The longest record bounds the memory.
 
@@ -143,6 +144,9 @@ def copy(
       names in camelCase, 64-bit numbers as text, and Google's own types; `type` says the message. `plain`: as
       everywhere
     - `ignore_unknown`: ignore fields of canonical JSON that the message does not have, instead of raising an error
+    - `workers`: how many processes read the source, with the result that one has; None: this one. `src` may then also
+      be a pattern (`"logs/*.ndjson"`), a folder, or a list of `Path`s. Large files of lines and of rows are divided,
+      all others go to one process each. What can't be done in parts is refused: see docs/python/workers.md
 
     Raises `DecodeError`, `EncodeError` and `LimitError` with the record's number, path and position; `StoreError`,
     which is the OSError, too, where a place can't be opened; ValueError and TypeError for arguments that say nothing.
@@ -155,8 +159,10 @@ def copy(
     b'[{"id":1,"title":"Clean room"}]\\n'
     """
     targets = _targets(dst, to, compression, write)
+    if workers is not None and any(isinstance(own, _stored.Put) for own, *_ in targets):
+        raise ValueError("workers= needs files: a value of a store is written by one process")
     (target, own, packing, writing), *others = targets
-    stored = _stored.Stored.of(src)
+    stored = _stored.Stored.of(src) if workers is None else None
     if stored is not None:
         src, from_ = stored.read(from_)
     settings = {
@@ -184,6 +190,10 @@ def copy(
         "ignore_unknown": ignore_unknown,
         "others": others,
     }
+    if workers is not None:
+        from ._parallel.copy import copy as copy_by_several
+
+        return Copied(*copy_by_several(src, target, settings, workers))
     # What has a format consists of bytes.
     objects, src = (None, src) if from_ is not None else objects_of(src)
     if objects is not None:

@@ -1,8 +1,8 @@
 """The formats of the package and the options of each.
 
 `make stubs` writes the modules (`json.py` …) and what type checkers read of them (`json.pyi` …) from this table, and
-tests compare it with the native module. A format is one module here and one line in `FORMATS`. Programs that use the
-package never load it.
+tests compare it with the native module. A format is one module here and one line in `FORMATS`. Of the package only
+`copy` with workers loads it, to see how files of a format are divided and joined.
 """
 
 from __future__ import annotations

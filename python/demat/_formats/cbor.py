@@ -65,4 +65,5 @@ Task(id=1, title='Clean room', done=False)""",
     writing=(*WRITING, *OMITTING, CBOR_SEQUENCE, DETERMINISTIC),
     binary=True,
     classes=(("Tag", "_tag"),),
+    joined="sequence",
 )

@@ -85,4 +85,7 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'""",
     streaming=STREAMING,
     records="the rows",
     writing=(*WRITING, *TABLE_WRITING),
+    divided="rows",
+    joined="header",
+    dialects=("tsv",),
 )

@@ -44,5 +44,14 @@ class Format(NamedTuple):
     """Whether its documents can be looked into without decoding them: whether its module has `lazy`."""
     decoding: tuple[Option, ...] = ()
     """Options that `decode` takes in addition, and a `Decoder` does not."""
+    divided: str = ""
+    """How several readers share one file of it: `lines` (each line feed ends a record), `rows` (each line feed outside
+    of quotes), or not at all."""
+    joined: str = ""
+    """How documents become one: `ends` (one behind the other), `header` (likewise, the first one alone has names),
+    `array` (their items in one pair of brackets), `sequence` (one behind the other, if the option `sequence` is set),
+    or not at all."""
+    dialects: tuple[str, ...] = ()
+    """Other formats of `copy` that differ from this one by the defaults of their options."""
     texts: bool = False
     """Whether, without a type, each value is text and a list of one item is that item."""

@@ -71,4 +71,5 @@ b'{"id":1,"title":"Clean room","done":false}'""",
     records="the items of the outermost list",
     looked_into=True,
     writing=(*WRITING, *OMITTING, INDENT, *JSON_WRITING),
+    joined="array",
 )

@@ -36,4 +36,5 @@ Task(id=1, title='Clean room', done=False)""",
     writing=(*WRITING, *OMITTING, SEQUENCE),
     binary=True,
     classes=(("Ext", "_ext"),),
+    joined="sequence",
 )

@@ -94,4 +94,5 @@ Item(id='minecraft:stone', Count=64)""",
     records="the items of the outermost list",
     writing=(*NBT_WRITING, *NBT_OWN_WRITING),
     binary=True,
+    joined="sequence",
 )

@@ -36,4 +36,6 @@ b'{"path":"/","ms":3}\\n'""",
     ),
     records="the lines",
     writing=(*WRITING, *OMITTING, *JSON_WRITING),
+    divided="lines",
+    joined="ends",
 )

@@ -49,4 +49,5 @@ Task(id=-1, title='Clean room', done=False)""",
     writing=WRITING,
     typed=True,
     binary=True,
+    joined="ends",
 )
