@@ -56,6 +56,9 @@ impl Address {
         if !Self::is_one(url) {
             return Err(wrong(&"no URL of a PostgreSQL database: `postgresql://user@host:port/name`"));
         }
+        if url.contains('#') {
+            return Err(wrong(&"the URL of a database ends before a `#`, which is `%23` within it"));
+        }
         let (base, parameters) = url.split_once('?').unwrap_or((url, ""));
         let (mut tls, mut root, mut kept) = (TlsMode::Prefer, None, String::new());
         let mut given = false;
@@ -163,9 +166,16 @@ impl fmt::Debug for Address {
 /// ```
 pub fn masked(url: &str) -> String {
     let start = url.find("://").map_or(0, |at| at + 3);
-    // The authority ends at its first slash or question mark; a password with one of these is encoded. One that is not
-    // is hidden as well, up to the last `@` before the parameters.
-    let end = url[start..].find('?').map_or(url.len(), |at| start + at);
+    let end = url[start..].find(['?', '#']).map_or(url.len(), |at| start + at);
+    // A password with `?` or `#` is to be encoded. One that is not must not show, too; and a port is no password.
+    let is_port =
+        |text: &str| text.split(['/', ',']).next().is_some_and(|port| port.bytes().all(|b| b.is_ascii_digit()));
+    let end = match url[start..end].split_once(':') {
+        Some((_, after)) if !url[start..end].contains('@') && !is_port(after) => {
+            url.rfind('@').filter(|at| *at > end).map_or(end, |at| at + 1)
+        }
+        _ => end,
+    };
     let (authority, rest) = (&url[start..end], &url[end..]);
     let mut shown = url[..start].to_string();
     match authority.rsplit_once('@') {
@@ -209,12 +219,15 @@ mod tests {
     #[test]
     fn no_error_shows_the_password() {
         for url in [
+            "postgresql://a:hunter?2@h/d",
+            "postgresql://a:hunter2#@h/d",
+            "postgresql://a:hunter2@h/d#t",
             "postgresql://a:hunter2@h/d?sslmode=no",
             "postgresql://a:hunter2@h/d?foo=1",
             "postgresql://a:hunter2@h:x/d",
         ] {
             let error = parse(url).unwrap_err().to_string();
-            assert!(!error.contains("hunter2"), "{error}");
+            assert!(!error.contains("hunter"), "{error}");
         }
         assert!(!format!("{:?}", parse("postgresql://a:hunter2@h/d").unwrap()).contains("hunter2"));
     }

@@ -15,6 +15,26 @@ pub struct ColumnType {
     pub class: TypeClass,
 }
 
+impl ColumnType {
+    /// Returns a built-in type by its identifier, without a modifier; `None` for an array, and for a type that is not
+    /// known.
+    ///
+    /// ```
+    /// use demat_postgres::{ColumnType, TypeClass};
+    /// assert_eq!(ColumnType::built_in(23).map(|own| own.class), Some(TypeClass::Int(4)));
+    /// ```
+    pub fn built_in(oid: u32) -> Option<Self> {
+        let class = TypeClass::of_oid(oid, -1)?;
+        Some(Self { oid, name: class.name().to_string(), class })
+    }
+
+    /// Returns the type of arrays with items of this type.
+    #[must_use]
+    pub fn array(self, oid: u32) -> Self {
+        Self { oid, name: format!("{}[]", self.name), class: TypeClass::Array(Arc::new(self)) }
+    }
+}
+
 /// The form of a type's values. A domain has that of its base type.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]

@@ -13,6 +13,7 @@ use crate::table::Table;
 use crate::tls;
 use core::fmt;
 use core::future::Future;
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use core::time::Duration;
 use demat_core::{Error, ErrorKind, Result, interrupt};
 use std::collections::HashMap;
@@ -23,8 +24,8 @@ use tokio_postgres::{CancelToken, Client};
 
 /// A connection to a database. Clones share it.
 ///
-/// A connection does one thing at a time: while rows are read or written, another request waits for the end of these.
-/// Its methods block, and look for [interruptions](interrupt) while they do.
+/// A connection does one thing at a time: while rows are read, another request is refused. Its methods block, and look
+/// for [interruptions](interrupt) while they do.
 #[derive(Clone)]
 pub struct Connection(pub(crate) Arc<Shared>);
 
@@ -34,6 +35,10 @@ pub(crate) struct Shared {
     runtime: Runtime,
     cancel: CancelToken,
     address: Address,
+    /// Whether rows are being read, behind which every other request would wait.
+    reading: AtomicBool,
+    /// The number of transactions that are open, each within the one before.
+    depth: AtomicU32,
     /// The types that were looked up, by their identifier and modifier.
     types: Mutex<HashMap<(u32, i32), ColumnType>>,
 }
@@ -60,7 +65,8 @@ impl Connection {
         drop(runtime.spawn(async move { drop(connection.await) }));
         let cancel = client.cancel_token();
         let types = Mutex::default();
-        Ok(Self(Arc::new(Shared { client, runtime, cancel, address: address.clone(), types })))
+        let (reading, depth) = (AtomicBool::new(false), AtomicU32::new(0));
+        Ok(Self(Arc::new(Shared { client, runtime, cancel, address: address.clone(), reading, depth, types })))
     }
 
     /// The address.
@@ -82,11 +88,28 @@ impl Connection {
         wait(&self.0.runtime, Some(&self.0), future)
     }
 
-    /// As [`wait`](Self::wait), and converts the error.
+    /// Says that rows are read from now on.
+    ///
+    /// # Errors
+    /// If others are read already.
+    pub(crate) fn begin_reading(&self) -> Result<Busy> {
+        if self.0.reading.swap(true, Ordering::AcqRel) {
+            return Err(busy());
+        }
+        Ok(Busy(Arc::clone(&self.0)))
+    }
+
+    /// As [`wait`](Self::wait) for a request of its own, and converts the error.
+    ///
+    /// # Errors
+    /// Besides that of the request: if rows are being read. It would wait for their end, and so forever.
     pub(crate) fn request<T>(
         &self,
         future: impl Future<Output = core::result::Result<T, tokio_postgres::Error>>,
     ) -> Result<T> {
+        if self.0.reading.load(Ordering::Acquire) {
+            return Err(busy());
+        }
         self.wait(future)?.map_err(failed)
     }
 
@@ -98,25 +121,41 @@ impl Connection {
         self.request(self.client().batch_execute(sql))
     }
 
-    /// Begins a transaction, which is rolled back if it is dropped.
+    /// Runs a statement without parameters that gives one integer of eight bytes, and returns it.
     ///
     /// # Errors
-    /// Errors of the server, or if there is a transaction already.
+    /// Errors of the server, or if it gives something else.
+    pub fn number(&self, sql: &str) -> Result<i64> {
+        let row = self.request(self.client().query_one(sql, &[]))?;
+        row.try_get(0).map_err(failed)
+    }
+
+    /// Begins a transaction, which is rolled back if it is dropped. Within another one it is a savepoint.
+    ///
+    /// # Errors
+    /// Errors of the server.
     pub fn transaction(&self) -> Result<Transaction> {
-        self.begin("BEGIN")
+        match self.0.depth.load(Ordering::Acquire) {
+            0 => self.begin("BEGIN"),
+            level => self.begin(&format!("SAVEPOINT demat_{level}")),
+        }
     }
 
     /// Begins a transaction that can't change the database.
     ///
     /// # Errors
-    /// As [`transaction`](Self::transaction).
+    /// As [`transaction`](Self::transaction), and if there is one already.
     pub fn reading(&self) -> Result<Transaction> {
+        if self.0.depth.load(Ordering::Acquire) > 0 {
+            return Err(refused("a transaction that only reads can't be within another one"));
+        }
         self.begin("BEGIN TRANSACTION READ ONLY")
     }
 
     fn begin(&self, sql: &str) -> Result<Transaction> {
         self.execute(sql)?;
-        Ok(Transaction { connection: self.clone(), open: true })
+        let level = self.0.depth.fetch_add(1, Ordering::AcqRel);
+        Ok(Transaction { connection: self.clone(), level, open: true })
     }
 
     /// Returns the type with this identifier and modifier (-1: none).
@@ -187,9 +226,10 @@ impl Connection {
             return Err(refused("the statement gives no rows"));
         }
         // A comment at the query's end does not hide the parenthesis. The server has parsed it as one statement before.
+        let busy = self.begin_reading()?;
         let sql = format!("COPY ({}\n) TO STDOUT (FORMAT BINARY)", query.trim_end().trim_end_matches(';'));
-        let stream = self.request(self.client().copy_out(&sql))?;
-        Ok(CopyRows::new(CopyOut::new(self.clone(), stream), columns))
+        let stream = self.wait(self.client().copy_out(&sql))?.map_err(failed)?;
+        Ok(CopyRows::new(CopyOut::new(self.clone(), stream, busy), columns))
     }
 
     /// Writes rows to a table by binary `COPY`.
@@ -201,6 +241,20 @@ impl Connection {
     pub fn cancel(&self) -> Result<()> {
         self.0.cancel()
     }
+}
+
+/// Marks the connection as reading rows, until it is dropped.
+pub(crate) struct Busy(Arc<Shared>);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.reading.store(false, Ordering::Release);
+    }
+}
+
+#[cold]
+fn busy() -> Error {
+    refused("the rows of another statement are being read on this connection: read all of them, or close them")
 }
 
 impl Shared {
@@ -236,6 +290,8 @@ fn wait<T>(runtime: &Runtime, shared: Option<&Shared>, future: impl Future<Outpu
 #[must_use = "dropping a transaction rolls it back"]
 pub struct Transaction {
     connection: Connection,
+    /// The number of transactions that it is within.
+    level: u32,
     open: bool,
 }
 
@@ -246,9 +302,13 @@ impl Transaction {
     /// If the server refuses it, for example by a constraint that is checked now. Then nothing is stored.
     pub fn commit(mut self) -> Result<()> {
         // After an error, COMMIT rolls back and reports none; a SELECT reports it.
-        let committed = self.connection.execute("SELECT 1; COMMIT");
-        self.open = committed.is_err();
-        committed
+        let sql = match self.level {
+            0 => "SELECT 1; COMMIT".to_string(),
+            level => format!("RELEASE demat_{level}"),
+        };
+        self.connection.execute(&sql)?;
+        self.end();
+        Ok(())
     }
 
     /// Undoes what was written.
@@ -256,16 +316,29 @@ impl Transaction {
     /// # Errors
     /// If the server can't be reached. Then nothing is stored, too.
     pub fn rollback(mut self) -> Result<()> {
+        self.end();
+        self.undo()
+    }
+
+    fn end(&mut self) {
         self.open = false;
-        self.connection.execute("ROLLBACK")
+        self.connection.0.depth.fetch_sub(1, Ordering::AcqRel);
+    }
+
+    fn undo(&self) -> Result<()> {
+        match self.level {
+            0 => self.connection.execute("ROLLBACK"),
+            level => self.connection.execute(&format!("ROLLBACK TO demat_{level}; RELEASE demat_{level}")),
+        }
     }
 }
 
 impl Drop for Transaction {
     fn drop(&mut self) {
-        if self.open && !self.connection.is_closed() {
+        if self.open {
+            self.end();
             // Without a connection the server rolls back itself.
-            let _ = self.connection.execute("ROLLBACK");
+            let _ = self.undo();
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Reads the binary format of `COPY`.
 
-use crate::connection::Connection;
+use crate::connection::{Busy, Connection};
 use crate::failure::{broken_off, failed};
 use crate::rows::{RowColumn, Rows};
 use core::fmt;
@@ -38,13 +38,15 @@ impl Pieces for &[u8] {
 /// What a server sends for a `COPY … TO STDOUT`.
 pub struct CopyOut {
     connection: Connection,
+    /// It is dropped before the mark that rows are read.
     stream: Pin<Box<CopyOutStream>>,
+    busy: Option<Busy>,
     ended: bool,
 }
 
 impl CopyOut {
-    pub(crate) fn new(connection: Connection, stream: CopyOutStream) -> Self {
-        Self { connection, stream: Box::pin(stream), ended: false }
+    pub(crate) fn new(connection: Connection, stream: CopyOutStream, busy: Busy) -> Self {
+        Self { connection, stream: Box::pin(stream), busy: Some(busy), ended: false }
     }
 }
 
@@ -53,7 +55,7 @@ impl Pieces for CopyOut {
         if self.ended {
             return Ok(false);
         }
-        let Self { connection, stream, ended } = self;
+        let Self { connection, stream, ended, busy } = self;
         let start = into.len();
         // The server sends each row by itself, and many arrive together.
         connection.wait(async {
@@ -79,6 +81,9 @@ impl Pieces for CopyOut {
             }
             Ok(())
         })??;
+        if *ended {
+            *busy = None;
+        }
         Ok(into.len() > start || !*ended)
     }
 }

@@ -4,6 +4,7 @@
 //! format, and statements have parameters in the same format. Nothing is converted to text on the way.
 
 mod address;
+mod batch;
 mod catalog;
 mod column_type;
 mod connection;
@@ -23,9 +24,11 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod tls;
+mod upsert;
 mod value;
 
 pub use address::{Address, masked};
+pub use batch::RowBatch;
 pub use column_type::{ColumnType, TypeClass};
 pub use connection::{Connection, Transaction};
 pub use copy_in::CopyIn;
@@ -39,3 +42,4 @@ pub use sink::{RowWriter, TableSink};
 pub use source::RowSource;
 pub use statement::{QueryRows, Statement, record_of};
 pub use table::{Column, Table};
+pub use upsert::Upsert;

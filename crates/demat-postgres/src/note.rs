@@ -1,7 +1,8 @@
 //! Parses the `sql` notes of fields.
 
 use crate::failure::refused;
-use demat_core::{Field, Result};
+use crate::name::TableName;
+use demat_core::{Error, Field, Result};
 
 /// A parsed note.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,8 +13,8 @@ pub(crate) enum Note {
     Unique,
     /// `index`: the column has an index.
     Index,
-    /// `references tasks(id) on delete cascade`, in SQL behind REFERENCES.
-    References(String),
+    /// `references tasks(id) on delete cascade`: the table, and what follows it in SQL.
+    References(TableName, String),
     /// `type varchar(220)`: the declared type.
     Type(String),
     /// `check length(title) > 3`: a CHECK constraint, in SQL.
@@ -40,18 +41,18 @@ fn read(field: &Field, note: &str) -> Result<Option<Note>> {
         ("default", value) if !value.is_empty() => Note::Default(value.to_string()),
         // Only a migration needs to know the old name.
         ("was", name) if !name.is_empty() => return Ok(None),
-        ("references", target) if references(target).is_some() => {
-            Note::References(references(target).unwrap_or_default())
-        }
-        _ => {
-            let known = "`key`, `unique`, `index`, `references table(column)`, `type NAME`, `check RULE`, \
-                         `default VALUE`";
-            return Err(refused(format!(
-                "the field `{}` notes `{note}` for sql, and what can be noted is {known}",
-                field.key()
-            )));
-        }
+        ("references", target) => match references(target) {
+            Some((table, rest)) => Note::References(table, rest),
+            None => return Err(wrong(field, note)),
+        },
+        _ => return Err(wrong(field, note)),
     }))
+}
+
+#[cold]
+fn wrong(field: &Field, note: &str) -> Error {
+    let known = "`key`, `unique`, `index`, `references table(column)`, `type NAME`, `check RULE`, `default VALUE`";
+    refused(format!("the field `{}` notes `{note}` for sql, and what can be noted is {known}", field.key()))
 }
 
 /// Whether a text is valid as a type: words, numbers in parentheses, and brackets of an array.
@@ -70,11 +71,11 @@ fn is_type(text: &str) -> bool {
         && element.matches('"').count().is_multiple_of(2)
 }
 
-/// Returns `tasks(id) on delete cascade` in SQL.
-fn references(text: &str) -> Option<String> {
+/// Parses `tasks(id) on delete cascade`.
+fn references(text: &str) -> Option<(TableName, String)> {
     let end = text.find(|c: char| c == '(' || c.is_whitespace()).unwrap_or(text.len());
     let (table, rest) = text.split_at(end);
-    let table = crate::TableName::parse(table).ok()?.quoted();
+    let table = TableName::parse(table).ok()?;
     let (to, actions) = match rest.trim_start().strip_prefix('(') {
         Some(inside) => {
             let (columns, behind) = inside.split_once(')')?;
@@ -87,5 +88,5 @@ fn references(text: &str) -> Option<String> {
         None => (String::new(), rest),
     };
     let known = |c: char| c.is_ascii_alphabetic() || c == ' ';
-    actions.chars().all(known).then(|| format!("{table}{to} {}", actions.trim()).trim_end().to_string())
+    actions.chars().all(known).then(|| (table, format!("{to} {}", actions.trim()).trim_end().to_string()))
 }

@@ -36,8 +36,8 @@ pub struct ColumnDefinition {
     pub default: Option<String>,
     /// Conditions in SQL.
     pub checks: Vec<String>,
-    /// What it refers to, in SQL behind REFERENCES.
-    pub references: Option<String>,
+    /// The table that it refers to, and what follows that in SQL.
+    pub references: Option<(TableName, String)>,
 }
 
 impl Definition {
@@ -104,7 +104,7 @@ impl Definition {
                 Note::Key => self.key.push(column.name.clone()),
                 Note::Unique => self.unique.push(vec![column.name.clone()]),
                 Note::Index => self.indexes.push(vec![column.name.clone()]),
-                Note::References(target) => column.references = Some(target),
+                Note::References(table, rest) => column.references = Some((table, rest)),
                 Note::Check(rule) => column.checks.push(rule),
                 Note::Default(value) => column.default = Some(value),
                 Note::Type(_) => {}
@@ -154,8 +154,8 @@ impl Definition {
         for rule in &column.checks {
             line.extend([" CHECK (", rule, ")"]);
         }
-        if let Some(target) = &column.references {
-            line.extend([" REFERENCES ", target]);
+        if let Some((table, rest)) = &column.references {
+            line.extend([" REFERENCES ", &table.quoted(), rest]);
         }
         line
     }

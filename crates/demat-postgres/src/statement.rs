@@ -1,7 +1,7 @@
 //! Prepared statements.
 
 use crate::column_type::ColumnType;
-use crate::connection::Connection;
+use crate::connection::{Busy, Connection};
 use crate::failure::{failed, refused};
 use crate::param::Param;
 use crate::rows::{RowColumn, Rows};
@@ -52,12 +52,14 @@ impl Statement {
     /// If the number of parameters is another one; errors of the server.
     pub fn query(&self, params: &[Param]) -> Result<QueryRows> {
         self.check(params)?;
-        let stream = self.connection.request(self.connection.client().query_raw(&self.inner, params))?;
         let columns = self.columns()?;
+        let busy = Some(self.connection.begin_reading()?);
+        let stream = self.connection.wait(self.connection.client().query_raw(&self.inner, params))?.map_err(failed)?;
         Ok(QueryRows {
             connection: self.connection.clone(),
             stream: Box::pin(stream),
             columns,
+            busy,
             rows: VecDeque::new(),
             ended: false,
             failure: None,
@@ -102,7 +104,9 @@ pub fn record_of(columns: &[RowColumn]) -> Result<Record> {
 /// The rows of a statement.
 pub struct QueryRows {
     connection: Connection,
+    /// It is dropped before the mark that rows are read.
     stream: Pin<Box<RowStream>>,
+    busy: Option<Busy>,
     columns: Vec<RowColumn>,
     /// The current row, and the next ones.
     rows: VecDeque<Row>,
@@ -138,6 +142,9 @@ impl Rows for QueryRows {
                     next = stream.next().now_or_never();
                 }
             })?;
+            if self.ended {
+                self.busy = None;
+            }
         }
         if self.rows.is_empty()
             && let Some(error) = self.failure.take()

@@ -279,11 +279,12 @@ fn is_one_place(one: &Place, other: &Place) -> bool {
             Place::Database(place) => Some(&place.path),
             // One environment has one writer at a time.
             Place::Collection(place) => Some(&place.path),
-            Place::Standard | Place::Given(_) => None,
+            Place::Standard | Place::Given(_) | Place::Server(_) => None,
         }
     }
     match (one, other) {
         (Place::Standard, Place::Standard) => true,
+        (Place::Server(one), Place::Server(other)) => crate::server::is_same(one, other),
         // The tables of one database are compared by their names.
         (Place::Database(_), Place::Database(_)) => false,
         _ => matches!((path(one), path(other)), (Some(one), Some(other)) if would_be_same(one, other)),

@@ -256,6 +256,14 @@ macro_rules! inside {
 
 impl<W: RowWriter> Sink for TableSink<W> {
     fn null(&mut self) -> Result<()> {
+        let column = &self.table.columns[self.column];
+        if self.stands == Stands::AtValue && column.not_null && column.fills_itself() && !self.value.is_open() {
+            // NULL can't be stored, so it means that there is no value, as for a key that the server makes.
+            self.value.clear();
+            self.cells[self.column] = None;
+            self.stands = Stands::InRow;
+            return Ok(());
+        }
         self.within(ValueWriter::null)
     }
 

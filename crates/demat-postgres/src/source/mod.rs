@@ -90,6 +90,19 @@ impl<R: Rows> RowSource<R> {
         }
     }
 
+    /// Goes on after the rows have been refilled.
+    pub fn go_on(&mut self) {
+        self.stands = Stands::Between;
+        self.again = false;
+        self.ended = false;
+        self.column = 0;
+    }
+
+    /// Returns the rows.
+    pub fn rows(&mut self) -> &mut R {
+        &mut self.rows
+    }
+
     /// Returns the number of the last row, from 1.
     pub fn row(&self) -> u64 {
         self.row

@@ -181,3 +181,32 @@ proptest! {
         prop_assert_eq!(as_json(&mut source, &shape).unwrap(), whole);
     }
 }
+
+#[test]
+fn a_server_that_speaks_nonsense_is_an_error() {
+    use crate::{Address, Connection};
+    use std::io::{Read, Write};
+    for answer in [
+        &b""[..],
+        b"HTTP/1.1 400 Bad Request\r\n\r\n",
+        b"R\x7f\xff\xff\xff\0\0\0\0",
+        b"R\0\0\0\x02",
+        b"R\xff\xff\xff\xff\0\0\0\0",
+        b"R\0\0\0\x08\0\0\0\x63",
+        b"R\0\0\0\x08\0\0\0\0E\0\0\0\x04",
+        b"R\0\0\0\x08\0\0\0\0S\0\0\0\x06ab",
+        b"R\0\0\0\x08\0\0\0\0K\0\0\0\x05a",
+    ] {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let answering = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let _ = stream.read(&mut [0; 1_024]).unwrap();
+            let _ = stream.write_all(answer);
+        });
+        let url = format!("postgresql://a@127.0.0.1:{port}/x?sslmode=disable");
+        let error = Connection::open(&Address::parse(&url).unwrap()).unwrap_err();
+        assert_eq!(error.kind(), demat_core::ErrorKind::Io, "{error}");
+        answering.join().unwrap();
+    }
+}

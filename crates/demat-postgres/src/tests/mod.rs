@@ -1,3 +1,4 @@
+mod encrypted;
 mod failing;
 mod hostile;
 mod server;

@@ -1,7 +1,9 @@
 use super::server::{connection, schema};
 use super::{json, load};
-use crate::{Connection, Definition, TableName};
-use demat_core::Shape;
+use crate::{Connection, Definition, TableName, TableSink, Upsert};
+use demat_core::{Shape, copy};
+use demat_formats::json::JsonSource;
+use std::sync::Arc;
 
 fn definition(name: &str, shape: &str) -> Definition {
     let shape: Shape = shape.parse().unwrap();
@@ -53,9 +55,10 @@ fn columns_without_a_value_take_their_default() {
         .unwrap();
     let rows = r#"[{"b":1},{"a":"x"},{"id":9,"a":"y","b":3},{"b":4}]"#;
     load(&connection, "t", &Shape::Any, rows).unwrap();
+    load(&connection, "t", &Shape::Any, r#"[{"id":null,"a":null,"b":5}]"#).unwrap();
     assert_eq!(
         json(&connection, "SELECT * FROM t ORDER BY b NULLS FIRST").unwrap().replace(": ", ":").replace(", ", ","),
-        r#"[{"id":2,"a":"x","b":null,"c":null},{"id":1,"a":"none","b":1,"c":2},{"id":9,"a":"y","b":3,"c":6},{"id":3,"a":"none","b":4,"c":8}]"#
+        r#"[{"id":2,"a":"x","b":null,"c":null},{"id":1,"a":"none","b":1,"c":2},{"id":9,"a":"y","b":3,"c":6},{"id":3,"a":"none","b":4,"c":8},{"id":4,"a":null,"b":5,"c":10}]"#
     );
 }
 
@@ -101,4 +104,60 @@ fn tables_are_found_in_schemas() {
     assert_eq!(table.quoted, r#""pg_catalog"."pg_namespace""#);
     let error = connection.existing(&TableName::parse("a.b").unwrap()).unwrap_err();
     assert_eq!(error.to_string(), "there is no table `a.b`");
+}
+
+#[test]
+fn rows_are_replaced_by_their_keys() {
+    let Some(connection) = connection() else { return };
+    connection.execute("CREATE TABLE t (id int PRIMARY KEY, a text, b int DEFAULT 7)").unwrap();
+    connection.execute("INSERT INTO t VALUES (1, 'one', 1), (2, 'two', 2)").unwrap();
+    let table = connection.existing(&TableName::parse("t").unwrap()).unwrap();
+    let rows = r#"[{"id":2,"a":"x","b":5},{"id":3,"a":"y"},{"id":2,"a":"z","b":6}]"#;
+    for _ in 0..2 {
+        let transaction = connection.transaction().unwrap();
+        let upsert = Upsert::begin(&connection, &table).unwrap();
+        let gathered = Arc::new(upsert.gathered().clone());
+        let mut sink = TableSink::new(Arc::clone(&gathered), connection.copy_in(&gathered));
+        copy(&mut JsonSource::new(rows.as_bytes()), &Shape::Any, &mut sink).unwrap();
+        assert_eq!(upsert.finish().unwrap(), 2);
+        transaction.commit().unwrap();
+    }
+    assert_eq!(
+        json(&connection, "SELECT * FROM t ORDER BY id").unwrap().replace(": ", ":").replace(", ", ","),
+        r#"[{"id":1,"a":"one","b":1},{"id":2,"a":"z","b":6},{"id":3,"a":"y","b":7}]"#
+    );
+    connection.execute("CREATE TABLE u (id int)").unwrap();
+    let without = connection.existing(&TableName::parse("u").unwrap()).unwrap();
+    assert!(Upsert::begin(&connection, &without).unwrap_err().to_string().contains("has no key"));
+}
+
+#[test]
+fn transactions_nest() {
+    let Some(connection) = connection() else { return };
+    connection.execute("CREATE TABLE t (id int)").unwrap();
+    let outer = connection.transaction().unwrap();
+    connection.execute("INSERT INTO t VALUES (1)").unwrap();
+    let inner = connection.transaction().unwrap();
+    connection.execute("INSERT INTO t VALUES (2)").unwrap();
+    connection.execute("SELECT 1 / 0").unwrap_err();
+    drop(inner);
+    let inner = connection.transaction().unwrap();
+    connection.execute("INSERT INTO t VALUES (3)").unwrap();
+    inner.commit().unwrap();
+    outer.commit().unwrap();
+    assert_eq!(
+        json(&connection, "SELECT id FROM t ORDER BY id").unwrap().replace(": ", ":").replace(", ", ","),
+        r#"[{"id":1},{"id":3}]"#
+    );
+}
+
+#[test]
+fn requests_do_not_wait_for_rows_that_nobody_reads() {
+    let Some(connection) = connection() else { return };
+    let mut rows = connection.copy_out("SELECT generate_series(1, 100000) AS i").unwrap();
+    assert!(crate::Rows::step(&mut rows).unwrap());
+    let error = connection.execute("SELECT 1").unwrap_err().to_string();
+    assert!(error.contains("are being read"), "{error}");
+    while crate::Rows::step(&mut rows).unwrap() {}
+    connection.execute("SELECT 1").unwrap();
 }
