@@ -219,7 +219,6 @@ mod tests {
     #[test]
     fn no_error_shows_the_password() {
         for url in [
-            "postgresql://a:hunter?2@h/d",
             "postgresql://a:hunter2#@h/d",
             "postgresql://a:hunter2@h/d#t",
             "postgresql://a:hunter2@h/d?sslmode=no",
@@ -229,7 +228,9 @@ mod tests {
             let error = parse(url).unwrap_err().to_string();
             assert!(!error.contains("hunter"), "{error}");
         }
-        assert!(!format!("{:?}", parse("postgresql://a:hunter2@h/d").unwrap()).contains("hunter2"));
+        for url in ["postgresql://a:hunter2@h/d", "postgresql://a:hunter?2@h/d"] {
+            assert!(!format!("{:?}", parse(url).unwrap()).contains("hunter"));
+        }
     }
 
     #[test]
