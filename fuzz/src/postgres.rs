@@ -42,7 +42,8 @@ fn columns() -> Vec<RowColumn> {
 }
 
 fn shape() -> Shape {
-    Shape::record(record_of(&columns()).unwrap_or_else(|_| Record::fixed("", &[], &[], demat_core::Unknown::Ignore))).list()
+    Shape::record(record_of(&columns()).unwrap_or_else(|_| Record::fixed("", &[], &[], demat_core::Unknown::Ignore)))
+        .list()
 }
 
 fn json_of(bytes: &[u8]) -> demat_core::Result<Vec<u8>> {
