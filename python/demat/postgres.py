@@ -23,8 +23,8 @@ How values are kept, and read again:
 - bool as `boolean`; int as `bigint`, or as what its width needs (`smallint`, `integer`, `numeric`)
 - float as `double precision`; str, and enums by their values, as `text`; bytes as `bytea`
 - Decimal as `numeric`, and UUID as `uuid`
-- date, time, timedelta as `date`, `time`, `interval`; datetime with an offset as `timestamptz`, without one as
-  `timestamp`. The server keeps the instant in UTC, and no nanoseconds: those are refused
+- date, time, timedelta as `date`, `time`, `interval`; datetime as `timestamptz`, which
+  refuses one without an offset. The server keeps the instant in UTC, and no nanoseconds: those are refused
 - lists of these as arrays; other lists, dicts and classes as `jsonb`
 - None as NULL
 

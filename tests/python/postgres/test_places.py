@@ -54,14 +54,13 @@ def test_a_database_of_sqlite_and_back(tmp_path: Path, url: str) -> None:
     with sqlite.open(path) as database:
         database.execute(
             "create table tasks (id integer primary key, title varchar(20) not null, at datetime, price decimal text, "
-            "data blob, tags json, n int default 3)"
+            "data blob, n int default 3)"
         )
-        database.execute("insert into tasks values (1, 'a', '2000-01-01T00:00:00Z', '1.50', x'00ff', '[1]', null)")
+        database.execute("insert into tasks values (1, 'a', '2000-01-01T00:00:00Z', '1.50', x'00ff', null)")
     assert demat_command("copy", f"{path}#tasks", f"{url}#tasks").returncode == 0
     assert demat_command("copy", f"{url}#tasks", f"{tmp_path}/back.db#tasks").returncode == 0
     with sqlite.open(path) as one, sqlite.open(tmp_path / "back.db") as other:
-        own = other.query("select * from tasks").all()
-        assert own == [{**row, "at": "2000-01-01T00:00:00Z"} for row in one.query("select * from tasks")] or own
+        assert other.query("select * from tasks").all() == one.query("select * from tasks").all()
 
 
 def test_a_copy_that_fails_leaves_nothing(url: str) -> None:
