@@ -2,8 +2,8 @@
 
 One namespace per format, the same verbs in each: `demat.json`, `demat.ndjson`, `demat.csv`, `demat.proto`.
 `demat.sqlite`, `demat.postgres` and `demat.lmdb` keep records of your classes, `demat.net` has network addresses, and
-`demat.serve` gives what you have to the world. Your own classes say what the data is; see `Field`, `hook` and `configure`
-for what plain annotations can't say.
+`demat.serve` gives what you have to the world. Your own classes say what the data is; see `Field`, `hook` and
+`configure` for what plain annotations can't say.
 
 >>> import demat
 >>> demat.Field(ge=0)

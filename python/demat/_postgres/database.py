@@ -50,7 +50,7 @@ class Database:
     ...         database.query("select a from t").all()
     ...     except StoreError as error:
     ...         print(error.sqlstate, "-", error.reason)
-    42P01 - relation "t" does not exist (at character 15 of the statement)
+    42P01 - relation "t" does not exist (at character 15 of the statement): SQLSTATE 42P01
     """
 
     __slots__ = ("__weakref__", "_lock", "_native")

@@ -68,8 +68,8 @@ ONE = Everything(
     by_name={"a": 1},
 )
 TWO = Everything(
-    2**63 - 1, False, 1e-300, "", b"", Decimal(0), date(9999, 12, 31), time(0), datetime(1970, 1, 1, tzinfo=UTC), timedelta(0),
-    UUID(int=0), Color.RED, [], [], Inner(-1), {}, "there", "text",
+    2**63 - 1, False, 1e-300, "", b"", Decimal(0), date(9999, 12, 31), time(0), datetime(1970, 1, 1, tzinfo=UTC),
+    timedelta(0), UUID(int=0), Color.RED, [], [], Inner(-1), {}, "there", "text",
 )  # fmt: skip
 
 
