@@ -142,7 +142,7 @@ class StoreError(Error):
     """A store refused, or failed: a table that is not there, a file that can't be written.
 
     Where SQLite has refused, `sqlite_code` and `sqlite_name` are its code and the name of that: 2067 and
-    `"SQLITE_CONSTRAINT_UNIQUE"`; else they are None. Where a PostgreSQL server has refused, `sqlstate` is its code, such
+    `"SQLITE_CONSTRAINT_UNIQUE"`; else they are None. Where a PostgreSQL server refused, `sqlstate` is its code, such
     as `"23505"`, and `constraint` the constraint that was violated, if it was one. Where the system has refused, it is
     the OSError, too, with its `errno`, `strerror` and `filename`.
 
