@@ -34,7 +34,8 @@ impl Address {
     ///
     /// The parameters are those of `libpq` that the client honours, such as `host` (a folder with the server's socket, too),
     /// `sslmode`, `sslrootcert`, `connect_timeout`, `application_name`, `options` and `target_session_attrs`. What is not
-    /// given is taken from the environment (`PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD`, `PGDATABASE`).
+    /// given is taken from the environment (`PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD`, `PGDATABASE`, `PGSSLMODE`,
+    /// `PGSSLROOTCERT`).
     ///
     /// # Errors
     /// [`Store`](demat_core::ErrorKind::Store) if it is no such URL, or has a parameter that can't be honoured.
@@ -64,8 +65,9 @@ impl Address {
         let mut given = false;
         for pair in parameters.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let value = percent_decode_str(value).decode_utf8().map_err(|_| wrong(&"the URL is not UTF-8"))?;
-            match name {
+            let decoded = |text| percent_decode_str(text).decode_utf8().map_err(|_| wrong(&"the URL is not UTF-8"));
+            let (name, value) = (decoded(name)?, decoded(value)?);
+            match &*name {
                 "sslmode" => {
                     (tls, given) = (TlsMode::parse(&value).map_err(|error| error.in_place(shown.clone()))?, true);
                 }
@@ -76,16 +78,26 @@ impl Address {
                 }
             }
         }
+        if !given && let Some(mode) = variable("PGSSLMODE") {
+            (tls, given) = (TlsMode::parse(&mode).map_err(|error| error.in_place(shown.clone()))?, true);
+        }
+        if root.is_none() && tls.is_verified() {
+            root = variable("PGSSLROOTCERT").map(PathBuf::from);
+        }
         let mut config = Config::from_str(&format!("{base}{kept}")).map_err(|error| {
             wrong(&std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string))
         })?;
         if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
-            config.host(variable("PGHOST").unwrap_or_else(|| "localhost".to_string()));
+            for host in variable("PGHOST").as_deref().unwrap_or("localhost").split(',') {
+                config.host(host);
+            }
         }
         if config.get_ports().is_empty()
             && let Some(port) = variable("PGPORT")
         {
-            config.port(port.parse().map_err(|_| wrong(&"`PGPORT` is no number of a port"))?);
+            for port in port.split(',') {
+                config.port(port.parse().map_err(|_| wrong(&"`PGPORT` is no number of a port"))?);
+            }
         }
         if config.get_user().is_none()
             && let Some(user) = variable("PGUSER")
@@ -107,6 +119,16 @@ impl Address {
         }
         #[cfg(unix)]
         if config.get_hosts().iter().any(|host| matches!(host, Host::Unix(_))) {
+            let is_other = |host: &Host| match host {
+                Host::Tcp(_) => true,
+                // The client takes a list that begins with a folder for one folder.
+                Host::Unix(folder) => folder.to_string_lossy().contains(','),
+            };
+            if config.get_hosts().iter().any(is_other) || !config.get_hostaddrs().is_empty() {
+                return Err(wrong(
+                    &"sockets of this machine, which are not encrypted, and hosts can't be given together",
+                ));
+            }
             if given && tls.is_required() {
                 return Err(wrong(&"a socket of this machine is not encrypted, so `sslmode` can't be honoured"));
             }
@@ -167,36 +189,47 @@ impl fmt::Debug for Address {
 pub fn masked(url: &str) -> String {
     let start = url.find("://").map_or(0, |at| at + 3);
     let end = url[start..].find(['?', '#']).map_or(url.len(), |at| start + at);
-    // A password with `?` or `#` is to be encoded. One that is not must not show, too; and a port is no password.
-    let is_port =
-        |text: &str| text.split(['/', ',']).next().is_some_and(|port| port.bytes().all(|b| b.is_ascii_digit()));
-    let end = match url[start..end].split_once(':') {
-        Some((_, after)) if !url[start..end].contains('@') && !is_port(after) => {
-            url.rfind('@').filter(|at| *at > end).map_or(end, |at| at + 1)
-        }
+    // A password with `?`, `#` or `/` is to be encoded. One that is not must not show, too: what stands before the last
+    // `@` is taken for the user and the password then. A statement may have an `@`, and a space before it.
+    let behind = url[end..].find(char::is_whitespace).map_or(url.len(), |at| end + at);
+    let is_value = |at: usize| url[end..at].contains('=') && !url[start..end].contains(':');
+    let end = match url[..behind].rfind('@').filter(|at| *at > end) {
+        Some(at) if !url[start..end].contains('@') && !is_value(at) => at + 1,
         _ => end,
     };
     let (authority, rest) = (&url[start..end], &url[end..]);
     let mut shown = url[..start].to_string();
     match authority.rsplit_once('@') {
         Some((user, host)) => {
-            match user.split_once(':') {
-                Some((user, _)) => shown.extend([user, ":***"]),
+            match user.find([':', '?', '#']) {
+                Some(at) => shown.extend([&user[..at], ":***"]),
                 None => shown.push_str(user),
             }
             shown.extend(["@", host]);
         }
         None => shown.push_str(authority),
     }
-    let mut rest = rest;
-    while let Some(at) = rest.find("password=") {
-        let value = at + "password=".len();
-        shown.push_str(&rest[..value]);
-        shown.push_str("***");
-        rest = rest[value..].find(['&', '#', '?']).map_or("", |end| &rest[value + end..]);
+    for (at, part) in rest.split('&').enumerate() {
+        if at > 0 {
+            shown.push('&');
+        }
+        // The first one stands behind the `?`, and another part of the place may, too.
+        let value = part.match_indices('=').find(|(equals, _)| is_secret(&part[..*equals]));
+        match value {
+            Some((equals, _)) => {
+                let part_of_place = part.rfind('#').filter(|at| *at > equals && !part[*at..].contains(['@', '?', ':']));
+                shown.extend([&part[..=equals], "***", part_of_place.map_or("", |at| &part[at..])]);
+            }
+            None => shown.push_str(part),
+        }
     }
-    shown.push_str(rest);
     shown
+}
+
+/// Whether a parameter's name, which other characters stand before, is that of a password.
+fn is_secret(before: &str) -> bool {
+    let name = percent_decode_str(before).decode_utf8_lossy();
+    name.to_ascii_lowercase().ends_with("password")
 }
 
 #[cfg(test)]
@@ -234,11 +267,47 @@ mod tests {
     }
 
     #[test]
+    fn passwords_that_are_not_encoded_are_masked_too() {
+        for url in [
+            "postgresql://ada:1234?5secret@h/d",
+            "postgresql://ada:2024#secret@h",
+            "postgresql://ada:#secret@h",
+            "postgresql://ada:a/b?secret@h/d#t",
+            "postgresql://h/d?password=ab?secret",
+            "postgresql://h/d?x=y&password=ab#secret?",
+            "postgresql://h/d?pass%77ord=secret",
+            "postgresql://h/d?x=y&PASSWORD=secret&z=1",
+            "postgresql://h/d?sslpassword=secret",
+        ] {
+            let shown = super::masked(url);
+            assert!(!shown.contains("secret") && shown.contains("***"), "{url}: {shown}");
+        }
+        for url in ["postgresql://h:5432/d?select a @ b", "postgresql://ada@h/d#t", "postgresql://h/d?user=a@b"] {
+            assert_eq!(super::masked(url), url);
+        }
+        assert_eq!(super::masked("postgresql://a:b@h/d?password=c#t"), "postgresql://a:***@h/d?password=***#t");
+    }
+
+    #[test]
+    fn encryption_is_what_was_asked_for() {
+        use crate::tls::TlsMode;
+        assert_eq!(parse("postgresql://h/d?sslm%6Fde=require").unwrap().tls, TlsMode::Require);
+        let with = |name: &'static str, value: &'static str| {
+            Address::with_environment("postgresql://", move |own| (own == name).then(|| value.to_string()))
+        };
+        assert_eq!(with("PGSSLMODE", "require").unwrap().tls, TlsMode::Require);
+        assert!(with("PGSSLMODE", "verify-ca").is_err());
+        assert_eq!(with("PGHOST", "a,b").unwrap().config().get_hosts().len(), 2);
+        assert_eq!(with("PGPORT", "1,2").map(|own| own.config().get_ports().to_vec()).unwrap(), [1, 2]);
+    }
+
+    #[test]
     fn what_cannot_be_honoured_is_refused() {
         for url in [
             "postgresql://h/d?sslmode=allow",
             "postgresql://h/d?sslmode=verify-ca",
             "postgresql:///d?host=/tmp&sslmode=require",
+            "postgresql:///d?host=/tmp/x,db.example.com",
             "postgresql://h/d?sslmode=require&sslrootcert=/x",
             "postgresql://h/d?unknown=1",
             "mysql://h/d",

@@ -59,9 +59,14 @@ pub(crate) fn table(connection: &Connection, name: &TableName) -> Result<Option<
                          FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
                          WHERE c.oid = to_regclass($1) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')";
     const COLUMNS: &str = "SELECT a.attname::text, a.atttypid, a.atttypmod, \
-                           a.attnotnull OR t.typtype = 'd' AND t.typnotnull, a.attidentity::text, \
-                           a.attgenerated::text, pg_get_expr(d.adbin, d.adrelid), a.attndims::int2 \
-                           FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid \
+                           a.attnotnull OR coalesce(own.not_null, false), a.attidentity::text, \
+                           a.attgenerated::text, coalesce(pg_get_expr(d.adbin, d.adrelid), own.value), \
+                           a.attndims::int2 FROM pg_catalog.pg_attribute a CROSS JOIN LATERAL (WITH RECURSIVE base AS \
+                           (SELECT t.*, 0 AS level FROM pg_catalog.pg_type t WHERE t.oid = a.atttypid UNION ALL \
+                           SELECT t.*, level + 1 FROM base JOIN pg_catalog.pg_type t ON t.oid = base.typbasetype \
+                           WHERE base.typtype = 'd' AND level < 64) SELECT bool_or(typtype = 'd' AND typnotnull) \
+                           AS not_null, (array_agg(typdefault ORDER BY level) FILTER \
+                           (WHERE typdefault IS NOT NULL))[1] AS value FROM base) own \
                            LEFT JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum \
                            WHERE a.attrelid = $1 AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum";
     const UNIQUE: &str = "SELECT i.indisprimary, ARRAY(SELECT a.attname::text \
@@ -70,6 +75,7 @@ pub(crate) fn table(connection: &Connection, name: &TableName) -> Result<Option<
                           WHERE k.place <= i.indnkeyatts ORDER BY k.place), i.indnkeyatts \
                           FROM pg_catalog.pg_index i WHERE i.indrelid = $1 AND i.indisunique AND i.indisvalid \
                           AND i.indpred IS NULL AND i.indexprs IS NULL ORDER BY i.indexrelid";
+    name.check()?;
     let client = connection.client();
     let Some(row) = connection.request(client.query_opt(TABLE, &[&name.quoted()]))? else { return Ok(None) };
     let oid: u32 = cell(&row, 0)?;

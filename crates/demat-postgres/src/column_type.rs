@@ -51,8 +51,10 @@ pub enum TypeClass {
     Float8,
     /// `numeric`: the number of digits after the point, if it is declared.
     Numeric(Option<i16>),
-    /// `text`, `varchar`, `char`, `name`, `citext`: the maximum number of characters, if it is declared.
+    /// `text`, `varchar`, `name`, `citext`: the maximum number of characters, if it is declared.
     Text(Option<u32>),
+    /// `char(n)`: the number of characters, to which the server fills shorter texts with spaces.
+    Char(u32),
     /// `bytea`.
     Bytes,
     /// `date`.
@@ -65,6 +67,8 @@ pub enum TypeClass {
     Instant(Option<u8>),
     /// `interval`.
     Interval(Option<u8>),
+    /// An `interval` without seconds, such as `interval day to hour`, which cuts off what it does not keep.
+    CoarseInterval,
     /// `uuid`.
     Uuid,
     /// `json`.
@@ -85,6 +89,9 @@ pub enum TypeClass {
     Other,
 }
 
+/// The bit of the seconds, in the fields of an interval.
+const SECONDS: i32 = 1 << 12;
+
 impl TypeClass {
     /// Returns the class of a built-in type that is no array, with its modifier (-1: none).
     pub(crate) fn of_oid(oid: u32, modifier: i32) -> Option<Self> {
@@ -104,12 +111,14 @@ impl TypeClass {
             774 => Self::Mac(8),
             829 => Self::Mac(6),
             869 => Self::Inet,
+            1_042 if modifier >= 4 => Self::Char(modifier.abs_diff(4)),
             1_042 | 1_043 => Self::Text(u32::try_from(modifier - 4).ok().filter(|_| modifier >= 4)),
             1_082 => Self::Date,
             1_083 => Self::Time(precision),
             1_114 => Self::Timestamp(precision),
             1_184 => Self::Instant(precision),
-            // The upper half says which fields there are.
+            // The upper half says which fields there are: all, or some; those with seconds keep every value.
+            1_186 if modifier >= 0 && modifier >> 16 & SECONDS == 0 => Self::CoarseInterval,
             1_186 => {
                 Self::Interval(u8::try_from(modifier & 0xFFFF).ok().filter(|digits| modifier >= 0 && *digits <= 6))
             }
@@ -119,6 +128,15 @@ impl TypeClass {
             3_802 => Self::Jsonb,
             _ => return None,
         })
+    }
+
+    /// Whether values are labels of an enum, or arrays of them.
+    pub(crate) fn has_labels(&self) -> bool {
+        match self {
+            Self::Enum(_) => true,
+            Self::Array(item) => item.class.has_labels(),
+            _ => false,
+        }
     }
 
     /// Whether values are JSON.
@@ -133,13 +151,13 @@ impl TypeClass {
             Self::Int(_) | Self::Oid => "int",
             Self::Float4 | Self::Float8 => "float",
             Self::Numeric(_) => "decimal",
-            Self::Text(_) | Self::Enum(_) => "text",
+            Self::Text(_) | Self::Char(_) | Self::Enum(_) => "text",
             Self::Bytes => "bytes",
             Self::Date => "date",
             Self::Time(_) => "time",
             Self::Timestamp(_) => "datetime",
             Self::Instant(_) => "instant",
-            Self::Interval(_) => "duration",
+            Self::Interval(_) | Self::CoarseInterval => "duration",
             Self::Uuid => "uuid",
             Self::Json | Self::Jsonb => "json",
             Self::Inet | Self::Cidr => "an address",
@@ -158,7 +176,7 @@ impl TypeClass {
             Self::Float4 => Shape::Float(FloatWidth::F32),
             Self::Float8 => Shape::Float(FloatWidth::F64),
             Self::Numeric(_) => Shape::Decimal,
-            Self::Text(_) | Self::Inet | Self::Cidr | Self::Mac(_) => Shape::Text,
+            Self::Text(_) | Self::Char(_) | Self::Inet | Self::Cidr | Self::Mac(_) => Shape::Text,
             Self::Enum(labels) => Shape::Enum(demat_core::Ref::new(demat_core::Enum::new(
                 "",
                 labels.iter().zip(0..).map(|(label, number)| (Cow::Owned(label.clone()), number)).collect(),
@@ -168,7 +186,7 @@ impl TypeClass {
             Self::Time(_) => Shape::Time,
             Self::Timestamp(_) => Shape::DateTime,
             Self::Instant(_) => Shape::Instant,
-            Self::Interval(_) => Shape::Duration,
+            Self::Interval(_) | Self::CoarseInterval => Shape::Duration,
             Self::Uuid => Shape::Uuid,
             Self::Json | Self::Jsonb | Self::Other => Shape::Any,
             // An item of an array may always be NULL, and the number of dimensions is not part of the type.
@@ -190,7 +208,7 @@ impl TypeClass {
         }
         match self {
             Self::Json | Self::Jsonb => true,
-            Self::Other => false,
+            Self::Other | Self::CoarseInterval => false,
             Self::Array(item) => match shape {
                 Shape::List(own) => item.class.keeps(own) || matches!(own.inner(), Shape::List(_)) && self.keeps(own),
                 Shape::Tuple(own) => own.iter().all(|own| item.class.keeps(own)),
@@ -201,7 +219,7 @@ impl TypeClass {
             Self::Float4 => *shape == Shape::Float(FloatWidth::F32),
             Self::Float8 => matches!(shape, Shape::Float(_)),
             Self::Numeric(_) => matches!(shape, Shape::Int(_) | Shape::Float(_) | Shape::Decimal),
-            Self::Text(_) => matches!(
+            Self::Text(_) | Self::Char(_) => matches!(
                 shape,
                 Shape::Text
                     | Shape::Enum(_)

@@ -5,7 +5,7 @@ use crate::catalog;
 use crate::column_type::ColumnType;
 use crate::copy_in::CopyIn;
 use crate::copy_out::{CopyOut, CopyRows};
-use crate::failure::{failed, refused};
+use crate::failure::{PostgresFailure, failed, refused};
 use crate::name::TableName;
 use crate::of_shape::Definition;
 use crate::statement::Statement;
@@ -32,16 +32,46 @@ pub struct Connection(pub(crate) Arc<Shared>);
 pub(crate) struct Shared {
     // The client is dropped first: that ends the connection, which the runtime drives.
     pub(crate) client: Client,
-    runtime: Runtime,
+    runtime: Driver,
     cancel: CancelToken,
     address: Address,
-    /// Whether rows are being read, behind which every other request would wait.
+    /// Whether rows are being read or written, behind which every other request would wait.
     reading: AtomicBool,
+    /// Whether the server may still send rows that nobody reads.
+    left: AtomicBool,
+    /// Whether a rollback failed, so that nothing done on this connection can be relied on.
+    broken: AtomicBool,
+    /// The statements that undo transactions which ended while rows were open, in their order. They come before any
+    /// other request.
+    owed: Mutex<Vec<String>>,
     /// The number of transactions that are open, each within the one before.
     depth: AtomicU32,
     /// The types that were looked up, by their identifier and modifier.
     types: Mutex<HashMap<(u32, i32), ColumnType>>,
 }
+
+/// The runtime that drives a connection. Its end waits for nothing, such as the look-up of a name.
+struct Driver(Option<Runtime>);
+
+impl Driver {
+    fn get(&self) -> Result<&Runtime> {
+        self.0.as_ref().ok_or_else(|| refused("the connection has ended"))
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// How often a statement that undoes is sent again, if a request to cancel the one before hits it.
+const ATTEMPTS: usize = 4;
+
+/// How long a statement that was cancelled may take to end.
+const ENDING: Duration = Duration::from_secs(5);
 
 /// How often a wait looks for an interruption.
 const EVERY: Duration = Duration::from_millis(50);
@@ -59,14 +89,25 @@ impl Connection {
     fn connect(address: &Address) -> Result<Self> {
         let system = |cause| Error::new(ErrorKind::Io, "the connection can't be driven").because(cause);
         let runtime = Builder::new_current_thread().enable_all().build().map_err(system)?;
+        let runtime = Driver(Some(runtime));
         let connector = tls::connector(address)?;
-        let (client, connection) = wait(&runtime, None, address.config().connect(connector))?.map_err(failed)?;
+        let (client, connection) = wait(runtime.get()?, None, address.config().connect(connector))?.map_err(failed)?;
         // It ends when the client is dropped, and reports its errors to the requests.
-        drop(runtime.spawn(async move { drop(connection.await) }));
+        drop(runtime.get()?.spawn(async move { drop(connection.await) }));
         let cancel = client.cancel_token();
         let types = Mutex::default();
-        let (reading, depth) = (AtomicBool::new(false), AtomicU32::new(0));
-        Ok(Self(Arc::new(Shared { client, runtime, cancel, address: address.clone(), reading, depth, types })))
+        Ok(Self(Arc::new(Shared {
+            client,
+            runtime,
+            cancel,
+            address: address.clone(),
+            reading: AtomicBool::new(false),
+            left: AtomicBool::new(false),
+            broken: AtomicBool::new(false),
+            owed: Mutex::default(),
+            depth: AtomicU32::new(0),
+            types,
+        })))
     }
 
     /// The address.
@@ -85,14 +126,23 @@ impl Connection {
 
     /// Waits for a request.
     pub(crate) fn wait<T>(&self, future: impl Future<Output = T>) -> Result<T> {
-        wait(&self.0.runtime, Some(&self.0), future)
+        wait(self.0.runtime.get()?, Some(&self.0), future)
     }
 
-    /// Says that rows are read from now on.
+    /// Whether a transaction is open.
+    pub(crate) fn is_in_transaction(&self) -> bool {
+        self.0.depth.load(Ordering::Acquire) > 0
+    }
+
+    /// Says that rows are read or written from now on.
     ///
     /// # Errors
-    /// If others are read already.
-    pub(crate) fn begin_reading(&self) -> Result<Busy> {
+    /// If others are already, or if the connection can't be used any more.
+    pub(crate) fn begin_rows(&self) -> Result<Busy> {
+        if self.0.reading.load(Ordering::Acquire) {
+            return Err(busy());
+        }
+        self.0.settle()?;
         if self.0.reading.swap(true, Ordering::AcqRel) {
             return Err(busy());
         }
@@ -102,7 +152,7 @@ impl Connection {
     /// As [`wait`](Self::wait) for a request of its own, and converts the error.
     ///
     /// # Errors
-    /// Besides that of the request: if rows are being read. It would wait for their end, and so forever.
+    /// Besides that of the request: if rows are being read or written. It would wait for their end, and so forever.
     pub(crate) fn request<T>(
         &self,
         future: impl Future<Output = core::result::Result<T, tokio_postgres::Error>>,
@@ -110,7 +160,26 @@ impl Connection {
         if self.0.reading.load(Ordering::Acquire) {
             return Err(busy());
         }
-        self.wait(future)?.map_err(failed)
+        self.0.settle()?;
+        let done = self.wait(future)?.map_err(failed);
+        self.0.left.store(false, Ordering::Release);
+        done
+    }
+
+    /// Ends rows that are left before their end, so that the next request does not wait for all of them.
+    ///
+    /// Within a transaction the server goes on, since cancelling a statement would end the transaction, too.
+    pub(crate) fn leave(&self, rest: impl Future<Output = ()>) {
+        self.0.left.store(true, Ordering::Release);
+        if self.is_in_transaction() || self.is_closed() || self.cancel().is_err() {
+            return;
+        }
+        // What cancels the statement must not reach the next one.
+        if let Ok(runtime) = self.0.runtime.get()
+            && runtime.block_on(async { timeout(ENDING, rest).await }).is_ok()
+        {
+            self.0.left.store(false, Ordering::Release);
+        }
     }
 
     /// Runs statements without parameters and results.
@@ -160,12 +229,15 @@ impl Connection {
 
     /// Returns the type with this identifier and modifier (-1: none).
     pub(crate) fn column_type(&self, oid: u32, modifier: i32) -> Result<ColumnType> {
+        // Labels may be added to an enum at any time.
         let cached = || self.0.types.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(own) = cached().get(&(oid, modifier)) {
             return Ok(own.clone());
         }
         let own = catalog::column_type(self, oid, modifier)?;
-        cached().insert((oid, modifier), own.clone());
+        if !own.class.has_labels() {
+            cached().insert((oid, modifier), own.clone());
+        }
         Ok(own)
     }
 
@@ -202,7 +274,8 @@ impl Connection {
     /// Errors of the server.
     pub fn create(&self, definition: &Definition) -> Result<Table> {
         for statement in definition.create() {
-            self.execute(&statement)?;
+            // Parsed as one statement, whatever a condition of a column has in it.
+            self.prepare(&statement)?.execute(&[])?;
         }
         self.existing(&definition.name)
     }
@@ -226,7 +299,7 @@ impl Connection {
             return Err(refused("the statement gives no rows"));
         }
         // A comment at the query's end does not hide the parenthesis. The server has parsed it as one statement before.
-        let busy = self.begin_reading()?;
+        let busy = self.begin_rows()?;
         let sql = format!("COPY ({}\n) TO STDOUT (FORMAT BINARY)", query.trim_end().trim_end_matches(';'));
         let stream = self.wait(self.client().copy_out(&sql))?.map_err(failed)?;
         Ok(CopyRows::new(CopyOut::new(self.clone(), stream, busy), columns))
@@ -243,26 +316,59 @@ impl Connection {
     }
 }
 
-/// Marks the connection as reading rows, until it is dropped.
+/// Marks the connection as reading or writing rows, until it is dropped.
 pub(crate) struct Busy(Arc<Shared>);
 
 impl Drop for Busy {
     fn drop(&mut self) {
         self.0.reading.store(false, Ordering::Release);
+        // An error is that of the next request, too.
+        let _ = self.0.settle();
     }
 }
 
 #[cold]
 fn busy() -> Error {
-    refused("the rows of another statement are being read on this connection: read all of them, or close them")
+    refused("rows are being read or written on this connection: read or write all of them, or close them")
 }
 
 impl Shared {
+    /// Undoes what ended while rows were open.
+    ///
+    /// # Errors
+    /// If that fails, now or before: what follows would be part of a transaction that was to be undone.
+    fn settle(&self) -> Result<()> {
+        let mut owed = self.owed.lock().unwrap_or_else(PoisonError::into_inner);
+        for sql in owed.drain(..) {
+            if let Err(error) = self.undo(&sql) {
+                self.broken.store(true, Ordering::Release);
+                return Err(error);
+            }
+        }
+        if self.broken.load(Ordering::Acquire) {
+            return Err(Error::new(ErrorKind::Io, "a transaction could not be undone: the connection is to be closed"));
+        }
+        Ok(())
+    }
+
+    /// Runs a statement that undoes. No interruption ends it.
+    fn undo(&self, sql: &str) -> Result<()> {
+        let runtime = self.runtime.get()?;
+        let mut attempts = 0;
+        loop {
+            attempts += 1;
+            match runtime.block_on(self.client.batch_execute(sql)).map_err(failed) {
+                Err(error) if attempts < ATTEMPTS && is_cancelled(&error) => {}
+                done => return done,
+            }
+        }
+    }
+
     fn cancel(&self) -> Result<()> {
         let connector = tls::connector(&self.address)?;
         let cancel = self.cancel.cancel_query(connector);
         // The timer is made within the runtime.
-        let cancelled = self.runtime.block_on(async { timeout(Duration::from_secs(2), cancel).await });
+        let cancelled = self.runtime.get()?.block_on(async { timeout(Duration::from_secs(2), cancel).await });
         cancelled.map_or(Ok(()), |cancelled| cancelled.map_err(failed))
     }
 }
@@ -285,6 +391,12 @@ fn wait<T>(runtime: &Runtime, shared: Option<&Shared>, future: impl Future<Outpu
     }
 }
 
+/// Whether the server cancelled a statement as it was asked to.
+fn is_cancelled(error: &Error) -> bool {
+    let failure = std::error::Error::source(error).and_then(|cause| cause.downcast_ref::<PostgresFailure>());
+    failure.is_some_and(|failure| failure.code == "57014")
+}
+
 /// A transaction. Dropping it without [`commit`](Self::commit) rolls it back.
 #[derive(Debug)]
 #[must_use = "dropping a transaction rolls it back"]
@@ -299,19 +411,21 @@ impl Transaction {
     /// Makes what was written final.
     ///
     /// # Errors
-    /// If the server refuses it, for example by a constraint that is checked now. Then nothing is stored.
+    /// If the server refuses it, for example by a constraint that is checked now; if rows are still being read or written.
+    /// Then nothing is stored.
     pub fn commit(mut self) -> Result<()> {
         // After an error, COMMIT rolls back and reports none; a SELECT reports it.
         let sql = match self.level {
             0 => "SELECT 1; COMMIT".to_string(),
             level => format!("RELEASE demat_{level}"),
         };
+        // After an error it is open, and so undone when it is dropped.
         self.connection.execute(&sql)?;
         self.end();
         Ok(())
     }
 
-    /// Undoes what was written.
+    /// Undoes what was written. If rows are still being read or written, it is undone at their end, before anything else.
     ///
     /// # Errors
     /// If the server can't be reached. Then nothing is stored, too.
@@ -326,10 +440,20 @@ impl Transaction {
     }
 
     fn undo(&self) -> Result<()> {
-        match self.level {
-            0 => self.connection.execute("ROLLBACK"),
-            level => self.connection.execute(&format!("ROLLBACK TO demat_{level}; RELEASE demat_{level}")),
+        let shared = &self.connection.0;
+        let sql = match self.level {
+            0 => "ROLLBACK".to_string(),
+            level => format!("ROLLBACK TO demat_{level}; RELEASE demat_{level}"),
+        };
+        shared.owed.lock().unwrap_or_else(PoisonError::into_inner).push(sql);
+        if shared.reading.load(Ordering::Acquire) {
+            return Ok(());
         }
+        if self.level == 0 && shared.left.swap(false, Ordering::AcqRel) {
+            // Without it the rows are waited for.
+            let _ = shared.cancel();
+        }
+        shared.settle()
     }
 }
 

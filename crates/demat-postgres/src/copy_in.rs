@@ -1,6 +1,6 @@
 //! Sends rows by binary `COPY`.
 
-use crate::connection::Connection;
+use crate::connection::{Busy, Connection};
 use crate::copy_out::SIGNATURE;
 use crate::failure::failed;
 use crate::name::listed;
@@ -28,7 +28,9 @@ pub struct CopyIn {
 
 /// A `COPY … FROM STDIN` for some of the columns.
 struct Open {
+    /// It is dropped before the mark that rows are written.
     sink: Pin<Box<CopyInSink<Bytes>>>,
+    busy: Busy,
     columns: Arc<[usize]>,
 }
 
@@ -47,8 +49,9 @@ impl CopyIn {
     fn begin(&mut self, columns: &Arc<[usize]>) -> Result<()> {
         let names = columns.iter().filter_map(|column| self.columns.get(*column)).map(String::as_str);
         let sql = format!("COPY {} ({}) FROM STDIN (FORMAT BINARY)", self.target, listed(names));
-        let sink = self.connection.request(self.connection.client().copy_in::<_, Bytes>(&sql))?;
-        self.open = Some(Open { sink: Box::pin(sink), columns: Arc::clone(columns) });
+        let busy = self.connection.begin_rows()?;
+        let sink = self.connection.wait(self.connection.client().copy_in::<_, Bytes>(&sql))?.map_err(failed)?;
+        self.open = Some(Open { sink: Box::pin(sink), busy, columns: Arc::clone(columns) });
         let mut header = Vec::from(SIGNATURE);
         header.extend_from_slice(&[0; 8]);
         self.send(Bytes::from(header))
@@ -65,8 +68,11 @@ impl CopyIn {
 
     /// Ends the rows of these columns.
     fn end(&mut self) -> Result<()> {
-        let Some(Open { mut sink, .. }) = self.open.take() else { return Ok(()) };
-        let finished = self.connection.wait(sink.as_mut().finish())?;
+        let Some(Open { mut sink, busy, .. }) = self.open.take() else { return Ok(()) };
+        let finished = self.connection.wait(sink.as_mut().finish());
+        drop(sink);
+        drop(busy);
+        let finished = finished?;
         let sent = core::mem::take(&mut self.sent);
         match finished {
             Ok(rows) => {
@@ -82,7 +88,13 @@ impl CopyIn {
     fn located(&self, error: Error, sent: u64) -> Error {
         if error.kind() == ErrorKind::Io {
             let rows = self.done + sent;
-            let message = format!("{} (after {rows} rows were sent, of which none is stored)", error.reason());
+            // Without a transaction, each COPY is one.
+            let stored = if self.done == 0 || self.connection.is_in_transaction() {
+                "none is stored".to_string()
+            } else {
+                format!("{} are stored", self.done)
+            };
+            let message = format!("{} (after {rows} rows were sent, of which {stored})", error.reason());
             return Error::new(ErrorKind::Io, message).because(error);
         }
         // The server counts the rows of one COPY.

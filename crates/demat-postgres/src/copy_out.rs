@@ -55,7 +55,7 @@ impl Pieces for CopyOut {
         if self.ended {
             return Ok(false);
         }
-        let Self { connection, stream, ended, busy } = self;
+        let Self { connection, stream, ended, busy } = &mut *self;
         let start = into.len();
         // The server sends each row by itself, and many arrive together.
         connection.wait(async {
@@ -63,7 +63,10 @@ impl Pieces for CopyOut {
             loop {
                 match next {
                     Some(Ok(bytes)) => into.extend_from_slice(&bytes),
-                    Some(Err(error)) => return Err(failed(error)),
+                    Some(Err(error)) => {
+                        *ended = true;
+                        return Err(failed(error));
+                    }
                     None => {
                         *ended = true;
                         break;
@@ -85,6 +88,15 @@ impl Pieces for CopyOut {
             *busy = None;
         }
         Ok(into.len() > start || !*ended)
+    }
+}
+
+impl Drop for CopyOut {
+    fn drop(&mut self) {
+        if self.busy.is_some() && !self.ended {
+            let stream = &mut self.stream;
+            self.connection.leave(async { while let Some(Ok(_)) = stream.next().await {} });
+        }
     }
 }
 

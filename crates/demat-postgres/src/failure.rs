@@ -89,7 +89,8 @@ fn of_server(server: &DbError) -> Error {
 
 /// Returns the row of the server's `COPY tasks, line 3, column id`.
 fn row_of(context: &str) -> Option<u64> {
-    let (_, rest) = context.strip_prefix("COPY ")?.split_once(", line ")?;
+    // A trigger or a function stands in the lines before.
+    let (_, rest) = context.lines().find_map(|line| line.strip_prefix("COPY ")?.split_once(", line "))?;
     let digits = rest.find(|c: char| !c.is_ascii_digit()).map_or(rest, |end| &rest[..end]);
     digits.parse().ok()
 }
@@ -120,6 +121,7 @@ mod tests {
         assert_eq!(row_of("COPY tasks, line 3, column id"), Some(3));
         assert_eq!(row_of("COPY a, line b, line 12"), None);
         assert_eq!(row_of("COPY tasks, line 12"), Some(12));
+        assert_eq!(row_of("PL/pgSQL function f() line 3 at RAISE\nCOPY tasks, line 4: \"x\""), Some(4));
         assert_eq!(row_of("SQL function \"f\""), None);
     }
 }

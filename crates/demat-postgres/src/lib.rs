@@ -2,6 +2,14 @@
 //!
 //! Tables are created from shapes, and shapes derived from tables. Rows are written and read by `COPY` in its binary
 //! format, and statements have parameters in the same format. Nothing is converted to text on the way.
+//!
+//! # Limits
+//!
+//! - The server is trusted not to send types that are arrays of arrays without end: `tokio-postgres` looks types up
+//!   recursively, and would exhaust the stack.
+//! - Rows that lack different columns with a default are sent in one COPY per list of columns, in their order.
+//! - `jsonb` loses the sign of `-0.0`, and arrays are read without their lower bounds.
+//! - [`Connection::copy_out`] reads what COPY takes as a query: not `SHOW` or `EXPLAIN`.
 
 mod address;
 mod batch;

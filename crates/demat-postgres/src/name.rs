@@ -43,6 +43,17 @@ pub(crate) fn bytes_literal(bytes: &[u8]) -> String {
     literal
 }
 
+/// The longest name in bytes: the server cuts longer ones off, and so takes them for others.
+const LONGEST: usize = 63;
+
+/// Refuses a name that the server would cut off.
+pub(crate) fn check_length(name: &str) -> Result<()> {
+    if name.len() <= LONGEST {
+        return Ok(());
+    }
+    Err(refused(format!("the name `{name}` has {} bytes, and the server keeps {LONGEST} of a name", name.len())))
+}
+
 /// The name of a table: with the schema, or without one for the first of the search path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableName {
@@ -71,12 +82,22 @@ impl TableName {
         let wrong = || refused(format!("`{text}` is no name of a table: NAME, or SCHEMA.NAME, with \"…\" around dots"));
         let (first, rest) = part(text).ok_or_else(wrong)?;
         let Some(rest) = rest.strip_prefix('.') else {
-            return if rest.is_empty() { Ok(Self { schema: None, name: first }) } else { Err(wrong()) };
+            let own = Self { schema: None, name: first };
+            return if rest.is_empty() { own.check().map(|()| own) } else { Err(wrong()) };
         };
         match part(rest) {
-            Some((name, "")) => Ok(Self { schema: Some(first), name }),
+            Some((name, "")) => {
+                let own = Self { schema: Some(first), name };
+                own.check().map(|()| own)
+            }
             _ => Err(wrong()),
         }
+    }
+
+    /// Refuses a name that the server would cut off.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.schema.as_deref().map_or(Ok(()), check_length)?;
+        check_length(&self.name)
     }
 
     /// Returns the name in SQL.

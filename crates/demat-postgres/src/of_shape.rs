@@ -2,8 +2,9 @@
 
 use crate::column_type::declared;
 use crate::failure::refused;
-use crate::name::{TableName, bytes_literal, listed, literal, quoted};
+use crate::name::{TableName, bytes_literal, check_length, listed, literal, quoted};
 use crate::note::{self, Note};
+use demat_core::scalar::Duration;
 use demat_core::{Field, Record, Result, Shape, Unknown, Value};
 
 /// A table as a shape describes it: statements that create it, and what an existing one is compared with.
@@ -75,6 +76,7 @@ impl Definition {
                 "the field `{rest}` keeps unknown fields, and a table has no column for these"
             )));
         }
+        name.check()?;
         let mut table = Self { name, columns: Vec::new(), key: Vec::new(), unique: Vec::new(), indexes: Vec::new() };
         for field in record.fields() {
             table.add(field)?;
@@ -90,6 +92,7 @@ impl Definition {
         if name.is_empty() || name.contains('\0') {
             return Err(refused(format!("a column has a name, and no zero byte in it; `{}` has not", field.name())));
         }
+        check_length(&name)?;
         let mut column = ColumnDefinition {
             declared: declared(field)?,
             shape: field.shape().clone(),
@@ -193,6 +196,15 @@ fn rule(column: &str, note: &str, field: &Field) -> Option<String> {
     }
 }
 
+/// Returns a length of time as the server reads it: each of its parts has the sign.
+fn duration(value: Duration) -> Option<String> {
+    let micros = crate::value::moment::of_duration(value)?;
+    let (sign, micros) = (if micros < 0 { "-" } else { "" }, micros.unsigned_abs());
+    let (hours, rest) = (micros / 3_600_000_000, micros % 3_600_000_000);
+    let (minutes, rest) = (rest / 60_000_000, rest % 60_000_000);
+    Some(format!("PT{sign}{hours}H{sign}{minutes}M{sign}{}.{:06}S", rest / 1_000_000, rest % 1_000_000))
+}
+
 /// Returns the default of a field in SQL.
 fn default(field: &Field) -> Result<Option<String>> {
     let Some(value) = field.default() else { return Ok(None) };
@@ -223,7 +235,9 @@ fn default(field: &Field) -> Result<Option<String>> {
         Value::Time(value) => value.to_string(),
         Value::DateTime(value) => value.to_string(),
         Value::Instant(at, offset) => at.with_offset(*offset).to_string(),
-        Value::Duration(value) => value.to_string(),
+        Value::Duration(value) => duration(*value).ok_or_else(|| {
+            refused(format!("the default of `{}` has more digits of a second than an interval", field.key()))
+        })?,
         Value::Uuid(value) => value.to_string(),
         Value::List(items) if items.is_empty() => "{}".to_string(),
         Value::List(_) | Value::Map(_) => {

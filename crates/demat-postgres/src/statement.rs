@@ -53,7 +53,7 @@ impl Statement {
     pub fn query(&self, params: &[Param]) -> Result<QueryRows> {
         self.check(params)?;
         let columns = self.columns()?;
-        let busy = Some(self.connection.begin_reading()?);
+        let busy = Some(self.connection.begin_rows()?);
         let stream = self.connection.wait(self.connection.client().query_raw(&self.inner, params))?.map_err(failed)?;
         Ok(QueryRows {
             connection: self.connection.clone(),
@@ -175,6 +175,15 @@ impl<'r> FromSql<'r> for Raw<'r> {
 impl fmt::Debug for Statement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Statement").field("params", &self.params).finish_non_exhaustive()
+    }
+}
+
+impl Drop for QueryRows {
+    fn drop(&mut self) {
+        if self.busy.is_some() && !self.ended {
+            let stream = &mut self.stream;
+            self.connection.leave(async { while let Some(Ok(_)) = stream.next().await {} });
+        }
     }
 }
 

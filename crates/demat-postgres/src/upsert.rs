@@ -24,10 +24,16 @@ impl Upsert {
     /// Makes the table to gather rows in.
     ///
     /// # Errors
-    /// If the target has no key; errors of the server.
+    /// If the target has no key, or another column numbers its rows; errors of the server.
     pub fn begin(connection: &Connection, target: &Table) -> Result<Self> {
         if target.key.is_empty() {
             return Err(refused(format!("the table `{}` has no key that rows could be replaced by", target.name)));
+        }
+        if let Some(column) = target.columns.iter().find(|own| own.identity && !target.key.contains(&own.name)) {
+            let (table, column) = (&target.name, &column.name);
+            return Err(refused(format!(
+                "rows of the table `{table}` can't be replaced: its column `{column}` numbers the rows, and is no key"
+            )));
         }
         let name = format!("pg_temp.{}", quoted(GATHERED));
         connection.execute(&format!(
@@ -50,7 +56,8 @@ impl Upsert {
         &self.gathered
     }
 
-    /// Adds and replaces the rows: of several with one key, the last counts. Returns their number.
+    /// Adds and replaces the rows: of several with one key, the last counts. Returns their number; those that are there
+    /// already do not count if all columns are part of the key.
     ///
     /// # Errors
     /// Errors of the server.

@@ -21,7 +21,7 @@ def connect(url: str) -> "Database":
     The parameters are those of libpq that can be honoured: `host` (a folder with the server's socket, too), `sslmode`
     (`disable`, `prefer`, `require`, `verify-full`), `sslrootcert`, `connect_timeout`, `application_name`, `options`,
     `target_session_attrs`; others are refused. What is not given is taken from `PGHOST`, `PGPORT`, `PGUSER`,
-    `PGPASSWORD` and `PGDATABASE`.
+    `PGPASSWORD`, `PGDATABASE`, `PGSSLMODE` and `PGSSLROOTCERT`.
 
     Raises `demat.StoreError` where the server can't be reached, or does not let the user in. No message shows the
     password.

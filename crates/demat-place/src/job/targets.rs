@@ -132,7 +132,11 @@ impl CopyJob<'_> {
     pub(super) fn out(&mut self) -> Result<Out> {
         let one = self.on_error == OnError::Stop && !shares(&self.to.0, &self.others);
         let (place, format) = (&self.to.0, self.to.1);
-        open((place, format), self.writer.take(), &self.from.0, self.packed, (self.on_error, one))
+        let mut out = open((place, format), self.writer.take(), &self.from.0, self.packed, (self.on_error, one))?;
+        if self.shaped {
+            out.trust();
+        }
+        Ok(out)
     }
 
     /// Opens the other targets, of which some may be tables of the same databases.
@@ -165,6 +169,9 @@ impl CopyJob<'_> {
                 Some(table) => table,
                 None => open(place, writer, &self.from.0, target.packed, (self.on_error, one))?,
             });
+            if let Some(out) = out.as_mut().filter(|_| self.shaped) {
+                out.trust();
+            }
         }
         self.others = others;
         Ok(())

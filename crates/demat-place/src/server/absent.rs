@@ -55,6 +55,10 @@ impl ServerTarget {
         Err(absent(place))
     }
 
+    pub(crate) fn trust(&mut self) {
+        match self.0 {}
+    }
+
     pub(crate) fn shape(&self) -> Option<Shape> {
         match self.0 {}
     }

@@ -68,7 +68,7 @@ impl ServerSource {
         Ok(ServerRows { rows, _transaction: self.transaction })
     }
 
-    /// Returns the source of all rows, as a list of records of this shape.
+    /// Returns the source of all rows, as a list of records of this shape. The transaction ends with the rows.
     pub(crate) fn boxed(self, row: &Shape) -> Result<Box<dyn Source<'static>>> {
         Ok(Box::new(self.rows(&row.clone().list())?.rows))
     }

@@ -15,8 +15,10 @@ pub(crate) struct ServerTarget {
     connection: Connection,
     name: TableName,
     there: Option<Arc<Table>>,
-    /// Whether the types that the source's columns are declared with are those of another database.
-    is_foreign: bool,
+    /// Whether the source is another database, whose references between tables are kept.
+    is_database: bool,
+    /// Whether the caller gave the shape. SQL in the notes of any other is a stranger's, and is not run.
+    is_given: bool,
     place: String,
 }
 
@@ -31,8 +33,13 @@ impl ServerTarget {
         let connection = Connection::open(&Address::parse(place.url()).map_err(located)?)?;
         let transaction = connection.transaction().map_err(located)?;
         let there = connection.find(&name).map_err(located)?.map(Arc::new);
-        let is_foreign = matches!(from, Place::Database(_));
-        Ok(Self { transaction, connection, name, there, is_foreign, place: place.to_string() })
+        let is_database = matches!(from, Place::Database(_));
+        Ok(Self { transaction, connection, name, there, is_database, is_given: false, place: place.to_string() })
+    }
+
+    /// Says that the shape is the caller's own, and so the SQL in its notes.
+    pub(crate) fn trust(&mut self) {
+        self.is_given = true;
     }
 
     /// The shape of the rows that an existing table accepts: columns with a default are optional, and unknown fields
@@ -68,10 +75,10 @@ impl ServerTarget {
 
     /// Creates the table. Drops references to tables that the database does not have.
     fn make(&self, record: &Record) -> Result<Table> {
-        let mut definition = if self.is_foreign {
-            Definition::of(self.name.clone(), &without_types(record)?)?
-        } else {
+        let mut definition = if self.is_given {
             Definition::of(self.name.clone(), record)?
+        } else {
+            Definition::of(self.name.clone(), &without_sql(record, self.is_database)?)?
         };
         for column in &mut definition.columns {
             if let Some((table, _)) = &column.references
@@ -89,12 +96,17 @@ impl ServerTarget {
     }
 }
 
-/// Returns a record without the notes of declared types and of conditions in another database's SQL.
-fn without_types(record: &Record) -> Result<Record> {
+/// The notes whose text is SQL.
+const SQL: [&str; 4] = ["type", "check", "default", "references"];
+
+/// Returns a record without the notes whose text would be part of a statement: declared types, conditions, defaults, and
+/// references unless they are kept.
+pub(super) fn without_sql(record: &Record, keeps_references: bool) -> Result<Record> {
+    let words: &[&str] = if keeps_references { &SQL[..3] } else { &SQL };
     let field = |field: &Field| {
         let is_sql = |note: &str| {
             let word = note.split_whitespace().next().unwrap_or_default();
-            ["type", "check", "default"].iter().any(|own| word.eq_ignore_ascii_case(own))
+            words.iter().any(|own| word.eq_ignore_ascii_case(own))
         };
         if !field.notes_for("sql").any(is_sql) {
             return field.clone();

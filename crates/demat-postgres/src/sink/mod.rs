@@ -256,8 +256,11 @@ macro_rules! inside {
 
 impl<W: RowWriter> Sink for TableSink<W> {
     fn null(&mut self) -> Result<()> {
+        if self.stands != Stands::AtValue {
+            return self.within(ValueWriter::null);
+        }
         let column = &self.table.columns[self.column];
-        if self.stands == Stands::AtValue && column.not_null && column.fills_itself() && !self.value.is_open() {
+        if column.not_null && column.fills_itself() && !self.value.is_open() {
             // NULL can't be stored, so it means that there is no value, as for a key that the server makes.
             self.value.clear();
             self.cells[self.column] = None;

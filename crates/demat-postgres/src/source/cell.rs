@@ -43,7 +43,7 @@ pub(super) fn read(own: &ColumnType, bytes: &[u8]) -> Option<Read> {
         TypeClass::Time(_) => Read::Time(moment::time(long()?)),
         TypeClass::Timestamp(_) => Read::DateTime(moment::date_time(long()?)),
         TypeClass::Instant(_) => Read::Instant(moment::instant(long()?)),
-        TypeClass::Interval(_) => {
+        TypeClass::Interval(_) | TypeClass::CoarseInterval => {
             let (micros, rest) = bytes.split_at_checked(8)?;
             let (days, months) = rest.split_at_checked(4)?;
             let micros = i64::from_be_bytes(micros.try_into().ok()?);
@@ -69,7 +69,9 @@ pub(super) fn beyond(own: &ColumnType, bytes: &[u8]) -> String {
             edge(micros == i64::MIN, micros == i64::MAX)
         }
         (TypeClass::Time(_), ..) => Some("24:00:00"),
-        (TypeClass::Interval(_), ..) => return "an interval with months, which have no fixed length".to_string(),
+        (TypeClass::Interval(_) | TypeClass::CoarseInterval, ..) => {
+            return "an interval with months, which have no fixed length".to_string();
+        }
         _ => None,
     };
     match edge {
@@ -92,7 +94,7 @@ impl<R: Rows> RowSource<R> {
             TypeClass::Time(_) => Kind::Time,
             TypeClass::Timestamp(_) => Kind::DateTime,
             TypeClass::Instant(_) => Kind::Instant,
-            TypeClass::Interval(_) => Kind::Duration,
+            TypeClass::Interval(_) | TypeClass::CoarseInterval => Kind::Duration,
             TypeClass::Uuid => Kind::Uuid,
             TypeClass::Array(_) => Kind::List,
             _ => Kind::Text,
@@ -108,6 +110,7 @@ impl<R: Rows> RowSource<R> {
         let is_fixed = !matches!(
             own.class,
             TypeClass::Text(_)
+                | TypeClass::Char(_)
                 | TypeClass::Bytes
                 | TypeClass::Enum(_)
                 | TypeClass::Array(_)
@@ -151,7 +154,7 @@ impl<R: Rows> RowSource<R> {
         spoken.clear();
         let written = match self.current() {
             Some((own, Some(bytes))) => match &own.class {
-                TypeClass::Text(_) | TypeClass::Enum(_) => match core::str::from_utf8(bytes) {
+                TypeClass::Text(_) | TypeClass::Char(_) | TypeClass::Enum(_) => match core::str::from_utf8(bytes) {
                     Ok(text) => {
                         spoken.push_str(text);
                         Some(true)
@@ -217,7 +220,8 @@ impl<R: Rows> RowSource<R> {
 
     /// Reads a decimal; `None` if the value is none.
     pub(super) fn exact(&mut self) -> Result<Option<Decimal<'static>>> {
-        if matches!(self.current(), Some((ColumnType { class: TypeClass::Text(_), .. }, Some(_)))) {
+        if matches!(self.current(), Some((ColumnType { class: TypeClass::Text(_) | TypeClass::Char(_), .. }, Some(_))))
+        {
             return Ok(Decimal::parse(self.here("decimal")?).map(Decimal::into_owned));
         }
         Ok(match self.read("decimal")? {

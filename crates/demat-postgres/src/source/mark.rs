@@ -47,6 +47,18 @@ impl<R: Rows> RowSource<R> {
     /// Goes to a mark: in the same row, or before it.
     pub(super) fn go_to(&mut self, mark: Mark) {
         let [column, index, json, flags] = mark.state;
+        let read = self.array.as_ref().map(|array| array.index);
+        let wanted = (flags & IN_ARRAY != 0).then_some(index as usize);
+        // The text of the same cell is kept: each of a union's variants is tried on it.
+        if let Some(nested) = &mut self.nested
+            && flags & IN_JSON != 0
+            && (self.column, read) == (column as usize, wanted)
+        {
+            self.stands = STANDS[(flags & 7) as usize % STANDS.len()];
+            self.again = flags & AGAIN != 0;
+            Nested::go_to(nested, (mark.offset, json));
+            return;
+        }
         self.column = column as usize;
         self.stands = STANDS[(flags & 7) as usize % STANDS.len()];
         let in_json = flags & IN_JSON != 0;

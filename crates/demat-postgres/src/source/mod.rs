@@ -415,7 +415,7 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
         }
         if self.stands == Stands::AtValue
             && self.array.is_none()
-            && let TypeClass::Text(_) = self.rows.columns()[self.column].own.class
+            && let TypeClass::Text(_) | TypeClass::Char(_) = self.rows.columns()[self.column].own.class
             && self.rows.cell(self.column).is_some()
         {
             let column = self.column;

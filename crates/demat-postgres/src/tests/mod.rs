@@ -1,6 +1,7 @@
 mod encrypted;
 mod failing;
 mod hostile;
+mod rows_left;
 mod server;
 mod tables;
 mod values;

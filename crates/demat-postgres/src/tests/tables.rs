@@ -132,6 +132,51 @@ fn rows_are_replaced_by_their_keys() {
 }
 
 #[test]
+fn rows_of_a_table_that_numbers_another_column_are_not_replaced() {
+    let Some(connection) = connection() else { return };
+    connection.execute("CREATE TABLE t (id int PRIMARY KEY, n int GENERATED ALWAYS AS IDENTITY)").unwrap();
+    let table = connection.existing(&TableName::parse("t").unwrap()).unwrap();
+    let error = Upsert::begin(&connection, &table).unwrap_err().to_string();
+    assert!(error.contains("`n` numbers the rows"), "{error}");
+}
+
+#[test]
+fn what_a_note_says_is_part_of_one_statement() {
+    let Some(connection) = connection() else { return };
+    connection.execute("CREATE TABLE victim (id int)").unwrap();
+    let mut own = definition("t", "id: int");
+    own.columns[0].checks.push("true)); DROP TABLE victim; CREATE TABLE u (id int CHECK (true".to_string());
+    assert!(connection.create(&own).is_err());
+    assert!(connection.find(&TableName::parse("victim").unwrap()).unwrap().is_some());
+}
+
+#[test]
+fn defaults_may_be_negative_lengths_of_time() {
+    let Some(connection) = connection() else { return };
+    let mut own = definition("t", "id: int, d: duration");
+    let negative = demat_core::scalar::Duration::parse("-PT90061.5S").unwrap();
+    let field = demat_core::Field::new("d", 1, Shape::Duration).with_default(demat_core::Value::Duration(negative));
+    own.columns[1] =
+        Definition::of(own.name.clone(), &demat_core::Record::new("t", vec![field]).unwrap()).unwrap().columns[0]
+            .clone();
+    connection.create(&own).unwrap();
+    load(&connection, "t", &Shape::Any, r#"[{"id":1}]"#).unwrap();
+    assert_eq!(
+        json(&connection, "SELECT extract(epoch FROM d)::text AS d FROM t").unwrap().replace(' ', ""),
+        r#"[{"d":"-90061.500000"}]"#
+    );
+}
+
+#[test]
+fn labels_that_are_added_later_are_known() {
+    let Some(connection) = connection() else { return };
+    connection.execute("CREATE TYPE mood AS ENUM ('sad'); CREATE TABLE t (m mood)").unwrap();
+    assert!(load(&connection, "t", &Shape::Any, r#"[{"m":"ok"}]"#).is_err());
+    connection.execute("ALTER TYPE mood ADD VALUE 'ok'").unwrap();
+    load(&connection, "t", &Shape::Any, r#"[{"m":"ok"}]"#).unwrap();
+}
+
+#[test]
 fn transactions_nest() {
     let Some(connection) = connection() else { return };
     connection.execute("CREATE TABLE t (id int)").unwrap();

@@ -1,5 +1,6 @@
 use super::server::connection;
 use super::{json, load};
+use crate::column_type::{ColumnType, TypeClass};
 use crate::{Connection, Definition, Param, RowSource, Table, TableName, record_of};
 use demat_core::Shape;
 
@@ -164,6 +165,9 @@ fn values_that_a_column_would_change_are_refused() {
         ("int[]", "[[int]]", "[[1],[1,2]]", "same length"),
         ("int[]", "[[int]]", "[[],[]]", "empty lists"),
         ("boolean", "int", "1", "bool"),
+        ("char(4)", "text", "\"ab\"", "fills shorter texts with spaces"),
+        ("interval day to hour", "duration", "\"PT1.5S\"", "cut the value off"),
+        ("timestamptz", "instant", "\"0001-01-01T00:00:00+01:00\"", "years 1 to 9999"),
     ] {
         connection.execute(&format!("DROP TABLE IF EXISTS t; CREATE TABLE t (id int, v {own})")).unwrap();
         let shape: Shape = format!("[{{id: int, v: {shape}}}]").parse().unwrap();
@@ -171,6 +175,25 @@ fn values_that_a_column_would_change_are_refused() {
         assert!(error.to_string().contains(expected), "{own}: {error}");
         assert_eq!(json(&connection, "SELECT * FROM t").unwrap(), "[]");
     }
+}
+
+#[test]
+fn numbers_before_the_point_are_not_rounded() {
+    let own = ColumnType { oid: 1_700, name: "numeric(4,-2)".to_string(), class: TypeClass::Numeric(Some(-2)) };
+    Param::encode(&own, |sink| sink.i64(1_200)).unwrap();
+    Param::encode(&own, |sink| sink.i64(0)).unwrap();
+    let error = Param::encode(&own, |sink| sink.i64(1_250)).unwrap_err().to_string();
+    assert!(error.contains("round"), "{error}");
+}
+
+#[test]
+fn intervals_with_seconds_keep_all() {
+    let Some(connection) = connection() else { return };
+    connection.execute("CREATE TABLE t (v interval day to second, c char(2))").unwrap();
+    let shape: Shape = "[{v: duration, c: text}]".parse().unwrap();
+    let whole = r#"[{"v":"PT1.5S","c":"de"}]"#;
+    load(&connection, "t", &shape, whole).unwrap();
+    assert_eq!(json(&connection, "SELECT * FROM t").unwrap().replace(": ", ":").replace(", ", ","), whole);
 }
 
 #[test]

@@ -101,14 +101,15 @@ pub(crate) fn encode(value: &str, out: &mut Vec<u8>) -> bool {
     true
 }
 
-/// Returns the number of digits after the point that are not zeros at the end.
-pub(crate) fn scale_of(value: &str) -> Option<u64> {
+/// Returns the number of digits after the point that are not zeros at the end; negative if so many digits before the
+/// point are zeros. Zero fits any number of digits.
+pub(crate) fn scale_of(value: &str) -> Option<i64> {
     let Parts { digits, before, .. } = parts(value)?;
     let zeros = digits.iter().rev().take_while(|digit| **digit == b'0').count();
     if digits.is_empty() {
-        return Some(0);
+        return Some(i64::MIN);
     }
-    Some(signed(digits.len() - zeros).saturating_sub(before).max(0).unsigned_abs())
+    Some(signed(digits.len() - zeros).saturating_sub(before))
 }
 
 /// Reads a number; `None` if the bytes are none.
@@ -240,9 +241,10 @@ mod tests {
 
     #[test]
     fn the_scale_counts_no_zeros_at_the_end() {
-        for (text, scale) in [("1", 0), ("1.50", 1), ("1.5", 1), ("15e-3", 3), ("100", 0), ("1e5", 0), ("0.00", 0)] {
+        for (text, scale) in [("1", 0), ("1.50", 1), ("1.5", 1), ("15e-3", 3), ("100", -2), ("1e5", -5), ("120", -1)] {
             assert_eq!(scale_of(text), Some(scale), "{text}");
         }
+        assert_eq!(scale_of("0.00"), Some(i64::MIN));
     }
 
     proptest! {

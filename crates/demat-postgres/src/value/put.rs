@@ -84,7 +84,12 @@ fn body(own: &ColumnType, value: Scalar<'_>, out: &mut Vec<u8>) -> Result<()> {
         }
         (TypeClass::Instant(digits), Scalar::Instant(at, offset)) => {
             let shown = || at.with_offset(offset).to_string();
-            return micros(own, *digits, moment::of_instant(at, offset), shown, out);
+            let micros_of = moment::of_instant(at, offset);
+            // Its offset may lead out of the years that can be read back.
+            if micros_of.is_some_and(|micros| moment::instant(micros).is_none()) {
+                return Err(unkept(own, "an instant of the years 1 to 9999 in UTC", &shown()));
+            }
+            return micros(own, *digits, micros_of, shown, out);
         }
         (TypeClass::Interval(digits), Scalar::Duration(value)) => {
             micros(own, *digits, moment::of_duration(value), || value.to_string(), out)?;
@@ -92,16 +97,23 @@ fn body(own: &ColumnType, value: Scalar<'_>, out: &mut Vec<u8>) -> Result<()> {
             out.extend_from_slice(&[0; 8]);
         }
         (TypeClass::Uuid, Scalar::Uuid(value)) => out.extend_from_slice(&value.0),
-        (TypeClass::Text(_), Scalar::Text(value)) => return text(own, value, out),
-        (TypeClass::Text(_), Scalar::Decimal(value)) => return text(own, value.as_str(), out),
-        (TypeClass::Text(_), Scalar::Date(value)) => return text(own, &value.to_string(), out),
-        (TypeClass::Text(_), Scalar::Time(value)) => return text(own, &value.to_string(), out),
-        (TypeClass::Text(_), Scalar::DateTime(value)) => return text(own, &value.to_string(), out),
-        (TypeClass::Text(_), Scalar::Instant(at, offset)) => {
+        (TypeClass::Text(_) | TypeClass::Char(_), Scalar::Text(value)) => return text(own, value, out),
+        (TypeClass::Text(_) | TypeClass::Char(_), Scalar::Decimal(value)) => return text(own, value.as_str(), out),
+        (TypeClass::Text(_) | TypeClass::Char(_), Scalar::Date(value)) => return text(own, &value.to_string(), out),
+        (TypeClass::Text(_) | TypeClass::Char(_), Scalar::Time(value)) => return text(own, &value.to_string(), out),
+        (TypeClass::Text(_) | TypeClass::Char(_), Scalar::DateTime(value)) => {
+            return text(own, &value.to_string(), out);
+        }
+        (TypeClass::Text(_) | TypeClass::Char(_), Scalar::Instant(at, offset)) => {
             return text(own, &at.with_offset(offset).to_string(), out);
         }
-        (TypeClass::Text(_), Scalar::Duration(value)) => return text(own, &value.to_string(), out),
-        (TypeClass::Text(_), Scalar::Uuid(value)) => return text(own, &value.to_string(), out),
+        (TypeClass::Text(_) | TypeClass::Char(_), Scalar::Duration(value)) => {
+            return text(own, &value.to_string(), out);
+        }
+        (TypeClass::Text(_) | TypeClass::Char(_), Scalar::Uuid(value)) => return text(own, &value.to_string(), out),
+        (TypeClass::CoarseInterval, value) => {
+            return Err(unkept(own, "a column with seconds: the server would cut the value off", value.name()));
+        }
         (_, Scalar::Text(value)) => return of_text(own, value, out),
         (TypeClass::Other, _) => return Err(unknown(own)),
         (class, value) => return Err(Error::mismatch(ErrorKind::Encode, class.name(), value.name())),
@@ -177,6 +189,14 @@ fn text(own: &ColumnType, value: &str, out: &mut Vec<u8>) -> Result<()> {
         let found = format!("text of {} characters", value.chars().count());
         return Err(Error::mismatch(ErrorKind::Constraint, own.name.clone(), found));
     }
+    if let TypeClass::Char(wanted) = own.class
+        && value.chars().count() != wanted as usize
+    {
+        let found = format!("text of {} characters", value.chars().count());
+        let expected =
+            format!("{wanted} characters for the type `{}`, which fills shorter texts with spaces", own.name);
+        return Err(Error::mismatch(ErrorKind::Constraint, expected, found));
+    }
     out.extend_from_slice(value.as_bytes());
     Ok(())
 }
@@ -184,7 +204,7 @@ fn text(own: &ColumnType, value: &str, out: &mut Vec<u8>) -> Result<()> {
 /// Appends a number, unless the server would round it.
 fn number(own: &ColumnType, digits: &str, out: &mut Vec<u8>) -> Result<()> {
     if let TypeClass::Numeric(Some(scale)) = own.class
-        && numeric::scale_of(digits).is_none_or(|own| own > u64::from(scale.max(0).unsigned_abs()))
+        && numeric::scale_of(digits).is_none_or(|own| own > i64::from(scale))
     {
         return Err(unkept(own, "a number that it does not round", digits));
     }

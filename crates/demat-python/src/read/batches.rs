@@ -9,7 +9,7 @@ use crate::collector::Paused;
 use crate::decode::{DecodeOptions, Engine, Stopped};
 use crate::format::Format;
 use crate::plan::Plan;
-use demat_core::Source;
+use demat_core::{Error, Source};
 use demat_postgres::{RowBatch, RowSource, Rows};
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit, intern};
@@ -26,7 +26,7 @@ pub(crate) fn reader(
 ) -> PyResult<Reader> {
     let ring = recycle.then(|| RecyclePool::of(plan.as_ref(), None)).transpose()?;
     let source = RowSource::new(RowBatch::new(rows.columns().to_vec()));
-    let records = RowRecords { rows: Some(rows), source, in_list: false, lock: lock.clone().unbind() };
+    let records = RowRecords { rows: Some(rows), source, in_list: false, lock: lock.clone().unbind(), failure: None };
     Ok(Reader::new(Giving::of_rows(Box::new(records), plan, DecodeOptions::new(Format::DEFAULT), ring)))
 }
 
@@ -37,6 +37,8 @@ struct RowRecords {
     source: RowSource<RowBatch>,
     in_list: bool,
     lock: Py<PyAny>,
+    /// The error behind the rows of the batch.
+    failure: Option<Error>,
 }
 
 impl Records for RowRecords {
@@ -57,7 +59,7 @@ impl Records for RowRecords {
         let came = decode(py, &mut self.source, told, ring, ready);
         drop(paused);
         match came {
-            Ok(Came::Ended) if self.rows.is_some() => Came::Empty,
+            Ok(Came::Ended) if self.rows.is_some() || self.failure.is_some() => Came::Empty,
             Ok(came) => came,
             Err(Stopped::Failed(failure)) => Came::Failed(failure),
             // A batch only holds whole rows.
@@ -66,16 +68,22 @@ impl Records for RowRecords {
     }
 
     fn fill(&mut self, py: Python<'_>) -> demat_core::Result<()> {
+        if let Some(error) = self.failure.take() {
+            return Err(error);
+        }
         let (source, Some(rows)) = (&mut self.source, &mut self.rows) else { return Ok(()) };
-        let taken = self.lock.call_method0(py, intern!(py, "acquire"));
+        // A signal's handler may raise while another thread has the lock.
+        self.lock.call_method0(py, intern!(py, "acquire")).map_err(crate::signals::stopped)?;
         let filled = py.detach(|| source.rows().fill(&mut **rows));
-        if taken.is_ok() {
-            let _ = self.lock.call_method0(py, intern!(py, "release")); // acquired above
+        if !matches!(filled, Ok(true)) {
+            // Its end may be a request of its own, and so needs the lock, too.
+            let ended = self.rows.take();
+            py.detach(|| drop(ended));
         }
+        let _ = self.lock.call_method0(py, intern!(py, "release")); // acquired above
         source.go_on();
-        if !filled? {
-            self.rows = None;
-        }
+        // The rows before an error come first.
+        self.failure = filled.err();
         Ok(())
     }
 
