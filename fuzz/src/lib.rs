@@ -16,6 +16,7 @@ mod nbt;
 mod ndjson;
 mod peer;
 mod plist;
+mod postgres;
 mod proto;
 mod raw;
 mod shapes;
@@ -39,6 +40,7 @@ pub use crate::nbt::{nbt_window, region_file, snbt_text};
 pub use crate::ndjson::ndjson_window;
 pub use crate::peer::json_vs_serde;
 pub use crate::plist::plist_document;
+pub use crate::postgres::postgres_copy;
 pub use crate::proto::proto_messages;
 pub use crate::raw::raw_window;
 pub use crate::sqlite::sqlite_scan;
@@ -95,5 +97,5 @@ mod tests {
         )*};
     }
 
-    replayed! { arrow_ipc canonical_json cbor_window csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window nbt_window ndjson_window plist_document proto_messages proto_typed raw_window region_file snbt_text sqlite_scan store_questions xml_window toml_window txtpb_document yaml_window }
+    replayed! { arrow_ipc canonical_json cbor_window csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window nbt_window ndjson_window plist_document postgres_copy proto_messages proto_typed raw_window region_file snbt_text sqlite_scan store_questions xml_window toml_window txtpb_document yaml_window }
 }

@@ -1,9 +1,9 @@
 """Moves typed data between any two places with nothing in between.
 
 One namespace per format, the same verbs in each: `demat.json`, `demat.ndjson`, `demat.csv`, `demat.proto`.
-`demat.sqlite` and `demat.lmdb` keep records of your classes, `demat.net` has network addresses, and `demat.serve` gives
-what you have to the world. Your own classes say what the data is; see `Field`, `hook` and `configure` for what plain
-annotations can't say.
+`demat.sqlite`, `demat.postgres` and `demat.lmdb` keep records of your classes, `demat.net` has network addresses, and
+`demat.serve` gives what you have to the world. Your own classes say what the data is; see `Field`, `hook` and
+`configure` for what plain annotations can't say.
 
 >>> import demat
 >>> demat.Field(ge=0)
@@ -84,7 +84,7 @@ _FORMATS = (
     "yaml",
 )
 _COLUMNAR = ("arrow", "parquet")
-_STORES = ("lmdb", "sqlite", "store")
+_STORES = ("lmdb", "postgres", "sqlite", "store")
 _KINDS = ("net",)
 _OTHERS = ("spark",)
 

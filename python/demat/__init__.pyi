@@ -12,6 +12,7 @@ from demat import ndjson as ndjson
 from demat import net as net
 from demat import parquet as parquet
 from demat import plist as plist
+from demat import postgres as postgres
 from demat import proto as proto
 from demat import raw as raw
 from demat import snbt as snbt
@@ -132,6 +133,7 @@ __all__ = [
     "page",
     "parquet",
     "plist",
+    "postgres",
     "proto",
     "raw",
     "route",

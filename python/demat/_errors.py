@@ -142,8 +142,9 @@ class StoreError(Error):
     """A store refused, or failed: a table that is not there, a file that can't be written.
 
     Where SQLite has refused, `sqlite_code` and `sqlite_name` are its code and the name of that: 2067 and
-    `"SQLITE_CONSTRAINT_UNIQUE"`; else they are None. Where the system has refused, it is the OSError, too, with its
-    `errno`, `strerror` and `filename`.
+    `"SQLITE_CONSTRAINT_UNIQUE"`; else they are None. Where a PostgreSQL server refused, `sqlstate` is its code, such
+    as `"23505"`, and `constraint` the constraint that was violated, if it was one. Where the system has refused, it is
+    the OSError, too, with its `errno`, `strerror` and `filename`.
 
     >>> from demat import json
     >>> try:
@@ -155,6 +156,8 @@ class StoreError(Error):
 
     sqlite_code: int | None = None
     sqlite_name: str | None = None
+    sqlstate: str | None = None
+    constraint: str | None = None
     # The fault code that the native module uses (see `FAULTS` there).
     _fault: str | None = None
 

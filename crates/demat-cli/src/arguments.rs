@@ -206,7 +206,7 @@ pub(crate) struct InfoArguments {
 /// A place, and its format.
 #[derive(Debug, Args)]
 pub(crate) struct PlaceArguments {
-    /// The place: a file, `tasks.db`, `tasks.db#tasks`, `lmdb:dir` or `lmdb:dir#tasks`
+    /// The place: a file, `tasks.db`, `tasks.db#tasks`, `lmdb:dir#tasks`, `postgresql://host/name#tasks`
     #[arg(value_name = "PLACE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) place: OsString,
     /// The format of the file, if its suffix does not tell

@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: CheckArguments, classes: Option<Classes>, screen: S
     if let Some(rejects) = &rejects {
         job = job.rejects(Place::named(rejects));
     }
-    let strict = !lax && !format.is_columnar() && !matches!(from, Place::Database(_));
+    let strict = !lax && !format.is_columnar() && !matches!(from, Place::Database(_) | Place::Server(_));
     let encoded = source.encoding.is_some();
     let about = About { source: Some((from.clone(), format)), typed, strict, encoded, ..About::default() };
     let mut refused = report::Refused::default();

@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         target: Some(to_format),
         flatten: shape.flatten,
         typed: shape.infer || shape.shape.is_some(),
-        strict: !shape.lax && !from_format.is_columnar() && !matches!(from, Place::Database(_)),
+        strict: !shape.lax && !from_format.is_columnar() && !matches!(from, Place::Database(_) | Place::Server(_)),
         encoded: source.encoding.is_some(),
     };
     let begun = Instant::now();

@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: HeadArguments, screen: Screen) -> Result<Exit, Fail
         job = job.shape(shape::read(text)?);
     }
     let typed = shape.infer || shape.shape.is_some();
-    let strict = !shape.lax && !from_format.is_columnar() && !matches!(from, Place::Database(_));
+    let strict = !shape.lax && !from_format.is_columnar() && !matches!(from, Place::Database(_) | Place::Server(_));
     let about = About {
         source: Some((from, from_format)),
         target: Some(to),

@@ -9,7 +9,8 @@ use crate::source::{only, path as path_of, unknown};
 use core::fmt::Write as _;
 use demat_core::{Encode as _, Result as Told, Shape, Value};
 use demat_lmdb::{By, Environment, IndexDefinition, Options, Wanted};
-use demat_place::{CollectionPlace, CopyJob, DatabasePlace, Format, Input, Part, Place, RecordPath};
+use demat_place::{CollectionPlace, CopyJob, DatabasePlace, Format, Input, Part, Place, RecordPath, ServerPlace};
+use demat_postgres::{Address, Connection, TableName, record_of};
 use demat_sqlite::{Database, OpenOptions, quoted};
 use std::io;
 use std::path::Path;
@@ -75,6 +76,7 @@ pub(crate) fn run(arguments: &InfoArguments) -> Result<Exit, Failure> {
     let facts = match &place {
         Place::Collection(collection) => of_collections(collection).map_err(located)?,
         Place::Database(database) => of_tables(database, format).map_err(located)?,
+        Place::Server(server) => of_server(server).map_err(located)?,
         Place::File(path) if !format.is_streamed() => {
             of_tables(&DatabasePlace { path: path.clone(), part: Part::Whole }, format).map_err(located)?
         }
@@ -167,6 +169,44 @@ fn of_tables(place: &DatabasePlace, format: Format) -> Told<Facts> {
         .with("format", format.to_string())
         .with("size", number("PRAGMA page_count")? * number("PRAGMA page_size")?)
         .with("free", number("PRAGMA freelist_count")? * number("PRAGMA page_size")?)
+        .with("tables", Facts::of_all(tables)))
+}
+
+/// The facts about a server's database, or about one of its tables.
+fn of_server(place: &ServerPlace) -> Told<Facts> {
+    let located = |error: demat_core::Error| error.in_place(place.to_string());
+    facts_of_server(place).map_err(located)
+}
+
+fn facts_of_server(place: &ServerPlace) -> Told<Facts> {
+    let connection = Connection::open(&Address::parse(place.url())?)?;
+    let reading = connection.reading()?;
+    let number = |sql: &str| connection.number(sql).map(i64::cast_unsigned);
+    let names = match &place.part {
+        Part::Whole => {
+            connection.tables()?.into_iter().map(|name| TableName { schema: None, name }).collect::<Vec<_>>()
+        }
+        Part::Table(name) => vec![TableName::parse(name)?],
+        Part::Query(sql) => {
+            let shape = Shape::record(record_of(&connection.prepare(sql)?.columns()?)?);
+            let rows = number(&format!("SELECT count(*) FROM ({sql}\n) AS demat"))?;
+            return Ok(Facts::default().with("records", rows).with("shape", shape.to_string()));
+        }
+    };
+    let mut tables = Vec::new();
+    for name in names {
+        let table = connection.existing(&name)?;
+        let facts = Facts::default()
+            .with("records", number(&format!("SELECT count(*) FROM {}", table.quoted))?)
+            .with("key", (!table.key.is_empty()).then(|| table.key.join(", ")))
+            .with("shape", Shape::record(table.record()?).to_string());
+        tables.push((name.name, facts));
+    }
+    let size = number("SELECT pg_database_size(current_database())")?;
+    drop(reading);
+    Ok(Facts::default()
+        .with("format", "postgresql".to_string())
+        .with("size", size)
         .with("tables", Facts::of_all(tables)))
 }
 

@@ -24,6 +24,7 @@ pub(crate) fn run(arguments: SchemaArguments) -> Result<Exit, Failure> {
     let tables = match &place {
         Place::Database(database) if !format.is_streamed() => Some(demat_place::tables(database)),
         Place::Collection(collection) => Some(demat_place::collections(collection)),
+        Place::Server(server) => Some(demat_place::server_tables(server)),
         _ => None,
     };
     if let Some(shapes) = tables {

@@ -197,7 +197,9 @@ pub(crate) fn unknown(option: &str, place: &Place) -> Failure {
             Failure::usage_with(format!("the suffix of `{}` is not that of a known format", path.display()), hint)
         }
         (Place::Standard, "from") => Failure::usage_with("the format of standard input is unknown", hint),
-        (Place::Database(_) | Place::Collection(_), _) => Failure::usage("a database is not allowed here"),
+        (Place::Database(_) | Place::Collection(_) | Place::Server(_), _) => {
+            Failure::usage("a database is not allowed here")
+        }
         (Place::Standard | Place::Given(_), _) => Failure::usage_with("the format of standard output is unknown", hint),
     }
 }

@@ -76,7 +76,7 @@ impl<'j> Input<'j> {
             Place::File(path) => open_file(path),
             Place::Standard => Ok((Raw::Standard(io::stdin()), None)),
             Place::Database(database) => open_file(&database.path),
-            Place::Collection(_) => Err(io::ErrorKind::IsADirectory.into()),
+            Place::Collection(_) | Place::Server(_) => Err(io::ErrorKind::IsADirectory.into()),
             Place::Given(_) => given.map(|reader| (Raw::Given(reader), None)).ok_or_else(|| not_given("reader")),
         };
         let (raw, total) = opened.map_err(|cause| refused("can't be opened", &name, cause))?;

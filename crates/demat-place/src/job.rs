@@ -14,6 +14,7 @@ use crate::plan::{self, CopyPlan};
 use crate::reading::{Reading, listed};
 use crate::rejects::Rejects;
 use crate::renamed::Renaming;
+use crate::server::{ServerPlace, ServerSource};
 use crate::take::Take;
 use crate::target::Flusher;
 use crate::{
@@ -464,6 +465,11 @@ impl<'j> CopyJob<'j> {
     /// Copies into an open target. What was written is final when the target is finished.
     pub(crate) fn run_into(&mut self, mut out: Out) -> Result<(Summary, Out)> {
         self.check_lax(&self.from.0, self.from.1)?;
+        if let Place::Server(server) = &self.from.0 {
+            let server = server.clone();
+            self.relax(&mut out);
+            return self.run_server(&server, out);
+        }
         let waits_not = matches!(self.from.0, Place::Database(_)) || self.from.1.is_columnar();
         if waits_not {
             self.relax(&mut out);
@@ -504,7 +510,7 @@ impl<'j> CopyJob<'j> {
     /// Refuses to convert values that have types.
     fn check_lax(&self, place: &Place, format: Format) -> Result<()> {
         let what = match place {
-            Place::Database(_) => "a database",
+            Place::Database(_) | Place::Server(_) => "a database",
             _ if format.is_columnar() => format.name(),
             _ => return Ok(()),
         };
@@ -566,6 +572,19 @@ impl<'j> CopyJob<'j> {
         // The condition may read columns that are not copied.
         let read = if bound.is_some() { plan.whole() } else { &plan.shape };
         let mut rows = source.rows(read).map_err(|error| error.in_place(&place))?;
+        self.run_with(&mut rows, (&plan, bound), out)
+    }
+
+    /// Copies rows of a server's database.
+    fn run_server(&mut self, from: &ServerPlace, out: Out) -> Result<(Summary, Out)> {
+        let located = |error: Error| error.in_place(from.to_string());
+        let source = ServerSource::open(from)?;
+        let shape = self.shape.take().map_or_else(|| source.shape().clone().list(), listed);
+        let plan = self.projected(CopyPlan::certain(shape)).map_err(located)?;
+        let bound = self.bound(plan.whole(), false).map_err(located)?;
+        // The condition may read columns that are not copied.
+        let read = if bound.is_some() { plan.whole() } else { &plan.shape };
+        let mut rows = source.rows(read).map_err(located)?;
         self.run_with(&mut rows, (&plan, bound), out)
     }
 

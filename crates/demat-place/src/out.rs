@@ -2,6 +2,7 @@
 
 use crate::collection::CollectionTarget;
 use crate::database::{Database, DatabaseTarget};
+use crate::server::ServerTarget;
 use crate::{Compression, Encoding, Format, OnError, Place, Target, WriteOptions, sinks};
 use core::fmt;
 use demat_core::{Result, Shape, Sink};
@@ -16,6 +17,7 @@ pub(crate) enum Out {
     Stream(Target),
     Rows(Box<DatabaseTarget>),
     Records(Box<CollectionTarget>),
+    Server(Box<ServerTarget>),
 }
 
 impl Out {
@@ -33,6 +35,7 @@ impl Out {
             Place::Collection(collection) => {
                 Ok(Self::Records(Box::new(CollectionTarget::create(collection, from, format)?)))
             }
+            Place::Server(server) => Ok(Self::Server(Box::new(ServerTarget::create(server, from)?))),
             _ if !format.is_streamed() => Err(crate::database::no_stream().in_place(to.name_as_target())),
             _ => Target::open(to, packed, on_error == OnError::All).map(Self::Stream),
         }
@@ -41,7 +44,7 @@ impl Out {
     /// The connection to read the source through, if both are in one database.
     pub(crate) fn database(&self) -> Option<&Database> {
         match self {
-            Self::Own(_) | Self::Stream(_) | Self::Records(_) => None,
+            Self::Own(_) | Self::Stream(_) | Self::Records(_) | Self::Server(_) => None,
             Self::Rows(target) => target.shared(),
         }
     }
@@ -60,6 +63,7 @@ impl Out {
             Self::Own(_) | Self::Stream(_) => None,
             Self::Rows(target) => target.shape(),
             Self::Records(target) => target.shape(),
+            Self::Server(target) => target.shape(),
         }
     }
 
@@ -76,6 +80,14 @@ impl Out {
             Self::Stream(target) => sinks::open(place, format, options, target, how),
             Self::Rows(target) => target.sink(shape, on_error),
             Self::Records(target) => target.sink(shape),
+            Self::Server(target) => target.sink(shape),
+        }
+    }
+
+    /// Says that the shape is the caller's own, and so what its notes say in SQL.
+    pub(crate) fn trust(&mut self) {
+        if let Self::Server(target) = self {
+            target.trust();
         }
     }
 
@@ -89,7 +101,7 @@ impl Out {
     /// Writes all that is left, but does not let the target appear yet.
     pub(crate) fn complete(&mut self, format: Format) -> Result<()> {
         match self {
-            Self::Own(_) | Self::Records(_) => Ok(()),
+            Self::Own(_) | Self::Records(_) | Self::Server(_) => Ok(()),
             Self::Stream(target) => {
                 target.write(format.about().ending.as_bytes())?;
                 target.complete()
@@ -105,6 +117,7 @@ impl Out {
             Self::Stream(target) => target.finish(),
             Self::Rows(target) => target.finish(),
             Self::Records(target) => target.finish(),
+            Self::Server(target) => target.finish(),
         }
     }
 
@@ -112,7 +125,7 @@ impl Out {
     pub(crate) fn rank(&self) -> u8 {
         match self {
             Self::Rows(target) if !target.is_new() => 0,
-            Self::Records(_) => 0,
+            Self::Records(_) | Self::Server(_) => 0,
             Self::Rows(_) => 1,
             Self::Stream(target) if target.can_be_undone() => 1,
             Self::Own(_) | Self::Stream(_) => 2,
@@ -127,6 +140,7 @@ impl fmt::Debug for Out {
             Self::Stream(target) => target.fmt(f),
             Self::Rows(target) => target.fmt(f),
             Self::Records(target) => target.fmt(f),
+            Self::Server(target) => target.fmt(f),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::collection::CollectionPlace;
 use crate::database::{DatabasePlace, Part};
+use crate::server::ServerPlace;
 use crate::{Compression, Format};
 use core::fmt;
 use std::ffi::OsStr;
@@ -19,6 +20,8 @@ pub enum Place {
     Database(DatabasePlace),
     /// A collection of an LMDB environment.
     Collection(CollectionPlace),
+    /// A table of a PostgreSQL database, or the result of a statement.
+    Server(ServerPlace),
     /// A reader or writer of the program, which is passed to the [job](crate::CopyJob) separately. The text is its name
     /// in errors.
     Given(String),
@@ -26,8 +29,9 @@ pub enum Place {
 
 impl Place {
     /// Parses a place of a command line: `-` for the standard streams, `tasks.db#tasks` for a table,
-    /// `tasks.db?select …` for the result of a statement, `lmdb:dir#tasks` for a collection, else a path. An existing
-    /// file with all of the text as its name takes precedence.
+    /// `tasks.db?select …` for the result of a statement, `lmdb:dir#tasks` for a collection,
+    /// `postgresql://user@host/name#tasks` for a table of a server, else a path. An existing file with all of the text as
+    /// its name takes precedence, except over a server.
     ///
     /// ```
     /// use demat_place::Place;
@@ -37,6 +41,9 @@ impl Place {
     pub fn named(name: &OsStr) -> Self {
         if name == "-" {
             return Self::Standard;
+        }
+        if let Some(server) = ServerPlace::named(name) {
+            return Self::Server(server);
         }
         if let Some(collection) = CollectionPlace::named(name)
             && !Path::new(name).exists()
@@ -54,7 +61,7 @@ impl Place {
         match self {
             Self::File(path) => Some(path),
             Self::Database(database) => Some(&database.path),
-            Self::Standard | Self::Given(_) | Self::Collection(_) => None,
+            Self::Standard | Self::Given(_) | Self::Collection(_) | Self::Server(_) => None,
         }
     }
 
@@ -70,7 +77,8 @@ impl Place {
     /// The format that its suffix means.
     pub fn format(&self) -> Option<Format> {
         match self {
-            Self::Database(_) => Some(Format::SQLITE),
+            // What holds for tables of any database: they are no bytes, and their rows have types.
+            Self::Database(_) | Self::Server(_) => Some(Format::SQLITE),
             // How the records of a new collection are encoded; one that is there says it itself.
             Self::Collection(_) => Some(Format::PROTO),
             _ => Format::of_path(self.path()?),
@@ -111,6 +119,7 @@ impl fmt::Display for Place {
             Self::File(path) => path.display().fmt(f),
             Self::Database(database) => database.fmt(f),
             Self::Collection(collection) => collection.fmt(f),
+            Self::Server(server) => server.fmt(f),
             Self::Standard => f.write_str("-"),
             Self::Given(name) => f.write_str(name),
         }

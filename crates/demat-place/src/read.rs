@@ -6,6 +6,7 @@ mod tests;
 use crate::columnar::Columnar;
 use crate::database::DatabaseSource;
 use crate::lift::lift;
+use crate::server::ServerSource;
 use crate::{Format, Input, Place, ReadOptions, collection};
 use core::fmt;
 use demat_core::{Decode, Error, Result, Source};
@@ -14,7 +15,8 @@ use std::ffi::OsStr;
 use std::io::Read;
 
 /// Reads the typed records of a place, which is named as for the command: a file whose suffix says its format and
-/// compression, `tasks.db#tasks`, `tasks.db?select …`, `lmdb:dir#tasks`, or `-` for standard input in NDJSON.
+/// compression, `tasks.db#tasks`, `tasks.db?select …`, `lmdb:dir#tasks`,
+/// `postgresql://host/name#tasks`, or `-` for standard input in NDJSON.
 ///
 /// Records are decoded as they are read, so memory is bounded by the longest one.
 ///
@@ -73,6 +75,7 @@ fn open<T: for<'a> Decode<'a> + 'static>(place: &Place, format: Format, options:
             let (reader, _, format) = collection::open(collection)?;
             of_bytes(reader, format, &format.read_options())
         }
+        Place::Server(server) => Ok(Box::new(Listed::new(ServerSource::open(server)?.boxed(T::SHAPE)?))),
         _ if format.is_columnar() => Ok(Box::new(Listed::new(Columnar::open(place, format, None, None)?.boxed()))),
         _ => of_bytes(Input::open(place)?, format, options),
     }

@@ -6,6 +6,7 @@ use crate::database::{self, DatabasePlace, DatabaseSource};
 use crate::lift::lift;
 use crate::plan;
 use crate::sample::{self, Sample, Taking};
+use crate::server::{self, ServerPlace, ServerSource};
 use crate::{Encoding, Format, Input, Place, ReadOptions};
 use demat_core::{InferenceOptions, Result, Shape};
 use demat_formats::codec::Visitor;
@@ -39,6 +40,9 @@ pub fn schema_at(
     }
     if let Place::Collection(collection) = place {
         return collection::open(collection).map(|(_, shape, _)| shape);
+    }
+    if let Place::Server(server) = place {
+        return ServerSource::open(server).map(|source| source.shape().clone());
     }
     let name = place.name_as_source();
     if format.is_columnar() {
@@ -121,6 +125,15 @@ pub fn tables(place: &DatabasePlace) -> Result<Vec<Shape>> {
 /// Errors of reading the environment.
 pub fn collections(place: &CollectionPlace) -> Result<Vec<Shape>> {
     collection::shapes(place)
+}
+
+/// Returns the shapes of the rows of all tables of a server's database, each with the table's name; only that of one
+/// table, if the place names it.
+///
+/// # Errors
+/// Errors of the server.
+pub fn server_tables(place: &ServerPlace) -> Result<Vec<Shape>> {
+    server::tables(place)
 }
 
 fn item(shape: Shape) -> Shape {

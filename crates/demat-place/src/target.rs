@@ -376,7 +376,7 @@ impl Raw {
             Place::Standard => Direct::Standard(io::stdout()),
             Place::Database(database) => return AtomicFile::create(&database.path).map(Self::Atomic),
             Place::Given(_) => return Err(crate::input::not_given("writer")),
-            Place::Collection(_) => return Err(io::ErrorKind::IsADirectory.into()),
+            Place::Collection(_) | Place::Server(_) => return Err(io::ErrorKind::IsADirectory.into()),
         };
         Ok(if held { Self::Held(tempfile::tempfile()?, direct) } else { Self::Direct(direct) })
     }

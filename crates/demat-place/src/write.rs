@@ -61,6 +61,7 @@ fn write_to<T: Encode>(
     }
     let from = Place::Given("records".to_string());
     let mut out = Out::create(place, format, &from, place.compression(), (OnError::Stop, true))?;
+    out.trust();
     let mut sink = out.sink((place, format, options), &shape, OnError::Stop, (None, None))?;
     sink.begin(&shape)?;
     sink.begin_list_of(T::SHAPE, None)?;

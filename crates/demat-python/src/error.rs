@@ -168,6 +168,10 @@ fn build_one(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
             exception.setattr(intern!(py, "sqlite_code"), failure.code)?;
             exception.setattr(intern!(py, "sqlite_name"), failure.name)?;
         }
+        if let Some(failure) = postgres(error) {
+            exception.setattr(intern!(py, "sqlstate"), &*failure.code)?;
+            exception.setattr(intern!(py, "constraint"), failure.constraint.as_deref())?;
+        }
         return Ok(PyErr::from_value(exception));
     };
     let class = family.getattr(intern!(py, "refusal"))?.call1((code,))?;
@@ -230,6 +234,11 @@ fn system(error: &Error) -> Option<i32> {
 
 /// Returns SQLite's error, if it is the cause.
 fn sqlite(error: &Error) -> Option<&demat_sqlite::SqliteFailure> {
+    std::error::Error::source(error)?.downcast_ref()
+}
+
+/// Returns the error of a PostgreSQL server, if it is the cause.
+fn postgres(error: &Error) -> Option<&demat_postgres::PostgresFailure> {
     std::error::Error::source(error)?.downcast_ref()
 }
 

@@ -27,6 +27,7 @@ mod lmdb;
 mod object;
 mod panic;
 mod plan;
+mod postgres;
 mod quick;
 mod raw;
 mod read;
@@ -110,6 +111,7 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<sqlite::Database>()?;
     module.add_class::<sqlite::Migration>()?;
     lmdb::install(module)?;
+    postgres::install(module)?;
     module.add_class::<serve::Server>()?;
     module.add_class::<serve::Store>()?;
     module.add_class::<serve::StoreState>()?;

@@ -1,7 +1,7 @@
 //! Handles signals, such as Ctrl-C, during long calls.
 
 use crate::error::{Failure, exception};
-use demat_core::{Result, interrupt};
+use demat_core::{Error, ErrorKind, Result, interrupt};
 use pyo3::prelude::*;
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,6 +26,13 @@ pub(crate) fn listen() {
 /// Takes the exception that a signal handler raised on this thread.
 pub(crate) fn raised() -> Option<PyErr> {
     RAISED.take()
+}
+
+/// Keeps an exception that stops work, and returns the error which it replaces.
+#[cold]
+pub(crate) fn stopped(raised: PyErr) -> Error {
+    RAISED.set(Some(raised));
+    Error::new(ErrorKind::Io, "interrupted")
 }
 
 /// Runs work without the GIL, and checks for signals meanwhile. If a signal handler raises, the work ends and the

@@ -26,6 +26,7 @@
 //! | `proto-schema` | `proto_schema`: `.proto` files as shapes, and shapes as `.proto` files |
 //! | `arrow` | `arrow`: columns of Arrow; Arrow and Parquet also in `place`, `store` and `http` |
 //! | `lmdb` | `lmdb`: collections of LMDB; also in `place` |
+//! | `postgres` | `postgres`: tables of PostgreSQL; also in `place` |
 //! | `sqlite` | `sqlite`: tables of SQLite; databases also in `place` |
 //! | `place` | `read`, `write`; `place`: files, streams and compression, and the job that copies between them |
 //! | `store` | `store`: places with references, and stores over stores; brings `place` |
@@ -180,6 +181,18 @@ pub use demat_arrow as arrow;
 /// ```
 #[cfg(feature = "lmdb")]
 pub use demat_lmdb as lmdb;
+
+/// Reads and writes tables of PostgreSQL by binary `COPY`.
+///
+/// ```
+/// use demat::{Shape, postgres::{Definition, TableName}};
+/// let shape: Shape = "id: int #sql:key, at: instant?".parse()?;
+/// let table = Definition::of(TableName::parse("app.events")?, &shape.row().expect("a record").get())?;
+/// assert!(table.create()[0].contains(r#""at" timestamptz"#));
+/// # Ok::<(), demat::Error>(())
+/// ```
+#[cfg(feature = "postgres")]
+pub use demat_postgres as postgres;
 
 /// Tables of SQLite as sources and sinks.
 ///

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
+import postgres_server
 import pytest
 
 PACKAGE = Path(__file__).parents[3] / "python" / "demat"
@@ -52,5 +53,7 @@ def test_docstrings(path: Path) -> None:
     told = io.StringIO()
     runner = doctest.DocTestRunner(optionflags=FLAGS, verbose=False)
     for test in found:
+        if "postgres.connect(url)" in (test.docstring or ""):
+            test.globs["url"] = postgres_server.schema()
         runner.run(test, out=told.write)
     assert runner.summarize(verbose=False).failed == 0, told.getvalue()

@@ -8,6 +8,7 @@ use crate::lift::lift;
 use crate::on_error::Judge;
 use crate::plan::{self, CopyPlan};
 use crate::reading::{Reading, Text, listed};
+use crate::server::ServerSource;
 use crate::{Format, Input, Place, ReadOptions, collection};
 use demat_core::{Error, ErrorKind, Kind, Result, Shape, Sink};
 use demat_formats::codec::Visitor;
@@ -77,6 +78,12 @@ impl CopyJob<'_> {
         let check = |own: &Shape| if beside.shaped { Ok(()) } else { self.check_same(own, plan.whole()) };
         if let Place::Database(from) = place {
             let mut source = DatabaseSource::open(from, beside.connection(&from.path))?;
+            check(source.shape())?;
+            let read = if choice.is_some() { listed(plan.whole().clone()) } else { shape.clone() };
+            return source.rows(&read)?.copy(&shape, sink, judge, choice);
+        }
+        if let Place::Server(from) = place {
+            let source = ServerSource::open(from)?;
             check(source.shape())?;
             let read = if choice.is_some() { listed(plan.whole().clone()) } else { shape.clone() };
             return source.rows(&read)?.copy(&shape, sink, judge, choice);

@@ -132,7 +132,11 @@ impl CopyJob<'_> {
     pub(super) fn out(&mut self) -> Result<Out> {
         let one = self.on_error == OnError::Stop && !shares(&self.to.0, &self.others);
         let (place, format) = (&self.to.0, self.to.1);
-        open((place, format), self.writer.take(), &self.from.0, self.packed, (self.on_error, one))
+        let mut out = open((place, format), self.writer.take(), &self.from.0, self.packed, (self.on_error, one))?;
+        if self.shaped {
+            out.trust();
+        }
+        Ok(out)
     }
 
     /// Opens the other targets, of which some may be tables of the same databases.
@@ -165,6 +169,9 @@ impl CopyJob<'_> {
                 Some(table) => table,
                 None => open(place, writer, &self.from.0, target.packed, (self.on_error, one))?,
             });
+            if let Some(out) = out.as_mut().filter(|_| self.shaped) {
+                out.trust();
+            }
         }
         self.others = others;
         Ok(())
@@ -279,11 +286,12 @@ fn is_one_place(one: &Place, other: &Place) -> bool {
             Place::Database(place) => Some(&place.path),
             // One environment has one writer at a time.
             Place::Collection(place) => Some(&place.path),
-            Place::Standard | Place::Given(_) => None,
+            Place::Standard | Place::Given(_) | Place::Server(_) => None,
         }
     }
     match (one, other) {
         (Place::Standard, Place::Standard) => true,
+        (Place::Server(one), Place::Server(other)) => crate::server::is_same(one, other),
         // The tables of one database are compared by their names.
         (Place::Database(_), Place::Database(_)) => false,
         _ => matches!((path(one), path(other)), (Some(one), Some(other)) if would_be_same(one, other)),

@@ -158,6 +158,26 @@ fn one_by_one(rows: &mut RowSource<PagedRows>, shape: &Shape) -> Result<Vec<Reco
     Ok(sink.into_drain())
 }
 
+/// Returns the rows of a server as columns of a shape.
+///
+/// # Errors
+/// If a row does not match the shape, or the server fails.
+pub(crate) fn of_source(
+    py: Python<'_>,
+    rows: &mut demat_postgres::RowSource<Box<dyn demat_postgres::Rows + Send>>,
+    shape: &Shape,
+) -> PyResult<Columns> {
+    let made = signals::detached(py, || {
+        let schema = demat_arrow::Columns::with_options(shape, demat_arrow::Options::default())?.schema().clone();
+        let mut sink = ColumnsSink::new(Vec::<RecordBatch>::new());
+        let sink_any: &mut dyn demat_core::Sink = &mut sink;
+        demat_core::copy(rows, shape, sink_any)?;
+        Ok((schema, sink.into_drain()))
+    })?;
+    let (schema, batches) = made.map_err(|error| raise(py, error))?;
+    Ok(Columns::new(schema, batches))
+}
+
 /// The default number of threads.
 fn available() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)

@@ -5,7 +5,8 @@ use super::drained::Drained;
 use super::sinks;
 use crate::error::{Failure, exception};
 use crate::format::Format;
-use demat_core::{Error, ErrorKind, Result, Shape};
+use crate::signals;
+use demat_core::{Error, ErrorKind, Result, Shape, copy};
 use demat_formats::codec::Engine;
 use demat_formats::json::CompactSink;
 use demat_formats::stream::Stop;
@@ -29,6 +30,30 @@ pub(crate) fn encode_rows<'py>(
     let mut drained = Drained::new();
     let drain = Box::new(DetachedDrain(&mut drained));
     let written = py.detach(|| write(format, options, drain, rows, shape));
+    match written {
+        Ok(()) => Ok(drained.finish(py)?.unwrap_or_else(|| PyBytes::new(py, b""))),
+        Err(error) => Err(drained.give_up().unwrap_or_else(|| exception(py, Failure::from(error)))),
+    }
+}
+
+/// Encodes the rows of a server as a list of a shape.
+///
+/// # Errors
+/// If a row does not match the shape or can't be written in the format, or the server fails.
+pub(crate) fn encode_source<'py>(
+    py: Python<'py>,
+    format: Format,
+    options: &EncodeOptions,
+    rows: &mut demat_postgres::RowSource<Box<dyn demat_postgres::Rows + Send>>,
+    shape: &Shape,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let mut drained = Drained::new();
+    let drain = Box::new(DetachedDrain(&mut drained));
+    let written = signals::detached(py, || {
+        let codec = format.codec().ok_or_else(sinks::no_stream)?;
+        let mut sink = codec.sink(&options.write, drain)?;
+        copy(rows, shape, &mut *sink)
+    })?;
     match written {
         Ok(()) => Ok(drained.finish(py)?.unwrap_or_else(|| PyBytes::new(py, b""))),
         Err(error) => Err(drained.give_up().unwrap_or_else(|| exception(py, Failure::from(error)))),

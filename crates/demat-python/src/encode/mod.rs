@@ -53,7 +53,7 @@ mod union;
 mod view;
 mod writer;
 
-pub(crate) use apart::encode_rows;
+pub(crate) use apart::{encode_rows, encode_source};
 pub(crate) use built::{apart, build_accepted, build_rows};
 pub(crate) use columns::columns_of;
 pub(crate) use encoder::{Encoder, be_quick};
@@ -63,7 +63,7 @@ pub(crate) use object_ref::{
 };
 pub(crate) use options::{EncodeOptions, checked_hooks, checked_rename};
 pub(crate) use pairs::{Pairs, of as entries_of};
-pub(crate) use rows::tell_rows;
+pub(crate) use rows::{tell_rows, write_rows};
 pub(crate) use text::{ascii, utf8};
 pub(crate) use writer::{Writer, open_writer};
 
@@ -199,6 +199,18 @@ pub(crate) fn record(value: &Bound<'_, PyAny>, options: &EncodeOptions) -> PyRes
         Some(failure) => Err(exception(value.py(), *failure)),
         None => tape.map_err(|error| exception(value.py(), Failure::from(error))),
     }
+}
+
+/// Writes a value to a sink of another kind than a format's.
+///
+/// # Errors
+/// As [`encode`].
+pub(crate) fn write_to(
+    value: &Bound<'_, PyAny>,
+    options: &EncodeOptions,
+    sink: &mut dyn Sink,
+) -> Result<(), Box<Failure>> {
+    EncodeWhole { value, options, ends: &AtomicBool::new(false) }.written(AnySink::new(sink))
 }
 
 /// Encodes a whole value.

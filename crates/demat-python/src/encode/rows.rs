@@ -6,7 +6,7 @@ use super::object_ref::{list_class, tuple_class};
 use super::writer::items;
 use super::{AnySink, EncodeOptions, EncodeSink, ObjectRef};
 use crate::error::{Failure, exception};
-use demat_core::{Checked, Error, ErrorKind, Result};
+use demat_core::{Checked, Error, ErrorKind, Result, Sink};
 use demat_sqlite::{Batch, RowWriter, Table, TableSink, Writer, row_of};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -72,6 +72,27 @@ pub(super) fn tell_to<T: RowWriter>(
     let mut checked = Checked::new(sink, checks);
     let (_, outcome) = tell_sink(values, options, AnySink::of_rows(&mut checked));
     (checked.into_inner().into_taker(), outcome)
+}
+
+/// Writes values as a list of rows to a sink.
+///
+/// # Errors
+/// If a value can't be encoded or its row is refused, or an exception is raised while a value is read.
+pub(crate) fn write_rows(values: &Bound<'_, PyAny>, options: &EncodeOptions, sink: &mut dyn Sink) -> PyResult<()> {
+    let py = values.py();
+    let checks = options.program().map(|program| program.row_checks(py)).transpose()?.flatten();
+    let outcome = match checks {
+        Some(checks) => {
+            let mut checked = Checked::new(sink, checks);
+            tell_sink(values, options, AnySink::of_rows(&mut checked)).1
+        }
+        None => tell_sink(values, options, AnySink::of_rows(sink)).1,
+    };
+    match outcome {
+        Outcome::Written => Ok(()),
+        Outcome::Failed(error, raised) => Err(exception(py, Failure::one(located(error), raised))),
+        Outcome::Raised(raised) => Err(raised),
+    }
 }
 
 /// Writes values to a sink of rows, and returns the sink.

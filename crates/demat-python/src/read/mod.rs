@@ -5,6 +5,7 @@
 
 mod async_reader;
 mod bar;
+mod batches;
 mod buffer;
 mod chunks;
 mod feed;
@@ -25,6 +26,7 @@ mod rows;
 
 pub(crate) use async_reader::Feed;
 pub(crate) use bar::Meter;
+pub(crate) use batches::reader as reader_of_batches;
 pub(crate) use lines::{decode_lines, is_about_lines};
 pub(crate) use next::install;
 pub(crate) use on_error::{OnError, Rejects, lacks_rejects};

@@ -1,0 +1,149 @@
+//! Reads a table of a server's database, or the result of a statement.
+
+use super::ServerPlace;
+use crate::Part;
+use crate::on_error::Judge;
+use crate::reading::Reading;
+use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Source, Unknown};
+use demat_formats::stream::{self, Choice};
+use demat_postgres::{Address, Connection, CopyOut, CopyRows, RowSource, Table, TableName, Transaction, record_of};
+
+/// The rows of a table or a statement.
+#[derive(Debug)]
+pub(crate) struct ServerSource {
+    /// The server takes no change in it, whatever the statement is.
+    transaction: Transaction,
+    connection: Connection,
+    what: What,
+    shape: Shape,
+}
+
+#[derive(Debug)]
+enum What {
+    Table(Box<Table>),
+    Query(String),
+}
+
+impl ServerSource {
+    /// Connects, and looks the table or the statement up.
+    pub(crate) fn open(place: &ServerPlace) -> Result<Self> {
+        Self::of(place).map_err(|error| error.in_place(place.to_string()))
+    }
+
+    fn of(place: &ServerPlace) -> Result<Self> {
+        let connection = Connection::open(&Address::parse(place.url())?)?;
+        let transaction = connection.reading()?;
+        let name = match &place.part {
+            Part::Query(query) => {
+                let columns = connection.prepare(query)?.columns()?;
+                if columns.is_empty() {
+                    return Err(Error::new(ErrorKind::Store, "the statement gives no rows to read"));
+                }
+                let shape = Shape::record(record_of(&columns)?);
+                return Ok(Self { transaction, connection, what: What::Query(query.clone()), shape });
+            }
+            Part::Table(name) => TableName::parse(name)?,
+            Part::Whole => only_table(&connection, place)?,
+        };
+        let table = connection.existing(&name)?;
+        let shape = Shape::record(table.record()?);
+        Ok(Self { transaction, connection, what: What::Table(Box::new(table)), shape })
+    }
+
+    /// The shape of a row, as the server declares it.
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Returns the rows with this shape. Columns that it has no field for are not sent, unless it treats them.
+    pub(crate) fn rows(self, shape: &Shape) -> Result<ServerRows> {
+        let sql = match &self.what {
+            What::Query(query) => query.clone(),
+            What::Table(table) => match shape.row() {
+                Some(row) => selected(table, &row.get()),
+                None => table.select(),
+            },
+        };
+        let rows = RowSource::new(self.connection.copy_out(&sql)?);
+        Ok(ServerRows { rows, _transaction: self.transaction })
+    }
+
+    /// Returns the source of all rows, as a list of records of this shape. The transaction ends with the rows.
+    pub(crate) fn boxed(self, row: &Shape) -> Result<Box<dyn Source<'static>>> {
+        Ok(Box::new(self.rows(&row.clone().list())?.rows))
+    }
+}
+
+/// Returns the statement for the columns that a record has fields for.
+fn selected(table: &Table, record: &Record) -> String {
+    if record.unknown() != Unknown::Ignore {
+        return table.select();
+    }
+    let mut wanted = table.clone();
+    wanted.columns.retain(|column| record.index_of(&column.name).is_some());
+    // The number of rows counts, whatever is in them.
+    if wanted.columns.is_empty() { table.select() } else { wanted.select() }
+}
+
+/// Rows on their way, in the transaction that they are read in.
+#[derive(Debug)]
+pub(crate) struct ServerRows {
+    rows: RowSource<CopyRows<CopyOut>>,
+    _transaction: Transaction,
+}
+
+impl Reading for ServerRows {
+    fn copy(
+        &mut self,
+        shape: &Shape,
+        sink: &mut dyn Sink,
+        judge: &mut Judge<'_>,
+        choice: Option<&mut Choice<'_>>,
+    ) -> Result<stream::Summary> {
+        stream::copy_repaired(&mut self.rows, shape, sink, judge, choice, None)
+    }
+
+    /// Unknown: the connection counts no bytes.
+    fn read(&self) -> u64 {
+        0
+    }
+}
+
+fn only_table(connection: &Connection, place: &ServerPlace) -> Result<TableName> {
+    let mut tables = connection.tables()?;
+    match tables.len() {
+        1 => Ok(TableName { schema: None, name: tables.swap_remove(0) }),
+        0 => Err(Error::new(ErrorKind::Store, "there is no table in the database")),
+        _ => {
+            let tables = tables.join(", ");
+            let message = format!("which table is not said: {place}#TABLE, where TABLE is one of {tables}");
+            Err(Error::new(ErrorKind::Store, message))
+        }
+    }
+}
+
+/// Returns the shapes of the rows of all tables, or of the one that the place names.
+pub(crate) fn tables(place: &ServerPlace) -> Result<Vec<Shape>> {
+    if place.part != Part::Whole {
+        return Ok(vec![ServerSource::open(place)?.shape]);
+    }
+    let located = |error: Error| error.in_place(place.to_string());
+    let connection = Connection::open(&Address::parse(place.url()).map_err(located)?)?;
+    let shape = |name: String| {
+        let table = connection.existing(&TableName { schema: None, name })?;
+        Ok(Shape::record(table.record()?))
+    };
+    connection.tables().map_err(located)?.into_iter().map(|name| shape(name).map_err(located)).collect()
+}
+
+/// Whether two places are one part of one database, as far as their text shows it.
+pub(crate) fn is_same(one: &ServerPlace, other: &ServerPlace) -> bool {
+    let name = |place: &ServerPlace| match &place.part {
+        Part::Table(name) => TableName::parse(name).ok(),
+        _ => None,
+    };
+    match (Address::parse(one.url()), Address::parse(other.url()), name(one), name(other)) {
+        (Ok(own), Ok(their), Some(first), Some(second)) => own.is_same(&their) && first == second,
+        _ => one == other,
+    }
+}

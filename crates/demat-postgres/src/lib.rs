@@ -1,0 +1,53 @@
+//! PostgreSQL tables as sources and sinks of Demat.
+//!
+//! Tables are created from shapes, and shapes derived from tables. Rows are written and read by `COPY` in its binary
+//! format, and statements have parameters in the same format. Nothing is converted to text on the way.
+//!
+//! # Limits
+//!
+//! - The server is trusted not to send types that are arrays of arrays without end: `tokio-postgres` looks types up
+//!   recursively, and would exhaust the stack.
+//! - Rows that lack different columns with a default are sent in one COPY per list of columns, in their order.
+//! - `jsonb` loses the sign of `-0.0`, and arrays are read without their lower bounds.
+//! - [`Connection::copy_out`] reads what COPY takes as a query: not `SHOW` or `EXPLAIN`.
+
+mod address;
+mod batch;
+mod catalog;
+mod column_type;
+mod connection;
+mod copy_in;
+mod copy_out;
+mod drift;
+mod failure;
+mod name;
+mod note;
+mod of_shape;
+mod param;
+mod rows;
+mod sink;
+mod source;
+mod statement;
+mod table;
+#[cfg(test)]
+mod tests;
+mod tls;
+mod upsert;
+mod value;
+
+pub use address::{Address, masked};
+pub use batch::RowBatch;
+pub use column_type::{ColumnType, TypeClass};
+pub use connection::{Connection, Transaction};
+pub use copy_in::CopyIn;
+pub use copy_out::{CopyOut, CopyRows, Pieces};
+pub use failure::PostgresFailure;
+pub use name::{TableName, quoted};
+pub use of_shape::{ColumnDefinition, Definition};
+pub use param::Param;
+pub use rows::{RowColumn, Rows};
+pub use sink::{RowWriter, TableSink};
+pub use source::RowSource;
+pub use statement::{QueryRows, Statement, record_of};
+pub use table::{Column, Table};
+pub use upsert::Upsert;

@@ -1,0 +1,92 @@
+//! Parses the `sql` notes of fields.
+
+use crate::failure::refused;
+use crate::name::TableName;
+use demat_core::{Error, Field, Result};
+
+/// A parsed note.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Note {
+    /// `key`: the column is part of the primary key.
+    Key,
+    /// `unique`: the values of the column are unique.
+    Unique,
+    /// `index`: the column has an index.
+    Index,
+    /// `references tasks(id) on delete cascade`: the table, and what follows it in SQL.
+    References(TableName, String),
+    /// `type varchar(220)`: the declared type.
+    Type(String),
+    /// `check length(title) > 3`: a CHECK constraint, in SQL.
+    Check(String),
+    /// `default CURRENT_TIMESTAMP`: the default value, in SQL.
+    Default(String),
+}
+
+/// Parses the notes of a field.
+pub(crate) fn of(field: &Field) -> Result<Vec<Note>> {
+    field.notes_for("sql").filter_map(|note| read(field, note).transpose()).collect()
+}
+
+fn read(field: &Field, note: &str) -> Result<Option<Note>> {
+    let note = note.trim();
+    let (word, rest) = note.split_once(char::is_whitespace).unwrap_or((note, ""));
+    let rest = rest.trim();
+    Ok(Some(match (word.to_ascii_lowercase().as_str(), rest) {
+        ("key", "") => Note::Key,
+        ("unique", "") => Note::Unique,
+        ("index", "") => Note::Index,
+        ("type", declared) if is_type(declared) => Note::Type(declared.to_string()),
+        ("check", rule) if !rule.is_empty() => Note::Check(rule.to_string()),
+        ("default", value) if !value.is_empty() => Note::Default(value.to_string()),
+        // Only a migration needs to know the old name.
+        ("was", name) if !name.is_empty() => return Ok(None),
+        ("references", target) => match references(target) {
+            Some((table, rest)) => Note::References(table, rest),
+            None => return Err(wrong(field, note)),
+        },
+        _ => return Err(wrong(field, note)),
+    }))
+}
+
+#[cold]
+fn wrong(field: &Field, note: &str) -> Error {
+    let known = "`key`, `unique`, `index`, `references table(column)`, `type NAME`, `check RULE`, `default VALUE`";
+    refused(format!("the field `{}` notes `{note}` for sql, and what can be noted is {known}", field.key()))
+}
+
+/// Whether a text is valid as a type: words, numbers in parentheses, and brackets of an array.
+fn is_type(text: &str) -> bool {
+    let mut element = text.trim_end();
+    while let Some(rest) = element.strip_suffix("[]") {
+        element = rest.trim_end();
+    }
+    let (words, rest) = element.split_once('(').unwrap_or((element, ")"));
+    let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | ' ' | '.' | '"');
+    // `timestamp(3) with time zone`
+    let Some((numbers, behind)) = rest.split_once(')') else { return false };
+    !words.trim().is_empty()
+        && words.chars().chain(behind.chars()).all(word)
+        && numbers.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | ',' | '-'))
+        && element.matches('"').count().is_multiple_of(2)
+}
+
+/// Parses `tasks(id) on delete cascade`.
+fn references(text: &str) -> Option<(TableName, String)> {
+    let end = text.find(|c: char| c == '(' || c.is_whitespace()).unwrap_or(text.len());
+    let (table, rest) = text.split_at(end);
+    let table = TableName::parse(table).ok()?;
+    let (to, actions) = match rest.trim_start().strip_prefix('(') {
+        Some(inside) => {
+            let (columns, behind) = inside.split_once(')')?;
+            let columns: Vec<_> = columns.split(',').map(str::trim).collect();
+            if columns.iter().any(|column| column.is_empty()) {
+                return None;
+            }
+            (format!(" ({})", crate::name::listed(columns)), behind)
+        }
+        None => (String::new(), rest),
+    };
+    let known = |c: char| c.is_ascii_alphabetic() || c == ' ';
+    actions.chars().all(known).then(|| (table, format!("{to} {}", actions.trim()).trim_end().to_string()))
+}

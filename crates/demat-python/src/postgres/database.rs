@@ -1,0 +1,286 @@
+//! A connection to a database.
+
+use super::detached;
+use super::param::params;
+use super::writer::Detached;
+use crate::columns::{Columns, of_source};
+use crate::encode::{EncodeOptions, encode_source, write_rows};
+use crate::error::{Failure, exception};
+use crate::plan::{Program, plan_of};
+use crate::read::{Reader, reader_of_batches};
+use crate::shapes::described;
+use demat_core::{Error, Record, Shape};
+use demat_postgres::{
+    Address, Connection, Definition, RowSource, Rows, Table, TableName, TableSink, Transaction, Upsert, record_of,
+};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyTuple};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A connection to a database; the base of `demat.postgres.Database`.
+#[pyclass(frozen, module = "demat._native", name = "PostgresDatabase")]
+pub(crate) struct PostgresDatabase {
+    open: Mutex<Option<Connection>>,
+    transactions: Mutex<Vec<Transaction>>,
+    /// The address without the password.
+    shown: String,
+}
+
+/// The contents are consistent even after a panic.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl PostgresDatabase {
+    fn get(&self) -> PyResult<Connection> {
+        match &*locked(&self.open) {
+            Some(connection) => Ok(connection.clone()),
+            None => Err(PyValueError::new_err("the database is closed")),
+        }
+    }
+
+    /// Returns the rows of a statement: by COPY if it has no parameters and `copied` says that it can be.
+    fn rows_of(
+        &self,
+        py: Python<'_>,
+        sql: &str,
+        values: Option<&Bound<'_, PyAny>>,
+        copied: bool,
+    ) -> PyResult<Box<dyn Rows + Send>> {
+        let connection = self.get()?;
+        if copied {
+            return detached(py, || Ok(Box::new(connection.copy_out(sql)?) as Box<dyn Rows + Send>));
+        }
+        let statement = detached(py, || connection.prepare(sql))?;
+        let values = params(&statement, values)?;
+        detached(py, || Ok(Box::new(statement.query(&values)?) as Box<dyn Rows + Send>))
+    }
+
+    /// Returns the source of a statement's rows, and the shape of a list of them.
+    fn shaped(
+        &self,
+        py: Python<'_>,
+        sql: &str,
+        values: Option<&Bound<'_, PyAny>>,
+        type_: Option<&Bound<'_, PyAny>>,
+        copied: bool,
+    ) -> PyResult<(RowSource<Box<dyn Rows + Send>>, Shape)> {
+        let rows = self.rows_of(py, sql, values, copied)?;
+        let own = record_of(rows.columns()).map_err(|error| exception(py, Failure::from(error)))?;
+        let shape = match type_ {
+            Some(type_) => plan_of(type_)?.get().program.shape(py)?,
+            None => Shape::record(own),
+        };
+        Ok((RowSource::new(rows), shape.list()))
+    }
+}
+
+/// Returns the record of a described class.
+fn described_record(root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>) -> PyResult<Record> {
+    let py = root.py();
+    let description = PyTuple::new(py, [root, records])?;
+    let shape: Shape = Program::compile(description.as_any())?.whole_shape(py)?;
+    let Some(record) = shape.row() else {
+        return Err(PyTypeError::new_err(format!("a table is of a class with fields, and this is a {}", shape.name())));
+    };
+    let record = record.get().clone();
+    Ok(record)
+}
+
+#[pymethods]
+impl PostgresDatabase {
+    #[new]
+    fn new(py: Python<'_>, url: &str) -> PyResult<Self> {
+        let connection = detached(py, || Connection::open(&Address::parse(url)?))?;
+        let shown = connection.address().to_string();
+        Ok(Self { open: Mutex::new(Some(connection)), transactions: Mutex::default(), shown })
+    }
+
+    /// The address without the password.
+    #[getter]
+    fn address(&self) -> &str {
+        &self.shown
+    }
+
+    /// Closes the connection; open transactions are rolled back.
+    fn close(&self, py: Python<'_>) {
+        let transactions = core::mem::take(&mut *locked(&self.transactions));
+        let connection = locked(&self.open).take();
+        py.detach(|| {
+            transactions.into_iter().rev().for_each(drop);
+            drop(connection);
+        });
+    }
+
+    #[getter]
+    fn closed(&self) -> bool {
+        locked(&self.open).is_none()
+    }
+
+    /// Returns the names of the tables.
+    fn tables(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        let connection = self.get()?;
+        detached(py, || connection.tables())
+    }
+
+    /// Creates the table for a description if it does not exist and `create` is set, or checks the existing one.
+    fn make(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        root: &Bound<'_, PyAny>,
+        records: &Bound<'_, PyAny>,
+        create: bool,
+    ) -> PyResult<()> {
+        let connection = self.get()?;
+        let record = described_record(root, records)?;
+        detached(py, || {
+            let located = |error: Error| error.in_place(connection.address().to_string());
+            let name = TableName::parse(name)?;
+            let wanted = Definition::of(name.clone(), &record)?;
+            if !create {
+                return wanted.check(&connection.existing(&name)?).map_err(located);
+            }
+            let transaction = connection.transaction()?;
+            match connection.find(&name)? {
+                Some(there) => wanted.check(&there).map_err(located)?,
+                None => drop(connection.create(&wanted)?),
+            }
+            transaction.commit()
+        })
+    }
+
+    /// Returns the description of an existing table's rows.
+    fn describe<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let connection = self.get()?;
+        let record = detached(py, || connection.existing(&TableName::parse(name)?)?.record())?;
+        described(py, &Shape::record(record))
+    }
+
+    /// Returns the name in SQL of an existing table, and the name and the type of each of its columns.
+    fn columns(&self, py: Python<'_>, name: &str) -> PyResult<(String, Vec<(String, String)>)> {
+        let connection = self.get()?;
+        let table = detached(py, || connection.existing(&TableName::parse(name)?))?;
+        Ok((table.quoted, table.columns.into_iter().map(|column| (column.name, column.own.name)).collect()))
+    }
+
+    /// Executes a statement; returns the number of changed rows.
+    #[pyo3(signature = (sql, values))]
+    fn execute(&self, py: Python<'_>, sql: &str, values: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
+        let connection = self.get()?;
+        let statement = detached(py, || connection.prepare(sql))?;
+        let values = params(&statement, values)?;
+        detached(py, || statement.execute(&values))
+    }
+
+    /// Returns a reader of a statement's rows, as objects of a type; without one, as dicts.
+    #[pyo3(signature = (sql, values, r#type, copied, recycle, lock))]
+    #[allow(clippy::too_many_arguments)] // one parameter per option
+    fn rows(
+        &self,
+        py: Python<'_>,
+        sql: &str,
+        values: Option<&Bound<'_, PyAny>>,
+        r#type: Option<&Bound<'_, PyAny>>,
+        copied: bool,
+        recycle: bool,
+        lock: &Bound<'_, PyAny>,
+    ) -> PyResult<Reader> {
+        let plan = r#type.map(plan_of).transpose()?;
+        let rows = self.rows_of(py, sql, values, copied)?;
+        record_of(rows.columns()).map_err(|error| exception(py, Failure::from(error)))?;
+        reader_of_batches(rows, plan, recycle, lock)
+    }
+
+    /// Encodes the rows of a statement one by one, without creating objects.
+    #[pyo3(signature = (sql, values, r#type, copied, format, options))]
+    #[allow(clippy::too_many_arguments)] // one parameter per option
+    fn encode<'py>(
+        &self,
+        py: Python<'py>,
+        sql: &str,
+        values: Option<&Bound<'py, PyAny>>,
+        r#type: Option<&Bound<'py, PyAny>>,
+        copied: bool,
+        format: &str,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let format = crate::format::find(format)?;
+        let options = EncodeOptions::parse(format, options)?;
+        let (mut rows, shape) = self.shaped(py, sql, values, r#type, copied)?;
+        encode_source(py, format, &options, &mut rows, &shape)
+    }
+
+    /// Returns the rows of a statement as columns, without creating objects.
+    #[pyo3(signature = (sql, values, r#type, copied))]
+    fn arrow(
+        &self,
+        py: Python<'_>,
+        sql: &str,
+        values: Option<&Bound<'_, PyAny>>,
+        r#type: Option<&Bound<'_, PyAny>>,
+        copied: bool,
+    ) -> PyResult<Columns> {
+        let (mut rows, shape) = self.shaped(py, sql, values, r#type, copied)?;
+        of_source(py, &mut rows, &shape)
+    }
+
+    /// Adds values to a table, or with `replace` puts them in place of the rows of their keys: all of them or none.
+    /// Returns the number of rows.
+    fn tell(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        values: &Bound<'_, PyAny>,
+        r#type: Option<&Bound<'_, PyAny>>,
+        replace: bool,
+    ) -> PyResult<u64> {
+        let connection = self.get()?;
+        let options = EncodeOptions::of_type(r#type)?;
+        let (table, transaction, upsert) = detached(py, || {
+            let table = connection.existing(&TableName::parse(name)?)?;
+            let transaction = connection.transaction()?;
+            let upsert = if replace { Some(Upsert::begin(&connection, &table)?) } else { None };
+            Ok((table, transaction, upsert))
+        })?;
+        let table: Table = upsert.as_ref().map_or(table, |upsert| upsert.gathered().clone());
+        let writer = Detached::new(py, connection.copy_in(&table));
+        let mut sink = TableSink::new(Arc::new(table), writer);
+        let written = write_rows(values, &options, &mut sink);
+        let rows = sink.rows();
+        // An unfinished COPY ends before the transaction that it is in.
+        drop(sink);
+        if let Err(raised) = written {
+            py.detach(|| drop(transaction));
+            return Err(raised);
+        }
+        detached(py, || {
+            let rows = upsert.map_or(Ok(rows), Upsert::finish)?;
+            transaction.commit()?;
+            Ok(rows)
+        })
+    }
+
+    /// Begins a transaction.
+    fn begin(&self, py: Python<'_>) -> PyResult<()> {
+        let connection = self.get()?;
+        let transaction = detached(py, || connection.transaction())?;
+        locked(&self.transactions).push(transaction);
+        Ok(())
+    }
+
+    /// Commits or rolls back the innermost transaction.
+    fn end(&self, py: Python<'_>, commit: bool) -> PyResult<()> {
+        let Some(transaction) = locked(&self.transactions).pop() else {
+            return Err(PyValueError::new_err("there is no transaction to end"));
+        };
+        detached(py, move || if commit { transaction.commit() } else { transaction.rollback() })
+    }
+
+    /// Ends what the server does for other threads on this connection.
+    fn interrupt(&self, py: Python<'_>) -> PyResult<()> {
+        let connection = self.get()?;
+        detached(py, || connection.cancel())
+    }
+}

@@ -1,0 +1,276 @@
+"""`Table`: rows of one class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+from .._sqlite.made import told
+from .rows import Rows
+from .where import Where, filtered, ordered, quoted
+
+if TYPE_CHECKING:
+    import builtins
+
+    from .._formats import ModuleName
+    from .database import Database
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+class Table(Generic[T]):
+    """A table of a database, and the class that its rows are of. `Database.table` gives it.
+
+    The table's columns are looked up once, when it is made.
+
+    >>> from demat import postgres
+    >>> with postgres.connect(url) as database:
+    ...     database.execute("create table tags (id int primary key, name text)")
+    ...     tags = database.table("tags")
+    ...     tags.insert([{"id": 1, "name": "a"}, {"id": 2, "name": "b"}])
+    ...     [tag.name for tag in tags]
+    0
+    2
+    ['a', 'b']
+    """
+
+    __slots__ = ("_columns", "_database", "_name", "_quoted", "_type")
+
+    def __init__(self, database: Database, name: str, type: Any) -> None:
+        self._database = database
+        self._name = name
+        self._type = type
+        self._quoted, columns = database._native.columns(name)
+        self._columns: dict[str, str] = dict(columns)
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self._name
+
+    @property
+    def type(self) -> builtins.type[T]:
+        """The class of its rows: the one that was given, or one that was made for the table that was there."""
+        made: builtins.type[T] = self._type
+        return made
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of its columns, in order."""
+        return tuple(self._columns)
+
+    def insert(self, values: Iterable[T | Mapping[str, Any]]) -> int:
+        """Adds rows by binary COPY, all of them or none; returns how many.
+
+        - `values`: any iterable of instances, or of dicts with the names of columns; what a dict leaves out has the
+          table's default
+
+        Values are validated against the class, as `decode` validates them: bounds, lengths, patterns. For a dict the
+        class's own code runs, too (`__post_init__`, hooks, defaults); an instance has passed it already.
+
+        Raises `demat.ValidationError` if a value does not fit the class, `demat.EncodeError` if a column can't hold a
+        value, and `demat.StoreError` if the server refuses a row; all with the row's number as `record`.
+
+        >>> from demat import postgres
+        >>> with postgres.connect(url) as database:
+        ...     database.execute("create table tags (name text primary key)")
+        ...     database.table("tags").insert({"name": name} for name in ("a", "b"))
+        0
+        2
+        """
+        return self._tell(values, replace=False)
+
+    def upsert(self, values: Iterable[T | Mapping[str, Any]]) -> int:
+        """Adds rows, or replaces those of their keys; returns how many keys. As `insert`, and the table needs a key.
+
+        Of several values with one key, the last counts.
+
+        >>> from demat import postgres
+        >>> with postgres.connect(url) as database:
+        ...     database.execute("create table tags (name text primary key, count int)")
+        ...     tags = database.table("tags")
+        ...     tags.insert([{"name": "a", "count": 1}])
+        ...     tags.upsert([{"name": "a", "count": 2}, {"name": "b", "count": 3}])
+        ...     tags.encode()
+        0
+        1
+        2
+        b'[{"name":"a","count":2},{"name":"b","count":3}]'
+        """
+        return self._tell(values, replace=True)
+
+    def _tell(self, values: Iterable[Any], *, replace: bool) -> int:
+        database = self._database
+        with database._lock:
+
+            def tell(values: Any) -> int:
+                return database._native.tell(self._name, values, self._type, replace)
+
+            return told(values, self._type, None, tell)
+
+    def delete(self, where: Where = None, /, *values: Any, **equal: Any) -> int:
+        """Deletes the rows that match a condition; returns how many. `delete("true")` deletes all.
+
+        The condition is said as to `select`. Raises TypeError where none is said.
+
+        >>> from demat import postgres
+        >>> with postgres.connect(url) as database:
+        ...     database.execute("create table t (id int primary key, done bool)")
+        ...     t = database.table("t")
+        ...     t.insert({"id": id, "done": id > 2} for id in range(5))
+        ...     t.delete(done=True)
+        ...     t.delete("id < $1", 1)
+        0
+        5
+        2
+        1
+        """
+        condition, params = filtered(where, values, equal, self._columns)
+        if condition is None:
+            raise TypeError('which rows to delete is not said; delete("true") deletes all')
+        return self._database.execute(f"DELETE FROM {self._quoted} WHERE {condition}", params)
+
+    @overload
+    def select(
+        self,
+        where: Where = None,
+        /,
+        *values: Any,
+        order: str | Iterable[str] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        fields: None = None,
+        type: None = None,
+        recycle: bool = False,
+        **equal: Any,
+    ) -> Rows[T]: ...
+    @overload
+    def select(
+        self,
+        where: Where = None,
+        /,
+        *values: Any,
+        order: str | Iterable[str] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        fields: Iterable[str],
+        type: None = None,
+        recycle: bool = False,
+        **equal: Any,
+    ) -> Rows[dict[str, Any]]: ...
+    @overload
+    def select(
+        self,
+        where: Where = None,
+        /,
+        *values: Any,
+        order: str | Iterable[str] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        fields: Iterable[str] | None = None,
+        type: builtins.type[U],
+        recycle: bool = False,
+        **equal: Any,
+    ) -> Rows[U]: ...
+
+    def select(
+        self,
+        where: Where = None,
+        /,
+        *values: Any,
+        order: str | Iterable[str] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        fields: Iterable[str] | None = None,
+        type: Any = None,
+        recycle: bool = False,
+        **equal: Any,
+    ) -> Rows[Any]:
+        """The rows for which a condition holds; all, where none is said.
+
+        - `where`: a condition in SQL, with `$1`, `$2`, … for `values`; no value is ever made part of the SQL
+        - by name: what columns are equal to; None means NULL, and a list any of its values. A mapping in place of
+          `where` says the same of columns whose names are taken by the parameters below
+        - `order`: a column, or several, to sort by; with a `-` before it the greatest come first
+        - `limit`, `offset`: the maximum number of rows, and the number of rows to skip first
+        - `fields`: these columns only; rows are dicts then, or of the `type` that is given
+        - `recycle`: an instance that nobody has any more is filled again for a later row, as by `demat.json.read`
+
+        >>> from demat import postgres
+        >>> with postgres.connect(url) as database:
+        ...     database.execute("create table t (id int primary key, name text)")
+        ...     t = database.table("t")
+        ...     t.insert({"id": id, "name": name} for id, name in enumerate("abcd"))
+        ...     t.select("id > $1 and name < $2", 0, "d", fields=["name"]).all()
+        ...     t.select(name=["a", "d"], order="-id", fields=["id"]).all()
+        0
+        4
+        [{'name': 'b'}, {'name': 'c'}]
+        [{'id': 3}, {'id': 0}]
+        """
+        condition, params = filtered(where, values, equal, self._columns)
+        wanted = list(self._columns) if fields is None else [fields] if isinstance(fields, str) else list(fields)
+        for name in wanted:
+            if name not in self._columns:
+                raise TypeError(f"there is no column {name!r}; there are {', '.join(self._columns)}")
+        sql = f"SELECT {', '.join(map(quoted, wanted))} FROM {self._quoted}"
+        if condition is not None:
+            sql += f" WHERE {condition}"
+        sql += ordered(order, self._columns) + _bounded("LIMIT", limit) + _bounded("OFFSET", offset)
+        type = type or (self._type if fields is None else None)
+        return Rows(self._database, sql, params, type, recycle, copied=not params)
+
+    def count(self, where: Where = None, /, *values: Any, **equal: Any) -> int:
+        """How many rows there are for which a condition holds, which is said as to `select`.
+
+        >>> from demat import postgres
+        >>> with postgres.connect(url) as database:
+        ...     database.execute("create table t (id int primary key)")
+        ...     database.table("t").count("id > 5")
+        0
+        0
+        """
+        condition, params = filtered(where, values, equal, self._columns)
+        sql = f"SELECT count(*) AS n FROM {self._quoted}" + (f" WHERE {condition}" if condition else "")
+        counted: dict[str, Any] | None = self._database.query(sql, params).first()
+        return 0 if counted is None else int(counted["n"])
+
+    def encode(
+        self, format: ModuleName = "json", /, where: Where = None, *values: Any, options: Any = None, **equal: Any
+    ) -> bytes:
+        """Rows in a format, with no object made of any. `options` are those of the format's `encode`; the rest
+        says which rows, as to `select`.
+
+        >>> from demat import postgres
+        >>> with postgres.connect(url) as database:
+        ...     database.execute("create table t (id int primary key, done bool)")
+        ...     t = database.table("t")
+        ...     t.insert([{"id": 1, "done": True}, {"id": 2, "done": None}])
+        ...     t.encode(), t.encode("csv", done=None)
+        0
+        2
+        (b'[{"id":1,"done":true},{"id":2,"done":null}]', b'id,done\\n2,\\n')
+        """
+        return self.select(where, *values, **equal).encode(format, **(options or {}))
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.select())
+
+    def __len__(self) -> int:
+        return self.count()
+
+    def __bool__(self) -> bool:
+        # It is a table, whether it has rows or not.
+        return True
+
+    def __repr__(self) -> str:
+        return f"<table {self._name!r} of {self._type.__name__}>"
+
+
+def _bounded(word: str, count: int | None) -> str:
+    if count is None:
+        return ""
+    if not isinstance(count, int) or count < 0:
+        raise ValueError(f"{word.lower()} is an int from 0, or None, not {count!r}")
+    return f" {word} {int(count)}"
