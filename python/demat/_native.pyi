@@ -40,6 +40,7 @@ __all__ = [
     "Owner",
     "Plan",
     "Plans",
+    "PostgresDatabase",
     "Raw",
     "Reader",
     "Server",
@@ -87,6 +88,7 @@ __all__ = [
     "queried",
     "reserve",
     "quoted_name",
+    "quoted_postgres_name",
     "raw",
     "shape_text",
     "snbt",
@@ -821,6 +823,7 @@ class Database:
     def end(self, commit: bool) -> None: ...
     def interrupt(self) -> None: ...
 
+@final
 class PostgresDatabase:
     def __new__(cls, url: str) -> Self: ...
     @property

@@ -128,7 +128,11 @@ def test_records_of_other_types(url: str) -> None:
     shape = "[{id: int32, tags: [text?], at: instant, nested: {a: [int]}}]"
     demat.copy(rows.encode(), f"{url}#t", shape, from_="json")
     with postgres.connect(url) as database:
-        sql = "select column_name::text, udt_name::text from information_schema.columns where table_name = 't'"
+        # Other tests have tables of this name in other schemas.
+        sql = (
+            "select column_name::text, udt_name::text from information_schema.columns "
+            "where table_name = 't' and table_schema = current_schema()"
+        )
         types = {row["column_name"]: row["udt_name"] for row in database.query(sql)}
         assert types == {"id": "int4", "tags": "_text", "at": "timestamptz", "nested": "jsonb"}
         assert json.loads(database.table("t").encode()) == json.loads(rows)

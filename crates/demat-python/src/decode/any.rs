@@ -22,14 +22,22 @@ pub(super) struct Frame {
     start: usize,
     /// Whether some of its values are containers.
     deep: bool,
-    /// Whether some of its keys are no text.
-    mixed: bool,
-    /// Whether its keys must be text: it was declared so.
-    texts: bool,
+    keys: FrameKeys,
     /// The position of its last key in the key cache; for a list, of the key whose value it is.
     position: KeyPosition,
     /// The mark just inside the container, for the error about a repeated key.
     mark: Mark,
+}
+
+/// The keys of an open map.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FrameKeys {
+    /// Any scalars may come; so far there is only text.
+    Any,
+    /// Some are no text.
+    Mixed,
+    /// They were declared as text.
+    Text,
 }
 
 /// The open containers.
@@ -45,7 +53,7 @@ impl Open {
     #[inline(always)]
     fn enter(&mut self, map: bool, start: usize, mark: Mark) {
         let position = self.top.position.inside();
-        let inner = Frame { map, start, deep: false, mixed: false, texts: false, position, mark };
+        let inner = Frame { map, start, deep: false, keys: FrameKeys::Any, position, mark };
         self.outer.push(std::mem::replace(&mut self.top, inner));
     }
 }
@@ -94,8 +102,8 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         // Most values within typed records are scalars.
         match self.stood()? {
             Stood::Value(value) => Ok(value),
-            Stood::List => self.containers(false, false),
-            Stood::Map => self.containers(true, false),
+            Stood::List => self.containers(false, FrameKeys::Any),
+            Stood::Map => self.containers(true, FrameKeys::Any),
         }
     }
 
@@ -103,17 +111,17 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     #[inline(never)]
     pub(super) fn map_of_any(&mut self) -> Result<Object> {
         self.source.map()?;
-        self.containers(true, true)
+        self.containers(true, FrameKeys::Text)
     }
 
-    /// Decodes the container that was just entered. `texts`: its keys must be text.
-    fn containers(&mut self, map: bool, texts: bool) -> Result<Object> {
+    /// Decodes the container that was just entered, with these keys if it is a map.
+    fn containers(&mut self, map: bool, keys: FrameKeys) -> Result<Object> {
         if self.values.capacity() == 0 {
             Spare { values: self.values, frames: self.frames } = Spare::take();
         }
         let start = self.values.len();
         let (position, mark) = (KeyPosition::NOWHERE, self.source.mark());
-        let top = Frame { map, start, deep: false, mixed: false, texts, position, mark };
+        let top = Frame { map, start, deep: false, keys, position, mark };
         let mut open = Open { top, outer: std::mem::take(&mut self.frames) };
         let done = self.walk(&mut open).map_err(|error| {
             let error = self.path(&open, error);
@@ -185,7 +193,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     pub(super) fn keyed_marks(&mut self) -> Result<(Object, Vec<Mark>)> {
         let (position, mark) = (KeyPosition::NOWHERE, self.source.mark());
         let start = self.values.len();
-        let mut map = Frame { map: true, start, deep: false, mixed: false, texts: false, position, mark };
+        let mut map = Frame { map: true, start, deep: false, keys: FrameKeys::Any, position, mark };
         let mut marks = Vec::new();
         while self.key(&mut map)? {
             marks.push(self.source.mark());
@@ -207,9 +215,9 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     #[inline(never)]
     fn other_key(&mut self, map: &mut Frame) -> Result<()> {
         let mark = self.source.mark();
-        let text = match (map.texts, &mut self.source) {
-            (true, source) => source.text()?,
-            (false, source) => match source.take()? {
+        let text = match (map.keys, &mut self.source) {
+            (FrameKeys::Text, source) => source.text()?,
+            (_, source) => match source.take()? {
                 Token::Text(text) => text,
                 Token::List(_) | Token::Map(_) => {
                     source.reset(mark);
@@ -236,7 +244,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     #[inline(never)]
     fn key_of_other_kind(&mut self, map: &mut Frame) -> Result<()> {
         let Stood::Value(key) = self.stood()? else { return Err(self.source.mismatch("a scalar as a key")) };
-        map.mixed = true;
+        map.keys = FrameKeys::Mixed;
         map.position = KeyPosition::NOWHERE;
         self.values.push(key);
         self.source.value()
@@ -248,7 +256,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         match self.manner.repeats {
             Repeats::LastWins => return Ok(()),
             // Keys besides text are equal where Python says so, as 1 and True are. Reading again would not find that out.
-            Repeats::ReadAgain if !map.mixed => {}
+            Repeats::ReadAgain if map.keys != FrameKeys::Mixed => {}
             Repeats::AtEnd | Repeats::ReadAgain => return self.source.repeated(key),
         }
         let after = self.source.mark();
@@ -330,7 +338,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     /// Builds the dict of the innermost container.
     #[inline(always)]
     fn dict_of(&mut self, top: &Frame) -> Result<Object> {
-        if top.mixed {
+        if top.keys == FrameKeys::Mixed {
             return self.new_dict(top);
         }
         // SAFETY: keys are exact text, as they are made above. What the dict takes is not the engine's any more.

@@ -44,18 +44,11 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 _ => self.as_it_is(at, object),
             },
             Node::Date | Node::Datetime(_) | Node::Time(_) if !at.asked => self.moment(at.node, at, object),
-            Node::Decimal if !at.asked && self.is_decimal(object) => self.decimal(object),
+            Node::Decimal if !at.asked && is_decimal(object) => self.decimal(object),
             Node::Tuple(nodes) if is_of_length(object, nodes.len()) => self.fixed(nodes, at, object),
             // Other values are encoded by their own class: builtin scalars, and objects of any other class.
             _ => self.as_it_is(at, object),
         }
-    }
-
-    /// Returns whether an object's class is exactly `Decimal`.
-    #[inline]
-    fn is_decimal(&self, object: ObjectRef) -> bool {
-        // SAFETY: engines run with the GIL held.
-        known::decimal(unsafe { Python::assume_attached() }).is_ok_and(|class| object.is_exactly(class.as_type_ptr()))
     }
 
     /// Encodes a date or a time, whose class is usually exactly the declared one.
@@ -180,6 +173,13 @@ pub(super) fn is_of(hook: &HookNode, object: ObjectRef) -> bool {
     let class = hook.class.as_ptr();
     // SAFETY: the object is alive, and is checked to be a class before its use as one.
     unsafe { ffi::PyType_Check(class) == 0 || ffi::PyType_IsSubtype(object.class(), class.cast()) != 0 }
+}
+
+/// Returns whether an object's class is exactly `Decimal`.
+#[inline]
+fn is_decimal(object: ObjectRef) -> bool {
+    // SAFETY: engines run with the GIL held.
+    known::decimal(unsafe { Python::assume_attached() }).is_ok_and(|class| object.is_exactly(class.as_type_ptr()))
 }
 
 pub(super) fn is_of_length(object: ObjectRef, len: usize) -> bool {

@@ -658,12 +658,8 @@ impl<'a, 'py> Fields<'a, 'py> {
         let field = read_notes
             .into_iter()
             .fold(within_oneof(field, oneof), |field, (place, note)| field.with_note(place, note));
-        let column = given.get_item("column")?.map(|column| column.extract()).transpose()?;
-        let field = match column {
-            Some(column) => field.with_column(column),
-            None => field.with_column(self.column(role)),
-        };
-        let field = field.with_override(wired);
+        let column = given.get_item("column")?.map_or_else(|| Ok(self.column(role)), |column| column.extract())?;
+        let field = field.with_column(column).with_override(wired);
         if !unread {
             self.read.push(field);
             self.reads.push(read);
