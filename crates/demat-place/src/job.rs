@@ -21,7 +21,6 @@ use crate::{
     Compression, DatabasePlace, Encoding, Format, Input, OnError, Part, Place, Progress, ReadOptions, Sample, Summary,
     WriteOptions, folder, lift::lift, table,
 };
-use core::fmt;
 use demat_core::{Checked, Error, ErrorKind, InferenceOptions, Kind, Result, Shape, Sink, Validated};
 use demat_formats::canonical::{self, Canonical, Mapping};
 use demat_formats::codec;
@@ -29,6 +28,7 @@ use demat_formats::stream::{Bordered, Choice, LaxFormat, RecordPath, Window};
 use std::io::{Read, Write};
 use std::sync::Arc;
 
+mod debug;
 mod queried;
 mod several;
 mod targets;
@@ -791,11 +791,5 @@ impl<'j> CopyJob<'j> {
             Some(row) if self.formats().any(Format::is_table) => table::check(&row.get()).map(|()| None),
             _ => Ok(None),
         }
-    }
-}
-
-impl fmt::Debug for CopyJob<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CopyJob").field("from", &self.from).field("to", &self.to).finish_non_exhaustive()
     }
 }

@@ -134,7 +134,7 @@ class Dividing:
 
 
 def _size(path: str) -> int:
-    """The size of a file; 0 where there is none, which whoever opens it will say."""
+    """The size of a file; 0 for a missing one: opening it raises the error."""
     try:
         return os.stat(path).st_size
     except OSError:

@@ -121,7 +121,7 @@ def copied(task: Task, settings: dict[str, Any]) -> Outcome:
 
 
 def _pickled(outcome: Outcome) -> bytes:
-    """The outcome as bytes; an exception that can't be pickled is told by its text."""
+    """The outcome as bytes; of an exception that can't be pickled, the text."""
     for made in (outcome, outcome._replace(cause=None)):
         try:
             data = pickle.dumps(made)

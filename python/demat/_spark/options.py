@@ -84,7 +84,7 @@ class Options:
         return [_local(self._given["path"])] if "path" in self._given else []
 
     def need_paths(self) -> list[str]:
-        """The places, of which there is at least one."""
+        """The places: one or more."""
         if not self.paths:
             raise ValueError("there is no path: say load(path) or save(path)")
         return self.paths

@@ -43,7 +43,7 @@ ARGUED = {
     "crates/demat-postgres/src/source/mod.rs": "a type of columns is called so",
     "crates/demat-sqlite/src/fit.rs": "a class of columns is called JSON, as the values in them are",
     "crates/demat-place/src/media_type.rs": "source maps of scripts are JSON, whatever their suffix",
-    "crates/demat-place/src/place.rs": "the kind of a place is told by its name: `#table`, `lmdb:`, `postgresql:`",
+    "crates/demat-place/src/place.rs": "a name says which kind of place it is: `#table`, `lmdb:`, `postgresql:`",
     "crates/demat-python/src/convert.rs": "the options that all formats have are parsed as those of one",
     "crates/demat-python/src/decode/options.rs": "likewise, of a conversion",
     "crates/demat-python/src/decode/run.rs": "the entry points of lazy records, by their encoding",

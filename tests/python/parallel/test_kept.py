@@ -106,7 +106,7 @@ def test_a_target_among_the_files_that_are_found_is_refused(tmp_path: Path) -> N
 
 
 class Few(io.RawIOBase):
-    """A raw file that answers as it is told to."""
+    """A raw file whose `write` returns the given answers."""
 
     def __init__(self, answers: Iterator[Any]) -> None:
         self._answers = answers

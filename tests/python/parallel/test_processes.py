@@ -160,7 +160,7 @@ def alive(process: int) -> bool:
 
 
 def waiting(folder: Path) -> tuple[subprocess.Popen[str], list[int]]:
-    """A program two of whose workers wait in their parts, and one has failed; and those two."""
+    """Starts a program in which one worker has failed and two wait in their parts; returns it and these two."""
     title = folder / "go"
     for name, row in (
         ("a", f'{{"id":1,"title":"{title}"}}'),

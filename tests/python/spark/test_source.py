@@ -114,7 +114,7 @@ def test_some_columns_of_a_table_without_names(tmp_path: Path) -> None:
 
 def test_some_columns_only_are_read(tmp_path: Path) -> None:
     path = tmp_path / "in.ndjson"
-    # The other fields are skipped, whatever is in them.
+    # The other fields are skipped without a check.
     path.write_bytes(b'{"id":"x","title":"a","done":3}\n')
     assert table(path, type="sparked:Task", fields="title")[0].to_pylist() == [{"title": "a"}]
     schema = types.StructType([types.StructField("title", types.StringType())])

@@ -10,6 +10,8 @@ use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Signal,
 use std::borrow::Cow;
 use std::sync::Arc;
 
+mod float;
+
 /// The position of a source in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
@@ -430,32 +432,6 @@ impl<'c, 'w> CsvSource<'c, 'w> {
             None => None,
         }
         .ok_or_else(|| self.refused(expected, content))
-    }
-
-    /// Parses a float with [`text`], or as `NaN`, `inf` or `-inf`. Refuses a number that is too large.
-    #[inline(never)]
-    fn float_of<F: Copy>(
-        &self,
-        (start, end): (usize, usize),
-        expected: &'static str,
-        parse: fn(&[u8]) -> Option<F>,
-        by_name: fn(f64) -> F,
-        finite: fn(F) -> bool,
-    ) -> Result<F> {
-        let content = self.content(start, end);
-        if let Some(number) = parse(content) {
-            return if finite(number) { Ok(number) } else { Err(self.refused(expected, content)) };
-        }
-        cell::float_by_name(content).map(by_name).ok_or_else(|| self.refused(expected, content))
-    }
-
-    /// Reads a float of more than eight bytes, or in another form than digits and a point.
-    #[inline(never)]
-    fn longer_float(&self, start: u32, end: u32) -> Result<f64> {
-        match cell::plain_float(self.ahead, start, end) {
-            Some(number) => Ok(number),
-            None => self.float_of(self.in_window(start, end), "float", text::parse_f64, |named| named, f64::is_finite),
-        }
     }
 }
 

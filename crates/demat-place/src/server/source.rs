@@ -81,7 +81,7 @@ fn selected(table: &Table, record: &Record) -> String {
     }
     let mut wanted = table.clone();
     wanted.columns.retain(|column| record.index_of(&column.name).is_some());
-    // The number of rows counts, whatever is in them.
+    // Only the number of rows counts, and not their values.
     if wanted.columns.is_empty() { table.select() } else { wanted.select() }
 }
 
