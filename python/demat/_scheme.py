@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _GROUP = "demat.schemes"
 _NAME = re.compile("[a-z][a-z0-9+.-]+")
 # These mean something else already.
-_TAKEN = ("file", "http", "https", "lmdb")
+_TAKEN = ("file", "http", "https", "lmdb", "postgres", "postgresql")
 
 _lock = RLock()
 _makers: dict[str, Store | Callable[[], Store]] = {}

@@ -24,10 +24,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike, fspath
-from typing import Any, TypeVar, final, overload
+from typing import TYPE_CHECKING, Any, TypeVar, final, overload
 
 from demat import _native, json
 from demat._store import Store as BaseStore
+
+if TYPE_CHECKING:
+    from demat._changes.changes import Changes
 
 __all__ = [
     "Store",
@@ -155,6 +158,40 @@ class Store(BaseStore):
         ['a', 'b']
         """
         return self._native.children(at)
+
+    def watch(self, at: str = "/", *, values: bool = True, limit: int | None = None, queue: int = 1024) -> Changes:
+        """The changes at a reference and below it from now on: an iterator, and an asynchronous one.
+
+        Each is a `demat.Change`, whose `key` is a reference of this store, and whose `value` is the one that the key
+        has when the change is reported. What is changed through this store or a layer over it is reported as it is
+        done, and what the store below knows of others: a table within a second, and what a server reports. Where it is
+        not known what has changed, and where all of `at` is put anew, the change is one `reset`.
+
+        - `values`: False: report keys only, and read no values
+        - `limit`: end after so many changes; None: at `close`
+        - `queue`: the number of changes that wait for a slow reader; more of them become one `reset`
+
+        The events are those that `demat.serve` has: a server of its own listens on the loopback interface, with a
+        token, until the watch is closed.
+
+        Raises `demat.StoreError` if the store reports no changes, `demat.NotFound` if the reference can't exist,
+        ValueError if an option is out of range.
+
+        >>> from demat import store
+        >>> place = store.memory({"tasks": {}})
+        >>> with place.watch("/tasks", limit=2) as changes:
+        ...     place.put("/tasks/a", {"done": False})
+        ...     place.delete("/tasks/a")
+        ...     [change.key for change in changes]
+        ['/tasks/a', '/tasks/a']
+        """
+        from demat._changes.changes import Changes, checked
+        from demat._changes.of_store import StoreWatch
+        from demat._changes.queue import Queue
+
+        checked(queue, limit)
+        waiting = Queue(queue, at)
+        return Changes(waiting, StoreWatch(self, at, waiting, values), limit)
 
     def flush(self) -> None:
         """Does what a `cache` that writes back has kept; raises what the store below refused.

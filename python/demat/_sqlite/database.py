@@ -6,13 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike, fspath
 from threading import RLock
-from typing import Any, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 from demat import _native
 
 from .migration import Migration, allowed
 from .rows import Rows
 from .table import Table
+
+if TYPE_CHECKING:
+    from .._changes.of_table import TableWatch
 
 T = TypeVar("T")
 
@@ -52,7 +55,7 @@ class Database:
     SQLITE_ERROR - no such table: t: SQLITE_ERROR (1)
     """
 
-    __slots__ = ("__weakref__", "_lock", "_native", "_path", "_writers")
+    __slots__ = ("__weakref__", "_lock", "_native", "_path", "_watches", "_writers")
 
     def __init__(
         self, path: str | PathLike[str], *, readonly: bool = False, create: bool = True, timeout: float = 5.0
@@ -61,6 +64,8 @@ class Database:
         self._lock = RLock()
         # Those of `demat.writer` that are open, each in a transaction within that of the one before.
         self._writers: list[object] = []
+        # Those of `Table.changes` that have not ended.
+        self._watches: list[TableWatch] = []
         self._native = _native.Database(self._path, readonly, create, timeout)
 
     @property
@@ -259,7 +264,10 @@ class Database:
         2
         """
         with self._lock:
-            return self._native.execute(sql, params)
+            try:
+                return self._native.execute(sql, params)
+            finally:
+                self._changed()
 
     @contextmanager
     def transaction(self) -> Iterator[Self]:
@@ -285,6 +293,12 @@ class Database:
                 self._native.end(False)
                 raise
             self._native.end(True)
+            self._changed()
+
+    def _changed(self) -> None:
+        """Has those look who watch a table. They wait for the lock, and so for the end of the transaction."""
+        for watch in self._watches:
+            watch.changed()
 
     def interrupt(self) -> None:
         """Ends what other threads do on it now, with a `demat.StoreError` for them.
@@ -304,6 +318,7 @@ class Database:
         """
         with self._lock:
             self._native.close()
+            self._changed()
 
     @property
     def closed(self) -> bool:
