@@ -104,14 +104,14 @@ def run(arguments: list[str]) -> int | None:
     try:
         places = found(arguments)
         return _run(arguments, places) if places else None
+    except _errors.LimitError as error:
+        return _failed(error, 4)
+    except (OSError, _errors.StoreError) as error:
+        return _failed(error, 3)
     except (_errors.DecodeError, _errors.EncodeError) as error:
         return _failed(error, 1)
     except (TypeError, ValueError) as error:
         return _failed(error, 2)
-    except OSError as error:
-        return _failed(error, 3)
-    except _errors.LimitError as error:
-        return _failed(error, 4)
 
 
 def _failed(error: Exception, code: int) -> int:

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 # Formats that are written as a whole: columns, and tables of a database.
 WHOLE = ("arrow", "parquet", "sqlite")
-# Instances of these are rows without a class of their own.
-_BUILTIN = (dict, list, tuple, str, int, float)
 
 
 class StagedWriter:
@@ -119,10 +117,10 @@ def to_store(stored: _stored.Stored, type: Any, format: str | None, options: dic
 class _Lines:
     """Lines in a temporary file, to be copied to a place."""
 
-    __slots__ = ("_copy", "_file", "_has_class", "_type")
+    __slots__ = ("_copy", "_file", "_type")
 
     def __init__(self, type: Any, copy: Callable[..., object]) -> None:
-        self._file: Any = TemporaryFile()  # noqa: SIM115 - it is closed by `finish`, or with this object
+        self._file: Any = TemporaryFile()  # noqa: SIM115 - this object closes it
         self._type = type
         self._copy = copy
 
@@ -130,6 +128,11 @@ class _Lines:
         """Takes bytes."""
         written: int = self._file.write(data)
         return written
+
+    def __del__(self) -> None:
+        # The writer was aborted, or forgotten.
+        if hasattr(self, "_file"):
+            self._file.close()
 
     def finish(self) -> None:
         """Copies the lines."""
@@ -146,7 +149,9 @@ def whole(name: str, place: Any, type: Any, options: dict[str, Any]) -> StagedWr
     known = () if name == "sqlite" else ("naive", "decimals")
     for option in options:
         if option not in known:
-            raise TypeError(f"{name}.write has no option {option!r}; it has {', '.join((*known, 'compression'))}")
+            raise TypeError(f'{name}.write has no option "{option}"; it has {", ".join((*known, "compression"))}')
+    if packing not in ("auto", "gzip", "zstd", None):
+        raise ValueError(f'compression must be "auto", "gzip", "zstd" or None, not {packing!r}')
     write = {key: value for key, value in options.items() if value} or None
 
     def pass_on(file: Any, type: Any) -> object:
