@@ -27,7 +27,7 @@ def sender_of(place: Any) -> Callable[[bytes], Awaitable[object]] | None:
         return _whole(method)
     method = getattr(place, "send", None)
     if _is_coroutine_function(method):
-        return method  # type: ignore[no-any-return]
+        return method
     drain = getattr(place, "drain", None)
     if _is_coroutine_function(drain):
 

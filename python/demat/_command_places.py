@@ -146,18 +146,18 @@ def _in_folder(arguments: list[str], places: list[_Argument], folder: str, signa
     for one in places:
         stored: Any = _stored.Stored.of(one.place)
         format = _value_of(arguments, "--from" if one.role == "source" else "--to")
+        own = os.path.join(folder, str(one.number))
+        os.mkdir(own)
+        name = os.path.join(own, stored.at.rpartition("/")[2] or "value")
         if one.role == "source":
             data, format = stored.read(format)
-        else:
-            put = stored.put(format, None)
-            data, format = None, put.format
-        path = os.path.join(folder, f"{one.number}", f"{stored.at.rpartition('/')[2] or 'value'}.{format}")
-        os.mkdir(os.path.dirname(path))
-        if data is None:
-            written.append((put, path))
-        else:
+            path = f"{name}.{format}"
             with open(path, "wb") as file:
                 file.write(data)
+        else:
+            put = stored.put(format, None)
+            path = f"{name}.{put.format}"
+            written.append((put, path))
         arguments[one.number] = one.before + path
     code = signals.wait(subprocess.Popen([sys.executable, "-P", "-m", "demat", *arguments]))
     if code == 0:

@@ -79,8 +79,7 @@ class AsyncFile(Protocol):
 
 if TYPE_CHECKING:
     Place: TypeAlias = str | PathLike[str] | Buffer | File | Socket | Iterable[Chunk] | Store
-    Target: TypeAlias = (
-        str | PathLike[str] | SupportsWrite[bytes] | StringIO | Sender | Callable[[bytes], object] | Store
-    )
+    Written: TypeAlias = str | PathLike[str] | SupportsWrite[bytes] | StringIO | Sender | Callable[[bytes], object]
+    Target: TypeAlias = Written | Store
     AsyncPlace: TypeAlias = AsyncFile | AsyncIterable[Chunk]
     AsyncTarget: TypeAlias = AsyncWritable | AsyncSender | Drained | Callable[[bytes], Awaitable[object]]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ._async_writer import AsyncWriter
     from ._formats import CopiedName, DefinedName
     from ._native import Writer
-    from ._places import AsyncTarget, Target
+    from ._places import AsyncTarget, Written
     from ._sqlite.table import Table
     from ._staged_writer import StagedWriter
     from ._store import Store
@@ -127,7 +127,7 @@ def writer(
     **options: Any,
 ) -> StagedWriter: ...
 @overload
-def writer(
+def writer(  # pyright: ignore[reportOverlappingOverload] - an object with an `async def write` has a `write`, too
     place: AsyncTarget,
     type: TypeForm[Any] | None = None,
     *,
@@ -136,7 +136,7 @@ def writer(
 ) -> AsyncWriter: ...
 @overload
 def writer(
-    place: Target,
+    place: Written,
     type: TypeForm[Any] | None = None,
     *,
     format: CopiedName | None = None,

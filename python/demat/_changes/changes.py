@@ -89,9 +89,13 @@ class Changes:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[None] = loop.create_future()
 
+        def done() -> None:
+            if not future.done():
+                future.set_result(None)
+
         def wake() -> None:
             if not loop.is_closed():
-                loop.call_soon_threadsafe(lambda: future.done() or future.set_result(None))
+                loop.call_soon_threadsafe(done)
 
         if self._queue.wake(wake):
             try:

@@ -97,7 +97,7 @@ class StoreWatch:
             return Change("reset", self._root or "/")
         if not self._values:
             return Change("put", key)
-        self._reads.request("GET", _ROOT + key, headers={**self._headers, "Accept": "application/json"})
+        self._reads.request("GET", _ROOT + key, headers=self._headers)
         response = self._reads.getresponse()
         data = response.read()
         if response.status == 404:
