@@ -47,6 +47,7 @@ class StoreWatch:
             # The server answers when the subscription has begun.
             self._response = self._opened()
         except BaseException:
+            self._events.close()
             self._server.stop()
             raise
         Thread(target=self._run, name="demat-watch", daemon=True).start()
@@ -58,7 +59,8 @@ class StoreWatch:
         response = self._events.getresponse()
         if response.status == 200 and response.headers.get_content_type() == "text/event-stream":
             return response
-        error = response.read()
+        with response:
+            error = response.read() if response.status != 200 else b""
         if response.status == 404:
             raise NotFound(f"`{self._root or '/'}`: not found")
         if response.status in (200, 406):
@@ -84,6 +86,7 @@ class StoreWatch:
         except Exception as error:
             ended = error
         finally:
+            self._response.close()
             self._events.close()
             self._reads.close()
         self._queue.end(ended)
