@@ -356,13 +356,17 @@ def remote(
     return Store(_native.Store("remote", url, root, records, token, timeout, packed, trusted))
 
 
-def template(routes: Mapping[str, Callable[..., Any]]) -> Store:
-    """Functions, by routes: `"/tasks/:id"`, where `:id` stands for any name and is the argument `id`.
+def template(routes: Mapping[str, Callable[..., Any] | BaseStore]) -> Store:
+    """Functions, by routes: `"/tasks/:id"`, where `:id` stands for any name and is the argument `id`. A route may end
+    with a rest: in `"/files/*path"`, `path` is all that follows `/files/`: one name or more with slashes between them,
+    none of which is empty, `.` or `..`, or has a slash itself.
 
     They are as `demat.serve` takes them: a verb may stand before a route (`"PUT /tasks/:id"`), and the argument that is
     no scalar is the value that is given. What a function returns is the value, nothing where there is none; of a post
     the name of what was added. If there is none, raise `demat.NotFound`. The store applies the query to what is
-    returned, unless the function takes parts of it.
+    returned, unless the function takes parts of it. A route without a rest goes before one with a rest.
+
+    A store stands at `"/files/*"`, without a verb, and answers all that is there.
 
     >>> from demat import store
     >>> names = {"1": "Ann"}
@@ -374,23 +378,13 @@ def template(routes: Mapping[str, Callable[..., Any]]) -> Store:
     >>> people.put("/people/1", {"name": "Bob"})
     >>> people.get("/people/1")
     {'name': 'Bob'}
+    >>> files = store.template({"/files/*path": lambda path: {"read": path}, "/notes/*": store.memory([1])})
+    >>> files.get("/files/a/b.txt"), files.get("/notes/0")
+    ({'read': 'a/b.txt'}, 1)
     """
-    from demat._serve.function import Function
+    from demat._serve.template import template as native_template
 
-    own = []
-    for route, function in routes.items():
-        verbs, _, path = route.rpartition(" ")
-        answer = Function(function, path, verbs.split())
-        if answer.takes["head"] or answer.takes["fields"] or any(many for _, many in answer.takes["query"]):
-            raise TypeError(
-                f"{route!r}: a store has no requests, so its functions take no headers, cookies, forms and lists"
-            )
-        names = [verb.lower() for verb in answer.methods]
-        for name in names:
-            if name not in _VERBS:
-                raise ValueError(f"no verb is called {name!r}; there are {', '.join(_VERBS)}")
-        own.append((path, names, bool(answer.asked), answer.told))
-    return Store(_native.Store("template", own))
+    return Store(native_template(routes))
 
 
 def mapped(
