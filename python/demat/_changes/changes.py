@@ -40,8 +40,9 @@ class Changes:
     >>> notes = store.memory({})
     >>> with notes.watch() as changes:
     ...     notes.put("/a", 1)
-    ...     next(changes)
-    Change(kind='put', key='/a', value=1, revision=None)
+    ...     change = next(changes)
+    >>> change.kind, change.key, change.value
+    ('put', '/a', 1)
     """
 
     __slots__ = ("__weakref__", "_end", "_left", "_queue")

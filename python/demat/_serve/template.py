@@ -113,7 +113,14 @@ def _of_functions(functions: Mapping[str, Callable[..., Any]]) -> _native.Store:
         for name in names:
             if name not in _VERBS:
                 raise ValueError(f"no verb is called {name!r}; there are {', '.join(_VERBS)}")
-        own.append((path, names, bool(answer.asked), answer.told if rest is None else _with_rest(rest, answer.told)))
+        asked = bool(answer.asked)
+        if rest is None:
+            own.append((path, names, asked, answer.told))
+        else:
+            # What is not there is said here, where the whole reference is known.
+            for some, is_read in ((["get"], True), ([name for name in names if name != "get"], False)):
+                if set(some) <= set(names) and some:
+                    own.append((path, some, asked, _with_rest(parts, answer.told, is_read)))
         (plain if rest is None else rests).append(parts)
     made = _native.Store("template", own)
     if not rests:
@@ -140,8 +147,9 @@ def _matches(route: list[str], names: list[str]) -> bool:
     return all(part.startswith(":") or unquote(part) == unquote(name) for part, name in pairs)
 
 
-def _with_rest(name: str, told: Told) -> Told:
+def _with_rest(route: list[str], told: Told, is_read: bool) -> Told:
     """A function that gets the rest as its text: the names, with slashes between them."""
+    name = route[-1][1:]
 
     def call(names: dict[str, str], query: dict[str, str], body: Any) -> bytes | None:
         rest = names[name]
@@ -149,7 +157,11 @@ def _with_rest(name: str, told: Told) -> Told:
         # Functions open files by it.
         if any("/" in part or part in ("", ".", "..") for part in own):
             raise _errors.NotFound("a name that is empty, `.` or `..`, or has a slash, is in no path")
-        return told({**names, name: "/".join(own)}, query, body)
+        data = told({**names, name: "/".join(own)}, query, body)
+        if data is None and is_read:
+            before = [quote(names[part[1:]], safe="") if part.startswith(":") else part for part in route[:-1]]
+            raise _errors.NotFound(f"`/{'/'.join([*before, rest.removeprefix(_JOINED)])}`")
+        return data
 
     return call
 

@@ -54,8 +54,8 @@ def test_a_rest_is_one_name_or_more() -> None:
     assert place.post("/files/x/y", {"n": 4}) == "/files/x/y/new"
     assert files.texts["x/y/new"] == {"n": 4}
     place.delete("/files/x/y/z")
-    for at in ("/files/x/y/z", "/files/none", "/other", "/other/a"):
-        with pytest.raises(demat.NotFound):
+    for at in ("/files/x/y/z", "/files/none%20", "/other", "/other/a"):
+        with pytest.raises(demat.NotFound, match=f"`{at}`: not found"):
             place.get(at)
     with pytest.raises(demat.NotFound):
         place.delete("/files/x/y/z")
