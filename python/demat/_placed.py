@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 def read_of(verbs: Format) -> Callable[..., Any]:
     """Returns the function `read` of a format's module."""
-    verb = verbs.read
+    verb, name = verbs.read, verbs.name
 
     def read(place: Any, /, *args: Any, **options: Any) -> Any:
-        if isinstance(place, (str, Store)):
-            place, options = _opened(verbs.name, place, options)
+        if place.__class__ is not bytes and isinstance(place, (str, Store)):
+            place, options = _opened(name, place, options)
         return verb(place, *args, **options)
 
     return _named(read, verbs)

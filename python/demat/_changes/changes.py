@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 class Watch(Protocol):
     """What reports changes to a queue, until it is closed."""
 
+    def check(self) -> None:
+        """Raises RuntimeError if a reader that waits now would wait forever."""
+        ...
+
     def close(self) -> None:
         """Ends it. Again it does nothing."""
         ...
@@ -45,12 +49,13 @@ class Changes:
     ('put', '/a', 1)
     """
 
-    __slots__ = ("__weakref__", "_end", "_left", "_queue")
+    __slots__ = ("__weakref__", "_end", "_left", "_queue", "_watch")
     # What `copy` asks.
     _is_live = True
 
     def __init__(self, queue: Queue, watch: Watch, limit: int | None = None) -> None:
         self._queue = queue
+        self._watch = watch
         self._left = limit
         # It is called as the object ends, too.
         self._end = finalize(self, _end, queue, watch)
@@ -62,7 +67,10 @@ class Changes:
         if self._left == 0:
             raise StopIteration
         try:
-            change = self._queue.wait()
+            change = self._queue.poll()
+            if change is None:
+                self._watch.check()
+                change = self._queue.wait()
         except EndedError:
             raise StopIteration from None
         if self._is_last():
@@ -77,6 +85,7 @@ class Changes:
             raise StopAsyncIteration
         try:
             while (change := self._queue.poll()) is None:
+                self._watch.check()
                 await self._woken()
         except EndedError:
             raise StopAsyncIteration from None

@@ -39,7 +39,9 @@ class StoreWatch:
         self._root = quote(at, safe="/%~!$&'()*+,;=:@").rstrip("/")
         self._headers = {"Authorization": f"Bearer {secrets.token_urlsafe(32)}"}
         token = self._headers["Authorization"].removeprefix("Bearer ")
-        self._server = serve({_ROOT: store}, port=0, background=True, token=token, browser=False)
+        self._server = serve(
+            {_ROOT: store}, port=0, background=True, token=token, browser=False, unrepresentable="refuse"
+        )
         self._events = HTTPConnection(self._server.host, self._server.port)
         self._reads = HTTPConnection(self._server.host, self._server.port)
         self._ends = False
@@ -66,6 +68,9 @@ class StoreWatch:
         if response.status in (200, 406):
             raise StoreError("the store does not report changes")
         raise StoreError(f"the store does not report changes: {error.decode(errors='replace')}")
+
+    def check(self) -> None:
+        """Does nothing: the thread waits for no one who waits for it."""
 
     def close(self) -> None:
         """Ends it. Again it does nothing."""

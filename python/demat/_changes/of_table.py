@@ -91,6 +91,16 @@ class TableWatch:
         """Has the thread look."""
         self._wakes.set()
 
+    def check(self) -> None:
+        """Raises RuntimeError within a transaction of this thread, for whose end the watch waits."""
+        database = self._database
+        # The lock is had by the thread that has it, and by any if there is no transaction.
+        if database._transactions and database._lock.acquire(blocking=False):
+            is_own = database._transactions > 0
+            database._lock.release()
+            if is_own:
+                raise RuntimeError("changes are reported when the transaction has ended: wait for them outside of it")
+
     def close(self) -> None:
         """Ends it. The thread removes the triggers, as soon as no transaction of another thread is open."""
         self._ends = True

@@ -55,7 +55,7 @@ class Database:
     SQLITE_ERROR - no such table: t: SQLITE_ERROR (1)
     """
 
-    __slots__ = ("__weakref__", "_lock", "_native", "_path", "_watches", "_writers")
+    __slots__ = ("__weakref__", "_lock", "_native", "_path", "_transactions", "_watches", "_writers")
 
     def __init__(
         self, path: str | PathLike[str], *, readonly: bool = False, create: bool = True, timeout: float = 5.0
@@ -64,6 +64,8 @@ class Database:
         self._lock = RLock()
         # Those of `demat.writer` that are open, each in a transaction within that of the one before.
         self._writers: list[object] = []
+        # How many transactions are open, each within the one before; the thread that opened them has the lock.
+        self._transactions = 0
         # Those of `Table.changes` that have not ended.
         self._watches: list[TableWatch] = []
         self._native = _native.Database(self._path, readonly, create, timeout)
@@ -287,11 +289,14 @@ class Database:
         """
         with self._lock:
             self._native.begin()
+            self._transactions += 1
             try:
                 yield self
             except BaseException:
+                self._transactions -= 1
                 self._native.end(False)
                 raise
+            self._transactions -= 1
             self._native.end(True)
             self._changed()
 

@@ -200,6 +200,26 @@ def test_what_is_refused(database: sqlite.Database) -> None:
     ended(database)
 
 
+def test_who_waits_within_the_transaction_is_told(database: sqlite.Database) -> None:
+    tasks = database.table("tasks", Task)
+    with tasks.changes() as changes:
+        with database.transaction(), database.transaction():
+            tasks.insert([Task("a", 1)])
+            with pytest.raises(RuntimeError, match="when the transaction has ended"):
+                next(changes)
+            with pytest.raises(RuntimeError, match="when the transaction has ended"):
+                asyncio.run(anext(changes))  # type: ignore[arg-type]
+        assert next(changes) == Change("put", 1, Task("a", 1))
+        # Another thread may wait meanwhile.
+        got: list[Change] = []
+        thread = threading.Thread(target=lambda: got.append(next(changes)))
+        with database.transaction():
+            thread.start()
+            tasks.insert([Task("b", 2)])
+        thread.join()
+        assert got == [Change("put", 2, Task("b", 2))]
+
+
 def test_a_row_that_does_not_fit_ends_it_with_the_error(database: sqlite.Database) -> None:
     tasks = database.table("tasks", Task)
     with tasks.changes() as changes:
