@@ -9,7 +9,7 @@ import sys
 import tempfile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import _errors, _stored
+from . import _errors, _native, _stored
 from ._command import may_be_of_scheme
 
 if TYPE_CHECKING:
@@ -40,6 +40,10 @@ class _Argument(NamedTuple):
     before: str
     role: str
     """`source`, `target`, or the option whose value it is."""
+
+
+class _UsageError(Exception):
+    """The command line is not valid. What a store raises by itself comes with its traceback."""
 
 
 class _Ended(BaseException):
@@ -110,7 +114,7 @@ def run(arguments: list[str]) -> int | None:
         return _failed(error, 3)
     except (_errors.DecodeError, _errors.EncodeError) as error:
         return _failed(error, 1)
-    except (TypeError, ValueError) as error:
+    except _UsageError as error:
         return _failed(error, 2)
 
 
@@ -123,11 +127,11 @@ def _run(arguments: list[str], places: list[_Argument]) -> int:
     subcommand = _first(arguments)
     for one in places:
         if subcommand not in READING:
-            raise ValueError(f"`demat {subcommand}` takes no place of a scheme: {one.place}")
+            raise _UsageError(f"`demat {subcommand}` takes no place of a scheme: {one.place}")
         if one.role not in ("source", "target"):
-            raise ValueError(f"{one.role} takes no place of a scheme: {one.place}")
+            raise _UsageError(f"{one.role} takes no place of a scheme: {one.place}")
     if any(name == "--add-path" for name in _options(arguments)):
-        raise ValueError("--add-path names files, and a place of a scheme is none")
+        raise _UsageError("--add-path names files, and a place of a scheme is none")
     with _Signals() as signals:
         try:
             with tempfile.TemporaryDirectory(prefix="demat-") as folder:
@@ -145,7 +149,7 @@ def _in_folder(arguments: list[str], places: list[_Argument], folder: str, signa
     written: list[tuple[_stored.Put, str]] = []
     for one in places:
         stored: Any = _stored.Stored.of(one.place)
-        format = _value_of(arguments, "--from" if one.role == "source" else "--to")
+        format = _format_of(arguments, "--from" if one.role == "source" else "--to")
         own = os.path.join(folder, str(one.number))
         os.mkdir(own)
         name = os.path.join(own, stored.at.rpartition("/")[2] or "value")
@@ -168,14 +172,18 @@ def _in_folder(arguments: list[str], places: list[_Argument], folder: str, signa
     return code
 
 
-def _value_of(arguments: list[str], name: str) -> str | None:
-    """The value of an option."""
+def _format_of(arguments: list[str], name: str) -> str | None:
+    """The format that an option names."""
+    said = None
     for own, value in zip(arguments, [*arguments[1:], ""], strict=True):
         if own == name:
-            return value
-        if own.startswith(f"{name}="):
-            return own.partition("=")[2]
-    return None
+            said = value
+        elif own.startswith(f"{name}="):
+            said = own.partition("=")[2]
+    try:
+        return None if said is None else _native.format_name("-", said)
+    except ValueError as error:
+        raise _UsageError(str(error)) from None
 
 
 class _Signals:

@@ -33,6 +33,8 @@ class Notes(demat.Store):
             import time
             print("begun", flush=True)
             time.sleep(60)
+        if path == ("wrong",):
+            raise TypeError("a mistake in the store")
         return self.files.get("/" + "/".join(path))
 
     def put(self, path, value):
@@ -113,6 +115,8 @@ def test_values_are_written(kept: Path) -> None:
 REFUSED = [
     (["copy", "noted:/none", "x.csv"], 3, "error: `/none`: not found"),
     (["copy", "x.csv", "noted:/a?id=1"], 3, "a query says what is read"),
+    (["copy", "noted:/tasks.json", "x.csv", "--from", "nonsense"], 2, "nonsense"),
+    (["copy", "noted:/wrong", "x.csv"], 1, "Traceback"),
     (["serve", "noted:/tasks.json"], 2, "`demat serve` takes no place of a scheme"),
     (["copy", "noted:/tasks.json", "x.csv", "--rejects", "noted:/r"], 2, "--rejects takes no place of a scheme"),
     (["copy", "noted:/tasks.json", "x.csv", "--add-path"], 2, "--add-path names files"),
