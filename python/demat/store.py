@@ -164,8 +164,8 @@ class Store(BaseStore):
 
         Each is a `demat.Change`, whose `key` is a reference of this store, and whose `value` is the one that the key
         has when the change is reported. What is changed through this store or a layer over it is reported as it is
-        done, and what the store below knows of others: a table within a second, and what a server reports. Where it is
-        not known what has changed, and where all of `at` is put anew, the change is one `reset`.
+        done, and so is what a remote server reports. Changes past the store, such as by another process, are one
+        `reset`, within a second, if it is of a table or of a collection of LMDB. So is a put of all of `at`.
 
         - `values`: False: report keys only, and read no values
         - `limit`: end after so many changes; None: at `close`

@@ -23,6 +23,11 @@ class Task:
     id: Annotated[int | None, demat.Field(key=True)] = None
 
 
+@dataclass
+class Kept:
+    id: Annotated[int, demat.Field(key=True)]
+
+
 def some(changes: demat.Changes, count: int) -> list[tuple[str, str, Any]]:
     return [(change.kind, change.key, change.value) for change in (next(changes) for _ in range(count))]
 
@@ -99,6 +104,20 @@ def test_changes_through_layers_and_servers_are_reported(tmp_path: FilePath) -> 
             ):
                 store.remote(server.url).delete(name)
                 assert (next(changes).kind, next(there).kind) == ("delete", "delete")
+
+
+def test_changes_past_the_store_are_one_reset(tmp_path: FilePath) -> None:
+    table = demat.sqlite.open(str(tmp_path / "a.db")).table("tasks", Task)
+    collection = demat.lmdb.open(tmp_path / "a.lmdb").collection("tasks", Kept)
+    with store.of(table).watch() as changes:
+        table.insert([Task("a")])
+        assert some(changes, 1) == [("reset", "/", None)]
+    watched = store.of(collection)
+    with watched.watch() as changes:
+        watched.put("/2", {"id": 2})
+        assert some(changes, 1) == [("put", "/2", {"id": 2})]
+        collection.put(Kept(3))
+        assert some(changes, 1) == [("reset", "/", None)]
 
 
 def test_a_store_that_tells_itself() -> None:
