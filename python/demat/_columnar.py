@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ._native import Columns, ColumnStream
     from ._places import Place
     from ._schema.arrow import Arrow
+    from ._store import Store
 
 # How many records are objects at the same time while a place is read: enough that a call for each costs nothing.
 _MANY = 8192
@@ -68,7 +69,7 @@ def _each(stream: ColumnStream, type: Any) -> Iterator[Any]:
 
 def write(
     name: Literal["arrow", "parquet"],
-    place: str | PathLike[str] | SupportsWrite[bytes],
+    place: str | PathLike[str] | SupportsWrite[bytes] | Store,
     records: Iterable[Any] | Arrow,
     type: Any,
     options: dict[str, Any],
