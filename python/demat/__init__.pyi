@@ -23,6 +23,9 @@ from demat import toml as toml
 from demat import txtpb as txtpb
 from demat import xml as xml
 from demat import yaml as yaml
+from demat._any_place import columns as columns
+from demat._any_place import read as read
+from demat._any_place import write as write
 from demat._async_reader import AsyncReader as AsyncReader
 from demat._async_writer import AsyncWriter as AsyncWriter
 from demat._changes.change import Change as Change
@@ -122,6 +125,7 @@ __all__ = [
     "Writer",
     "arrow",
     "cbor",
+    "columns",
     "columns_of",
     "convert",
     "configure",
@@ -143,6 +147,7 @@ __all__ = [
     "plist",
     "postgres",
     "proto",
+    "read",
     "raw",
     "route",
     "schema",
@@ -158,6 +163,7 @@ __all__ = [
     "toml",
     "txtpb",
     "validated",
+    "write",
     "writer",
     "yaml",
 ]

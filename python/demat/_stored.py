@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 # The format in between, unless another one is named: it keeps the kinds of most values, such as dates, times of a zone
 # and bytes. Datetimes without a zone, times of day and timedeltas become text: CBOR has no kinds for them.
-_KEPT = "cbor"
+KEPT = "cbor"
 
 
 class Stored:
@@ -45,7 +45,7 @@ class Stored:
 
     def read(self, format: str | None = None) -> tuple[bytes, Any]:
         """The value in a format, and that format."""
-        format = format or _KEPT
+        format = format or KEPT
         return self._store.encode(self.at, self._query, format), format
 
     def put(self, format: str | None, packing: str | None) -> Put:
@@ -53,7 +53,7 @@ class Stored:
         refuse_packing(packing)
         if self._query:
             raise StoreError(f"a query says what is read, and {self.name} is written to")
-        return Put(self._store, self.name, self.at, format or _KEPT)
+        return Put(self._store, self.name, self.at, format or KEPT)
 
 
 class Put:
