@@ -183,11 +183,10 @@ pub(super) fn date_time_words(
 #[inline(always)]
 pub(super) fn time_words((hour, minute, second): (u8, u8, u8), micros: u32) -> ([u64; WORDS], usize) {
     let first = pair(hour, 0) | byte(b':', 2) | pair(minute, 3) | byte(b':', 5) | pair(second, 6);
-    let length = match micros {
-        0 => 8,
-        _ if micros.is_multiple_of(1_000) => 12,
-        _ => 15,
-    };
+    if micros == 0 {
+        return ([first, 0, 0, 0, 0], 8);
+    }
+    let length = if micros.is_multiple_of(1_000) { 12 } else { 15 };
     ([first, fraction(micros) >> 24 | pair((micros % 100) as u8, 5), 0, 0, 0], length)
 }
 
