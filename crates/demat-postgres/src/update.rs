@@ -63,6 +63,19 @@ impl Update {
         self.changed
     }
 
+    /// Refuses rows that lack a part of the key.
+    fn check(&self, columns: &[usize]) -> Result<()> {
+        let Gathered { target, table, .. } = &self.gathered;
+        let is_there = |key: &str| columns.iter().any(|column| table.columns[*column].name == key);
+        match target.key.iter().find(|key| !is_there(key)) {
+            None => Ok(()),
+            Some(missing) => {
+                let table = &target.name;
+                Err(refused(format!("a row of the table `{table}` to change lacks its key `{missing}`")))
+            }
+        }
+    }
+
     /// Changes the rows that were gathered.
     fn change(&mut self) -> Result<()> {
         let Some((mut copying, columns)) = self.copying.take() else { return Ok(()) };
@@ -70,10 +83,6 @@ impl Update {
         drop(copying);
         let gathered = &self.gathered;
         let names = || columns.iter().map(|column| &*gathered.table.columns[*column].name);
-        if let Some(missing) = gathered.target.key.iter().find(|key| !names().any(|name| name == **key)) {
-            let table = &gathered.target.name;
-            return Err(refused(format!("a row of the table `{table}` to change lacks its key `{missing}`")));
-        }
         let changes: Vec<_> = names()
             .filter(|name| !gathered.is_key(name))
             .map(|name| format!("{0} = given.{0}", quoted(name)))
@@ -95,6 +104,9 @@ impl RowWriter for Update {
     fn write(&mut self, columns: &Arc<[usize]>, rows: &[u8], count: u64) -> Result<()> {
         if self.copying.as_ref().is_some_and(|(_, own)| own != columns) {
             self.change()?;
+        }
+        if self.copying.is_none() {
+            self.check(columns)?;
         }
         let (copying, _) = self
             .copying

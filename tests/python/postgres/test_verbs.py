@@ -93,9 +93,9 @@ def test_an_update_runs_the_rules_of_the_class(database: postgres.Database) -> N
 
 def test_keys_of_new_rows(database: postgres.Database) -> None:
     tasks = database.table("tasks", Task)
-    rows: list[Any] = [{"title": "a"}, {"title": "b", "id": 70}, {"id": None, "title": "c"}, Task(5, "d")]
-    assert tasks.insert(rows, ids=True) == [1, 70, 2, 5]
-    assert [(task.id, task.title) for task in tasks.select(order="id")] == [(1, "a"), (2, "c"), (5, "d"), (70, "b")]
+    rows: list[Any] = [{"title": "a"}, {"title": "b", "id": 7000}, {"id": None, "title": "c"}, Task(5000, "d")]
+    assert tasks.insert(rows, ids=True) == [1, 7000, 2, 5000]
+    assert [(task.id, task.title) for task in tasks.select(order="id")] == [(1, "a"), (2, "c"), (5000, "d"), (7000, "b")]
     assert tasks.insert([], ids=True) == []
     many = tasks.insert(({"title": f"{number}"} for number in range(100, 3_100)), ids=True)
     assert len(many) == 3_000
@@ -103,7 +103,7 @@ def test_keys_of_new_rows(database: postgres.Database) -> None:
         id: f"{number}" for id, number in zip(many, range(100, 3_100), strict=True)
     }
     with pytest.raises(StoreError) as raised:
-        tasks.insert([{"title": "x"}, {"id": 70, "title": "y"}], ids=True)
+        tasks.insert([{"title": "x"}, {"id": 7000, "title": "y"}], ids=True)
     assert raised.value.sqlstate == "23505"
     assert tasks.count(title="x") == 0
     database.execute("create table small (id smallserial primary key, a int default 7)")
