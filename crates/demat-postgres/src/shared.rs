@@ -66,7 +66,7 @@ pub(crate) const ENDING: Duration = Duration::from_secs(5);
 
 /// Waits for a request to cancel that is on its way, and ends by it: the client library does not wait until the server has
 /// received it.
-const PAUSE: &str = "SELECT pg_catalog.pg_sleep(1)";
+const PAUSE: &str = "SELECT pg_catalog.pg_sleep(3)";
 
 /// How often a wait looks for an interruption.
 const EVERY: Duration = Duration::from_millis(50);

@@ -213,14 +213,14 @@ fn rows_are_changed_by_their_keys() {
     connection.execute("CREATE TABLE t (id int PRIMARY KEY, a text NOT NULL, b int DEFAULT 7)").unwrap();
     connection.execute("INSERT INTO t VALUES (1, 'one', 1), (2, 'two', 2)").unwrap();
     let table = connection.existing(&TableName::parse("t").unwrap()).unwrap();
-    let update = |rows: &str| {
+    let update = |rows: &str| -> demat_core::Result<u64> {
         let transaction = connection.transaction()?;
         let update = crate::Update::begin(&connection, &table)?;
         let mut sink = TableSink::new(Arc::new(update.gathered().clone()), update);
         copy(&mut JsonSource::new(rows.as_bytes()), &Shape::Any, &mut sink)?;
         let changed = sink.into_writer().rows();
         transaction.commit()?;
-        demat_core::Result::Ok(changed)
+        Ok(changed)
     };
     assert_eq!(update(r#"[{"id":1,"a":"x"},{"b":null,"id":2},{"id":3,"a":"y"},{"id":1}]"#).unwrap(), 3);
     assert!(update(r#"[{"id":1,"b":5},{"a":"y"}]"#).unwrap_err().to_string().contains("lacks its key `id`"));
