@@ -472,6 +472,11 @@ class Plan: ...
 @final
 class Plans: ...
 
+# What an array of NumPy is encoded from.
+@final
+class Numbers:
+    def __init__(self, array: Any, kind: str) -> None: ...
+
 # What lazy records are made of: see docs/python/proto.md.
 @final
 class Items(Generic[_T]):

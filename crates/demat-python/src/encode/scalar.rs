@@ -42,6 +42,7 @@ impl<K: EncodeSink> Engine<'_, K> {
                 Base::Decimal => self.decimal(object),
                 Base::Uuid => self.uuid(object),
                 Base::Raw => self.raw(object),
+                Base::Numbers => self.numbers(object),
                 Base::Arrow => self.arrow(object),
                 Base::Textual => self.textual(object),
                 Base::Mapping => self.mapping(Anything, Anything, object),

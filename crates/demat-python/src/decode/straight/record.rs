@@ -187,7 +187,9 @@ impl<'e> Straight<'e, '_, '_> {
 /// Whether the tag in a record is that of its class.
 fn has_tag(plan: &RecordPlan, found: ObjectRef) -> bool {
     match &plan.tag {
-        Some(TagValue::Text(tag)) => found.is_exactly(text_class()) && text_of(&found).is_some_and(|found| found == tag),
+        Some(TagValue::Text(tag)) => {
+            found.is_exactly(text_class()) && text_of(&found).is_some_and(|found| found == tag)
+        }
         _ => false,
     }
 }
