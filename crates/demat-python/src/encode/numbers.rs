@@ -79,6 +79,9 @@ pub(super) fn is_numbers(object: ObjectRef) -> bool {
     object.is_exactly(Numbers::type_object_raw(unsafe { Python::assume_attached() }))
 }
 
+/// How many numbers are written before the next look at the buffer, and for signals.
+const TOGETHER: usize = 16;
+
 /// The rest of an array that is written: where it is, and how long its dimensions are.
 #[derive(Clone, Copy)]
 struct Rest<'n> {
@@ -150,8 +153,11 @@ impl<K: EncodeSink> Engine<'_, K> {
                 unsafe { self.dimension(Rest { at, shape: inner, ..rest }, write) }
             };
             written.map_err(|error| within(error, index))?;
-            self.border()?;
-            self.step()?;
+            // Numbers are short, and looking takes as long as writing one.
+            if !inner.is_empty() || index % TOGETHER == TOGETHER - 1 {
+                self.border()?;
+                self.step()?;
+            }
         }
         self.back();
         self.sink.end_list()
