@@ -13,6 +13,7 @@
 
 mod address;
 mod batch;
+mod cancel;
 mod catalog;
 mod column_type;
 mod connection;

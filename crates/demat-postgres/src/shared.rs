@@ -1,9 +1,9 @@
 //! What the clones of a connection share: the client, and what has to be undone or waited for.
 
 use crate::address::Address;
+use crate::cancel;
 use crate::column_type::ColumnType;
 use crate::failure::{PostgresFailure, failed, refused};
-use crate::tls;
 use core::future::Future;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use core::time::Duration;
@@ -24,7 +24,7 @@ pub(crate) struct Shared {
     pub(crate) reading: AtomicBool,
     /// Whether the server may still send rows that nobody reads.
     pub(crate) left: AtomicBool,
-    /// Whether a request to cancel was sent that has not ended a statement, and so may still end a later one.
+    /// Whether a request to cancel was sent that the server may not have received, so that it may end a later statement.
     pub(crate) stray: AtomicBool,
     /// Whether a rollback failed, so that nothing done on this connection can be relied on.
     broken: AtomicBool,
@@ -64,8 +64,7 @@ const ATTEMPTS: usize = 4;
 /// How long a statement that was cancelled may take to end.
 pub(crate) const ENDING: Duration = Duration::from_secs(5);
 
-/// Waits for a request to cancel that is on its way, and ends by it: the client library does not wait until the server has
-/// received it.
+/// Waits for a request to cancel that may be on its way, and ends by it.
 const PAUSE: &str = "SELECT pg_catalog.pg_sleep(3)";
 
 /// How often a wait looks for an interruption.
@@ -149,13 +148,20 @@ impl Shared {
         }
     }
 
+    /// Cancels what the server does, and waits at most two seconds until it has received that.
     pub(crate) fn cancel(&self) -> Result<()> {
-        let connector = tls::connector(&self.address)?;
         self.stray.store(true, Ordering::Release);
-        let cancel = self.cancel.cancel_query(connector);
+        let cancel = cancel::cancel(&self.cancel, &self.address);
         // The timer is made within the runtime.
         let cancelled = self.runtime.get()?.block_on(async { timeout(Duration::from_secs(2), cancel).await });
-        cancelled.map_or(Ok(()), |cancelled| cancelled.map_err(failed))
+        match cancelled {
+            Ok(Ok(received)) => {
+                self.stray.store(!received, Ordering::Release);
+                Ok(())
+            }
+            Ok(Err(error)) => Err(error),
+            Err(_) => Ok(()),
+        }
     }
 }
 
