@@ -160,12 +160,16 @@ def copy(
     targets = _targets(dst, to, compression, write)
     if workers is not None and any(isinstance(own, _stored.Put) for own, *_ in targets):
         raise ValueError("workers= needs files: a value of a store is written by one process")
+    if to_encoding is not None and any(isinstance(own, _stored.Put) for own, *_ in targets):
+        raise ValueError("a value of a store has no encoding")
     (target, own, packing, writing), *others = targets
     stored = _stored.Stored.of(src)
     if stored is not None:
         if workers is not None:
             raise ValueError("workers= needs files: a value of a store is read by one process")
-        src, from_ = stored.read(from_)
+        if encoding is not None:
+            raise ValueError("a value of a store has no encoding")
+        src, from_ = stored.read(from_, read or ())
     settings = {
         "type": type,
         "from_": from_,
@@ -225,4 +229,6 @@ def _targets(dst: Any, *options: Any) -> list[tuple[Any, ...]]:
         each.append(list(value) if many else [value] * len(targets))
     each[-1] = [None if own is None else dict(own) for own in each[-1]]
     options_of = zip(targets, *each, strict=True)
-    return [(*_stored.put(target, own, packing), writing) for target, own, packing, writing in options_of]
+    return [
+        (*_stored.put(target, own, packing, writing or ()), writing) for target, own, packing, writing in options_of
+    ]

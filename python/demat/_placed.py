@@ -35,7 +35,7 @@ def columns_of(verbs: Format) -> Callable[..., Any]:
 
     def columns(place: Any, /, *args: Any, **options: Any) -> Any:
         if isinstance(place, (str, Store)):
-            place, _ = _opened(verbs.name, place, {})
+            place, _ = _opened(verbs.name, place, dict.fromkeys(options))
         return verb(place, *args, **options)
 
     return _named(columns, verbs)
@@ -51,7 +51,7 @@ def write_of(verbs: Format) -> Callable[..., Any]:
 
             stored = Stored.of(place)
             if stored is not None:
-                target = stored.put(verbs.name, options.pop("compression", "auto"))
+                target = stored.put(verbs.name, options.pop("compression", "auto"), options)
                 done: Any = verb(target, values, *args, **options)
                 if not isinstance(done, int):
                     return _awaited(done, target)
@@ -73,7 +73,7 @@ def _opened(name: str, place: str | Store, options: dict[str, Any]) -> tuple[Any
         return place, options
     refuse_packing(options.get("compression"))
     # Bytes of a value may begin as packed ones do.
-    return stored.read(name)[0], {**options, "compression": None}
+    return stored.read(name, options)[0], {**options, "compression": None}
 
 
 async def _awaited(written: Coroutine[Any, Any, int], target: Put) -> int:

@@ -110,7 +110,7 @@ StagedWriter.__module__ = "demat"
 
 def to_store(stored: _stored.Stored, type: Any, format: str | None, options: dict[str, Any]) -> StagedWriter:
     """Returns a writer to a value of a store."""
-    target = stored.put(format, options.pop("compression", "auto"))
+    target = stored.put(format, options.pop("compression", "auto"), options)
     return StagedWriter(_native.open_writer(target, type, target.format, options), target.finish)
 
 

@@ -152,7 +152,9 @@ def _joined(at: str, plain: list[list[str]], rests: list[list[str]], pads: int) 
     names = [_name(part) for part in parts]
     # Functions open files by them.
     if any("/" in name or name in ("", ".", "..") for name in names):
-        raise _errors.NotFound("a name that is empty, `.` or `..`, or has a slash, is in no path of a template with a rest")
+        raise _errors.NotFound(
+            "a name that is empty, `.` or `..`, or has a slash, is in no path of a template with a rest"
+        )
     if any(len(route) == len(names) and _matches(route, names) for route in plain):
         return at
     for route in rests:
