@@ -72,6 +72,9 @@ class StoreWatch:
     def check(self) -> None:
         """Does nothing: the thread waits for no one who waits for it."""
 
+    def settle(self) -> None:
+        """Does nothing: there is nothing in the store."""
+
     def close(self) -> None:
         """Ends it. Again it does nothing."""
         if self._ends:
