@@ -6,6 +6,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _native, _stored
+from ._async_writer import refusing_awaitables
 from ._objects import copied, objects_of
 
 if TYPE_CHECKING:
@@ -227,6 +228,7 @@ def _targets(dst: Any, *options: Any) -> list[tuple[Any, ...]]:
         if many and len(value) != len(targets):
             raise ValueError(f"{name}= has {len(value)} values for {len(targets)} targets")
         each.append(list(value) if many else [value] * len(targets))
+    targets = [refusing_awaitables(target) for target in targets]
     each[-1] = [None if own is None else dict(own) for own in each[-1]]
     options_of = zip(targets, *each, strict=True)
     return [

@@ -188,9 +188,7 @@ def test_the_last_changes_are_there_when_the_database_is_closed(tmp_path: Path) 
         ("savepoint a", "rollback to a", "release a"),
     ],
 )
-def test_transactions_by_statements_are_waited_for(
-    database: sqlite.Database, begin: str, back: str, end: str
-) -> None:
+def test_transactions_by_statements_are_waited_for(database: sqlite.Database, begin: str, back: str, end: str) -> None:
     tasks = database.table("tasks", Task)
     with tasks.changes() as changes:
         database.execute(begin)

@@ -169,3 +169,8 @@ def test_bytes_that_look_packed_are_not() -> None:
     value = {"\x1f": "x"}
     whole.put("/", value)
     assert list(demat.msgpack.read(whole, at="$")) == [value]
+
+
+def test_verbs_have_their_help() -> None:
+    for verb in (json.read, json.write, json.columns, demat.csv.read):
+        assert "options" in (verb.__doc__ or "")

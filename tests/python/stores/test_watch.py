@@ -276,3 +276,15 @@ def test_a_store_that_fails_ends_it_with_the_error() -> None:
         with pytest.raises(StoreError, match="/a"):
             next(changes)
         assert list(changes) == []
+
+
+@pytest.mark.parametrize("module", [demat.json, demat.ndjson, demat.cbor])
+def test_changes_are_written_by_a_format(tmp_path: FilePath, module: Any) -> None:
+    place, kept = store.memory({}), store.memory()
+    for target in (tmp_path / "changes", str(tmp_path / "changes"), kept):
+        with place.watch(limit=2, values=False) as changes:
+            place.put("/a", 1)
+            place.put("/b", 1)
+            assert module.write(target, changes) == 2
+    assert [change["key"] for change in kept.get()] == ["/a", "/b"]
+    assert [change["key"] for change in module.read(tmp_path / "changes")] == ["/a", "/b"]
