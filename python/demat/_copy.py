@@ -196,6 +196,8 @@ def copy(
         "ignore_unknown": ignore_unknown,
         "others": others,
     }
+    if isinstance(rejects, (str, PathLike)):
+        _stored.refuse_stored(rejects, "rejects= is written to a file")
     if workers is not None:
         from ._parallel.copy import copy as copy_by_several
 

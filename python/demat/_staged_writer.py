@@ -107,8 +107,14 @@ def _noted(values: Iterable[Any], note: Callable[[Any], None]) -> Iterable[Any]:
 StagedWriter.__module__ = "demat"
 
 
-def to_store(stored: _stored.Stored, type: Any, format: str | None, options: dict[str, Any]) -> StagedWriter:
-    """Returns a writer to a value of a store."""
+def to_store(
+    stored: _stored.Stored, place: Any, type: Any, format: str | None, options: dict[str, Any]
+) -> StagedWriter:
+    """Returns a writer to a value of a store, which is `place`."""
+    if format in WHOLE[:2]:
+        # What is wrong with the place is said before anything is written.
+        stored.put(format, options.get("compression", "auto"))
+        return whole(format, place, type, options)
     target = stored.put(format, options.pop("compression", "auto"), options)
     return StagedWriter(_native.open_writer(target, type, target.format, options), target.finish)
 
@@ -160,7 +166,7 @@ def _has_fields(kind: Any) -> bool:
         root, _ = describe(kind)
     except TypeError:
         return False
-    return root[0] == "record"
+    return bool(root[0] == "record")
 
 
 def whole(name: str, place: Any, type: Any, options: dict[str, Any]) -> StagedWriter:

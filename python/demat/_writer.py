@@ -178,7 +178,7 @@ def writer(
     if stored is not None:
         from ._staged_writer import to_store
 
-        return to_store(stored, type, format, options)
+        return to_store(stored, place, type, format, options)
     if not isinstance(place, (str, PathLike)):
         from ._async_writer import AsyncWriter, refusing_awaitables, sender_of
 

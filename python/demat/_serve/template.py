@@ -106,8 +106,8 @@ def _of_functions(functions: Mapping[str, Callable[..., Any]]) -> _native.Store:
         verbs, _, path = route.rpartition(" ")
         parts = routes[route]
         has_rest = _has_rest(parts)
+        rest = parts[-1][1:] if has_rest else ""
         if has_rest:
-            rest = parts[-1][1:]
             if not rest:
                 raise ValueError(f"{route!r}: a function takes the rest by its name, such as `*path`")
             path = "/" + "/".join([*parts[:-1], f":{rest}"])

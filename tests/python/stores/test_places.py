@@ -126,6 +126,11 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     ),
     "encoding": (lambda: demat.copy("todo:/tasks", "x.json", encoding="latin1"), ValueError, "no encoding"),
     "encoding to": (lambda: demat.copy(ROWS, "todo:/x", to_encoding="latin1"), ValueError, "no encoding"),
+    "rejects": (
+        lambda: demat.copy(ROWS, "x.json", on_error="collect", rejects="todo:/r"),
+        ValueError,
+        "todo:/r is a value of a store",
+    ),
     "workers": (lambda: demat.copy("todo:/tasks", "x.json", workers=2), ValueError, "read by one process"),
     "edit": (lambda: demat.edit("todo:/tasks", Task, print), ValueError, "todo:/tasks is a value of a store"),
     "edit to": (lambda: demat.edit("x.json", Task, print, to="todo:/x"), ValueError, "value of a store"),

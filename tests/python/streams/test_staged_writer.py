@@ -162,3 +162,14 @@ def test_a_place_that_refuses_the_whole_says_so_once() -> None:
         writer.close()
     writer.abort()
     assert writer.close() == 1
+
+
+@pytest.mark.parametrize("format", ["parquet", "arrow"])
+def test_columns_are_a_form_of_a_value(format: Any) -> None:
+    place = store.memory()
+    with demat.writer(place, format=format) as writer:
+        writer.write_all(ITEMS)
+        assert place.get() == {}
+    assert place.get() == ROWS
+    with pytest.raises(ValueError, match="not compressed"):
+        demat.writer(place, format=format, compression="gzip")
