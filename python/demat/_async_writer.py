@@ -55,7 +55,9 @@ def refusing_awaitables(place: Any) -> Any:
         if hasattr(done, "__await__"):
             if hasattr(done, "close"):
                 done.close()
-            raise TypeError("the callable returns an awaitable, and nobody awaits it: give an `async def`")
+            raise TypeError(
+                "the callable returns an awaitable, and nobody awaits it: give `demat.writer` an `async def`"
+            )
         return done
 
     return write

@@ -57,6 +57,10 @@ def write_of(verbs: Format) -> Callable[..., Any]:
                     return _awaited(done, target)
                 target.finish()
                 return done
+        elif callable(place):
+            from ._async_writer import refusing_awaitables
+
+            place = refusing_awaitables(place)
         return verb(place, _iterated(values), *args, **options)
 
     return _named(write, verbs)

@@ -213,6 +213,25 @@ def test_signals_end_it_and_leave_nothing_behind(kept: Path, number: signal.Sign
     assert [path.name for path in kept.iterdir()] == ["tasks.json"]
 
 
+def test_a_command_that_is_killed_is_said_to_be(kept: Path) -> None:
+    with subprocess.Popen(
+        [DEMAT, "copy", "--from", "ndjson", "-", "noted:/new"], stdin=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        until = time.monotonic() + 20
+        while not list((kept.parent / "tmp").rglob("*.demat-tmp")):
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        child = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        if not child.exists():
+            process.terminate()
+            pytest.skip("the system does not say which processes it has started")
+        os.kill(int(child.read_text().split()[0]), signal.SIGKILL)
+        assert process.wait(timeout=20) == -signal.SIGKILL
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+    assert [path.name for path in kept.iterdir()] == ["tasks.json"]
+
+
 def test_options_that_take_a_value_are_known() -> None:
     for name in READING:
         told = run(name, "--help")[1]

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 import time
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -168,42 +167,6 @@ class Renewed:
     id: Annotated[int | None, demat.Field(key=True)] = None
 
 
-def test_the_last_changes_are_there_when_the_database_is_closed(tmp_path: Path) -> None:
-    for _ in range(5):
-        database = sqlite.open(":memory:")
-        tasks = database.table("tasks", Task)
-        changes = tasks.changes()
-        tasks.insert([Task("a")])
-        database.execute("begin")
-        tasks.insert([Task("lost")])
-        database.close()
-        assert list(changes) == [Change("put", 1, Task("a", 1))]
-
-
-@pytest.mark.parametrize(
-    ("begin", "back", "end"),
-    [
-        ("begin", "rollback", "commit"),
-        ("begin immediate", "rollback", "end"),
-        ("savepoint a", "rollback to a", "release a"),
-    ],
-)
-def test_transactions_by_statements_are_waited_for(database: sqlite.Database, begin: str, back: str, end: str) -> None:
-    tasks = database.table("tasks", Task)
-    with tasks.changes() as changes:
-        database.execute(begin)
-        tasks.insert([Task("lost")])
-        changes._watch.look()  # type: ignore[attr-defined]
-        with pytest.raises(RuntimeError, match="when the transaction has ended"):
-            next(changes)
-        database.execute(back)
-        if back == "rollback":
-            database.execute(begin)
-        tasks.insert([Task("kept")])
-        database.execute(end)
-        assert next(changes) == Change("put", 1, Task("kept", 1))
-
-
 def test_keys_that_are_null_are_one_reset(database: sqlite.Database) -> None:
     database.execute("create table t (a text, b text, primary key (a, b))")
     table = database.table("t")
@@ -212,41 +175,6 @@ def test_keys_that_are_null_are_one_reset(database: sqlite.Database) -> None:
         assert next(changes) == Change("reset", None)
         table.insert([{"a": "y", "b": "x"}])
         assert next(changes).key == ("y", "x")
-
-
-def test_after_the_end_nothing_is_in_the_way(database: sqlite.Database) -> None:
-    tasks = database.table("tasks", Task)
-    with tasks.changes():
-        pass
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        tasks.load([Task("1")])
-    ended(database)
-    # One that has ended while a transaction was open is removed by the first to whom it matters.
-    with database.transaction():
-        tasks.delete("true")
-        with tasks.changes():
-            pass
-        assert len(database._watches) == 1
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        tasks.load([Task("1")])
-    database.table("tasks", Renewed, migrate=True, allow=["narrow", "drop"])
-    ended(database)
-
-
-def test_a_lock_of_another_connection_ends_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "a.db"
-    with sqlite.open(path, timeout=0.01) as database, sqlite.open(path) as other:
-        tasks = database.table("tasks", Task)
-        with tasks.changes() as changes:
-            with database._lock:
-                tasks.insert([Task("a")])
-                other.execute("begin exclusive")
-                for _ in range(3):
-                    changes._watch.look()  # type: ignore[attr-defined]
-                other.execute("rollback")
-            assert next(changes) == Change("put", 1, Task("a", 1))
 
 
 def test_two_watches_and_their_ends(database: sqlite.Database) -> None:
@@ -281,24 +209,6 @@ def test_what_is_refused(database: sqlite.Database) -> None:
     ended(database)
 
 
-def test_who_waits_within_the_transaction_is_told(database: sqlite.Database) -> None:
-    tasks = database.table("tasks", Task)
-    with tasks.changes() as changes:
-        with database.transaction(), database.transaction():
-            tasks.insert([Task("a", 1)])
-            with pytest.raises(RuntimeError, match="when the transaction has ended"):
-                next(changes)
-        assert next(changes) == Change("put", 1, Task("a", 1))
-        # Another thread may wait meanwhile.
-        got: list[Change] = []
-        thread = threading.Thread(target=lambda: got.append(next(changes)))
-        with database.transaction():
-            thread.start()
-            tasks.insert([Task("b", 2)])
-        thread.join()
-        assert got == [Change("put", 2, Task("b", 2))]
-
-
 def test_a_row_that_does_not_fit_ends_it_with_the_error(database: sqlite.Database) -> None:
     tasks = database.table("tasks", Task)
     with tasks.changes() as changes:
@@ -307,47 +217,6 @@ def test_a_row_that_does_not_fit_ends_it_with_the_error(database: sqlite.Databas
             next(changes)
         assert list(changes) == []
         ended(database)
-
-
-def test_a_task_waits_while_another_is_in_a_transaction(database: sqlite.Database) -> None:
-    tasks = database.table("tasks", Task)
-
-    async def main() -> Change:
-        async with tasks.changes() as changes:
-            with database.transaction():
-                reader = asyncio.create_task(anext(changes))  # type: ignore[arg-type]
-                await asyncio.sleep(0.01)
-                tasks.insert([Task("a")])
-            return await reader
-
-    assert asyncio.run(main()) == Change("put", 1, Task("a", 1))
-
-
-def test_a_task_that_is_cancelled_loses_no_change(database: sqlite.Database) -> None:
-    tasks = database.table("tasks", Task)
-
-    async def main() -> list[Change]:
-        got: list[Change] = []
-
-        async def read() -> None:
-            got.append(await anext(changes))
-
-        changes = tasks.changes(limit=1)
-        tasks.insert([Task("a")])
-        while changes._queue.wake(lambda: None):
-            await asyncio.sleep(0)
-        reader = asyncio.create_task(read())
-        await asyncio.sleep(0)
-        # It has the change, or has it still to get.
-        reader.cancel()
-        await asyncio.gather(reader, return_exceptions=True)
-        if not got:
-            await read()
-        await changes.aclose()
-        return got
-
-    assert asyncio.run(main()) == [Change("put", 1, Task("a", 1))]
-    ended(database)
 
 
 def test_an_async_for_gets_them(database: sqlite.Database) -> None:

@@ -329,4 +329,4 @@ def test_messages_are_those_of_the_store() -> None:
     assert "/store" not in str(refused.value)
     assert "no entry" in str(refused.value)
     assert "{" not in str(refused.value)
-    assert isinstance(refused.value.__cause__, PermissionError)
+    assert isinstance(refused.value.__cause__, StoreError)
