@@ -32,11 +32,10 @@ class StoreWatch:
 
     def __init__(self, store: Store, at: str, queue: Queue, values: bool) -> None:
         from .._serve.serve import serve
-        from ..store import native_of
 
         self._queue = queue
         self._values = values
-        self._store = native_of(store)
+        self._store = store
         self._root = "" if at == "/" else at
         self._headers = {"Authorization": f"Bearer {secrets.token_urlsafe(32)}"}
         token = self._headers["Authorization"].removeprefix("Bearer ")
@@ -119,7 +118,7 @@ class StoreWatch:
             return Change("put", key, json.decode(data), _tag(response))
         try:
             # Here the store says itself what is wrong.
-            return Change("put", key, json.decode(self._store.encode(key, "", "json")))
+            return Change("put", key, self._store.get(key))
         except NotFound:
             return Change("delete", key)
         except EncodeError:
