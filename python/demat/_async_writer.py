@@ -45,6 +45,24 @@ def sender_of(place: Any) -> Callable[[bytes], Awaitable[object]] | None:
     return place if _is_coroutine_function(call) or _is_coroutine_function(method) else None
 
 
+def refusing_awaitables(place: Any) -> Any:
+    """The place; of a callable one that raises TypeError once it returns an awaitable, which nobody would await."""
+    if isinstance(place, type) or not callable(place) or hasattr(place, "write") or hasattr(place, "send"):
+        return place
+
+    def write(data: bytes) -> object:
+        done: Any = place(data)
+        if hasattr(done, "__await__"):
+            if hasattr(done, "close"):
+                done.close()
+            raise TypeError(
+                "the callable returns an awaitable, and nobody awaits it: give `demat.writer` an `async def`"
+            )
+        return done
+
+    return write
+
+
 def _whole(write: Any) -> Callable[[bytes], Awaitable[object]]:
     """What writes all of the bytes: a raw file may take a part of them at a time."""
 

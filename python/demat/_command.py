@@ -37,7 +37,7 @@ def main() -> int:
 
 def may_be_of_scheme(argument: str) -> bool:
     """Whether an argument may be a place of a scheme, such as `todo:/tasks`; most commands load no more to know."""
-    text = argument.partition("=")[2] if argument.startswith("-") else argument
+    text = argument.partition("=")[2] if argument.startswith("--") else argument
     _, colon, path = text.partition(":")
     return bool(colon) and path.startswith("/") and not path.startswith("//")
 

@@ -6,6 +6,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _native, _stored
+from ._async_writer import refusing_awaitables
 from ._objects import copied, objects_of
 
 if TYPE_CHECKING:
@@ -160,12 +161,16 @@ def copy(
     targets = _targets(dst, to, compression, write)
     if workers is not None and any(isinstance(own, _stored.Put) for own, *_ in targets):
         raise ValueError("workers= needs files: a value of a store is written by one process")
+    if to_encoding is not None and any(isinstance(own, _stored.Put) for own, *_ in targets):
+        raise ValueError("a value of a store has no encoding")
     (target, own, packing, writing), *others = targets
     stored = _stored.Stored.of(src)
     if stored is not None:
         if workers is not None:
             raise ValueError("workers= needs files: a value of a store is read by one process")
-        src, from_ = stored.read(from_)
+        if encoding is not None:
+            raise ValueError("a value of a store has no encoding")
+        src, from_ = stored.read(from_, read or ())
     settings = {
         "type": type,
         "from_": from_,
@@ -191,6 +196,8 @@ def copy(
         "ignore_unknown": ignore_unknown,
         "others": others,
     }
+    if isinstance(rejects, (str, PathLike)):
+        _stored.refuse_stored(rejects, "rejects= is written to a file")
     if workers is not None:
         from ._parallel.copy import copy as copy_by_several
 
@@ -223,6 +230,9 @@ def _targets(dst: Any, *options: Any) -> list[tuple[Any, ...]]:
         if many and len(value) != len(targets):
             raise ValueError(f"{name}= has {len(value)} values for {len(targets)} targets")
         each.append(list(value) if many else [value] * len(targets))
+    targets = [refusing_awaitables(target) for target in targets]
     each[-1] = [None if own is None else dict(own) for own in each[-1]]
     options_of = zip(targets, *each, strict=True)
-    return [(*_stored.put(target, own, packing), writing) for target, own, packing, writing in options_of]
+    return [
+        (*_stored.put(target, own, packing, writing or ()), writing) for target, own, packing, writing in options_of
+    ]

@@ -35,7 +35,7 @@ def columns_of(verbs: Format) -> Callable[..., Any]:
 
     def columns(place: Any, /, *args: Any, **options: Any) -> Any:
         if isinstance(place, (str, Store)):
-            place, _ = _opened(verbs.name, place, {})
+            place, _ = _opened(verbs.name, place, dict.fromkeys(options))
         return verb(place, *args, **options)
 
     return _named(columns, verbs)
@@ -51,13 +51,17 @@ def write_of(verbs: Format) -> Callable[..., Any]:
 
             stored = Stored.of(place)
             if stored is not None:
-                target = stored.put(verbs.name, options.pop("compression", "auto"))
-                done: Any = verb(target, values, *args, **options)
+                target = stored.put(verbs.name, options.pop("compression", "auto"), options)
+                done: Any = verb(target, _iterated(values), *args, **options)
                 if not isinstance(done, int):
                     return _awaited(done, target)
                 target.finish()
                 return done
-        return verb(place, values, *args, **options)
+        elif callable(place):
+            from ._async_writer import refusing_awaitables
+
+            place = refusing_awaitables(place)
+        return verb(place, _iterated(values), *args, **options)
 
     return _named(write, verbs)
 
@@ -73,7 +77,12 @@ def _opened(name: str, place: str | Store, options: dict[str, Any]) -> tuple[Any
         return place, options
     refuse_packing(options.get("compression"))
     # Bytes of a value may begin as packed ones do.
-    return stored.read(name)[0], {**options, "compression": None}
+    return stored.read(name, options)[0], {**options, "compression": None}
+
+
+def _iterated(values: Any) -> Any:
+    """The values; of changes, which are an asynchronous iterable, too, an iterable only: who writes them waits."""
+    return (value for value in values) if getattr(values, "_is_live", False) else values
 
 
 async def _awaited(written: Coroutine[Any, Any, int], target: Put) -> int:
@@ -86,4 +95,5 @@ def _named(function: Callable[..., Any], verbs: Format) -> Callable[..., Any]:
     # So that it is found again where it is, as by pickle.
     function.__module__ = f"demat.{verbs.name}"
     function.__qualname__ = function.__name__
+    function.__doc__ = getattr(verbs, function.__name__).__doc__
     return function

@@ -9,6 +9,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from threading import RLock
 from typing import TYPE_CHECKING, Any
+from warnings import warn
 
 from ._store import Store
 
@@ -138,6 +139,9 @@ def _loaded(name: str) -> Store | Callable[[], Store]:
 def _entry_points() -> dict[str, list[EntryPoint]]:
     found: dict[str, list[EntryPoint]] = {}
     for point in entry_points(group=_GROUP):
+        if not _NAME.fullmatch(point.name) or point.name in _TAKEN:
+            warn(f"{point.value} registers {point.name!r}, which is no name of a scheme", RuntimeWarning, stacklevel=2)
+            continue
         # A package that is found twice, such as in a checkout, registers its schemes once.
         if point.value not in [other.value for other in found.setdefault(point.name, [])]:
             found[point.name].append(point)

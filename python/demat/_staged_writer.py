@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from os import PathLike
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from . import _native, _stored
+from ._closing import Closing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from types import TracebackType
-    from typing import Self
 
     from ._native import Writer
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 WHOLE = ("arrow", "parquet", "sqlite")
 
 
-class StagedWriter:
+class StagedWriter(Closing):
     """Writes values to a place that takes them as a whole, as `demat.writer` returns it: a value of a store, a file of
     columns, a table of a database by its name.
 
@@ -40,10 +40,12 @@ class StagedWriter:
     [{'id': 1}, {'id': 2}]
     """
 
-    __slots__ = ("_failed", "_finish", "_stage")
+    __slots__ = ("_failed", "_finish", "_note", "_stage")
 
-    def __init__(self, stage: Writer, finish: Callable[[], object]) -> None:
+    def __init__(self, stage: Writer, finish: Callable[[], object], note: Callable[[Any], None] | None = None) -> None:
         self._stage = stage
+        # What is called with each value.
+        self._note = note
         # What passes the whole on; None once the writer is closed.
         self._finish: Callable[[], object] | None = finish
         self._failed = False
@@ -61,13 +63,15 @@ class StagedWriter:
     def write(self, value: object, /) -> None:
         """Writes one value. Raises what `encode` raises; `RuntimeError` if the writer is closed."""
         self._stage.write(value)
+        if self._note is not None:
+            self._note(value)
 
     def write_all(self, values: Iterable[Any], /) -> int:
         """Writes the values of an iterable, and returns their number. Those before one that is refused are written.
 
         Raises what `encode` raises, and what the iterable raises; `RuntimeError` if the writer is closed.
         """
-        return self._stage.write_all(values)
+        return self._stage.write_all(values if self._note is None else _noted(values, self._note))
 
     def flush(self) -> None:
         """Does nothing: the values are there when the writer is closed. Raises `RuntimeError` if it is."""
@@ -93,41 +97,54 @@ class StagedWriter:
         self._stage.abort()
         self._finish, self._failed = None, False
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, raised: BaseException | None, traceback: TracebackType | None, /
-    ) -> None:
-        if kind is None:
-            self.close()
-        else:
-            self.abort()
+def _noted(values: Iterable[Any], note: Callable[[Any], None]) -> Iterable[Any]:
+    for value in values:
+        note(value)
+        yield value
 
 
 StagedWriter.__module__ = "demat"
 
 
-def to_store(stored: _stored.Stored, type: Any, format: str | None, options: dict[str, Any]) -> StagedWriter:
-    """Returns a writer to a value of a store."""
-    target = stored.put(format, options.pop("compression", "auto"))
+def to_store(
+    stored: _stored.Stored, place: Any, type: Any, format: str | None, options: dict[str, Any]
+) -> StagedWriter:
+    """Returns a writer to a value of a store, which is `place`."""
+    if format in WHOLE[:2]:
+        # What is wrong with the place is said before anything is written.
+        stored.put(format, options.get("compression", "auto"))
+        return whole(format, place, type, options)
+    target = stored.put(format, options.pop("compression", "auto"), options)
     return StagedWriter(_native.open_writer(target, type, target.format, options), target.finish)
 
 
-class _Lines:
-    """Lines in a temporary file, to be copied to a place."""
+class _Stage:
+    """Values in a temporary file, to be copied to a place."""
 
-    __slots__ = ("_copy", "_file", "_type")
+    __slots__ = ("_copy", "_file", "_kinds", "name")
 
-    def __init__(self, type: Any, copy: Callable[..., object]) -> None:
+    def __init__(self, name: str, copy: Callable[..., object]) -> None:
         self._file: Any = TemporaryFile()  # noqa: SIM115 - this object closes it
-        self._type = type
         self._copy = copy
+        self._kinds: set[Any] = set()
+        # Errors name the place.
+        self.name = name
+
+    def note(self, value: Any) -> None:
+        """Notes the class of a value."""
+        if len(self._kinds) < 2:
+            self._kinds.add(value.__class__)
 
     def write(self, data: bytes) -> int:
         """Takes bytes."""
         written: int = self._file.write(data)
         return written
+
+    def read(self, size: int = -1) -> bytes:
+        """Gives them again."""
+        data: bytes = self._file.read(size)
+        return data
 
     def __del__(self) -> None:
         # The writer was aborted, or forgotten.
@@ -135,14 +152,26 @@ class _Lines:
             self._file.close()
 
     def finish(self) -> None:
-        """Copies the lines."""
+        """Copies the values, by their class if it says more than they do."""
         with self._file:
             self._file.seek(0)
-            self._copy(self._file, self._type)
+            kind = self._kinds.pop() if len(self._kinds) == 1 else None
+            self._copy(self, kind if kind is not None and _has_fields(kind) else None)
+
+
+def _has_fields(kind: Any) -> bool:
+    from ._describe import describe
+
+    try:
+        root, _ = describe(kind)
+    except TypeError:
+        return False
+    return bool(root[0] == "record")
 
 
 def whole(name: str, place: Any, type: Any, options: dict[str, Any]) -> StagedWriter:
-    """Returns a writer to a place of a format that is written as a whole. The copy infers the shape without a type."""
+    """Returns a writer to a place of a format that is written as a whole. Without a type the copy takes the class that
+    all values have, or infers the shape."""
     from ._copy import copy
 
     packing = options.pop("compression", "auto")
@@ -154,8 +183,24 @@ def whole(name: str, place: Any, type: Any, options: dict[str, Any]) -> StagedWr
         raise ValueError(f'compression must be "auto", "gzip", "zstd" or None, not {packing!r}')
     write = {key: value for key, value in options.items() if value} or None
 
-    def pass_on(file: Any, type: Any) -> object:
-        return copy(file, place, type, from_=_native.LINES, to=name, write=write, compression=packing)  # type: ignore[arg-type]
+    def pass_on(file: Any, kind: Any) -> object:
+        return copy(
+            file,
+            place,
+            kind if type is None else type,
+            from_=_stored.KEPT,  # type: ignore[arg-type]
+            to=name,  # type: ignore[arg-type]
+            read={"sequence": True},
+            write=write,
+            compression=packing,
+        )
 
-    lines = _Lines(type, pass_on)
-    return StagedWriter(_native.open_writer(lines, type, _native.LINES, {}), lines.finish)
+    stage = _Stage(_name_of(place), pass_on)
+    # Values one behind the other, in the format that keeps most kinds of them.
+    writer = _native.open_writer(stage, type, _stored.KEPT, {"sequence": True})
+    return StagedWriter(writer, stage.finish, stage.note if type is None else None)
+
+
+def _name_of(place: Any) -> str:
+    name = place if isinstance(place, (str, PathLike)) else getattr(place, "name", None)
+    return str(name) if isinstance(name, (str, PathLike)) else place.__class__.__name__

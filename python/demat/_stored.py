@@ -8,6 +8,8 @@ from ._errors import StoreError
 from ._store import Store
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from . import _native
 
 # The format in between, unless another one is named: it keeps the kinds of most values, such as dates, times of a zone
@@ -43,14 +45,16 @@ class Stored:
         at, _, query = found[1].partition("?")
         return cls(_scheme.native_store(found[0]), place, at, query)
 
-    def read(self, format: str | None = None) -> tuple[bytes, Any]:
-        """The value in a format, and that format."""
+    def read(self, format: str | None = None, options: Iterable[str] = ()) -> tuple[bytes, Any]:
+        """The value in a format, and that format. Raises ValueError for options of another layout of the format."""
         format = format or KEPT
+        refuse_layout(format, options)
         return self._store.encode(self.at, self._query, format), format
 
-    def put(self, format: str | None, packing: str | None) -> Put:
-        """A target that replaces the value."""
+    def put(self, format: str | None, packing: str | None, options: Iterable[str] = ()) -> Put:
+        """A target that replaces the value. Raises ValueError for options of another layout of the format."""
         refuse_packing(packing)
+        refuse_layout(format or KEPT, options)
         if self._query:
             raise StoreError(f"a query says what is read, and {self.name} is written to")
         return Put(self._store, self.name, self.at, format or KEPT)
@@ -78,13 +82,32 @@ class Put:
         self._store.give("put", self._at, b"".join(self._parts), self.format)
 
 
-def put(target: Any, format: str | None, packing: str | None) -> tuple[Any, str | None, str | None]:
+def put(
+    target: Any, format: str | None, packing: str | None, options: Iterable[str]
+) -> tuple[Any, str | None, str | None]:
     """The target with its format and its compression: one that gathers bytes, if it is a value of a store."""
     stored = Stored.of(target)
     if stored is None:
         return target, format, packing
-    own = stored.put(format, packing)
+    own = stored.put(format, packing, options)
     return own, own.format, None
+
+
+def layout_of(format: str) -> tuple[str, ...]:
+    """The options that say how the bytes of a format are laid out."""
+    from ._formats import FORMATS
+
+    return next((own.layout for own in FORMATS if format in (own.name, *own.dialects)), ())
+
+
+def refuse_layout(format: str, options: Iterable[str]) -> None:
+    """Raises ValueError for an option of another layout: the store has the bytes as the format is by default, and
+    would take a row for the header."""
+    names = list(options)
+    layout = layout_of(format) if names else ()
+    for name in names:
+        if name in layout:
+            raise ValueError(f"a value of a store is {format} as it is by default: leave out {name}=")
 
 
 def refuse_packing(packing: str | None) -> None:

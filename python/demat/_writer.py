@@ -6,14 +6,12 @@ import contextlib
 from collections.abc import Iterable
 from os import PathLike
 from threading import get_ident
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, overload
 
 from . import _native, _stored
+from ._closing import Closing
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from typing_extensions import TypeForm
 
     from ._async_writer import AsyncWriter
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
     from ._store import Store
 
 
-class TableWriter:
+class TableWriter(Closing):
     """Writes rows to a table, in one transaction, as `demat.writer` returns it.
 
     The rows are there when the writer is closed; after an error that leaves a `with`, none of them are. Other threads
@@ -100,17 +98,6 @@ class TableWriter:
         assert opened is not None
         return opened
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, raised: BaseException | None, traceback: TracebackType | None, /
-    ) -> None:
-        if kind is None:
-            self.close()
-        else:
-            self.abort()
-
 
 class _Aborted(BaseException):
     """Ends a transaction without its rows."""
@@ -141,7 +128,7 @@ def writer(
     *,
     format: CopiedName | None = None,
     **options: Any,
-) -> Writer: ...
+) -> Writer | StagedWriter: ...
 
 
 def writer(
@@ -191,14 +178,15 @@ def writer(
     if stored is not None:
         from ._staged_writer import to_store
 
-        return to_store(stored, type, format, options)
+        return to_store(stored, place, type, format, options)
     if not isinstance(place, (str, PathLike)):
-        from ._async_writer import AsyncWriter, sender_of
+        from ._async_writer import AsyncWriter, refusing_awaitables, sender_of
 
         send = sender_of(place)
         if send is not None:
             name = getattr(place, "name", None)
             return AsyncWriter(send, name if isinstance(name, str) else None, type, format, options)
+        place = refusing_awaitables(place)
     name = _whole_name(place, format)
     if name is not None:
         from ._staged_writer import whole

@@ -190,6 +190,8 @@ class Store(BaseStore):
         from demat._changes.queue import Queue
 
         checked(queue, limit)
+        # As all verbs read it: `tasks` is `/tasks`.
+        at = _native.Store("relative", self._native, at).described("text").splitlines()[0].removeprefix("relative ")
         waiting = Queue(queue, at)
         return Changes(waiting, StoreWatch(self, at, waiting, values), limit)
 
@@ -359,7 +361,7 @@ def remote(
 def template(routes: Mapping[str, Callable[..., Any] | BaseStore]) -> Store:
     """Functions, by routes: `"/tasks/:id"`, where `:id` stands for any name and is the argument `id`. A route may end
     with a rest: in `"/files/*path"`, `path` is all that follows `/files/`: one name or more with slashes between them,
-    none of which is empty, `.` or `..`, or has a slash itself.
+    none of which is empty, `.` or `..`, or has a slash itself. Nor has any other name of such a template.
 
     They are as `demat.serve` takes them: a verb may stand before a route (`"PUT /tasks/:id"`), and the argument that is
     no scalar is the value that is given. What a function returns is the value, nothing where there is none; of a post

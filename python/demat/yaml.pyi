@@ -271,8 +271,8 @@ def read(
 
     `place` is a path (`-` is standard input), a buffer (bytes …) that is the data itself, an open file, a socket, an
     iterable of chunks (bytes or str), an asynchronous iterable of them, an object with an asynchronous `read`, or a
-    store or a place of a `demat.scheme` (`todo:/tasks`). The data may be compressed by gzip or zstd. `type` is the type
-    of a record.
+    store or a place of a `demat.scheme` (`todo:/tasks`), whose value is in memory as a whole. The data may be
+    compressed by gzip or zstd. `type` is the type of a record.
 
     Returns a `demat.Reader`, an iterator; for an asynchronous place a `demat.AsyncReader`. It yields a record as soon
     as its bytes have arrived. A file that `read` opened is closed at the end, after an error, by `close()`, at the end

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Thread
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import finalize
 
@@ -23,6 +24,11 @@ class Watch(Protocol):
 
     def close(self) -> None:
         """Ends it. Again it does nothing."""
+        ...
+
+    def settle(self) -> None:
+        """Removes what it has left at the place, if that is possible at once. Not called as an object ends: there, any
+        lock may be had."""
         ...
 
 
@@ -49,7 +55,7 @@ class Changes:
     ('put', '/a', 1)
     """
 
-    __slots__ = ("__weakref__", "_end", "_left", "_queue", "_watch")
+    __slots__ = ("__weakref__", "_end", "_ending", "_left", "_queue", "_watch")
     # What `copy` asks.
     _is_live = True
 
@@ -57,6 +63,8 @@ class Changes:
         self._queue = queue
         self._watch = watch
         self._left = limit
+        # The thread that ends the watch, behind the last change that a task has got.
+        self._ending: Thread | None = None
         # It is called as the object ends, too.
         self._end = finalize(self, _end, queue, watch)
 
@@ -85,12 +93,15 @@ class Changes:
             raise StopAsyncIteration
         try:
             while (change := self._queue.poll()) is None:
-                self._watch.check()
+                # Not checked: another task may be in a transaction, and end it.
                 await self._woken()
         except EndedError:
             raise StopAsyncIteration from None
         if self._is_last():
-            await self.aclose()
+            # Nothing is awaited here: a task that is cancelled would lose the change.
+            self._queue.end(at_once=True)
+            self._ending = Thread(target=self.close, name="demat-changes-end")
+            self._ending.start()
         return change
 
     async def _woken(self) -> None:
@@ -126,12 +137,15 @@ class Changes:
     def close(self) -> None:
         """Ends the watch; no further change comes. Again it does nothing."""
         self._end()
+        self._watch.settle()
 
     async def aclose(self) -> None:
         """Ends the watch, as `close`, without holding up the event loop."""
         import asyncio
 
-        await asyncio.to_thread(self._end)
+        if self._ending is not None:
+            await asyncio.to_thread(self._ending.join)
+        await asyncio.to_thread(self.close)
 
     def __enter__(self) -> Self:
         return self

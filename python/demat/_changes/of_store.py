@@ -8,10 +8,9 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse
 from socket import SHUT_RDWR
 from threading import Thread
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 from .. import json
-from .._errors import NotFound, StoreError
+from .._errors import DecodeError, EncodeError, NotFound, StoreError
 from .change import Change
 
 if TYPE_CHECKING:
@@ -36,7 +35,8 @@ class StoreWatch:
 
         self._queue = queue
         self._values = values
-        self._root = quote(at, safe="/%~!$&'()*+,;=:@").rstrip("/")
+        self._store = store
+        self._root = "" if at == "/" else at
         self._headers = {"Authorization": f"Bearer {secrets.token_urlsafe(32)}"}
         token = self._headers["Authorization"].removeprefix("Bearer ")
         self._server = serve(
@@ -67,10 +67,13 @@ class StoreWatch:
             raise NotFound(f"`{self._root or '/'}`: not found")
         if response.status in (200, 406):
             raise StoreError("the store does not report changes")
-        raise StoreError(f"the store does not report changes: {error.decode(errors='replace')}")
+        raise StoreError(f"the store does not report changes: {_message(error)}")
 
     def check(self) -> None:
         """Does nothing: the thread waits for no one who waits for it."""
+
+    def settle(self) -> None:
+        """Does nothing: there is nothing in the store."""
 
     def close(self) -> None:
         """Ends it. Again it does nothing."""
@@ -111,9 +114,27 @@ class StoreWatch:
         if response.status == 404:
             # It was deleted since, which is the next change.
             return Change("delete", key)
-        if response.status != 200:
-            raise StoreError(f"`{key}`: {data.decode(errors='replace')}")
-        return Change("put", key, json.decode(data), _tag(response))
+        if response.status == 200:
+            return Change("put", key, json.decode(data), _tag(response))
+        try:
+            # Here the store says itself what is wrong.
+            return Change("put", key, self._store.get(key))
+        except NotFound:
+            return Change("delete", key)
+        except EncodeError:
+            # There is a value, which JSON can't say.
+            return Change("reset", key)
+        except Exception as error:
+            raise StoreError(f"`{key}`: {_message(data)}") from error
+
+
+def _message(data: bytes) -> str:
+    """What an answer of the server says is wrong."""
+    try:
+        text = str(json.decode(data)["error"]["message"])
+    except (DecodeError, LookupError, TypeError):
+        text = data.decode(errors="replace")
+    return text.replace(f"`{_ROOT}`", "`/`").replace(f"`{_ROOT}/", "`/")
 
 
 def _tag(response: HTTPResponse) -> str | None:

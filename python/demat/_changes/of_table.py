@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import count
-from threading import Event, Thread
+from threading import Event, Thread, get_ident
 from typing import TYPE_CHECKING, Any
 
+from .._errors import StoreError
 from .._native import quoted_name
 from .change import Change
 
@@ -38,6 +40,10 @@ class TableWatch:
         self._log = f"demat_changes_{next(_numbers)}"
         self._wakes = Event()
         self._ends = False
+        # What has ended it.
+        self._error: Exception | None = None
+        # Changes that are not reported yet: the kinds by the keys.
+        self._last: dict[tuple[Any, ...], str] = {}
         database = self._database
         with database._lock:
             self._keys = self._keys_of(table)
@@ -94,57 +100,106 @@ class TableWatch:
     def check(self) -> None:
         """Raises RuntimeError within a transaction of this thread, for whose end the watch waits."""
         database = self._database
+        is_own = database._began_by == get_ident()
         # The lock is had by the thread that has it, and by any if there is no transaction.
-        if database._transactions and database._lock.acquire(blocking=False):
+        if not is_own and database._transactions and database._lock.acquire(blocking=False):
             is_own = database._transactions > 0
             database._lock.release()
-            if is_own:
-                raise RuntimeError("changes are reported when the transaction has ended: wait for them outside of it")
+        if is_own:
+            raise RuntimeError("changes are reported when the transaction has ended: wait for them outside of it")
 
     def close(self) -> None:
-        """Ends it. The thread removes the triggers, as soon as no transaction of another thread is open."""
+        """Ends it. The thread removes the triggers, as soon as no transaction is open."""
         self._ends = True
         self._wakes.set()
 
-    def _run(self) -> None:
-        ended: Exception | None = None
-        while not self._ends and ended is None:
-            self._wakes.wait(_LOOK)
-            self._wakes.clear()
-            ended = self._looked()
-        database = self._database
-        with database._lock:
-            database._watches.remove(self)
-            if not database.closed:
-                self._disarm(database)
-        self._queue.end(ended)
+    def settle(self) -> None:
+        """Removes the triggers at once, if nothing is at work."""
+        if self._database._lock.acquire(blocking=False):
+            try:
+                # Otherwise the thread does it.
+                with suppress(StoreError):
+                    self.removed()
+            finally:
+                self._database._lock.release()
 
-    def _looked(self) -> Exception | None:
-        """Reports what has changed; returns what ends the watch."""
+    def removed(self) -> bool:
+        """Removes the triggers of a watch that has ended, and returns whether they are gone. Needs the lock."""
+        database = self._database
+        if not self._ends:
+            return False
+        if self in database._watches:
+            if not database.closed:
+                # What a transaction removes comes back if it is rolled back.
+                if database._is_in_transaction():
+                    return False
+                self._disarm(database)
+            database._watches.remove(self)
+        return True
+
+    def look(self) -> None:
+        """Reports what has changed since the last look, unless the watch has ended. Needs the lock.
+
+        Within a transaction nothing is reported: it may be rolled back. Where others hold a lock the next look does it.
+        """
+        database = self._database
+        try:
+            if not (self._ends or database.closed or database._is_in_transaction()):
+                self._report(database)
+        except Exception as error:
+            if not _is_busy(error):
+                self._error = error
+                self._ends = True
+
+    def last_look(self) -> None:
+        """Reports what there is before the database is closed, or that it can't be said. Needs the lock."""
+        self.look()
+        if not self._ends and self._last:
+            self._error = StoreError("the database was closed while others held a lock: the last changes are not known")
+        self._ends = True
+
+    def _run(self) -> None:
+        try:
+            while not self._is_over():
+                self._wakes.wait(_LOOK)
+                self._wakes.clear()
+        except Exception as error:
+            self._error = self._error or error
+        finally:
+            self._queue.end(self._error)
+
+    def _is_over(self) -> bool:
         database = self._database
         with database._lock:
-            if database.closed:
-                self._ends = True
-            elif not self._ends:
-                try:
-                    self._report(database)
-                except Exception as error:
-                    return error
-        return None
+            self.look()
+            self._ends = self._ends or database.closed
+            if self._ends:
+                # Its reader need not wait for the triggers to be gone.
+                self._queue.end(self._error)
+            return self.removed()
 
     def _report(self, database: Database) -> None:
         version = _version(database)
         rows = self._taken(database)
         if rows is None or version != self._version:
             self._version = version
+            self._last.clear()
             self._queue.give(Change("reset", None))
             return
         # Of several changes of a row the last counts, as its value is the one that there is now.
-        last = {tuple(list(row.values())[2:]): row for row in rows}
         for row in rows:
             key = tuple(list(row.values())[2:])
-            if last[key] is row:
-                self._queue.give(self._change(row["kind"], key))
+            self._last.pop(key, None)
+            self._last[key] = row["kind"]
+        if len(self._last) > self._limit:
+            self._last.clear()
+            self._queue.give(Change("reset", None))
+        # They stay until they are reported: another connection may lock the table meanwhile.
+        while self._last:
+            key, kind = next(iter(self._last.items()))
+            change = self._change(kind, key)
+            del self._last[key]
+            self._queue.give(change)
 
     def _taken(self, database: Database) -> list[dict[str, Any]] | None:
         """The rows of the log, which is empty from then on. None if there were too many, or if it was lost."""
@@ -161,6 +216,9 @@ class TableWatch:
         return rows if len(rows) <= self._limit else None
 
     def _change(self, kind: str, key: tuple[Any, ...]) -> Change:
+        if None in key:
+            # Of a key that is NULL there may be many rows.
+            return Change("reset", None)
         own = key[0] if len(key) == 1 else key
         if kind == "delete":
             return Change("delete", own)
@@ -169,6 +227,11 @@ class TableWatch:
         where = " and ".join(f"{name} is ?" for name in self._keys)
         value = self._table.select(where, *key).first()
         return Change("delete", own) if value is None else Change("put", own, value)
+
+
+def _is_busy(error: Exception) -> bool:
+    name = getattr(error, "sqlite_name", None) or ""
+    return name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
 
 
 def _version(database: Database) -> int:

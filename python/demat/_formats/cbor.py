@@ -66,4 +66,5 @@ Task(id=1, title='Clean room', done=False)""",
     binary=True,
     classes=(("Tag", "_tag"),),
     joined="sequence",
+    layout=("sequence",),
 )

@@ -88,4 +88,5 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'""",
     divided="rows",
     joined="header",
     dialects=("tsv",),
+    layout=("delimiter", "quote", "header", "null", "escape_formulas"),
 )

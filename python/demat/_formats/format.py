@@ -53,5 +53,8 @@ class Format(NamedTuple):
     or not at all."""
     dialects: tuple[str, ...] = ()
     """Other formats of `copy` that differ from this one by the defaults of their options."""
+    layout: tuple[str, ...] = ()
+    """The options of writing that a reader must know, or that change what it gets, and those of reading that say what
+    was written. A value of a store has none of them: the store reads and writes the format as it is by default."""
     texts: bool = False
     """Whether, without a type, each value is text and a list of one item is that item."""

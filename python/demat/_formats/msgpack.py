@@ -37,4 +37,5 @@ Task(id=1, title='Clean room', done=False)""",
     binary=True,
     classes=(("Ext", "_ext"),),
     joined="sequence",
+    layout=("sequence",),
 )

@@ -95,4 +95,5 @@ Item(id='minecraft:stone', Count=64)""",
     writing=(*NBT_WRITING, *NBT_OWN_WRITING),
     binary=True,
     joined="sequence",
+    layout=("variant", "root", "name", "header", "packed", "sequence"),
 )

@@ -51,4 +51,5 @@ backup {
     writing=(*WRITING, INDENT, MESSAGES),
     typed=True,
     single="expected a record, which is one message, found `list`",
+    layout=("messages",),
 )

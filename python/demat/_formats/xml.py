@@ -75,4 +75,5 @@ b'<Task id="1"><title>Clean room</title><done>false</done></Task>'""",
     records="the children of the root",
     writing=(*WRITING, *OMITTING, *XML_WRITING),
     texts=True,
+    layout=("root", "item", "namespace", "namespaces"),
 )

@@ -67,4 +67,5 @@ tags:
     streaming=(AT, KEYS, *STREAMING),
     records="the items of the outermost list, or the documents",
     writing=(*WRITING, *OMITTING, *YAML_WRITING),
+    layout=("documents",),
 )

@@ -10,10 +10,13 @@ from demat import _errors, _native
 
 from .._store import Store
 from .function import Function
+from .response import FAULTS
 
 _VERBS = ("get", "put", "patch", "post", "delete")
 # What a rest begins with once it is one name: `/a/b` is `a` and `b` below the route. A name in a text has no slash.
 _JOINED = "/"
+# What the parameters before a rest are called. An argument of a function has no such name.
+_PAD = "-"
 
 Told = Callable[[dict[str, str], dict[str, str], Any], bytes | None]
 
@@ -93,16 +96,20 @@ def _switched(functions: dict[str, Callable[..., Any]], stores: dict[tuple[str, 
 
 
 def _of_functions(functions: Mapping[str, Callable[..., Any]]) -> _native.Store:
+    routes = {route: _parts(route.rpartition(" ")[2]) for route in functions}
+    plain = [parts for parts in routes.values() if not _has_rest(parts)]
+    rests = [parts for parts in routes.values() if _has_rest(parts)]
+    pads = max(map(len, plain), default=0)
     own: list[tuple[str, list[str], bool, Told]] = []
-    plain: list[list[str]] = []
-    rests: list[list[str]] = []
+    refused: list[tuple[str, list[str], bool, Told]] = []
     for route, function in functions.items():
         verbs, _, path = route.rpartition(" ")
-        parts = _parts(path)
-        rest = parts[-1][1:] if parts and parts[-1].startswith("*") else None
-        if rest == "":
-            raise ValueError(f"{route!r}: a function takes the rest by its name, such as `*path`")
-        if rest is not None:
+        parts = routes[route]
+        has_rest = _has_rest(parts)
+        rest = parts[-1][1:] if has_rest else ""
+        if has_rest:
+            if not rest:
+                raise ValueError(f"{route!r}: a function takes the rest by its name, such as `*path`")
             path = "/" + "/".join([*parts[:-1], f":{rest}"])
         answer = Function(function, path, verbs.split())
         if answer.takes["head"] or answer.takes["fields"] or any(many for _, many in answer.takes["query"]):
@@ -114,37 +121,53 @@ def _of_functions(functions: Mapping[str, Callable[..., Any]]) -> _native.Store:
             if name not in _VERBS:
                 raise ValueError(f"no verb is called {name!r}; there are {', '.join(_VERBS)}")
         asked = bool(answer.asked)
-        if rest is None:
+        if not has_rest:
             own.append((path, names, asked, answer.told))
+            if rests and "get" not in names:
+                # The padded routes go on behind this one, so that the native store would list what follows.
+                refused.append((path, ["get"], False, _refusal(parts)))
         else:
+            padded = "/" + "/".join([*parts[:-1], *(f":{_PAD}{at}" for at in range(pads)), f":{rest}"])
             # What is not there is said here, where the whole reference is known.
             for some, is_read in ((["get"], True), ([name for name in names if name != "get"], False)):
                 if set(some) <= set(names) and some:
-                    own.append((path, some, asked, _with_rest(parts, answer.told, is_read)))
-        (plain if rest is None else rests).append(parts)
-    made = _native.Store("template", own)
+                    own.append((padded, some, asked, _with_rest(parts, answer.told, is_read)))
+    made = _native.Store("template", [*own, *refused])
     if not rests:
         return made
-    return _native.Store("mapped", made, lambda at: _joined(at, plain, rests), None, None)
+    return _native.Store("mapped", made, lambda at: _joined(at, plain, rests, pads), None, None)
 
 
-def _joined(at: str, plain: list[list[str]], rests: list[list[str]]) -> str:
-    """The reference in which the rest is one name. A route without a rest goes first."""
-    names = _parts(at)
+def _has_rest(parts: list[str]) -> bool:
+    return bool(parts) and parts[-1].startswith("*")
+
+
+def _joined(at: str, plain: list[list[str]], rests: list[list[str]], pads: int) -> str:
+    """The reference in which the rest is one name. A route without a rest goes first.
+
+    Before the rest are so many names that no route without a rest is as long. So each reference is one of either kind,
+    whatever the order of the routes and their verbs.
+    """
+    parts = _parts(at)
+    names = [_name(part) for part in parts]
+    # Functions open files by them.
+    if any("/" in name or name in ("", ".", "..") for name in names):
+        raise _errors.NotFound(
+            "a name that is empty, `.` or `..`, or has a slash, is in no path of a template with a rest"
+        )
     if any(len(route) == len(names) and _matches(route, names) for route in plain):
         return at
     for route in rests:
         before = len(route) - 1
         if len(names) > before and _matches(route[:-1], names):
-            rest = _JOINED + "/".join(names[before:])
-            return "/" + "/".join([*names[:before], quote(rest, safe="")])
+            rest = quote(_JOINED + "/".join(names[before:]), safe="")
+            return "/" + "/".join([*parts[:before], *(["-"] * pads), rest])
     return at
 
 
 def _matches(route: list[str], names: list[str]) -> bool:
-    """Whether a reference begins as a route does."""
-    pairs = zip(route, names, strict=False)
-    return all(part.startswith(":") or unquote(part) == unquote(name) for part, name in pairs)
+    """Whether the names of a reference begin as a route does."""
+    return all(part.startswith(":") or _name(part) == name for part, name in zip(route, names, strict=False))
 
 
 def _with_rest(route: list[str], told: Told, is_read: bool) -> Told:
@@ -152,18 +175,32 @@ def _with_rest(route: list[str], told: Told, is_read: bool) -> Told:
     name = route[-1][1:]
 
     def call(names: dict[str, str], query: dict[str, str], body: Any) -> bytes | None:
-        rest = names[name]
-        own = [_name(part) for part in rest[1:].split("/")] if rest.startswith(_JOINED) else [rest]
-        # Functions open files by it.
-        if any("/" in part or part in ("", ".", "..") for part in own):
-            raise _errors.NotFound("a name that is empty, `.` or `..`, or has a slash, is in no path")
-        data = told({**names, name: "/".join(own)}, query, body)
+        joined = names[name]
+        if not joined.startswith(_JOINED):
+            raise _errors.NotFound("no rest was found")
+        rest = joined.removeprefix(_JOINED)
+        own = {key: value for key, value in names.items() if not key.startswith(_PAD)}
+        data = told({**own, name: rest}, query, body)
         if data is None and is_read:
-            before = [quote(names[part[1:]], safe="") if part.startswith(":") else part for part in route[:-1]]
-            raise _errors.NotFound(f"`/{'/'.join([*before, rest.removeprefix(_JOINED)])}`")
+            raise _errors.NotFound(f"`{_reference(route[:-1], names)}/{quote(rest)}`")
         return data
 
     return call
+
+
+def _refusal(route: list[str]) -> Told:
+    """What answers a read of a route that is only written to."""
+
+    def call(names: dict[str, str], query: dict[str, str], body: Any) -> bytes | None:
+        refused = _errors.StoreError(f"can't get `{_reference(route, names)}`: this store does not support it")
+        refused._fault = FAULTS[405]
+        raise refused
+
+    return call
+
+
+def _reference(route: list[str], names: dict[str, str]) -> str:
+    return "".join(f"/{quote(names[part[1:]], safe='') if part.startswith(':') else part}" for part in route)
 
 
 def _name(part: str) -> str:

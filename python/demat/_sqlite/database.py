@@ -5,10 +5,11 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike, fspath
-from threading import RLock
+from threading import RLock, get_ident
 from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 from demat import _native
+from demat._errors import StoreError
 
 from .migration import Migration, allowed
 from .rows import Rows
@@ -55,7 +56,7 @@ class Database:
     SQLITE_ERROR - no such table: t: SQLITE_ERROR (1)
     """
 
-    __slots__ = ("__weakref__", "_lock", "_native", "_path", "_transactions", "_watches", "_writers")
+    __slots__ = ("__weakref__", "_began_by", "_lock", "_native", "_path", "_transactions", "_watches", "_writers")
 
     def __init__(
         self, path: str | PathLike[str], *, readonly: bool = False, create: bool = True, timeout: float = 5.0
@@ -66,8 +67,10 @@ class Database:
         self._writers: list[object] = []
         # How many transactions are open, each within the one before; the thread that opened them has the lock.
         self._transactions = 0
-        # Those of `Table.changes` that have not ended.
+        # Those of `Table.changes` whose triggers are there.
         self._watches: list[TableWatch] = []
+        # The thread that has begun a transaction by `execute`, as far as there are watches.
+        self._began_by: int | None = None
         self._native = _native.Database(self._path, readonly, create, timeout)
 
     @property
@@ -159,6 +162,7 @@ class Database:
             from .._describe import describe
 
             root, records = describe(type)
+            self._end_watches()
             self._native.make(
                 name,
                 root,
@@ -209,6 +213,7 @@ class Database:
 
         root, records = describe(type)
         with self._lock:
+            self._end_watches()
             found = self._native.migration(
                 name, root, records, strict, without_rowid, _columns(indexes), _columns(unique)
             )
@@ -302,8 +307,27 @@ class Database:
 
     def _changed(self) -> None:
         """Has those look who watch a table. They wait for the lock, and so for the end of the transaction."""
+        if self._watches:
+            is_begun = not self._transactions and not self.closed and self._is_in_transaction()
+            self._began_by = (self._began_by or get_ident()) if is_begun else None
         for watch in self._watches:
             watch.changed()
+
+    def _is_in_transaction(self) -> bool:
+        """Whether any transaction is open, also by a statement. Needs the lock."""
+        try:
+            # Where none is open this does nothing: temporary tables are not synchronized.
+            self._native.execute("pragma temp.synchronous = 2", None)
+        except StoreError as error:
+            if error.sqlite_name != "SQLITE_ERROR":
+                raise
+            return True
+        return False
+
+    def _end_watches(self) -> None:
+        """Removes the triggers of watches that have ended, which would be in the way. Needs the lock."""
+        for watch in list(self._watches):
+            watch.removed()
 
     def interrupt(self) -> None:
         """Ends what other threads do on it now, with a `demat.StoreError` for them.
@@ -322,6 +346,11 @@ class Database:
         >>> database.close()
         """
         with self._lock:
+            if self._watches and not self.closed:
+                if self._is_in_transaction():
+                    self._native.execute("rollback", None)
+                for watch in list(self._watches):
+                    watch.last_look()
             self._native.close()
             self._changed()
 

@@ -90,6 +90,7 @@ class Migration:
         with self._database._lock:
             if self._database.closed:
                 raise ValueError("the database is closed")
+            self._database._end_watches()
             self._native.apply(drop, narrow)
 
     def __bool__(self) -> bool:

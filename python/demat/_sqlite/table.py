@@ -148,6 +148,7 @@ class Table(Generic[T]):
         database = self._database
         lenient = options(on_error, rejects)
         with database._lock:
+            database._end_watches()
             try:
                 return self._loaded(values, lenient, rejects)
             finally:

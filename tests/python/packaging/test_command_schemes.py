@@ -104,6 +104,9 @@ def test_values_are_written(kept: Path) -> None:
         (["copy", "a.csv", "-o", "noted:/four", "--infer"], ["four"]),
         (["copy", "a.csv", "--output=noted:/five", "--infer", "--to", "json"], ["five"]),
         (["copy", "noted:/tasks.json", "noted:/six"], ["six"]),
+        (["copy", "-qo", "noted:/seven", "noted:/tasks.json"], ["seven"]),
+        (["copy", "noted:/tasks.json", "-onoted:/eight"], ["eight"]),
+        (["copy", "-qo=noted:/nine", "a.csv", "--infer"], ["nine"]),
     ):
         assert run(*arguments) == (0, "", "")
         for name in names:
@@ -112,7 +115,37 @@ def test_values_are_written(kept: Path) -> None:
     assert list((kept.parent / "tmp").iterdir()) == []
 
 
+def test_records_that_are_left_out_do_not_keep_the_others_from_the_store(kept: Path) -> None:
+    Path("a.ndjson").write_text('{"id":1}\n{"id":"x"}\n{"id":2}\n')
+    code, _, wrong = run("copy", "a.ndjson", "noted:/new", "--shape", "id: int", "--on-error", "skip")
+    assert (code, "2 were written" in wrong) == (1, True)
+    assert demat.json.decode((kept / "new.json").read_bytes()) == [{"id": 1}, {"id": 2}]
+
+
+def test_help_writes_nothing_and_is_no_error(kept: Path) -> None:
+    code, out, wrong = run("copy", "a.ndjson", "noted:/new", "--help")
+    assert (code, wrong, "Usage: demat copy" in out) == (0, "", True)
+
+
+def test_a_condition_is_no_place(kept: Path) -> None:
+    code, out, wrong = run("copy", "noted:/tasks.json", "-", "--where", "title = 'noted:/tasks.json'")
+    assert (code, out, wrong) == (0, "", "")
+    assert "takes no place" not in run("copy", "noted:/tasks.json", "-", "--where", "noted:/tasks")[2]
+
+
+def test_long_names_and_bytes_that_are_no_text(kept: Path) -> None:
+    code, _, wrong = run("copy", f"noted:/{'x' * 300}", "-")
+    assert code == 3
+    assert "Traceback" not in wrong
+    done = subprocess.run([DEMAT, "copy", b"noted:/\xff", "-"], capture_output=True, check=False, timeout=60)
+    assert (done.returncode, b"UTF-8" in done.stderr, b"Traceback" in done.stderr) == (2, True, False)
+
+
 REFUSED = [
+    (["copy", "noted:/tasks.json", "x.csv", "--from", "csv", "--no-header"], 2, "leave out --no-header"),
+    (["copy", "noted:/tasks.json", "noted:/new", "--to", "csv", "--to-delimiter", ";"], 2, "leave out --to-delimiter"),
+    (["copy", "noted:/tasks.json", "noted:/new", "--to-option", "sequence=true"], 2, "leave out --to-option"),
+    (["copy", "noted:/tasks.json", "x.csv", "--encoding", "latin1"], 2, "leave out --encoding"),
     (["copy", "noted:/none", "x.csv"], 3, "error: `/none`: not found"),
     (["copy", "x.csv", "noted:/a?id=1"], 3, "a query says what is read"),
     (["copy", "noted:/tasks.json", "x.csv", "--from", "nonsense"], 2, "nonsense"),
@@ -177,6 +210,25 @@ def test_signals_end_it_and_leave_nothing_behind(kept: Path, number: signal.Sign
             process.send_signal(number)
             assert process.wait(timeout=20) == -number
     assert list((kept.parent / "tmp").iterdir()) == []
+    assert [path.name for path in kept.iterdir()] == ["tasks.json"]
+
+
+def test_a_command_that_is_killed_is_said_to_be(kept: Path) -> None:
+    with subprocess.Popen(
+        [DEMAT, "copy", "--from", "ndjson", "-", "noted:/new"], stdin=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        until = time.monotonic() + 20
+        while not list((kept.parent / "tmp").rglob("*.demat-tmp")):
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        child = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        if not child.exists():
+            process.terminate()
+            pytest.skip("the system does not say which processes it has started")
+        os.kill(int(child.read_text().split()[0]), signal.SIGKILL)
+        assert process.wait(timeout=20) == -signal.SIGKILL
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
     assert [path.name for path in kept.iterdir()] == ["tasks.json"]
 
 

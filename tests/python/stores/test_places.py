@@ -98,6 +98,39 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "query": (lambda: json.write("todo:/x?limit=1", TASKS), StoreError, "a query says what is read"),
     "packed": (lambda: json.read("todo:/tasks", compression="gzip"), ValueError, "not compressed"),
     "packing": (lambda: json.write("todo:/x", TASKS, compression="zstd"), ValueError, "not compressed"),
+    "header": (lambda: demat.csv.write("todo:/x", ROWS, header=False), ValueError, "leave out header="),
+    "delimiter": (lambda: demat.csv.write("todo:/x", ROWS, delimiter=";"), ValueError, "leave out delimiter="),
+    "null": (lambda: demat.csv.write(store.memory(), ROWS, null="NIL"), ValueError, "leave out null="),
+    "sequence": (lambda: demat.cbor.write("todo:/x", ROWS, sequence=True), ValueError, "leave out sequence="),
+    "header of what is read": (lambda: demat.csv.read("todo:/tasks", header=False), ValueError, "leave out header="),
+    "header of columns": (lambda: demat.csv.columns("todo:/tasks", header=False), ValueError, "leave out header="),
+    "header of a writer": (
+        lambda: demat.writer("todo:/x", format="csv", header=False),
+        ValueError,
+        "leave out header=",
+    ),
+    "copy from": (
+        lambda: demat.copy("todo:/tasks", "x.json", from_="csv", read={"header": False}),
+        ValueError,
+        "leave out header=",
+    ),
+    "copy to": (
+        lambda: demat.copy(ROWS, "todo:/x", to="csv", write={"delimiter": ";"}),
+        ValueError,
+        "leave out delimiter=",
+    ),
+    "dialect": (
+        lambda: demat.copy(ROWS, "todo:/x", to="tsv", write={"header": False}),
+        ValueError,
+        "leave out header=",
+    ),
+    "encoding": (lambda: demat.copy("todo:/tasks", "x.json", encoding="latin1"), ValueError, "no encoding"),
+    "encoding to": (lambda: demat.copy(ROWS, "todo:/x", to_encoding="latin1"), ValueError, "no encoding"),
+    "rejects": (
+        lambda: demat.copy(ROWS, "x.json", on_error="collect", rejects="todo:/r"),
+        ValueError,
+        "todo:/r is a value of a store",
+    ),
     "workers": (lambda: demat.copy("todo:/tasks", "x.json", workers=2), ValueError, "read by one process"),
     "edit": (lambda: demat.edit("todo:/tasks", Task, print), ValueError, "todo:/tasks is a value of a store"),
     "edit to": (lambda: demat.edit("x.json", Task, print, to="todo:/x"), ValueError, "value of a store"),
@@ -141,3 +174,8 @@ def test_bytes_that_look_packed_are_not() -> None:
     value = {"\x1f": "x"}
     whole.put("/", value)
     assert list(demat.msgpack.read(whole, at="$")) == [value]
+
+
+def test_verbs_have_their_help() -> None:
+    for verb in (json.read, json.write, json.columns, demat.csv.read):
+        assert "options" in (verb.__doc__ or "")

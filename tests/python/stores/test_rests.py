@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
+from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 import demat
 import pytest
-from demat import store
+from demat import StoreError, store
 from hypothesis import given
 from hypothesis import strategies as st
 from own_stores import Plain, Tree
@@ -83,6 +85,74 @@ def test_a_rest_stands_at_the_root_behind_parameters_and_over_http() -> None:
 def test_a_route_without_a_rest_goes_first() -> None:
     place = store.template({"/a/*rest": lambda rest: f"rest {rest}", "/a/:id/info": lambda id: f"info {id}"})
     assert [place.get(at) for at in ("/a/5/info", "/a/5/other", "/a/5")] == ["info 5", "rest 5/other", "rest 5"]
+
+
+def test_no_function_gets_a_name_with_a_slash_whatever_the_order() -> None:
+    got: list[str] = []
+
+    def plain(id: str) -> str:
+        got.append(id)
+        return f"plain {id}"
+
+    def rest(path: str) -> str:
+        return f"rest {path}"
+
+    def both(a: str, b: str) -> str:
+        got.extend((a, b))
+        return f"both {a} {b}"
+
+    def put(id: str, body: str) -> None:
+        got.append(id)
+
+    routes = {"/f/:id": plain, "/f/*path": rest, "/:a/:b": both, "PUT /f/:id": put, "PUT /:id": put, "/g/*path": rest}
+    for order in itertools.permutations(routes.items()):
+        got.clear()
+        place = store.template(dict(order))
+        assert place.get("/f/etc/hostname") == "rest etc/hostname"
+        assert place.get("/g/etc/hostname") == "rest etc/hostname"
+        assert place.get("/f/x") in ("plain x", "both f x")
+        with pytest.raises(StoreError):
+            place.put("/f/etc/hostname", "x")
+        for at in ("/f/%2Fetc%2Fhostname", "/f/%2Fetc", "/%2F/x", "/f/~..", "/f/-/%2Fetc"):
+            with pytest.raises(demat.NotFound, match="in no path"):
+                place.get(at)
+        assert not any("/" in name or name in ("", ".", "..") for name in got)
+
+
+def test_over_http_no_function_gets_a_name_with_a_slash() -> None:
+    got: list[str] = []
+
+    def plain(id: str) -> str:
+        got.append(id)
+        return f"plain {id}"
+
+    for routes in (
+        {"/f/:id": plain, "/f/*path": lambda path: f"rest {path}"},
+        {"/f/*path": lambda path: f"rest {path}", "/f/:id": plain},
+    ):
+        with demat.serve({"/s": store.template(routes)}, port=0, background=True) as server:
+            assert urlopen(server.url + "/s/f/etc/hostname").read() == b'"rest etc/hostname"'
+            assert urlopen(server.url + "/s/f/x").read() == b'"plain x"'
+            for at in ("%2Fetc%2Fhostname", "%2Fetc", "%2e%2e%2Fetc", "~..", "a/%2Fetc", "~/etc", "a/../../etc"):
+                with pytest.raises(HTTPError) as refused:
+                    urlopen(f"{server.url}/s/f/{at}")
+                assert refused.value.code in (400, 404)
+                refused.value.close()
+    assert got == ["x", "x"]
+
+
+def test_a_route_without_a_rest_goes_first_in_any_order_and_whatever_its_verb() -> None:
+    def put(body: str) -> None:
+        return None
+
+    place = store.template({"/f/*path": lambda path: path, "/f/x": lambda: "plain", "PUT /f/y": put})
+    assert (place.get("/f/x"), place.get("/f/z"), place.get("/f/x/y")) == ("plain", "z", "x/y")
+    with pytest.raises(StoreError, match="can't get `/f/y`: this store does not support it"):
+        place.get("/f/y")
+    with demat.serve({"/s": place}, port=0, background=True) as server, pytest.raises(HTTPError) as refused:
+        urlopen(server.url + "/s/f/y")
+    assert refused.value.code == 405
+    refused.value.close()
 
 
 @pytest.mark.parametrize("at", ["/files/a%2Fb.txt", "/files/~../a", "/files/~.", "/files/a/~/b", "/files/~"])

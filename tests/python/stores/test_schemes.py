@@ -201,3 +201,13 @@ def test_a_copy_by_way_of_a_store_keeps_what_cbor_has() -> None:
     demat.copy(Tree({**values, **texts}), own)
     assert {name: own.root[name] for name in values} == values
     assert {type(own.root[name]) for name in texts} == {str}
+
+
+def test_names_that_are_no_schemes_are_warned_of(tmp_path: FilePath, installed: dict[str, str]) -> None:
+    points = tmp_path / "noted-1.dist-info" / "entry_points.txt"
+    points.write_text("[demat.schemes]\nhttp = noted:Notes\nUpper = noted:Notes\nnoted = noted:Notes\n")
+    program = "import demat; demat.copy('noted:/a', 'z.json')"
+    code, out, wrong = run(installed, tmp_path, "-c", program)
+    assert (code, out) == (0, "loaded\n")
+    assert "'http', which is no name of a scheme" in wrong
+    assert "'Upper', which is no name of a scheme" in wrong

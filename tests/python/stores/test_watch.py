@@ -273,6 +273,60 @@ def test_a_store_that_fails_ends_it_with_the_error() -> None:
     own = Broken(a=1)
     with store.of(own).watch() as changes:
         own.change("a", 2)
-        with pytest.raises(StoreError, match="/a"):
+        with pytest.raises(StoreError, match="/a") as ended:
             next(changes)
+        assert isinstance(ended.value.__cause__, RuntimeError)
         assert list(changes) == []
+
+
+@pytest.mark.parametrize("module", [demat.json, demat.ndjson, demat.cbor])
+def test_changes_are_written_by_a_format(tmp_path: FilePath, module: Any) -> None:
+    place, kept = store.memory({}), store.memory()
+    for target in (tmp_path / "changes", str(tmp_path / "changes"), kept):
+        with place.watch(limit=2, values=False) as changes:
+            place.put("/a", 1)
+            place.put("/b", 1)
+            assert module.write(target, changes) == 2
+    assert [change["key"] for change in kept.get()] == ["/a", "/b"]
+    assert [change["key"] for change in module.read(tmp_path / "changes")] == ["/a", "/b"]
+
+
+def test_a_value_that_json_can_not_say_is_a_reset_of_its_key() -> None:
+    own = Watched(a=1)
+    with store.of(own).watch() as changes:
+        own.change("a", float("nan"))
+        assert next(changes) == Change("reset", "/a")
+        own.change("a", 2)
+        assert some(changes, 1) == [("put", "/a", 2)]
+
+
+def test_references_are_those_of_the_other_verbs() -> None:
+    place = store.memory({"a b": {}})
+    for at in ("a b", "/a b", "/a%20b"):
+        with place.watch(at, queue=1) as changes:
+            assert changes._queue._root == "/a%20b"
+            place.put("/a b/x", 1)
+            assert some(changes, 1) == [("put", "/a%20b/x", 1)]
+            place.put(at, {})
+            assert some(changes, 1) == [("reset", "/a%20b", None)]
+    for wrong in ("//", "/.."):
+        with pytest.raises(StoreError, match="not a valid path"):
+            place.watch(wrong)
+    with pytest.raises(TypeError, match="str"):
+        place.watch(1)  # type: ignore[arg-type]
+
+
+def test_messages_are_those_of_the_store() -> None:
+    class Broken(Watched):
+        def get(self, path: tuple[str, ...]) -> Any:
+            raise PermissionError("no entry")
+
+    own = Broken(a=1)
+    with store.of(own).watch() as changes:
+        own.change("a", 2)
+        with pytest.raises(StoreError) as refused:
+            next(changes)
+    assert "/store" not in str(refused.value)
+    assert "no entry" in str(refused.value)
+    assert "{" not in str(refused.value)
+    assert isinstance(refused.value.__cause__, StoreError)

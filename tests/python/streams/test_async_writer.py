@@ -248,3 +248,19 @@ def test_a_place_says_its_format_or_it_is_asked_for() -> None:
         demat.writer(Sink())
     with pytest.raises(TypeError, match='no option "nonsense"'):
         demat.writer(Sink(), format="json", nonsense=1)
+
+
+def test_a_callable_that_returns_an_awaitable_is_refused() -> None:
+    async def send(data: bytes) -> None:
+        raise AssertionError
+
+    with pytest.raises(TypeError, match="give `demat.writer` an `async def`"):
+        demat.writer(lambda data: send(data), format="ndjson").write(1)
+    with pytest.raises(TypeError, match="give `demat.writer` an `async def`"):
+        demat.copy([1], lambda data: send(data), to="json")
+    with pytest.raises(TypeError, match="give `demat.writer` an `async def`"):
+        demat.json.write(lambda data: send(data), [1])
+    got: list[bytes] = []
+    with demat.writer(lambda data: got.append(data), format="json") as writer:
+        writer.write(1)
+    assert b"".join(got) == b"[1]\n"

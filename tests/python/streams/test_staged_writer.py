@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
+from uuid import UUID
 
 import demat
 import pytest
@@ -104,6 +107,47 @@ def test_options_are_those_of_the_format(tmp_path: Path) -> None:
             demat.scheme("xx", None)
 
 
+KINDS = {
+    "bytes": b"\x00\xff",
+    "decimal": Decimal("1.50"),
+    "uuid": UUID(int=5),
+    "nan": math.inf,
+    "day": date(2026, 5, 1),
+    "at": datetime(2026, 5, 1, tzinfo=UTC),
+    "int": 2**40,
+}
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.arrow"])
+def test_without_a_type_values_are_as_they_were(tmp_path: Path, name: str) -> None:
+    @dataclass
+    class Moment:
+        at: datetime
+        data: bytes
+
+    module: Any = demat.parquet if name.endswith("parquet") else demat.arrow
+    with demat.writer(tmp_path / name) as writer:
+        writer.write(KINDS)
+        assert writer.write_all([KINDS]) == 1
+    assert module.columns(tmp_path / name).records() == [KINDS, KINDS]
+    # The class of all says more than the values do: a datetime without a zone.
+    with demat.writer(tmp_path / name, naive=True) as writer:
+        writer.write(Moment(datetime(2026, 5, 1), b"\xff"))
+        writer.write_all(iter([Moment(datetime(2026, 5, 2), b"")]))
+    assert module.columns(tmp_path / name).records(Moment) == [
+        Moment(datetime(2026, 5, 1), b"\xff"),
+        Moment(datetime(2026, 5, 2), b""),
+    ]
+
+
+def test_errors_of_the_whole_name_the_place(tmp_path: Path) -> None:
+    place = str(tmp_path / "a.db#t")
+    writer = demat.writer(place)
+    writer.write({"n": math.nan})
+    with pytest.raises(demat.EncodeError, match=r"a\.db#t, record 1"):
+        writer.close()
+
+
 def test_a_place_that_refuses_the_whole_says_so_once() -> None:
     class Refusing(Plain):
         def put(self, path: Any, value: Any) -> None:
@@ -118,3 +162,14 @@ def test_a_place_that_refuses_the_whole_says_so_once() -> None:
         writer.close()
     writer.abort()
     assert writer.close() == 1
+
+
+@pytest.mark.parametrize("format", ["parquet", "arrow"])
+def test_columns_are_a_form_of_a_value(format: Any) -> None:
+    place = store.memory()
+    with demat.writer(place, format=format) as writer:
+        writer.write_all(ITEMS)
+        assert place.get() == {}
+    assert place.get() == ROWS
+    with pytest.raises(ValueError, match="not compressed"):
+        demat.writer(place, format=format, compression="gzip")
