@@ -37,6 +37,7 @@ __all__ = [
     "LmdbStream",
     "LmdbTransaction",
     "Migration",
+    "Numbers",
     "Owner",
     "Plan",
     "Plans",
@@ -475,7 +476,7 @@ class Plans: ...
 # What an array of NumPy is encoded from.
 @final
 class Numbers:
-    def __init__(self, array: Any, kind: str) -> None: ...
+    def __new__(cls, array: Any, kind: str) -> Self: ...
 
 # What lazy records are made of: see docs/python/proto.md.
 @final

@@ -224,9 +224,9 @@ assert_type(csv.columns(Own(), Task), demat.Columns)
 assert_type(demat.copy(Own(), [demat.store.memory(), "tasks.csv"]), demat.Copied)
 
 # What a writer is follows from the place.
-assert_type(demat.writer("tasks.json", Task), demat.Writer)
-assert_type(demat.writer(io.BytesIO(), format="json"), demat.Writer)
-assert_type(demat.writer("tasks", Task, format="parquet"), demat.Writer)
+assert_type(demat.writer("tasks.json", Task), demat.Writer | demat.StagedWriter)
+assert_type(demat.writer(io.BytesIO(), format="json"), demat.Writer | demat.StagedWriter)
+assert_type(demat.writer("tasks", Task, format="parquet"), demat.Writer | demat.StagedWriter)
 assert_type(demat.writer(Own(), Task), demat.StagedWriter)
 with demat.sqlite.open(":memory:") as database:
     table = database.table("tasks", Task)
