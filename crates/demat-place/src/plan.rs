@@ -118,7 +118,8 @@ pub(crate) fn of_one_message(error: Error) -> Error {
 
 /// Returns the shape of the source for a given one, which may be that of its records.
 pub(crate) fn given<R: Read, F: Windowed>(shape: Shape, window: &mut Window<R>, format: &mut F) -> Result<Shape> {
-    if shape.accepts(Kind::List) {
+    // A record that stands as a list is one of a list of them.
+    if shape.accepts(Kind::List) && !matches!(shape, Shape::Record(_)) {
         return Ok(shape);
     }
     format.begin(&shape)?;

@@ -114,8 +114,11 @@ fn record_renamed(
             None => to,
         });
     }
-    let read = Record::new(record.name().to_string(), read)?.with_unknown(record.unknown());
-    let written = Record::new(record.name().to_string(), written)?.with_unknown(record.unknown());
+    let made = |fields| -> Result<Record> {
+        let made = Record::new(record.name().to_string(), fields)?.with_unknown(record.unknown());
+        Ok(made.with_items(record.items().cloned()))
+    };
+    let (read, written) = (made(read)?, made(written)?);
     records.push((read.identity(), written.clone()));
     Ok((read, written))
 }

@@ -29,6 +29,13 @@ impl BatchValidator {
             Shape::List(item) => (**item).clone(),
             other => other.clone(),
         };
+        // Rows of columns have names.
+        let shape = match shape {
+            Shape::Record(record) if record.get().items().is_some() => {
+                Shape::record(record.get().clone().with_items(None))
+            }
+            other => other,
+        };
         let root = Host { root: Vec::new(), ..host };
         let checks = root.checks(&shape)?;
         let validator = root.validator.filter(|_| !chosen);

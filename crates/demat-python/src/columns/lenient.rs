@@ -54,7 +54,8 @@ pub(super) fn columns<'py>(
     let (shape, host) = match record {
         Some(record) => {
             let plan = plan::plan_of(record)?;
-            let shape = match plan.get().program.shape_read(py)? {
+            let lists = plan.get().program.lists_of(format.about().model);
+            let shape = match plan.get().program.shape_read_as(py, lists)? {
                 shape @ Shape::List(_) => shape,
                 other => other.list(),
             };

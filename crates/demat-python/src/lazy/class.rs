@@ -5,7 +5,7 @@ use super::layout::{FieldSpan, ViewBytes};
 use super::memory::{self, Spare};
 use super::verify::Known;
 use super::{field, items, keyed, methods};
-use crate::plan::{Default, Make, Node, Plan, Program, Read, RecordPlan, Role};
+use crate::plan::{Default, Form, Make, Node, Plan, Program, Read, RecordPlan, Role};
 use demat_core::{Record, Shape, Unknown};
 use demat_formats::proto::{Cardinality, Form, Wire};
 use pyo3::exceptions::PyTypeError;
@@ -220,6 +220,9 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Encoding) -> PyResu
     let refused = |reason: &str| PyTypeError::new_err(format!("`{}` has no lazy records: {reason}", own.name));
     if own.make != Make::Fields {
         return Err(refused("it is no dataclass, or has a say in how its instances are made"));
+    }
+    if own.form != Form::Named {
+        return Err(refused("it is array_like, and lazy records find their fields by name"));
     }
     if own.post_init.is_some() {
         return Err(refused("it has a `__post_init__`, which would need all fields"));
@@ -532,6 +535,7 @@ fn kind_of_keyed(node: &Node, program: &Program) -> Kind {
 /// Returns whether nested records of this plan can be views.
 fn is_viewed(plan: &RecordPlan) -> bool {
     plan.make == Make::Fields
+        && plan.form == Form::Named
         && plan.post_init.is_none()
         && plan.tag.is_none()
         && !plan.reads.is_empty()

@@ -1,6 +1,6 @@
 //! The shape of a class in a copy between formats.
 
-use super::{Node, Program};
+use super::{Lists, Node, Program, has_lists};
 use demat_core::Shape;
 use demat_formats::Format;
 use demat_formats::codec::{Engine, Model};
@@ -25,11 +25,17 @@ impl Program {
             return self.shape_read_of(py, &self.root, true);
         } else if all().any(has_named_numbers) && self.has_enums() {
             "the names of its enums, which are the members' in"
+        } else if all().any(by_number) && self.any_array().is_some() {
+            "its arrays, which have named fields in"
+        } else if self.array_of_rows().is_some() && !is_nested(from) && to.iter().any(|to| is_nested(*to)) {
+            "its arrays, which are rows of named fields in"
+        } else if self.array_of_rows().is_some() && is_nested(from) && is_mixed(to) {
+            "its arrays, which are arrays in one and rows of named fields in the other of the places to copy to, one of them"
         } else {
-            return self.shape_read(py);
+            return self.shape_of_lists(py, from, to);
         };
         let differs = |format: &Format| by_number(*format) || has_named_numbers(*format);
-        let format = all().find(differs).unwrap_or(from);
+        let format = all().find(differs).or_else(|| all().find(|format| !is_nested(*format))).unwrap_or(from);
         let class = self.root.name(self);
         let message = format!(
             "`{class}` is not copied: between these formats differ {what} {format}. Read and write objects: \
@@ -39,10 +45,33 @@ impl Program {
         Err(PyTypeError::new_err(message))
     }
 
+    /// Returns the shape whose arrays are those of both formats.
+    fn shape_of_lists(&self, py: Python<'_>, from: Format, to: &[Format]) -> PyResult<Shape> {
+        let lists = match to.iter().any(|to| is_nested(*to)) {
+            true if is_nested(from) => Lists::Kept,
+            true => Lists::Nowhere,
+            false => self.lists_of(from.about().model),
+        };
+        if lists == Lists::Kept && self.is_judged() {
+            // The class makes rows with names of what it judges.
+            self.without_arrays("its own code, which judges them: read and write objects")?;
+        }
+        self.shape_read_as(py, lists)
+    }
+
     fn has_enums(&self) -> bool {
         let nodes = self.records.iter().flat_map(|record| record.reads.iter().map(|field| &field.node));
         nodes.chain(&self.aliases).chain([&self.root]).any(Node::has_enum)
     }
+}
+
+fn is_nested(format: Format) -> bool {
+    has_lists(format.about().model)
+}
+
+/// Whether some of the formats have lists for records, and others have not.
+fn is_mixed(formats: &[Format]) -> bool {
+    formats.iter().any(|format| is_nested(*format)) && !formats.iter().all(|format| is_nested(*format))
 }
 
 /// Whether enums and fields stand in a text by the names that they have in messages.

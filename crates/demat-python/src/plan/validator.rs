@@ -1,13 +1,11 @@
 //! Runs Python classes as [`Validator`]s.
 
 use super::{Node, Plan, Program};
-use crate::decode::keyed_value;
+use crate::decode::named_value;
 use crate::encode::{EncodeOptions, encode};
 use crate::format::Format;
-use crate::lazy::Encoding;
 use demat_core::{Result, Shape, Validator, Value};
-use demat_formats::json::{JsonSource, ReadOptions};
-use demat_formats::stream::Part;
+use demat_formats::json::JsonSource;
 use demat_place::Host;
 use pyo3::prelude::*;
 use std::collections::HashMap;
@@ -48,7 +46,7 @@ impl Program {
         if !program.is_judged() {
             return Ok(host);
         }
-        let shape = match program.stored_shape(py)? {
+        let shape = match program.stored_shape_of_lists(py)? {
             Shape::List(item) => (*item).clone(),
             other => other,
         };
@@ -130,8 +128,7 @@ impl Validator for ClassValidator {
         let json = demat_formats::json::encode(&record)?;
         let json = Python::attach(|py| -> Result<Vec<u8>> {
             let program = &self.plan.get().program;
-            let part = Part::whole(&json);
-            let made = keyed_value(py, Encoding::Json, part, ReadOptions::default(), true, program, program.item());
+            let made = named_value(py, &json, program, program.item());
             let made = made.map_err(|failure| failure.into_error(py))?.into_bound(py);
             let encoded = encode(Format::DEFAULT, &made, &EncodeOptions::default());
             encoded.map(|bytes| bytes.as_bytes().to_vec()).map_err(|raised| crate::error::error_of(py, &raised))
