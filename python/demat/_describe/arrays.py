@@ -19,7 +19,9 @@ def is_one(describer: Describer, draft: Draft, config: dict[str, Any]) -> bool:
     if draft.make == "tuple":
         raise describer.wrong("`array_like` is not for named tuples, which are arrays anyway")
     if draft.make == "dict":
-        raise describer.wrong("`array_like` is not for TypedDicts: at run time nothing tells their instances from dicts")
+        raise describer.wrong(
+            "`array_like` is not for TypedDicts: at run time nothing tells their instances from dicts"
+        )
     if declared:
         for name in _OMITTED:
             if config.get(name):

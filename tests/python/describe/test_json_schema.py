@@ -107,6 +107,31 @@ class Point(NamedTuple):
     y: int = 0
 
 
+@demat.configure(array_like=True)
+@dataclass
+class Array:
+    x: int
+    y: str = ""
+
+
+@demat.configure(unknown="forbid")
+@dataclass
+class Exact(Array):
+    pass
+
+
+@demat.configure(array_like=True, tag="op")
+@dataclass
+class Get:
+    key: int
+
+
+@demat.configure(array_like=True, tag="op", tag_value="put")
+@dataclass
+class Put:
+    value: list[Array] = field(default_factory=lambda: [Array(1)])
+
+
 class Model(pydantic.BaseModel):
     a: int = pydantic.Field(alias="A", ge=3, description="of a")
     url: pydantic.HttpUrl | None = None
@@ -170,6 +195,10 @@ CASES: list[tuple[Any, list[Any], list[Any]]] = [
     (Left, [{"x": 1}, {"type": "Left", "x": 1}], [{"type": "Right", "x": 1}]),
     (KINDS, [{"kind": "movie"}, {"kind": "hymn"}], [{"kind": "book"}, {"kind": "movie", "year": "x"}]),
     (Point, [{"x": 1}, {"x": 1, "y": 2}, [1], [1, 2]], [{"y": 2}, [], [1, 2, 3], ["a"], 5]),
+    (Array, [[1], [1, "a"], [1, "a", None]], [[], ["a"], [1, 2], {"x": 1}]),
+    (Exact, [[1], [1, "a"]], [[], [1, "a", None]]),
+    (Get | Put, [["Get", 1], ["put"]], [[1], ["Get"], ["Get", "a"], ["Put"]]),
+    (Annotated[Array | Exact, Field(tag="kind")], [["Array", 1], ["Exact", 1, "a"]], [[1, "a"], ["Other", 1], ["Array"]]),
     (Model, [{"A": 3}, {"A": 3, "url": "x"}], [{"A": 2}, {"a": 3}]),
     (Annotated[complex, Hook(wire=list[float], decode=complex, encode=list)], [[1, 2]], ["1"]),
 ]

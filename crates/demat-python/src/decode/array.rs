@@ -1,10 +1,9 @@
 //! Decodes records that stand as lists: each item is the field at its place.
 
 use super::Engine;
-use super::record::named;
 use crate::object::Object;
 use crate::plan::{Form, Make, RecordPlan, Role};
-use demat_core::{Error, Kind, Result, Source, Unknown};
+use demat_core::{Error, ErrorKind, Kind, Result, Source, Unknown};
 use demat_formats::codec::Model;
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
@@ -88,8 +87,8 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.descend()?;
         match self.source.list() {
             Ok(_) => Ok(()),
-            Err(error) if plan.form == Form::List => {
-                Err(named(plan, error))
+            Err(error) if error.kind() == ErrorKind::Type => {
+                Err(error.expecting(format!("a `list` as `{}`", plan.name)))
             }
             Err(error) => Err(error),
         }

@@ -34,7 +34,7 @@ fn items_are_fields_by_their_place() {
 #[test]
 fn missing_items_are_missing_fields() {
     assert_eq!(copied(&list([int(1)]), &read()), Ok(map([("id", int(1)), ("title", text("none"))])));
-    assert_eq!(copied(&list([]), &read()).unwrap_err(), "missing required field `id`");
+    assert_eq!(copied(&list([]), &read()).unwrap_err(), "expected field `id`, found nothing");
 }
 
 #[test]
@@ -49,15 +49,15 @@ fn items_behind_are_unknown_fields() {
 #[test]
 fn errors_have_the_place() {
     let row = list([list([int(1), text("x"), list([text("a"), int(1)])])]);
-    assert_eq!(copied(&row, &read().list()).unwrap_err(), "expected `text`, found `int` at `$[0][2][1]`");
+    assert_eq!(copied(&row, &read().list()).unwrap_err(), "expected `text`, found `int` 1 at `$[0][2][1]`");
     let row = list([list([int(1), int(2)])]);
-    assert_eq!(copied(&row, &read().list()).unwrap_err(), "expected `text`, found `int` at `$[0][1]`");
+    assert_eq!(copied(&row, &read().list()).unwrap_err(), "expected `text`, found `int` 2 at `$[0][1]`");
 }
 
 #[test]
 fn names_are_read_only_where_they_are_allowed() {
     let named = map([("title", text("x")), ("id", int(1))]);
-    assert_eq!(copied(&named, &read()).unwrap_err(), "expected `list`, found `map`");
+    assert_eq!(copied(&named, &read()).unwrap_err(), "expected `list`, found `record`");
     let either = task(Items::in_order(3).or_named(), Unknown::Ignore);
     assert_eq!(copied(&named, &either), Ok(named));
     let whole = map([("id", int(1)), ("title", text("x"))]);
@@ -70,7 +70,7 @@ fn lists_are_written_if_asked_for() {
     let row = list([int(1), text("x"), list([])]);
     assert_eq!(copied(&row, &kept), Ok(row));
     // What is missing has its default, and what has none can't be left out.
-    assert_eq!(copied(&list([int(1)]), &kept).unwrap_err(), "missing required field `tags`");
+    assert_eq!(copied(&list([int(1)]), &kept).unwrap_err(), "expected field `tags`, found nothing");
 }
 
 #[test]
