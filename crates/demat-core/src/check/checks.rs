@@ -182,7 +182,8 @@ impl Compiler<'_> {
 
     fn record(&mut self, record: &Record) -> Result<Parts> {
         if record.items().is_some_and(Items::is_written) {
-            let node = |field: &Field| self.node(field.shape(), &field.notes_for("check").collect::<Vec<_>>()).map(Some);
+            let node =
+                |field: &Field| self.node(field.shape(), &field.notes_for("check").collect::<Vec<_>>()).map(Some);
             return Ok(Parts::Tuple(record.fields().iter().map(node).collect::<Result<_>>()?));
         }
         let mut fields = HashMap::new();

@@ -219,7 +219,9 @@ impl Frame {
                 error
             }
             _ if self.cursor.between => error,
-            Container::List { .. } | Container::Tuple { .. } | Container::Row { .. } => error.within_item(self.cursor.index.saturating_sub(1)),
+            Container::List { .. } | Container::Tuple { .. } | Container::Row { .. } => {
+                error.within_item(self.cursor.index.saturating_sub(1))
+            }
             Container::Map { at, .. } => {
                 let name = keys.name(*at, *end).to_string();
                 *end = at.names;

@@ -358,7 +358,13 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     /// Completes an instance with all its fields set.
     #[inline(always)]
-    pub(super) fn finished(&mut self, plan: &'e RecordPlan, object: Object, start: Option<Mark>, before: usize) -> Result<Object> {
+    pub(super) fn finished(
+        &mut self,
+        plan: &'e RecordPlan,
+        object: Object,
+        start: Option<Mark>,
+        before: usize,
+    ) -> Result<Object> {
         if !plan.tracked || !self.manner.tracked {
             untrack(&object);
         }

@@ -308,12 +308,7 @@ pub(crate) fn keyed_value(
 ///
 /// # Errors
 /// Errors of the value.
-pub(crate) fn named_value(
-    py: Python<'_>,
-    bytes: &[u8],
-    program: &Program,
-    node: &Node,
-) -> Result<Object, Failure> {
+pub(crate) fn named_value(py: Python<'_>, bytes: &[u8], program: &Program, node: &Node) -> Result<Object, Failure> {
     let mut options = DecodeOptions::new(Format::DEFAULT);
     options.manner.model = Model::Tables;
     let source = JsonSource::new(bytes);

@@ -257,10 +257,12 @@ impl<'a, 'py> Compiler<'a, 'py> {
             reads.push(role);
         }
         reads.extend(unread);
-        let form = match given.contains("array_like")? {
-            true => Form::List,
-            false if make == Make::Tuple => Form::Either,
-            false => Form::Named,
+        let form = if given.contains("array_like")? {
+            Form::List
+        } else if make == Make::Tuple {
+            Form::Either
+        } else {
+            Form::Named
         };
         let items = items::of(form, &read, &write, tag.is_some()).map_err(PyValueError::new_err)?;
         let unknown = match rest {

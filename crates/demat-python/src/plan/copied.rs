@@ -27,10 +27,8 @@ impl Program {
             "the names of its enums, which are the members' in"
         } else if all().any(by_number) && self.any_array().is_some() {
             "its arrays, which have named fields in"
-        } else if self.array_of_rows().is_some() && !is_nested(from) && to.iter().any(|to| is_nested(*to)) {
+        } else if self.array_of_rows().is_some() && to.iter().any(|to| is_nested(*to)) && !all().all(is_nested) {
             "its arrays, which are rows of named fields in"
-        } else if self.array_of_rows().is_some() && is_nested(from) && is_mixed(to) {
-            "its arrays, which are arrays in one and rows of named fields in the other of the places to copy to, one of them"
         } else {
             return self.shape_of_lists(py, from, to);
         };
@@ -47,10 +45,12 @@ impl Program {
 
     /// Returns the shape whose arrays are those of both formats.
     fn shape_of_lists(&self, py: Python<'_>, from: Format, to: &[Format]) -> PyResult<Shape> {
-        let lists = match to.iter().any(|to| is_nested(*to)) {
-            true if is_nested(from) => Lists::Kept,
-            true => Lists::Nowhere,
-            false => self.lists_of(from.about().model),
+        let lists = if !to.iter().any(|to| is_nested(*to)) {
+            self.lists_of(from.about().model)
+        } else if is_nested(from) {
+            Lists::Kept
+        } else {
+            Lists::Nowhere
         };
         if lists == Lists::Kept && self.is_judged() {
             // The class makes rows with names of what it judges.
@@ -67,11 +67,6 @@ impl Program {
 
 fn is_nested(format: Format) -> bool {
     has_lists(format.about().model)
-}
-
-/// Whether some of the formats have lists for records, and others have not.
-fn is_mixed(formats: &[Format]) -> bool {
-    formats.iter().any(|format| is_nested(*format)) && !formats.iter().all(|format| is_nested(*format))
 }
 
 /// Whether enums and fields stand in a text by the names that they have in messages.

@@ -42,7 +42,9 @@ impl Program {
     /// `depth`: the number of aliases around, which may be recursive.
     fn array(&self, node: &Node, depth: usize) -> Option<&str> {
         match node {
-            Node::Record(index) => Some(&self.records[*index]).filter(|own| own.form == Form::List).map(|own| &*own.name),
+            Node::Record(index) => {
+                Some(&self.records[*index]).filter(|own| own.form == Form::List).map(|own| &*own.name)
+            }
             Node::List(list) => self.array(&list.item, depth),
             Node::Optional(inner) => self.array(inner, depth),
             Node::Checked(checked) => self.array(&checked.0, depth),
@@ -58,7 +60,9 @@ impl Program {
     /// `TypeError`, with what it is refused for.
     pub(crate) fn without_arrays(&self, what: &str) -> PyResult<()> {
         match self.array_of_rows() {
-            Some(class) => Err(PyTypeError::new_err(format!("`{class}` is array_like: its fields have no names for {what}"))),
+            Some(class) => {
+                Err(PyTypeError::new_err(format!("`{class}` is array_like: its fields have no names for {what}")))
+            }
             None => Ok(()),
         }
     }

@@ -5,7 +5,8 @@ use super::{Clock, Form, Lists, Node, Program, RecordPlan, Role, Zone};
 use crate::encode::EncodeOptions;
 use crate::format::Format;
 use demat_core::{
-    Enum, Field, FloatWidth, IntWidth, Items, Record, RecordRef, Ref, Shape, Tag, Union, UnionRef, Unknown, Value, Variant,
+    Enum, Field, FloatWidth, IntWidth, Items, Record, RecordRef, Ref, Shape, Tag, Union, UnionRef, Unknown, Value,
+    Variant,
 };
 use demat_formats::json::JsonSource;
 use demat_formats::proto::{Wire, oneof};
@@ -329,7 +330,8 @@ impl<'a> Shapes<'a> {
             (Lists::Kept | Lists::Nowhere, _) => return Ok(None),
         };
         if record.fields().len() != plan.items.len() {
-            let message = format!("`{}` needs objects: an item of its lists is not read; read them, and copy these", plan.name);
+            let message =
+                format!("`{}` needs objects: an item of its lists is not read; read them, and copy these", plan.name);
             return Err(pyo3::exceptions::PyTypeError::new_err(message));
         }
         Ok(Some(items))
@@ -548,9 +550,7 @@ impl<'a> Shapes<'a> {
 /// Returns the shape of a record's tag.
 fn tag_shape(plan: &RecordPlan) -> Shape {
     match &plan.tag {
-        Some(super::union::TagValue::Text(tag)) => {
-            Shape::Enum(Ref::new(Enum::new("", vec![(tag.clone().into(), 0)])))
-        }
+        Some(super::union::TagValue::Text(tag)) => Shape::Enum(Ref::new(Enum::new("", vec![(tag.clone().into(), 0)]))),
         _ => Shape::Int(IntWidth::Any),
     }
 }
