@@ -54,7 +54,7 @@ pub(super) fn columns<'py>(
     let (shape, host) = match record {
         Some(record) => {
             let plan = plan::plan_of(record)?;
-            let lists = plan.get().program.lists_of(format.about().model);
+            let lists = plan::Lists::of_rows(format.about().model);
             let shape = match plan.get().program.shape_read_as(py, lists)? {
                 shape @ Shape::List(_) => shape,
                 other => other.list(),

@@ -76,7 +76,7 @@ impl<'py> Held<'py> {
                 if options.decoding.manner.model == Model::Shaped {
                     written = Some(program.shape_written(py)?.clone().list());
                 }
-                let lists = program.lists_of(options.decoding.manner.model);
+                let lists = plan::Lists::of_rows(options.decoding.manner.model);
                 (program.shape_read_as(py, lists)?, Some(Program::host(&plan, Face::Columns)?))
             }
             None => (self.learnt(py, options)?, None),

@@ -46,7 +46,7 @@ impl Program {
     /// Returns the shape whose arrays are those of both formats.
     fn shape_of_lists(&self, py: Python<'_>, from: Format, to: &[Format]) -> PyResult<Shape> {
         let lists = if !to.iter().any(|to| is_nested(*to)) {
-            self.lists_of(from.about().model)
+            Lists::of_rows(from.about().model)
         } else if is_nested(from) {
             Lists::Kept
         } else {

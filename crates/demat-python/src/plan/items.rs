@@ -23,12 +23,14 @@ pub(crate) fn has_lists(model: Model) -> bool {
     matches!(model, Model::Nested | Model::Json | Model::JsonLines | Model::Markup)
 }
 
-impl Program {
+impl Lists {
     /// Returns how records are read of a format, to be rows.
-    pub(crate) fn lists_of(&self, model: Model) -> Lists {
-        if has_lists(model) { Lists::OfRows } else { Lists::Nowhere }
+    pub(crate) fn of_rows(model: Model) -> Self {
+        if has_lists(model) { Self::OfRows } else { Self::Nowhere }
     }
+}
 
+impl Program {
     /// Returns the class of the rows, if it is `array_like`.
     pub(crate) fn array_of_rows(&self) -> Option<&str> {
         self.array(&self.root, 0)
