@@ -2,7 +2,7 @@
 
 use arrow_array::RecordBatch;
 use demat_arrow::{ArrowSource, ColumnsSink, Options};
-use demat_core::{Checked, Checks, Nothing, Result, Shape, Sink, Source, Validator, Value, ValueSource, copy_any};
+use demat_core::{Checked, Checks, Items, Nothing, Result, Shape, Sink, Source, Validator, Value, ValueSource, copy_any};
 use demat_place::Host;
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ impl BatchValidator {
         // Rows of columns have names.
         let shape = match shape {
             Shape::Record(record) if record.get().items().is_some() => {
-                Shape::record(record.get().clone().with_items(None))
+                Shape::record(record.get().clone().with_items(None::<Items>))
             }
             other => other,
         };
