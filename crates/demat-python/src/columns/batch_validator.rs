@@ -2,7 +2,9 @@
 
 use arrow_array::RecordBatch;
 use demat_arrow::{ArrowSource, ColumnsSink, Options};
-use demat_core::{Checked, Checks, Items, Nothing, Result, Shape, Sink, Source, Validator, Value, ValueSource, copy_any};
+use demat_core::{
+    Checked, Checks, Items, Nothing, Result, Shape, Sink, Source, Validator, Value, ValueSource, copy_any,
+};
 use demat_place::Host;
 use std::sync::Arc;
 

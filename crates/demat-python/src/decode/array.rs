@@ -2,7 +2,7 @@
 
 use super::Engine;
 use crate::object::Object;
-use crate::plan::{Form, Make, RecordPlan, Role};
+use crate::plan::{ArrayForm, Make, RecordPlan, Role};
 use demat_core::{Error, ErrorKind, Kind, Result, Source, Unknown};
 use demat_formats::codec::Model;
 
@@ -102,7 +102,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     /// Skips an item that the class does not have, unless that is forbidden. Named tuples allow none.
     fn surplus(&mut self, plan: &RecordPlan, place: usize) -> Result<()> {
-        if plan.form == Form::List && plan.read.unknown() != Unknown::Forbid {
+        if plan.form == ArrayForm::List && plan.read.unknown() != Unknown::Forbid {
             return self.source.skip();
         }
         self.source.peek()?; // moves the error's position to the surplus item

@@ -3,7 +3,7 @@
 use super::Engine;
 use super::seen::Seen;
 use crate::object::{self, Object};
-use crate::plan::{Default, Form, Make, Node, Read, RecordPlan, Role, Store, TagField};
+use crate::plan::{ArrayForm, Default, Make, Node, Read, RecordPlan, Role, Store, TagField};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
 use demat_formats::codec::Model;
 use pyo3::ffi;
@@ -16,7 +16,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         if plan.slotted {
             return self.slotted(plan);
         }
-        if plan.form == Form::List {
+        if plan.form == ArrayForm::List {
             return self.array(plan);
         }
         match plan.make {
@@ -55,7 +55,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         if plan.make == Make::Dict {
             return self.fill_dict(plan, object);
         }
-        if plan.form == Form::List && self.stands_as_list()? {
+        if plan.form == ArrayForm::List && self.stands_as_list()? {
             return self.fill_from_items(plan, object);
         }
         let (start, before) = self.beginning(plan);

@@ -2,7 +2,7 @@
 
 use super::{Behind, Engine};
 use crate::object::Object;
-use crate::plan::{Clock, Form, Node, TagValue, UnionNode, Variant, Zone, is_same};
+use crate::plan::{ArrayForm, Clock, Node, TagValue, UnionNode, Variant, Zone, is_same};
 use demat_core::excerpt;
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
 
@@ -278,8 +278,8 @@ impl crate::plan::Program {
             Node::Str => kind == Kind::Text,
             // As rows, both forms of lists have names.
             Node::Record(index) => match self.records[*index].form {
-                Form::Named => kind == Kind::Map,
-                Form::Either | Form::List => matches!(kind, Kind::Map | Kind::List),
+                ArrayForm::Named => kind == Kind::Map,
+                ArrayForm::Either | ArrayForm::List => matches!(kind, Kind::Map | Kind::List),
             },
             Node::Optional(inner) => kind == Kind::Null || self.accepts(inner, kind),
             Node::List(_) | Node::Tuple(_) => kind == Kind::List,

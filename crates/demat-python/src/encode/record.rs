@@ -4,7 +4,7 @@ use super::hint::Anything;
 use super::object_ref::{bool_class, float_class, int_class, text_class};
 use super::{EncodeSink, Engine, ObjectRef, fault};
 use crate::object::Object;
-use crate::plan::{Attributes, Default, Form, Make, Node, Program, RecordPlan, Role, Store, TagValue, Write};
+use crate::plan::{ArrayForm, Attributes, Default, Make, Node, Program, RecordPlan, Role, Store, TagValue, Write};
 use demat_core::{Error, ErrorKind, Result};
 use demat_sqlite::Plain;
 use pyo3::ffi;
@@ -43,7 +43,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
         // Of named tuples, a list has no item for the tag.
         if plan.is_listed()
-            && (tag.is_none() || plan.form == Form::List)
+            && (tag.is_none() || plan.form == ArrayForm::List)
             && (!self.sink.named_tuples() || !self.sink.by_number() && self.depth > 1)
         {
             return self.items(plan, program, object, tag);

@@ -5,7 +5,7 @@ use super::layout::{FieldSpan, ViewBytes};
 use super::memory::{self, Spare};
 use super::verify::Known;
 use super::{field, items, keyed, methods};
-use crate::plan::{Default, Form, Make, Node, Plan, Program, Read, RecordPlan, Role};
+use crate::plan::{ArrayForm, Default, Make, Node, Plan, Program, Read, RecordPlan, Role};
 use demat_core::{Record, Shape, Unknown};
 use demat_formats::proto::{Cardinality, Form, Wire};
 use pyo3::exceptions::PyTypeError;
@@ -221,7 +221,7 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Encoding) -> PyResu
     if own.make != Make::Fields {
         return Err(refused("it is no dataclass, or has a say in how its instances are made"));
     }
-    if own.form != Form::Named {
+    if own.form != ArrayForm::Named {
         return Err(refused("it is array_like, and lazy records find their fields by name"));
     }
     if own.post_init.is_some() {
@@ -535,7 +535,7 @@ fn kind_of_keyed(node: &Node, program: &Program) -> Kind {
 /// Returns whether nested records of this plan can be views.
 fn is_viewed(plan: &RecordPlan) -> bool {
     plan.make == Make::Fields
-        && plan.form == Form::Named
+        && plan.form == ArrayForm::Named
         && plan.post_init.is_none()
         && plan.tag.is_none()
         && !plan.reads.is_empty()

@@ -1,6 +1,6 @@
 //! Compiles descriptions, which the Python code creates, to programs.
 
-use super::record::{Default, Form, Make, Read, RecordPlan, Role, Store, Write};
+use super::record::{ArrayForm, Default, Make, Read, RecordPlan, Role, Store, Write};
 use super::union::{TagValue, UnionNode, Variant};
 use super::{
     Attributes, BytesKind, Checks, Clock, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Named, Node,
@@ -258,11 +258,11 @@ impl<'a, 'py> Compiler<'a, 'py> {
         }
         reads.extend(unread);
         let form = if given.contains("array_like")? {
-            Form::List
+            ArrayForm::List
         } else if make == Make::Tuple {
-            Form::Either
+            ArrayForm::Either
         } else {
-            Form::Named
+            ArrayForm::Named
         };
         let items = items::of(form, &read, &write, tag.is_some()).map_err(PyValueError::new_err)?;
         let unknown = match rest {
@@ -278,7 +278,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
             read: Record::new(name.clone(), read).map_err(refused)?.with_unknown(unknown),
             write: Record::new(name.clone(), write).map_err(refused)?.with_unknown(unknown),
             slotted: make == Make::Fields
-                && form == Form::Named
+                && form == ArrayForm::Named
                 && !is_abstract(class)
                 && reads.iter().all(|field| {
                     matches!(field.role, Role::Tag | Role::Unread) || matches!(field.store, Store::Offset(_))

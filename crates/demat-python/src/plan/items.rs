@@ -1,6 +1,6 @@
 //! The items of records that stand as lists.
 
-use super::record::Form;
+use super::record::ArrayForm;
 use super::{Node, Program};
 use demat_core::Field;
 use demat_formats::codec::Model;
@@ -38,14 +38,14 @@ impl Program {
 
     /// Returns the name of a class that is `array_like`, if there is one.
     pub(crate) fn any_array(&self) -> Option<&str> {
-        self.records.iter().find(|record| record.form == Form::List).map(|record| &*record.name)
+        self.records.iter().find(|record| record.form == ArrayForm::List).map(|record| &*record.name)
     }
 
     /// `depth`: the number of aliases around, which may be recursive.
     fn array(&self, node: &Node, depth: usize) -> Option<&str> {
         match node {
             Node::Record(index) => {
-                Some(&self.records[*index]).filter(|own| own.form == Form::List).map(|own| &*own.name)
+                Some(&self.records[*index]).filter(|own| own.form == ArrayForm::List).map(|own| &*own.name)
             }
             Node::List(list) => self.array(&list.item, depth),
             Node::Optional(inner) => self.array(inner, depth),
@@ -74,13 +74,13 @@ impl Program {
 ///
 /// # Errors
 /// If a field that is written has no place among these.
-pub(super) fn of(form: Form, read: &[Field], write: &[Field], tagged: bool) -> Result<Box<[usize]>, String> {
-    if form == Form::Named {
+pub(super) fn of(form: ArrayForm, read: &[Field], write: &[Field], tagged: bool) -> Result<Box<[usize]>, String> {
+    if form == ArrayForm::Named {
         return Ok(Box::default());
     }
     // A tag is the first field of both; other fields are found by the names of their attributes.
     let first = usize::from(tagged);
-    let tag = (tagged && form == Form::List).then_some(Ok(0));
+    let tag = (tagged && form == ArrayForm::List).then_some(Ok(0));
     let place = |field: &Field| {
         let place = read.iter().skip(first).position(|own| own.name() == field.name());
         place.map(|place| place + first).ok_or_else(|| format!("`{}` has no place in a list", field.name()))

@@ -1,6 +1,6 @@
 //! Formats a plan's constraints as `check` notes of a shape, and finds those that only Python can enforce.
 
-use super::{Checks, Clock, Default, Form, ListKind, Lists, Make, Node, Program, RecordPlan, Role, Zone};
+use super::{ArrayForm, Checks, Clock, Default, ListKind, Lists, Make, Node, Program, RecordPlan, Role, Zone};
 use demat_core::{CheckOptions, Error, ErrorKind, Pattern, Result, Shape};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -120,7 +120,7 @@ impl Program {
             // Named tuples and such within a row are tuples.
             Node::Record(index) if notes.within.tuples => {
                 let plan = &self.records[*index];
-                let is_tuple = plan.is_listed() && !(notes.within.lists == Lists::Kept && plan.form == Form::List);
+                let is_tuple = plan.is_listed() && !(notes.within.lists == Lists::Kept && plan.form == ArrayForm::List);
                 if is_tuple && !notes.lists.contains(index) {
                     notes.lists.push(*index);
                     for (at, field) in plan.writes.iter().enumerate() {

@@ -15,7 +15,7 @@ pub(crate) struct RecordPlan {
     pub(crate) name: String,
     pub(crate) make: Make,
     /// Whether instances stand as lists, where the format has lists.
-    pub(crate) form: Form,
+    pub(crate) form: ArrayForm,
     /// The items of such a list, in their order: the index of each in `reads`. Empty for named fields.
     pub(crate) items: Box<[usize]>,
     /// The fields that are read, by their input names.
@@ -49,7 +49,7 @@ pub(crate) struct RecordPlan {
 
 /// Whether the fields of an instance have names in the data, or are the items of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum ArrayForm {
     /// They have names.
     Named,
     /// A named tuple: written as a list, and read from a list or by names.
@@ -183,16 +183,16 @@ impl RecordPlan {
     #[inline(always)]
     pub(crate) fn is_listed(&self) -> bool {
         match self.form {
-            Form::Named => false,
-            Form::Either => self.tag.is_none(),
-            Form::List => true,
+            ArrayForm::Named => false,
+            ArrayForm::Either => self.tag.is_none(),
+            ArrayForm::List => true,
         }
     }
 
     /// Returns whether instances are always written field by field, by their names.
     #[inline(always)]
     pub(crate) fn is_run_of_fields(&self) -> bool {
-        self.form == Form::Named && self.make != Make::Tuple
+        self.form == ArrayForm::Named && self.make != Make::Tuple
     }
 
     /// Returns whether instances are plain dicts.

@@ -1,7 +1,7 @@
 //! Converts plans to shapes, for the formats and for schemas.
 
 use super::noted::Within;
-use super::{Clock, Form, Lists, Node, Program, RecordPlan, Role, Zone};
+use super::{ArrayForm, Clock, Lists, Node, Program, RecordPlan, Role, Zone};
 use crate::encode::EncodeOptions;
 use crate::format::Format;
 use demat_core::{
@@ -314,7 +314,7 @@ impl<'a> Shapes<'a> {
     /// Returns whether a record within another one is a tuple.
     fn is_tuple(&self, index: usize) -> bool {
         let plan = &self.program.records[index];
-        plan.is_listed() && !self.numbered && !(self.lists == Lists::Kept && plan.form == Form::List)
+        plan.is_listed() && !self.numbered && !(self.lists == Lists::Kept && plan.form == ArrayForm::List)
     }
 
     /// Returns the items of a record that is read from lists. It is the innermost of the open ones.
@@ -324,9 +324,9 @@ impl<'a> Shapes<'a> {
         }
         let items = match (self.lists, plan.form) {
             (Lists::OfRows, _) if self.open.len() > 1 => return Ok(None),
-            (Lists::OfRows, Form::Either) => Items::in_order(plan.items.len()).or_named(),
+            (Lists::OfRows, ArrayForm::Either) => Items::in_order(plan.items.len()).or_named(),
             (Lists::OfRows, _) => Items::in_order(plan.items.len()),
-            (Lists::Kept, Form::List) => Items::in_order(plan.items.len()).written(),
+            (Lists::Kept, ArrayForm::List) => Items::in_order(plan.items.len()).written(),
             (Lists::Kept | Lists::Nowhere, _) => return Ok(None),
         };
         if record.fields().len() != plan.items.len() {

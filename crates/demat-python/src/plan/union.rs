@@ -1,4 +1,4 @@
-use super::{Form, Make, Node, Program, RecordPlan, Role};
+use super::{ArrayForm, Make, Node, Program, RecordPlan, Role};
 use demat_core::KeyPattern;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -112,7 +112,7 @@ impl Program {
 
 /// Returns the field of a record that the tag is, if its value is known: it is a literal, or no attribute at all.
 fn tag_field(py: Python<'_>, plan: &RecordPlan, tag: &str, name: &TagValue) -> PyResult<Option<TagField>> {
-    let is_read_on = plan.make == Make::Fields && plan.form == Form::Named;
+    let is_read_on = plan.make == Make::Fields && plan.form == ArrayForm::Named;
     let Some(index) = plan.read.index_of(tag).filter(|_| is_read_on) else { return Ok(None) };
     let field = &plan.reads[index];
     let value = match (field.role, &field.node) {
