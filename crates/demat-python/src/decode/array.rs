@@ -42,7 +42,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let mut place = 0;
         while self.source.item()? {
             match plan.items.get(place) {
-                None => self.surplus(plan, place)?,
+                None => self.surplus(plan)?,
                 Some(at) if plan.reads[*at].role == Role::Value => {
                     let value = self.item_value(&plan.reads[*at].node, place)?;
                     self.put(plan, &object, &plan.reads[*at], value)?;
@@ -72,7 +72,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let mut place = 0;
         while self.source.item()? {
             match plan.items.get(place) {
-                None => self.surplus(plan, place)?,
+                None => self.surplus(plan)?,
                 Some(at) if plan.reads[*at].role == Role::Value => {
                     values[*at] = Some(self.item_value(&plan.reads[*at].node, place)?);
                 }
@@ -101,7 +101,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     }
 
     /// Skips an item that the class does not have, unless that is forbidden. Named tuples allow none.
-    fn surplus(&mut self, plan: &RecordPlan, place: usize) -> Result<()> {
+    fn surplus(&mut self, plan: &RecordPlan) -> Result<()> {
         if plan.form == ArrayForm::List && plan.read.unknown() != Unknown::Forbid {
             return self.source.skip();
         }
