@@ -43,7 +43,8 @@ FORMATS = pytest.mark.parametrize("module", [json, ndjson, msgpack, cbor], ids=l
 def copied(data, type, to, from_="json", **options):
     out = io.BytesIO()
     demat.copy(io.BytesIO(data), out, type, from_=from_, to=to, **options)
-    return out.getvalue()
+    # JSON in a place ends with a line break.
+    return out.getvalue().removesuffix(b"\n") if to == "json" else out.getvalue()
 
 
 @FORMATS

@@ -59,7 +59,8 @@ pub(super) fn columns<'py>(
                 shape @ Shape::List(_) => shape,
                 other => other.list(),
             };
-            (Some(shape), Program::host(&plan, Face::Read)?)
+            let face = Face::of_copy(&shape);
+            (Some(shape), Program::host(&plan, face)?)
         }
         None => (None, Host { patterns: Some(plan::pattern), ..Host::default() }),
     };

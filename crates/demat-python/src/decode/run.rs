@@ -309,8 +309,7 @@ pub(crate) fn keyed_value(
 /// # Errors
 /// Errors of the value.
 pub(crate) fn named_value(py: Python<'_>, bytes: &[u8], program: &Program, node: &Node) -> Result<Object, Failure> {
-    let mut options = DecodeOptions::new(Format::DEFAULT);
-    options.manner.model = Model::Tables;
+    let options = DecodeOptions::of_rows();
     let source = JsonSource::new(bytes);
     Engine::<JsonSource<'_>, false>::new(py, source, program, &options.manner).of_node(node)
 }

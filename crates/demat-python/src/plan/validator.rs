@@ -28,8 +28,20 @@ pub(crate) enum Face {
     Written,
     /// Read names: copies.
     Read,
+    /// As `Read`, and the validated record is the list that it stands as: copies from such lists.
+    Lists,
     /// Read names, and a null may stand for a missing field: columns.
     Columns,
+}
+
+impl Face {
+    /// Returns the face of a copy that reads values of a shape.
+    pub(crate) fn of_copy(shape: &Shape) -> Self {
+        match shape.row().map(|record| record.get()) {
+            Some(record) if record.items().is_some_and(|items| !items.allows_names()) => Self::Lists,
+            _ => Self::Read,
+        }
+    }
 }
 
 impl Program {
@@ -123,7 +135,7 @@ impl Validator for ClassValidator {
         let record = match self.face {
             Face::Written => self.renamed(record),
             Face::Columns if matches!(self.shape, Shape::Record(_)) => self.there(record),
-            Face::Read | Face::Columns => record,
+            Face::Read | Face::Lists | Face::Columns => record,
         };
         let json = demat_formats::json::encode(&record)?;
         let json = Python::attach(|py| -> Result<Vec<u8>> {
@@ -134,6 +146,10 @@ impl Validator for ClassValidator {
             encoded.map(|bytes| bytes.as_bytes().to_vec()).map_err(|raised| crate::error::error_of(py, &raised))
         })?;
         let record = Value::decode_as(&mut JsonSource::new(&json), &self.shape)?;
-        Ok(if self.face == Face::Written { record } else { self.renamed(record) })
+        Ok(match (self.face, record) {
+            (Face::Written, record) => record,
+            (Face::Lists, Value::Map(entries)) => Value::List(entries.into_iter().map(|(_, value)| value).collect()),
+            (_, record) => self.renamed(record),
+        })
     }
 }
