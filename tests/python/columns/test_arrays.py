@@ -74,7 +74,7 @@ def test_columns_say_where_a_row_is_wrong():
     with pytest.raises(demat.ValidationError):
         ndjson.columns(b'{"id":1}\n', Task)
     rejects = []
-    left = ndjson.columns(b'[1,"a"]\n[2,3]\n[3]\n', Task, on_error="skip", rejects=rejects.append)
+    left = ndjson.columns(b'[1,"a"]\n[2,3]\n[3]\n', Task, on_error="collect", rejects=rejects)
     assert [row["id"] for row in left.records()] == [1, 3]
 
 
@@ -100,9 +100,12 @@ def test_copies_into_rows(tmp_path):
     assert list(parquet.read(parquet_file)) == FULL
     assert list(parquet.read(parquet_file, Task)) == ROWS
     assert list(parquet.read(parquet_file, Task, fields=["id", "title"])) == [Task(1, "a"), Task(2)]
-    demat.copy(tmp_path / "tasks.json", f"{database}#tasks", list[Task])
     with sqlite.open(database) as opened:
+        opened.table("tasks", Task).insert(ROWS)
         assert list(opened.table("tasks", Task).select()) == ROWS
+    assert demat.copy(tmp_path / "tasks.json", f"{database}#others", list[Task]).records == 2
+    demat.copy(f"{database}#others", parquet_file, list[Task])
+    assert list(parquet.read(parquet_file, Task)) == ROWS
 
     @configure(array_like=True)
     @dataclass

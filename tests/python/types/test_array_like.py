@@ -159,7 +159,7 @@ def test_where_records_have_names():
         b: str = ""
 
     rows = [Row(1, "x"), Row(2)]
-    assert csv.encode(rows) == b"a,b\n1,x\n2,\n"
+    assert csv.encode(rows) == b'a,b\n1,x\n2,""\n'
     assert csv.decode("b,a\nx,1\n", list[Row]) == [Row(1, "x")]
     assert csv.decode("1,x\n", list[Row], header=False) == [Row(1, "x")]
     assert proto.decode(proto.encode(Row(1, "x")), Row) == Row(1, "x")
