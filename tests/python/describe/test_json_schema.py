@@ -195,16 +195,21 @@ CASES: list[tuple[Any, list[Any], list[Any]]] = [
     (Left, [{"x": 1}, {"type": "Left", "x": 1}], [{"type": "Right", "x": 1}]),
     (KINDS, [{"kind": "movie"}, {"kind": "hymn"}], [{"kind": "book"}, {"kind": "movie", "year": "x"}]),
     (Point, [{"x": 1}, {"x": 1, "y": 2}, [1], [1, 2]], [{"y": 2}, [], [1, 2, 3], ["a"], 5]),
-    (Array, [[1], [1, "a"], [1, "a", None]], [[], ["a"], [1, 2], {"x": 1}]),
-    (Exact, [[1], [1, "a"]], [[], [1, "a", None]]),
-    (Get | Put, [["Get", 1], ["put"]], [[1], ["Get"], ["Get", "a"], ["Put"]]),
-    (Annotated[Array | Exact, Field(tag="kind")], [["Array", 1], ["Exact", 1, "a"]], [[1, "a"], ["A", 1], ["Array"]]),
     (Model, [{"A": 3}, {"A": 3, "url": "x"}], [{"A": 2}, {"a": 3}]),
     (Annotated[complex, Hook(wire=list[float], decode=complex, encode=list)], [[1, 2]], ["1"]),
 ]
 
 
-@pytest.mark.parametrize(("tp", "good", "bad"), CASES)
+# A shape has no items that may be missing, as these have; so a server describes them otherwise.
+ARRAYS: list[tuple[Any, list[Any], list[Any]]] = [
+    (Array, [[1], [1, "a"], [1, "a", None]], [[], ["a"], [1, 2], {"x": 1}]),
+    (Exact, [[1], [1, "a"]], [[], [1, "a", None]]),
+    (Get | Put, [["Get", 1], ["put"]], [[1], ["Get"], ["Get", "a"], ["Put"]]),
+    (Annotated[Array | Exact, Field(tag="kind")], [["Array", 1], ["Exact", 1, "a"]], [[1, "a"], ["A", 1], ["Array"]]),
+]
+
+
+@pytest.mark.parametrize(("tp", "good", "bad"), CASES + ARRAYS)
 def test_it_accepts_what_is_of_the_type_and_nothing_else(tp, good, bad):
     made = schema(tp)
     jsonschema.Draft202012Validator.check_schema(made)
