@@ -161,12 +161,16 @@ def _array(value: Any, record: dict[str, Any], records: list[dict[str, Any]]) ->
 def _union(value: Any, node: Node, records: list[dict[str, Any]]) -> Any:
     for name, variant in node[2]:
         made = plain(value, variant, records)
-        if made is not UNSET and isinstance(made, list) and name is not None:
-            # The first item is the tag, if the class has it.
-            return made if name in made[:1] else [name, *made]
         if made is not UNSET:
-            return made if name is None or node[1] in made else {node[1]: name, **made}
+            return made if name is None else _tagged(made, node[1], name)
     return UNSET
+
+
+def _tagged(made: Any, key: str, name: Any) -> Any:
+    """What was made of a variant, with its tag: the first item of an array, or a key."""
+    if isinstance(made, list):
+        return made if name in made[:1] else [name, *made]
+    return made if key in made else {key: name, **made}
 
 
 def _hooked(value: Any, node: Node, records: list[dict[str, Any]]) -> Any:

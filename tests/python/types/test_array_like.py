@@ -463,3 +463,13 @@ def test_validated():
 
 def test_replaced_by_dataclasses():
     assert json.encode(dataclasses.replace(Slotted(1), y=2)) == b"[1,2,[]]"
+
+
+def test_defaults_in_a_schema_are_arrays():
+    class Around(NamedTuple):
+        at: Point = Point(1)
+        pet: Cat | Dog = Dog()
+
+    at, pet = demat.schema(Around)["$defs"]["Around"]["anyOf"][0]["prefixItems"]
+    assert at["default"] == [1, 0, []]
+    assert pet["default"] == ["DOG", True, ""]
