@@ -1,7 +1,7 @@
 //! Fields with other names in the target.
 
 use crate::condition::found;
-use demat_core::{Error, ErrorKind, Record, RecordRef, Result, Shape, Sink, forward};
+use demat_core::{Error, ErrorKind, Items, Record, RecordRef, Result, Shape, Sink, forward};
 
 #[cfg(test)]
 mod tests;
@@ -100,6 +100,10 @@ fn record_renamed(
             [] => own[index] = Some(*name),
             rest => inner[index].push((rest, *name)),
         }
+    }
+    if record.items().is_some_and(Items::is_written) && own.iter().any(Option::is_some) {
+        let message = format!("`{}` is written as a list: its fields have no names to change", record.name());
+        return Err(Error::new(ErrorKind::Constraint, message));
     }
     let (mut read, mut written) = (Vec::new(), Vec::new());
     for ((field, name), inner) in record.fields().iter().zip(own).zip(inner) {

@@ -196,15 +196,22 @@ class _Writer:
             return _any_of([self.node(variant) for _, variant in variants])
         named = [(name, self.variant(tag, name, variant)) for name, variant in variants if name is not None]
         schemas = [schema for _, schema in named]
+        are_arrays = any(self.records[variant[1]].get("array_like") for _, variant in variants)
         for name, variant in variants:
             if name is None:
-                known = {"properties": {tag: {"enum": [name for name, _ in named]}}}
-                schemas.append({**self.node(variant), "required": [tag], "not": known})
-        if any(self.records[variant[1]].get("array_like") for _, variant in variants):
+                known = {"enum": [name for name, _ in named]}
+                schemas.append(self.other(tag, known, variant, is_array=are_arrays))
+        if are_arrays:
             return _any_of(schemas)
         # OpenAPI's, by which its tools find the schema of a tag; to JSON Schema it says nothing.
         mapping = {str(name): schema["$ref"] for name, schema in named}
         return {**_any_of(schemas), "discriminator": {"propertyName": tag, "mapping": mapping}}
+
+    def other(self, tag: str, known: Schema, variant: Node, *, is_array: bool) -> Schema:
+        """Returns the schema of the variant for all tags that are not known."""
+        if is_array:
+            return {**self.node(variant), "minItems": 1, "not": {"prefixItems": [known], "minItems": 1}}
+        return {**self.node(variant), "required": [tag], "not": {"properties": {tag: known}}}
 
     def variant(self, tag: str, name: Any, variant: Node) -> Schema:
         """Returns the schema of the variant with this name, in a union with this tag."""

@@ -132,6 +132,13 @@ class Put:
     value: list[Array] = field(default_factory=lambda: [Array(1)])
 
 
+@demat.configure(array_like=True)
+@dataclass
+class Unknown:
+    op: str
+    count: int = 0
+
+
 class Model(pydantic.BaseModel):
     a: int = pydantic.Field(alias="A", ge=3, description="of a")
     url: pydantic.HttpUrl | None = None
@@ -205,6 +212,11 @@ ARRAYS: list[tuple[Any, list[Any], list[Any]]] = [
     (Array, [[1], [1, "a"], [1, "a", None]], [[], ["a"], [1, 2], {"x": 1}]),
     (Exact, [[1], [1, "a"]], [[], [1, "a", None]]),
     (Get | Put, [["Get", 1], ["put"]], [[1], ["Get"], ["Get", "a"], ["Put"]]),
+    (
+        Annotated[Get | Put | Unknown, Field(tag="op", other=Unknown)],
+        [["Get", 1], ["put"], ["cut", 1], ["cut"]],
+        [["Get", "a"], ["cut", "a"], [1], [], ["put", 1]],
+    ),
     (Annotated[Array | Exact, Field(tag="kind")], [["Array", 1], ["Exact", 1, "a"]], [[1, "a"], ["A", 1], ["Array"]]),
 ]
 

@@ -447,6 +447,35 @@ def test_tagged_unions_that_can_not_be():
         json.decode("[]", Annotated[Get | Late, Field(tag="op")])
 
 
+def test_classes_that_read_and_write_themselves():
+    class Open(pydantic.BaseModel):
+        model_config = pydantic.ConfigDict(extra="allow")
+        a: int
+
+    class Root(pydantic.RootModel[list[int]]):
+        pass
+
+    for cls in (Open, Root):
+        for said in ({"array_like": True}, {"rename": "upper"}, {"unknown": "forbid"}):
+            own = type(cls.__name__, (cls,), {})
+            configure(own, **said)
+            with pytest.raises(TypeError, match=f"`{next(iter(said))}` of `configure` is not for `{cls.__name__}`"):
+                json.decode("[1]", own)
+        own = configure(type(cls.__name__, (cls,), {}), array_like=False, gc=True)
+        assert json.decode("[1]" if cls is Root else '{"a":1}', own)
+
+    @configure(array_like=True)
+    @dataclass
+    class Written:
+        a: int
+
+        def __demat_encode__(self) -> int:
+            return self.a
+
+    with pytest.raises(TypeError, match="`array_like` is not for classes with `__demat_decode__` or"):
+        json.decode("1", Written)
+
+
 def test_validated():
     @demat.validated
     @configure(array_like=True)

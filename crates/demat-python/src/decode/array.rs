@@ -51,6 +51,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             }
             place += 1;
         }
+        self.tag_came(plan, place)?;
         // The first items came; behind the fields that stand in the data are those that are never read.
         let missing = plan.items.get(place..).unwrap_or_default().iter().copied();
         for at in missing.chain(plan.read.fields().len()..plan.reads.len()) {
@@ -80,7 +81,18 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             }
             place += 1;
         }
+        self.tag_came(plan, place)?;
         Ok(values)
+    }
+
+    /// Refuses a list that is too short for its tag: by place, the next field would be taken for it.
+    fn tag_came(&self, plan: &RecordPlan, count: usize) -> Result<()> {
+        match plan.items.first().map(|at| &plan.reads[*at]) {
+            Some(field) if count == 0 && field.role == Role::Tag => {
+                Err(Error::missing(&field.label).at(self.source.position()))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn enter_list(&mut self, plan: &RecordPlan) -> Result<()> {

@@ -34,7 +34,12 @@ impl Program {
         };
         let differs = |format: &Format| by_number(*format) || has_named_numbers(*format);
         let format = all().find(differs).or_else(|| all().find(|format| !is_nested(*format))).unwrap_or(from);
-        let class = self.root.name(self);
+        // A list of records is read record by record.
+        let record = match &self.root {
+            Node::List(list) => &list.item,
+            root => root,
+        };
+        let class = record.name(self);
         let message = format!(
             "`{class}` is not copied: between these formats differ {what} {format}. Read and write objects: \
              `demat.{}.write(dst, demat.{from}.read(src, {class}))`",
@@ -54,7 +59,7 @@ impl Program {
         };
         if lists == Lists::Kept && self.is_judged() {
             // The class makes rows with names of what it judges.
-            self.without_arrays("its own code, which judges them: read and write objects")?;
+            self.without_arrays("its own code, which judges them or makes defaults: read and write objects")?;
         }
         self.shape_read_as(py, lists)
     }

@@ -317,6 +317,12 @@ impl<'a> Shapes<'a> {
         plan.is_listed() && !self.numbered && !(self.lists == Lists::Kept && plan.form == ArrayForm::List)
     }
 
+    /// Returns whether a record, which is the innermost of the open ones, is read from lists alone: its tag has a place
+    /// there, and can't be missing.
+    fn is_read_from_list(&self, plan: &RecordPlan) -> bool {
+        plan.form == ArrayForm::List && !self.numbered && self.lists != Lists::Nowhere
+    }
+
     /// Returns the items of a record that is read from lists. It is the innermost of the open ones.
     fn items(&self, plan: &RecordPlan, record: &Record) -> PyResult<Option<Items>> {
         if self.numbered || !plan.is_listed() {
@@ -522,7 +528,7 @@ impl<'a> Shapes<'a> {
             let mut made = Field::new(field.name().to_string(), field.number(), shape)
                 .with_key(key.to_string())
                 .with_aliases(field.aliases().to_vec())
-                .with_required(field.required());
+                .with_required(field.required() || own.role == Role::Tag && self.is_read_from_list(plan));
             if let Some(default) = default {
                 made = made.with_default(default);
             }
