@@ -54,7 +54,7 @@ fn a_record_that_is_written_as_a_list_has_no_names_to_change() {
         let shape = Shape::record(record.get().clone().with_items(items)).list();
         Renaming::new(&shape, &[(vec!["id".to_string()], "key".to_string())])
     };
-    assert_eq!(of(Items::in_order(2)).unwrap().written.to_string(), "[{key:int, title:text}]");
+    assert_eq!(of(Items::in_order(2)).unwrap().written.to_string(), "[{id \"key\":int, title:text}]");
     let error = of(Items::in_order(2).written()).unwrap_err();
     assert!(error.to_string().contains("is written as a list: its fields have no names to change"), "{error}");
 }
