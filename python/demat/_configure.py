@@ -29,6 +29,7 @@ def configure(
     gc: bool | None = None,
     omit_default: bool | None = None,
     omit_none: bool | None = None,
+    array_like: bool | None = None,
 ) -> Callable[[T], T]: ...
 
 
@@ -44,6 +45,7 @@ def configure(  # noqa: F811
     gc: bool | None = None,
     omit_default: bool | None = None,
     omit_none: bool | None = None,
+    array_like: bool | None = None,
 ) -> T: ...
 
 
@@ -58,6 +60,7 @@ def configure(  # noqa: F811
     gc: bool | None = None,
     omit_default: bool | None = None,
     omit_none: bool | None = None,
+    array_like: bool | None = None,
 ) -> Any:
     """Says how a class is read and written. A decorator, or a function for a class that is not yours.
 
@@ -72,6 +75,9 @@ def configure(  # noqa: F811
       classes whose instances can't be part of a cycle
     - `omit_default`: True: fields that equal their default are not written
     - `omit_none`: True: fields that are None are not written, and a missing field is None
+    - `array_like`: True: instances are arrays of their fields in order, where a format has arrays, and its tag is the
+      first item. Trailing items may be missing, and have their defaults; others than the fields' are unknown fields.
+      For classes with attributes, not for named tuples and TypedDicts
 
     What is not given stays as it was. Subclasses inherit all but `tag_value`. In a call, options like `rename=` count
     for classes that say nothing themselves.
@@ -87,6 +93,14 @@ def configure(  # noqa: F811
     ...     pass
     >>> configure(Other, tag="kind")
     <class 'demat._configure.Other'>
+    >>> from demat import json
+    >>> @configure(array_like=True)
+    ... @dataclass
+    ... class Point:
+    ...     x: int
+    ...     y: int = 0
+    >>> json.encode(Point(1, 2)), json.decode("[1]", Point)
+    (b'[1,2]', Point(x=1, y=0))
     """
     entries = {
         "rename": _rename(rename),
@@ -96,6 +110,7 @@ def configure(  # noqa: F811
         "gc": _flag("gc", gc),
         "omit_default": _flag("omit_default", omit_default),
         "omit_none": _flag("omit_none", omit_none),
+        "array_like": _flag("array_like", array_like),
     }
     entries = {name: value for name, value in entries.items() if value is not None}
 

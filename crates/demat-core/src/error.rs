@@ -102,6 +102,17 @@ impl Error {
         Self::mismatch(ErrorKind::Type, expected, found)
     }
 
+    /// Returns a [`Constraint`](ErrorKind::Constraint) error: a list has more than its most items.
+    ///
+    /// ```
+    /// let error = demat_core::Error::too_many_items(2);
+    /// assert_eq!(error.reason(), "expected a `list` of 2, found more items");
+    /// ```
+    #[cold]
+    pub fn too_many_items(most: usize) -> Self {
+        Self::mismatch(ErrorKind::Constraint, format!("a `list` of {most}"), "more items")
+    }
+
     /// Returns a [`Type`](ErrorKind::Type) error: a text that is not the text of what was expected.
     ///
     /// ```

@@ -61,7 +61,7 @@ pub use crate::panic::{caught, panicked, silence_panics};
 pub use crate::position::{Mark, Position};
 pub use crate::run::{Basic, Next, Wanted};
 pub use crate::shape::{
-    Argument, Enum, Field, Fit, FloatWidth, Held, IntWidth, KeyPattern, Layout, Named, Note, QuotedKey, Record,
+    Argument, Enum, Field, Fit, FloatWidth, Held, IntWidth, Items, KeyPattern, Layout, Named, Note, QuotedKey, Record,
     RecordRef, Ref, Reference, Refusal, Shape, Tag, Union, UnionRef, Unknown, Variant, Vocabulary, Word, json_name,
 };
 pub use crate::sink::{Nothing, Sink};

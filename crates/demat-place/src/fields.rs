@@ -69,7 +69,18 @@ fn chosen(record: &Record, paths: &[&[String]]) -> Result<Record> {
         Ok(field.with_inner(shape))
     };
     let fields = wanted.iter().map(field).collect::<Result<Vec<_>>>()?;
-    Ok(Record::new(record.name().to_string(), fields)?.with_unknown(Unknown::Ignore))
+    let chosen = Record::new(record.name().to_string(), fields)?.with_unknown(Unknown::Ignore);
+    match record.items() {
+        None => Ok(chosen),
+        Some(items) if items.is_written() => {
+            let message = format!("`{}` is written as a list of all its fields: none can be left out", record.name());
+            Err(Error::new(ErrorKind::Constraint, message))
+        }
+        Some(items) => {
+            let kept: Vec<usize> = wanted.iter().map(|(index, _)| *index).collect();
+            Ok(chosen.with_items(items.of_some(&kept)))
+        }
+    }
 }
 
 /// Returns a field of a record for a record of some of its fields. In tables without a header it stays where it is.

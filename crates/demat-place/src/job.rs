@@ -24,7 +24,7 @@ use crate::{
 use demat_core::{Checked, Error, ErrorKind, InferenceOptions, Kind, Result, Shape, Sink, Validated};
 use demat_formats::canonical::{self, Canonical, Mapping};
 use demat_formats::codec;
-use demat_formats::stream::{Bordered, Choice, LaxFormat, RecordPath, Window};
+use demat_formats::stream::{self, Bordered, Choice, LaxFormat, RecordPath, Window};
 use std::io::{Read, Write};
 use std::sync::Arc;
 
@@ -734,7 +734,7 @@ impl<'j> CopyJob<'j> {
         let (place, from, options) = &self.from;
         if let Some(shape) = shape {
             if self.at.is_some() {
-                return Ok(CopyPlan::certain(listed(shape)));
+                return Ok(CopyPlan::certain(stream::listed(shape)));
             }
             // Only the shape distinguishes a single message from a stream of them.
             if from.is_numbered() {

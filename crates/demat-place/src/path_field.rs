@@ -1,7 +1,7 @@
 //! A field with the place that each record comes from.
 
 use crate::Place;
-use demat_core::{Error, ErrorKind, Field, Record, RecordRef, Result, Shape, Sink, Union, forward};
+use demat_core::{Error, ErrorKind, Field, Items, Record, RecordRef, Result, Shape, Sink, Union, forward};
 use std::cell::RefCell;
 
 #[cfg(test)]
@@ -40,13 +40,17 @@ impl PathField {
     }
 
     fn added_to_record(&self, record: &Record) -> Result<Record> {
+        if record.items().is_some_and(Items::is_written) {
+            return Err(self.no_record("list"));
+        }
         if record.index_of(&self.name).is_some() {
             return Err(self.is_there());
         }
         let mut fields = record.fields().to_vec();
         let number = fields.iter().map(Field::number).max().unwrap_or(0).saturating_add(1);
         fields.push(Field::new(self.name.clone(), number, Shape::Text));
-        Ok(Record::new(record.name().to_string(), fields)?.with_unknown(record.unknown()))
+        let added = Record::new(record.name().to_string(), fields)?.with_unknown(record.unknown());
+        Ok(added.with_items(record.items().cloned()))
     }
 
     #[cold]

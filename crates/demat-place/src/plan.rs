@@ -1,11 +1,12 @@
 //! Determines the shape of a copy.
 
 use crate::fields;
+use crate::reading::is_whole;
 use crate::renamed::{Renames, Renaming};
 use crate::sample::{self, Sample, Seen, Taking};
 use crate::{Encoding, Format, Input, Place, ReadOptions, table};
 use core::fmt;
-use demat_core::{Error, ErrorKind, InferenceOptions, Kind, Record, Result, Shape, Signal, Source, Unknown};
+use demat_core::{Error, ErrorKind, InferenceOptions, Record, Result, Shape, Signal, Source, Unknown};
 use demat_formats::stream::{Bordered, RecordPath, Window, Windowed};
 use std::io::Read;
 
@@ -118,7 +119,8 @@ pub(crate) fn of_one_message(error: Error) -> Error {
 
 /// Returns the shape of the source for a given one, which may be that of its records.
 pub(crate) fn given<R: Read, F: Windowed>(shape: Shape, window: &mut Window<R>, format: &mut F) -> Result<Shape> {
-    if shape.accepts(Kind::List) {
+    // A record that stands as a list is one of a list of them.
+    if is_whole(&shape) {
         return Ok(shape);
     }
     format.begin(&shape)?;

@@ -2,7 +2,7 @@
 
 use crate::Input;
 use crate::on_error::Judge;
-use demat_core::{Kind, Result, Shape, Sink, Source};
+use demat_core::{Result, Shape, Sink, Source, Tag};
 use demat_formats::stream::{self, Choice, RecordPath, Window, Windowed};
 
 /// Where the records of a source go.
@@ -55,7 +55,21 @@ impl<F: Windowed> Reading for Text<'_, '_, F> {
     }
 }
 
+/// Whether a configured shape is that of the whole place, and not of one of its records. A record may stand as a list,
+/// and so may each variant of a union of them.
+pub(crate) fn is_whole(shape: &Shape) -> bool {
+    match shape {
+        Shape::Any | Shape::List(_) | Shape::Tuple(_) => true,
+        Shape::Option(inner) => is_whole(inner),
+        Shape::Union(union) => {
+            let union = union.get();
+            *union.tag() == Tag::None && union.variants().iter().any(|variant| is_whole(variant.shape()))
+        }
+        _ => false,
+    }
+}
+
 /// Returns the shape of the list of rows for a configured shape, which may be that of a row.
 pub(crate) fn listed(shape: Shape) -> Shape {
-    if shape.accepts(Kind::List) { shape } else { shape.list() }
+    if is_whole(&shape) { shape } else { shape.list() }
 }

@@ -1,7 +1,7 @@
 //! Fields with other names in the target.
 
 use crate::condition::found;
-use demat_core::{Error, ErrorKind, Record, RecordRef, Result, Shape, Sink, forward};
+use demat_core::{Error, ErrorKind, Items, Record, RecordRef, Result, Shape, Sink, forward};
 
 #[cfg(test)]
 mod tests;
@@ -101,6 +101,10 @@ fn record_renamed(
             rest => inner[index].push((rest, *name)),
         }
     }
+    if record.items().is_some_and(Items::is_written) && own.iter().any(Option::is_some) {
+        let message = format!("`{}` is written as a list: its fields have no names to change", record.name());
+        return Err(Error::new(ErrorKind::Constraint, message));
+    }
     let (mut read, mut written) = (Vec::new(), Vec::new());
     for ((field, name), inner) in record.fields().iter().zip(own).zip(inner) {
         let (mut from, mut to) = (field.clone(), field.clone().with_aliases(Vec::new()));
@@ -114,8 +118,11 @@ fn record_renamed(
             None => to,
         });
     }
-    let read = Record::new(record.name().to_string(), read)?.with_unknown(record.unknown());
-    let written = Record::new(record.name().to_string(), written)?.with_unknown(record.unknown());
+    let made = |fields| -> Result<Record> {
+        let made = Record::new(record.name().to_string(), fields)?.with_unknown(record.unknown());
+        Ok(made.with_items(record.items().cloned()))
+    };
+    let (read, written) = (made(read)?, made(written)?);
     records.push((read.identity(), written.clone()));
     Ok((read, written))
 }

@@ -218,7 +218,8 @@ impl Typed {
         let host = if settings.r#type.is_none() || settings.r#type.is_instance_of::<PyString>() || canonical {
             Host { patterns: Some(plan::pattern), ..Host::default() }
         } else {
-            Program::host(&plan::plan_of(&settings.r#type)?, Face::Read)?
+            let face = shape.as_ref().map_or(Face::Read, Face::of_copy);
+            Program::host(&plan::plan_of(&settings.r#type)?, face)?
         };
         Ok(Self { shape, mapping, unknown, host })
     }

@@ -44,3 +44,5 @@ class Draft:
     post_init: Callable[[Any], Any] | None = None
     tag: str | None = None
     tag_value: str | int | None = None
+    # Whether its instances are arrays of the fields; None where the class has no say in it.
+    array_like: bool | None = None

@@ -11,6 +11,7 @@ from .. import _declared
 from .._hook import Hook
 from .._unset import UNSET
 from . import msgspec_raw, network, standard
+from .configured import configured
 from .display import display
 from .nodes import ANY, Node, children
 from .scope import Scope
@@ -129,6 +130,8 @@ def _methods(describer: Describer, cls: type, plain: Callable[[], Node]) -> Node
     decode, encode = getattr(cls, "__demat_decode__", None), getattr(cls, "__demat_encode__", None)
     if decode is None and encode is None:
         return None
+    if configured(cls).get("array_like"):
+        raise describer.wrong("`array_like` is not for classes with `__demat_decode__` or `__demat_encode__`")
     scope = Scope(cls)
     read = ANY if decode is None else _annotated(describer, cls, decode, scope)
     write = read if encode is None else _returned(describer, encode, scope)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._field import Field
 from . import annotated, records
+from .configured import configured
 from .draft import Draft, FieldDraft
 from .nodes import ANY, Node
 from .pydantic_bytes import as_configured
@@ -33,12 +34,23 @@ def node(describer: Describer, cls: Any, arguments: tuple[Any, ...] | None, scop
         cls.model_rebuild(raise_errors=False)
         if not cls.__pydantic_complete__:
             raise describer.refusal(cls, "pydantic has not found all types of its fields; see its `model_rebuild`")
+    is_root = getattr(cls, "__pydantic_root_model__", False)
+    if _has_say(cls) or is_root:
+        _refuse_settings(describer, cls)
     if _has_say(cls):
         return ("hook", ANY, cls, cls.model_validate, _dumped, ANY)
-    if getattr(cls, "__pydantic_root_model__", False):
+    if is_root:
         inner = _described(describer, cls.model_fields["root"], Scope(cls), cls.model_config)
         return ("hook", inner, cls, cls.model_validate, _root, inner)
     return records.node(describer, cls, arguments, scope, _draft)
+
+
+def _refuse_settings(describer: Describer, cls: Any) -> None:
+    """Refuses what `configure` says about fields of a model that reads and writes them itself."""
+    for name, value in configured(cls).items():
+        if name != "gc" and value is not False:
+            reason = "it reads and writes itself as a whole, so say it to pydantic"
+            raise describer.wrong(f"`{name}` of `configure` is not for `{cls.__name__}`: {reason}")
 
 
 def _dumped(model: Any) -> Any:

@@ -23,9 +23,6 @@ def is_one(cls: type) -> bool:
 
 def node(describer: Describer, cls: type, arguments: tuple[Any, ...] | None, scope: Scope) -> Node:
     """The node for a Struct with these arguments."""
-    config = getattr(cls, "__struct_config__")  # noqa: B009
-    if config.array_like:
-        raise describer.refusal(cls, "it is array_like, and Demat writes records by the names of their fields")
     return records.node(describer, cls, arguments, scope, _draft)
 
 
@@ -39,7 +36,8 @@ def _draft(describer: Describer, cls: Any, bindings: dict[type, Any], index: int
         for name, key, default in zip(names, cls.__struct_encode_fields__, defaults, strict=True)
     ]
     for field in fields:
-        field.omit_default = field.omit_default or config.omit_defaults
+        # As msgspec does, an array has all of its items.
+        field.omit_default = field.omit_default or (config.omit_defaults and not config.array_like)
     return Draft(
         # A Struct's own constructor stores what it is given, and may not be written by hand.
         "fields",
@@ -48,6 +46,7 @@ def _draft(describer: Describer, cls: Any, bindings: dict[type, Any], index: int
         post_init=getattr(cls, "__post_init__", None),
         tag=config.tag_field,
         tag_value=config.tag,
+        array_like=config.array_like,
     )
 
 

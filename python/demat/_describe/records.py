@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .._unset import UNSET
-from . import annotated, binding, omitted
+from . import annotated, arrays, binding, omitted
 from .aliases import nested
 from .configured import configured
 from .draft import Draft, FieldDraft
@@ -58,6 +58,7 @@ def scope_of(cls: type, bindings: dict[type, Any], index: int) -> Scope:
 
 def _record(describer: Describer, cls: type, name: str, draft: Draft) -> dict[str, Any]:
     said = configured(cls)
+    is_array = arrays.is_one(describer, draft, said)
     fields = [_field(describer, draft, field, number, said) for number, field in enumerate(draft.fields, 1)]
     distinct(describer, fields)
     record = {
@@ -68,9 +69,12 @@ def _record(describer: Describer, cls: type, name: str, draft: Draft) -> dict[st
         "unknown": _unknown(describer, fields, said.get("unknown", draft.unknown)),
         "post_init": draft.post_init,
         "gc": said.get("gc", True),
+        **({"array_like": True} if is_array else {}),
         # What was said, until `tags` settles what comes of it.
         "tag": (said.get("tag", draft.tag), said.get("tag_value", draft.tag_value)),
     }
+    if is_array:
+        arrays.check(describer, record)
     for field in fields:
         del field["rest"]
     return record
@@ -105,8 +109,11 @@ def _field(
         if "Required" in peeled.qualifiers:
             made["required"] = True
         _rest(describer, made)
-        omitted.default(describer, field, said, config, made)
-        omitted.none(describer, draft, said, config, made)
+        if arrays.is_one(describer, draft, config):
+            arrays.field(describer, said)
+        else:
+            omitted.default(describer, field, said, config, made)
+            omitted.none(describer, draft, said, config, made)
         unset = getattr(sys.modules.get("msgspec"), "UNSET", None)
         if unset is not None and (may_be_unset or made.get("default") is unset):
             made["unset"] = unset

@@ -30,6 +30,7 @@ def resolved(node: Node, records: list[dict[str, Any]], tags: list[Tag | None], 
     _, key, variants, path = node
     parts = [variant for name, variant in variants if name is not OTHER]
     if key is not None:
+        _alike([variant for _, variant in variants], path, records)
         others = [variant for name, variant in variants if name is OTHER]
         named = _variants(parts, key, path, records, tags, said)
         return ("union", key, (*named, *((None, _other(part, path, records, tags)) for part in others)))
@@ -46,8 +47,19 @@ def resolved(node: Node, records: list[dict[str, Any]], tags: list[Tag | None], 
         if tag is None or len(alike) == 1:
             found.append(part)
         elif part is alike[0]:
+            _alike(alike, path, records)
             found.append(("union", tag[0], tuple(_variants(alike, tag[0], path, records, tags, said))))
     return found[0] if len(found) == 1 else ("union", None, tuple((None, part) for part in found))
+
+
+def _alike(parts: list[Node], path: str, records: list[dict[str, Any]]) -> None:
+    """Refuses a tagged union of arrays and others: its tag is either an item or a field."""
+    flat = [inner for part in parts for inner in ([v for _, v in part[2]] if part[0] == "union" else [part])]
+    listed = [part[0] == "record" and bool(records[part[1]].get("array_like")) for part in flat]
+    if any(listed) and not all(listed):
+        named = next(part for part, is_array in zip(flat, listed, strict=True) if is_array)
+        name = records[named[1]]["name"]
+        raise TypeError(f"`{path}`: `{name}` is array_like, so all classes of the union with its tag have to be")
 
 
 def _other(node: Node, path: str, records: list[dict[str, Any]], tags: list[Tag | None]) -> Node:
@@ -113,6 +125,8 @@ def _tag(record: dict[str, Any], key: str, value: Any) -> Tag:
             f"`{record['name']}.{field['name']}` stands where the tag `{key}` should; rename one of them, or annotate "
             f"the field with the Literal that is the tag"
         )
+    if record.get("array_like") and record["fields"][0] is not field:
+        raise TypeError(f"`{record['name']}` is array_like: its tag `{field['name']}` has to be the first field")
     if value is not None and value not in values:
         raise TypeError(f"`{record['name']}` is tagged {value!r}, and its field `{field['name']}` can't be that")
     return (key, values, True)

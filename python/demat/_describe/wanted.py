@@ -60,7 +60,8 @@ def _narrowed(record: dict[str, Any], names: list[str]) -> dict[str, Any]:
         # Who would keep unknown fields is not wanted, so nobody minds them.
         fields = [field for index, field in enumerate(fields) if index != unknown]
         unknown = "ignore"
-    if unknown == "ignore":
+    # The items of an array are known by their places.
+    if unknown == "ignore" and not record.get("array_like"):
         return {**record, "unknown": unknown, "fields": [field for field in fields if field["name"] in names]}
     # What is not wanted is known all the same.
     fields = [field if field["name"] in names else _passed(field) for field in fields]

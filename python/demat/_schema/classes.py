@@ -163,6 +163,8 @@ class Classes:
         given: dict[str, Any] = {}
         if record["unknown"] == "forbid":
             given["unknown"] = "forbid"
+        if record.get("array_like"):
+            given["array_like"] = True
         if record.get("gc", True) is False:
             given["gc"] = False
         tag, value = record["tag"] or (None, self.tags.get(index, self.names[index]))

@@ -115,6 +115,8 @@ class _Writer:
             return {"title": entry["name"], **self.node(entry["node"])}
         if entry["make"] == "tuple" and tag is None and entry["tag"] is None:
             return self.named_tuple(entry)
+        if entry.get("array_like"):
+            return self.array(entry, entry["tag"] if tag is None else (tag, value))
         return self.record(entry, None if tag is None else (tag, value))
 
     def named_tuple(self, record: dict[str, Any]) -> Schema:
@@ -129,6 +131,23 @@ class _Writer:
             return {**said, **listed}
         keyed = {name: part for name, part in self.record(record).items() if name not in said}
         return {**said, "anyOf": [listed, keyed]}
+
+    def array(self, record: dict[str, Any], tag: tuple[str, Any] | None) -> Schema:
+        """The schema of an `array_like` class; `tag` is the first item."""
+        fields = record["fields"]
+        items = [] if tag is None else [{"const": tag[1]}]
+        needed = len(items)
+        for field in fields:
+            items.append(next(iter(self.properties(field).values())))
+            if self.written or (field["required"] and field["init"] is not None):
+                needed = len(items)
+        schema = {**_said(record["cls"], record["name"]), "type": "array"}
+        if items:
+            schema["prefixItems"] = items
+        schema["minItems"] = needed
+        if self.written or record["unknown"] == "forbid":
+            schema |= {"items": False, "maxItems": len(items)}
+        return schema
 
     def record(self, record: dict[str, Any], tag: tuple[str, Any] | None = None) -> Schema:
         """The schema of a record; `tag`, of a union, is a property more, which must be there."""
@@ -177,18 +196,29 @@ class _Writer:
             return _any_of([self.node(variant) for _, variant in variants])
         named = [(name, self.variant(tag, name, variant)) for name, variant in variants if name is not None]
         schemas = [schema for _, schema in named]
+        are_arrays = any(self.records[variant[1]].get("array_like") for _, variant in variants)
         for name, variant in variants:
             if name is None:
-                known = {"properties": {tag: {"enum": [name for name, _ in named]}}}
-                schemas.append({**self.node(variant), "required": [tag], "not": known})
+                known = {"enum": [name for name, _ in named]}
+                schemas.append(self.other(tag, known, variant, is_array=are_arrays))
+        if are_arrays:
+            return _any_of(schemas)
         # OpenAPI's, by which its tools find the schema of a tag; to JSON Schema it says nothing.
         mapping = {str(name): schema["$ref"] for name, schema in named}
         return {**_any_of(schemas), "discriminator": {"propertyName": tag, "mapping": mapping}}
+
+    def other(self, tag: str, known: Schema, variant: Node, *, is_array: bool) -> Schema:
+        """Returns the schema of the variant for all tags that are not known."""
+        if is_array:
+            return {**self.node(variant), "minItems": 1, "not": {"prefixItems": [known], "minItems": 1}}
+        return {**self.node(variant), "required": [tag], "not": {"properties": {tag: known}}}
 
     def variant(self, tag: str, name: Any, variant: Node) -> Schema:
         """Returns the schema of the variant with this name, in a union with this tag."""
         record = self.records[variant[1]]
         held = next((field for field in record["fields"] if field["key"] == tag), None)
+        if record.get("array_like") and (held is not None or record["tag"] is not None):
+            return {**self.node(variant), **({} if held is None else {"prefixItems": [{"const": name}]})}
         if held is not None:
             return {**self.node(variant), "properties": {tag: {"const": name}}}
         if record["tag"] is not None:

@@ -136,6 +136,8 @@ def _record(value: Any, record: dict[str, Any], records: list[dict[str, Any]]) -
     if not isinstance(value, dict if is_dict else record["cls"]):
         return UNSET
     found = {} if record["tag"] is None else {record["tag"][0]: record["tag"][1]}
+    if record.get("array_like"):
+        return _array(value, record, records)
     for index, field in enumerate(record["fields"]):
         name = field["name"]
         part = value.get(name, UNSET) if is_dict else getattr(value, name, UNSET)
@@ -148,12 +150,27 @@ def _record(value: Any, record: dict[str, Any], records: list[dict[str, Any]]) -
     return found
 
 
+def _array(value: Any, record: dict[str, Any], records: list[dict[str, Any]]) -> Any:
+    found = [] if record["tag"] is None else [record["tag"][1]]
+    for field in record["fields"]:
+        part = getattr(value, field["name"], UNSET)
+        found.append(part if part is UNSET else plain(part, field["node"], records))
+    return UNSET if UNSET in found else found
+
+
 def _union(value: Any, node: Node, records: list[dict[str, Any]]) -> Any:
     for name, variant in node[2]:
         made = plain(value, variant, records)
         if made is not UNSET:
-            return made if name is None or node[1] in made else {node[1]: name, **made}
+            return made if name is None else _tagged(made, node[1], name)
     return UNSET
+
+
+def _tagged(made: Any, key: str, name: Any) -> Any:
+    """What was made of a variant, with its tag: the first item of an array, or a key."""
+    if isinstance(made, list):
+        return made if name in made[:1] else [name, *made]
+    return made if key in made else {key: name, **made}
 
 
 def _hooked(value: Any, node: Node, records: list[dict[str, Any]]) -> Any:

@@ -107,6 +107,38 @@ class Point(NamedTuple):
     y: int = 0
 
 
+@demat.configure(array_like=True)
+@dataclass
+class Array:
+    x: int
+    y: str = ""
+
+
+@demat.configure(unknown="forbid")
+@dataclass
+class Exact(Array):
+    pass
+
+
+@demat.configure(array_like=True, tag="op")
+@dataclass
+class Get:
+    key: int
+
+
+@demat.configure(array_like=True, tag="op", tag_value="put")
+@dataclass
+class Put:
+    value: list[Array] = field(default_factory=lambda: [Array(1)])
+
+
+@demat.configure(array_like=True)
+@dataclass
+class Unknown:
+    op: str
+    count: int = 0
+
+
 class Model(pydantic.BaseModel):
     a: int = pydantic.Field(alias="A", ge=3, description="of a")
     url: pydantic.HttpUrl | None = None
@@ -175,7 +207,21 @@ CASES: list[tuple[Any, list[Any], list[Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("tp", "good", "bad"), CASES)
+# A shape has no items that may be missing, as these have; so a server describes them otherwise.
+ARRAYS: list[tuple[Any, list[Any], list[Any]]] = [
+    (Array, [[1], [1, "a"], [1, "a", None]], [[], ["a"], [1, 2], {"x": 1}]),
+    (Exact, [[1], [1, "a"]], [[], [1, "a", None]]),
+    (Get | Put, [["Get", 1], ["put"]], [[1], ["Get"], ["Get", "a"], ["Put"]]),
+    (
+        Annotated[Get | Put | Unknown, Field(tag="op", other=Unknown)],
+        [["Get", 1], ["put"], ["cut", 1], ["cut"]],
+        [["Get", "a"], ["cut", "a"], [1], [], ["put", 1]],
+    ),
+    (Annotated[Array | Exact, Field(tag="kind")], [["Array", 1], ["Exact", 1, "a"]], [[1, "a"], ["A", 1], ["Array"]]),
+]
+
+
+@pytest.mark.parametrize(("tp", "good", "bad"), CASES + ARRAYS)
 def test_it_accepts_what_is_of_the_type_and_nothing_else(tp, good, bad):
     made = schema(tp)
     jsonschema.Draft202012Validator.check_schema(made)

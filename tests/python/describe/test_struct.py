@@ -4,7 +4,6 @@ from typing import Annotated, Generic, TypeVar
 
 import demat
 import msgspec
-import pytest
 from asked import fields, node, nodes, record
 from demat import Field
 
@@ -65,6 +64,11 @@ class Numbered(msgspec.Struct, tag_field="op", tag=3):
 
 class Array(msgspec.Struct, array_like=True):
     a: int
+
+
+class Lean(msgspec.Struct, array_like=True, omit_defaults=True):
+    a: int
+    b: int = 1
 
 
 def test_a_struct_is_made_by_storing_its_fields():
@@ -129,6 +133,10 @@ def test_tags():
     assert record(Numbered)["tag"] == ("op", 3)
 
 
-def test_array_like_is_refused():
-    with pytest.raises(TypeError, match="array_like, and Demat writes records by the names"):
-        record(Array)
+def test_array_like():
+    assert record(Array)["array_like"]
+    assert "array_like" not in record(Ordered)
+    # All items of an array are there, whatever equals its default.
+    assert [field["omit"] for field in fields(Lean).values()] == [None, None]
+    demat.configure(Array, array_like=False)
+    assert "array_like" not in record(Array)

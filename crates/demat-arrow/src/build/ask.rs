@@ -4,7 +4,7 @@ use super::node::{Builders, Decimals, Ints, Node, Nodes, StructPlan, Values};
 use super::scalar::{Scaled, date_time, duration, instant, out_of_range, scaled, time, wide};
 use super::texts::Full;
 use super::twice;
-use demat_core::{Error, Mark, Record, Result, Shape, Source, copy_any};
+use demat_core::{Error, Items, Kind, Mark, Record, Result, Shape, Source, copy_any};
 use demat_formats::json::{JsonSink, WriteOptions};
 use demat_formats::{Keep, Output};
 
@@ -270,6 +270,8 @@ impl<'n> Asking<'n> {
         let plan: &'n StructPlan = &self.plans[plan];
         if plan.rest.is_some() {
             self.record_with_rest(plan, row, source)?;
+        } else if let Some(items) = plan.record.items() {
+            self.items(plan, items, row, source)?;
         } else {
             self.fields(plan, row, None, source)?;
         }
@@ -322,6 +324,33 @@ impl<'n> Asking<'n> {
             self.fill(plan, row, source)?;
         }
         Ok(())
+    }
+
+    /// Reads the fields of a record that stands as a list.
+    #[inline(never)]
+    fn items<'a, S: Source<'a> + ?Sized>(
+        &mut self,
+        plan: &'n StructPlan,
+        items: &Items,
+        row: usize,
+        source: &mut S,
+    ) -> Result<()> {
+        if items.allows_names() && source.peek()? != Kind::List {
+            return self.fields(plan, row, None, source);
+        }
+        source.list()?;
+        let mut place = 0;
+        while source.item()? {
+            match items.field_at(place) {
+                None => plan.record.skip_item(place, source)?,
+                Some(index) => match self.usual(plan.children[index], source) {
+                    Err(error) if error.signal().is_none() => return Err(error.within_item(place)),
+                    read => read?,
+                },
+            }
+            place += 1;
+        }
+        self.fill(plan, row, source)
     }
 
     /// Reads an unknown entry that the record keeps.

@@ -102,7 +102,8 @@ fn naive(record: &Record) -> Result<Record> {
         }
         _ => field.clone(),
     });
-    Ok(Record::new(record.name().to_string(), fields.collect())?.with_unknown(record.unknown()))
+    let naive = Record::new(record.name().to_string(), fields.collect())?.with_unknown(record.unknown());
+    Ok(naive.with_items(record.items().cloned()))
 }
 
 /// Returns the shape of the rows of columns with this schema: a list of records.

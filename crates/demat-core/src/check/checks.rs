@@ -1,7 +1,7 @@
 //! Compiles the `check` notes of a shape.
 
 use super::rule::Rule;
-use crate::{Error, Record, Result, Shape, Tag, UnionRef, Unknown};
+use crate::{Error, Field, Items, Record, Result, Shape, Tag, UnionRef, Unknown};
 use core::fmt;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -181,6 +181,11 @@ impl Compiler<'_> {
     }
 
     fn record(&mut self, record: &Record) -> Result<Parts> {
+        if record.items().is_some_and(Items::is_written) {
+            let node =
+                |field: &Field| self.node(field.shape(), &field.notes_for("check").collect::<Vec<_>>()).map(Some);
+            return Ok(Parts::Tuple(record.fields().iter().map(node).collect::<Result<_>>()?));
+        }
         let mut fields = HashMap::new();
         let mut rest = None;
         for (index, field) in record.fields().iter().enumerate() {

@@ -1,5 +1,6 @@
 use super::careful::Last;
 use super::keys::{KeyMark, Keys};
+use super::row;
 use super::site::Site;
 use super::step::{Fields, RecordParts, child_name, fields, open, step};
 use super::untyped::Untyped;
@@ -35,7 +36,7 @@ pub(super) struct ChildCursor {
 impl ChildCursor {
     /// Marks an error as one of the container.
     #[cold]
-    fn between(&mut self, error: Error) -> Error {
+    pub(super) fn between(&mut self, error: Error) -> Error {
         self.between = true;
         error
     }
@@ -129,6 +130,10 @@ pub(super) enum Container {
         at: KeyMark,
         last: Option<Last>,
     },
+    /// A record that stands as a list.
+    Row {
+        record: Ref<Record>,
+    },
     Variant {
         union: Ref<Union>,
         index: usize,
@@ -190,7 +195,7 @@ impl Next {
 impl Frame {
     pub(super) fn new(container: Container) -> Self {
         let seen = match &container {
-            Container::Record { record, .. } => Seen::of(record.fields().len()),
+            Container::Record { record, .. } | Container::Row { record } => Seen::of(record.fields().len()),
             _ => Seen::default(),
         };
         Self { cursor: ChildCursor { seen, ..ChildCursor::default() }, container, site: Site::default() }
@@ -214,7 +219,9 @@ impl Frame {
                 error
             }
             _ if self.cursor.between => error,
-            Container::List { .. } | Container::Tuple { .. } => error.within_item(self.cursor.index.saturating_sub(1)),
+            Container::List { .. } | Container::Tuple { .. } | Container::Row { .. } => {
+                error.within_item(self.cursor.index.saturating_sub(1))
+            }
             Container::Map { at, .. } => {
                 let name = keys.name(*at, *end).to_string();
                 *end = at.names;
@@ -330,6 +337,7 @@ impl Frame {
                     }
                 }
             }
+            Container::Row { record } => row::next(source, record, cursor, sink, context, *site),
             Container::Variant { union, index, boxed } => {
                 if cursor.index == 0 {
                     cursor.index = 1;

@@ -4,6 +4,7 @@ mod careful;
 mod frame;
 mod key_predictors;
 mod keys;
+mod row;
 mod scalar;
 mod site;
 mod step;

@@ -1,6 +1,7 @@
 use super::careful::{self, Last};
 use super::frame::{ChildCursor, Container, Context, Frame, repeated, value_shape};
 use super::keys::KeyMark;
+use super::row;
 use super::scalar::scalar;
 use crate::{Copier, Error, Kind, Nothing, Record, RecordRef, Ref, Result, Shape, Sink, Source, Tag, Union, UnionRef};
 use crate::{Unknown, Variant};
@@ -110,6 +111,11 @@ fn open_record<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     context: &mut Context<'_>,
 ) -> Result<Option<Frame>> {
     let record = shape.get();
+    if let Some(items) = record.items()
+        && (!items.allows_names() || source.peek()? == Kind::List)
+    {
+        return row::open(source, shape, &record, items, sink).map(Some);
+    }
     let last = if context.careful { Some(careful::last_of_fields(source, &record)?) } else { None };
     let at = context.keys.here();
     source.record(&record)?;

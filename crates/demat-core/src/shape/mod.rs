@@ -3,6 +3,7 @@
 mod enumeration;
 mod field;
 mod fit;
+mod items;
 mod json_name;
 mod key_table;
 mod layout;
@@ -19,6 +20,7 @@ mod width;
 pub use enumeration::Enum;
 pub use field::{Field, KeyPattern, Note};
 pub use fit::Fit;
+pub use items::Items;
 pub use json_name::json_name;
 pub use layout::Layout;
 pub use quoted_key::QuotedKey;
@@ -202,7 +204,11 @@ impl Shape {
             Self::Uuid => matches!(kind, Kind::Uuid | Kind::Text | Kind::Bytes),
             Self::Option(inner) => kind == Kind::Null || inner.accepts(kind),
             Self::List(_) | Self::Tuple(_) => kind == Kind::List,
-            Self::Map(..) | Self::Record(_) => kind == Kind::Map,
+            Self::Map(..) => kind == Kind::Map,
+            Self::Record(record) => match record.get().items() {
+                None => kind == Kind::Map,
+                Some(items) => kind == Kind::List || items.allows_names() && kind == Kind::Map,
+            },
             Self::Union(union) => {
                 let union = union.get();
                 match union.tag() {

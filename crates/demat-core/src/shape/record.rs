@@ -1,7 +1,7 @@
 use super::key_table::KeyTable;
 use super::layout::{Layout, Layouts};
-use super::{Field, Named, Reference};
-use crate::{Error, ErrorKind, Result};
+use super::{Field, Items, Named, Reference};
+use crate::{Error, ErrorKind, Result, Source};
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,6 +19,8 @@ pub struct Record {
     /// too alike.
     table: Option<Arc<KeyTable>>,
     unknown: Unknown,
+    /// The lists that its values stand as; `None` for names. The text of a shape does not have it.
+    items: Option<Arc<Items>>,
     /// Whether a field has notes.
     noted: bool,
     /// Layouts that codecs compiled from the fields. Clones share them. Constants can't change, so theirs are
@@ -68,6 +70,7 @@ impl Record {
             by_key: Cow::Borrowed(by_key),
             table: None,
             unknown,
+            items: None,
             noted,
             layouts: None,
         }
@@ -114,6 +117,7 @@ impl Record {
             by_key: Cow::Owned(by_key),
             table: table.map(Arc::new),
             unknown: Unknown::Ignore,
+            items: None,
             layouts: Some(Arc::default()),
         })
     }
@@ -128,6 +132,15 @@ impl Record {
             // A key with the field's own name is unknown, too, and must not be predicted.
             field.forget_token();
         }
+        self.id = next_id();
+        self.layouts = Some(Arc::default());
+        self
+    }
+
+    /// Sets the lists that its values stand as: which field each item is. `None`: its fields have names.
+    #[must_use]
+    pub fn with_items(mut self, items: impl Into<Option<Items>>) -> Self {
+        self.items = items.into().map(Arc::new);
         self.id = next_id();
         self.layouts = Some(Arc::default());
         self
@@ -189,6 +202,25 @@ impl Record {
     #[inline]
     pub fn unknown(&self) -> Unknown {
         self.unknown
+    }
+
+    /// The items of the lists that its values stand as; `None` if its fields have names.
+    #[inline]
+    pub fn items(&self) -> Option<&Items> {
+        self.items.as_deref()
+    }
+
+    /// Skips an item of the list that it stands as, which is none of its fields.
+    ///
+    /// # Errors
+    /// [`Constraint`](ErrorKind::Constraint) if the item is behind those that it knows, and unknown ones are forbidden.
+    pub fn skip_item<'a, S: Source<'a> + ?Sized>(&self, place: usize, source: &mut S) -> Result<()> {
+        let known = self.items.as_ref().map_or(0, |items| items.count());
+        if place >= known && self.unknown == Unknown::Forbid {
+            source.peek()?; // the position is that of the item too many
+            return Err(Error::too_many_items(known).at(source.position()));
+        }
+        source.skip()
     }
 
     /// Returns the index of the field with this external name.
@@ -258,7 +290,10 @@ fn twice<T: PartialEq>(sorted: &[T]) -> Option<&T> {
 
 impl PartialEq for Record {
     fn eq(&self, other: &Self) -> bool {
-        self.name == other.name && self.unknown == other.unknown && self.fields == other.fields
+        self.name == other.name
+            && self.unknown == other.unknown
+            && self.items == other.items
+            && self.fields == other.fields
     }
 }
 

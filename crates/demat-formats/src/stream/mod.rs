@@ -37,7 +37,7 @@ pub(crate) use item_scan::ItemScan;
 pub use lax::LaxFormat;
 pub use record_path::{RecordPath, Step};
 pub use records::Records;
-pub use selected::{AtRecords, copy_at, walked};
+pub use selected::{AtRecords, copy_at, listed, walked};
 pub use walk::Walk;
 pub use window::Window;
 

@@ -9,7 +9,8 @@ mod tests;
 
 /// Copies the values that a path selects in a document, as a list.
 ///
-/// What the path skips need not fit the window, and each record must. `shape` is that of the list.
+/// What the path skips need not fit the window, and each record must. `shape` is that of the list, or [of each
+/// record](listed).
 ///
 /// # Errors
 /// As [`copy_chosen`](super::copy_chosen), and if the path does not exist.
@@ -35,6 +36,7 @@ pub fn copy_at<R: Read, F: Windowed>(
     on_error: &mut dyn OnError,
     choice: Option<&mut Choice<'_>>,
 ) -> Result<Summary> {
+    let shape = &listed(shape.clone());
     let item = match shape.inner() {
         Shape::List(item) => (**item).clone(),
         _ => Shape::Any,
@@ -54,6 +56,24 @@ pub fn copy_at<R: Read, F: Windowed>(
     sink.commit()?;
     sink.finish()?;
     Ok(summary)
+}
+
+/// Returns the shape of the list of records that a path selects, for that of the list or of each record.
+///
+/// Only a list is that of the list: records may be tuples, and may stand as lists.
+///
+/// ```
+/// use demat_formats::stream::listed;
+/// assert_eq!(listed("(int, text)".parse()?).to_string(), "[(int, text)]");
+/// assert_eq!(listed("[int]".parse()?).to_string(), "[int]");
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[must_use]
+pub fn listed(shape: Shape) -> Shape {
+    match shape.inner() {
+        Shape::Any | Shape::List(_) => shape,
+        _ => shape.list(),
+    }
 }
 
 /// A visit of the records that a path selects, from window to window.

@@ -153,7 +153,9 @@ impl Bound {
                 None => field,
             });
         }
-        Ok(Record::new(record.name().to_string(), fields)?.with_unknown(Unknown::Ignore))
+        let kept: Vec<usize> = self.places[at].fields.iter().map(|place| self.places[*place].own).collect();
+        let projected = Record::new(record.name().to_string(), fields)?.with_unknown(Unknown::Ignore);
+        Ok(projected.with_items(record.items().map(|items| items.of_some(&kept))))
     }
 }
 

@@ -1,5 +1,5 @@
 use super::projected;
-use demat_core::Shape;
+use demat_core::{Items, Shape};
 
 fn of(shape: &str, names: &[&str]) -> String {
     let names: Vec<_> = names.iter().map(ToString::to_string).collect();
@@ -53,4 +53,22 @@ fn names_lead_into_records() {
 #[test]
 fn of_anything_nothing_is_chosen() {
     assert_eq!(of("[any]", &["id"]), "[any]");
+}
+
+/// Items of a list are known by their place, whichever fields are chosen; a list that is written has all of them.
+#[test]
+fn fields_keep_their_items() {
+    let of = |items: Items| {
+        let record = match "{id: int, title: text?, done: bool}".parse().unwrap() {
+            Shape::Record(record) => record.get().clone().with_items(items),
+            other => panic!("{other}"),
+        };
+        projected(&Shape::record(record), &["done".to_string(), "id".to_string()])
+    };
+    let chosen = of(Items::in_order(3)).unwrap();
+    let items = chosen.row().map(|record| record.get().items().cloned()).unwrap().unwrap();
+    assert_eq!((0..4).map(|place| items.field_at(place)).collect::<Vec<_>>(), [Some(1), None, Some(0), None]);
+    assert_eq!(items.count(), 3);
+    let refused = of(Items::in_order(3).written()).unwrap_err();
+    assert!(refused.to_string().contains("written as a list of all its fields"), "{refused}");
 }

@@ -7,10 +7,10 @@ use crate::joined::Joined;
 use crate::lift::lift;
 use crate::on_error::Judge;
 use crate::plan::{self, CopyPlan};
-use crate::reading::{Reading, Receiver, Text, listed};
+use crate::reading::{Reading, Receiver, Text, is_whole, listed};
 use crate::server::ServerSource;
 use crate::{Format, Input, Place, ReadOptions, collection};
-use demat_core::{Error, ErrorKind, Kind, Result, Shape, Sink};
+use demat_core::{Error, ErrorKind, Result, Shape, Sink};
 use demat_formats::codec::Visitor;
 use demat_formats::stream::{self, Bordered, Choice, Window};
 use std::path::{Path, PathBuf};
@@ -154,7 +154,10 @@ impl Visitor for Next<'_, '_, '_, '_, '_> {
             job.check_columns(&plan::untold(format, &mut window, &mut reader)?, plan.whole())?;
         }
         if shape != Shape::Any {
-            shape = if job.at.is_some() || format.is_numbered() && plan.shape.accepts(Kind::List) {
+            shape = if job.at.is_some() {
+                stream::listed(plan.shape.clone())
+            } else if matches!(plan.shape, Shape::List(_)) && (format.is_numbered() || is_whole(&shape)) {
+                // A record that is a list does not tell whether it is the only one.
                 shape.list()
             } else {
                 plan::given(shape, &mut window, &mut reader)?

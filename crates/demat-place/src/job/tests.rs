@@ -1,5 +1,5 @@
 use crate::{CopyJob, Format, InferredShape, OnError, Place, Progress, Sample};
-use demat_core::{Error, ErrorKind};
+use demat_core::{Error, ErrorKind, Items, Shape, Tag, Union, UnionRef, Variant};
 use std::fs;
 use tempfile::TempDir;
 
@@ -157,5 +157,61 @@ fn fields_are_not_chosen_of_a_shape_that_names_none() {
         let job = job.reader(&b"[{\"a\": 1}]"[..]).writer(std::io::empty()).fields(["a"]);
         let error = job.run().unwrap_err().to_string();
         assert!(error.starts_with("fields can't be chosen of the shape"), "{error}");
+    }
+}
+
+/// A record that stands as a list of an int and a text.
+fn array() -> Shape {
+    match "{id: int, title: text}".parse().unwrap() {
+        Shape::Record(record) => Shape::record(record.get().clone().with_items(Items::in_order(2).written())),
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn what_a_path_selects_is_checked_whatever_a_record_is() {
+    let union = Union::new("", vec![Variant::new("", 1, array()), Variant::new("", 2, Shape::Bool)], Tag::None);
+    let shapes =
+        || [array(), array().optional(), Shape::Union(UnionRef::new(union.clone())), "(int, text)".parse().unwrap()];
+    let folder = folder("good.json", r#"{"r":[[1,"a"],[2,"b"]]}"#);
+    fs::write(folder.path().join("bad.json"), r#"{"r":[[1,"a"],["b"]]}"#).unwrap();
+    for shape in shapes() {
+        let of = |from: &str| job(&folder, from, "to.ndjson").shape(shape.clone()).at("$.r[*]".parse().unwrap());
+        assert_eq!(of("good.json").run().unwrap().records, 2, "{shape}");
+        assert_eq!(read(&folder, "to.ndjson"), "[1,\"a\"]\n[2,\"b\"]\n");
+        let error = of("bad.json").run().unwrap_err();
+        assert_eq!(
+            (error.kind() == ErrorKind::Io, error.path().starts_with("$.r[1]")),
+            (false, true),
+            "{shape}: {error}"
+        );
+    }
+}
+
+#[test]
+fn a_union_of_records_that_stand_as_lists_is_that_of_a_record() {
+    let folder = folder("a.json", r#"[[1,"a"],[2,"b"]]"#);
+    let one = Shape::Union(UnionRef::new(Union::new("", vec![Variant::new("", 1, array())], Tag::None)));
+    for shape in [array(), array().optional(), one] {
+        assert_eq!(job(&folder, "a.json", "b.ndjson").shape(shape).run().unwrap().records, 2);
+        assert_eq!(read(&folder, "b.ndjson"), "[1,\"a\"]\n[2,\"b\"]\n");
+    }
+}
+
+#[test]
+fn records_that_are_lists_come_from_several_places() {
+    let folder = folder("a.json", r#"[[1,"a"]]"#);
+    fs::write(folder.path().join("b.json"), r#"[[2,"b"]]"#).unwrap();
+    fs::write(folder.path().join("bad.json"), r#"[["b"]]"#).unwrap();
+    let place = |name: &str| Place::from(&folder.path().join(name));
+    let tuple = || "[(int, text)]".parse().unwrap();
+    for shape in [array(), array().list(), array().optional(), tuple()] {
+        let both = |other: &str| {
+            let job = job(&folder, "a.json", "to.ndjson").shape(shape.clone());
+            job.and(place(other), Format::JSON, Format::JSON.read_options()).run()
+        };
+        assert_eq!(both("b.json").unwrap().records, 2, "{shape}");
+        assert_eq!(read(&folder, "to.ndjson"), "[1,\"a\"]\n[2,\"b\"]\n");
+        assert!(both("bad.json").is_err(), "{shape}");
     }
 }

@@ -1,5 +1,5 @@
 use super::Renaming;
-use demat_core::{Sink as _, Value, ValueSink, ValueSource, copy};
+use demat_core::{Items, Shape, Sink as _, Value, ValueSink, ValueSource, copy};
 
 fn renaming(shape: &str, renames: &[(&str, &str)]) -> demat_core::Result<Renaming> {
     let path = |(old, new): &(&str, &str)| (old.split('.').map(str::to_string).collect(), (*new).to_string());
@@ -45,4 +45,16 @@ fn what_can_not_be_renamed_is_refused() {
         let error = renaming(shape, renames).unwrap_err();
         assert!(error.to_string().contains(says), "{shape}: {error}");
     }
+}
+
+#[test]
+fn a_record_that_is_written_as_a_list_has_no_names_to_change() {
+    let of = |items: Items| {
+        let Shape::Record(record) = "{id: int, title: text}".parse().unwrap() else { panic!() };
+        let shape = Shape::record(record.get().clone().with_items(items)).list();
+        Renaming::new(&shape, &[(vec!["id".to_string()], "key".to_string())])
+    };
+    assert_eq!(of(Items::in_order(2)).unwrap().written.to_string(), "[{id \"key\":int, title:text}]");
+    let error = of(Items::in_order(2).written()).unwrap_err();
+    assert!(error.to_string().contains("is written as a list: its fields have no names to change"), "{error}");
 }

@@ -2,7 +2,9 @@
 
 use arrow_array::RecordBatch;
 use demat_arrow::{ArrowSource, ColumnsSink, Options};
-use demat_core::{Checked, Checks, Nothing, Result, Shape, Sink, Source, Validator, Value, ValueSource, copy_any};
+use demat_core::{
+    Checked, Checks, Items, Nothing, Result, Shape, Sink, Source, Validator, Value, ValueSource, copy_any,
+};
 use demat_place::Host;
 use std::sync::Arc;
 
@@ -28,6 +30,13 @@ impl BatchValidator {
         let shape = match shape {
             Shape::List(item) => (**item).clone(),
             other => other.clone(),
+        };
+        // Rows of columns have names.
+        let shape = match shape {
+            Shape::Record(record) if record.get().items().is_some() => {
+                Shape::record(record.get().clone().with_items(None::<Items>))
+            }
+            other => other,
         };
         let root = Host { root: Vec::new(), ..host };
         let checks = root.checks(&shape)?;

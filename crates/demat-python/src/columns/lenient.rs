@@ -54,11 +54,13 @@ pub(super) fn columns<'py>(
     let (shape, host) = match record {
         Some(record) => {
             let plan = plan::plan_of(record)?;
-            let shape = match plan.get().program.shape_read(py)? {
+            let lists = plan::Lists::of_rows(format.about().model);
+            let shape = match plan.get().program.shape_read_as(py, lists)? {
                 shape @ Shape::List(_) => shape,
                 other => other.list(),
             };
-            (Some(shape), Program::host(&plan, Face::Read)?)
+            let face = Face::of_copy(&shape);
+            (Some(shape), Program::host(&plan, face)?)
         }
         None => (None, Host { patterns: Some(plan::pattern), ..Host::default() }),
     };

@@ -76,7 +76,8 @@ impl<'py> Held<'py> {
                 if options.decoding.manner.model == Model::Shaped {
                     written = Some(program.shape_written(py)?.clone().list());
                 }
-                (program.shape_read(py)?, Some(Program::host(&plan, Face::Columns)?))
+                let lists = plan::Lists::of_rows(options.decoding.manner.model);
+                (program.shape_read_as(py, lists)?, Some(Program::host(&plan, Face::Columns)?))
             }
             None => (self.learnt(py, options)?, None),
         };

@@ -1,6 +1,5 @@
 use super::{capsule, numpy};
 use crate::decode::{self, DecodeOptions, given_type};
-use crate::format::Format;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use pyo3::PyTypeInfo;
@@ -41,7 +40,7 @@ impl Columns {
         r#type: Option<&Bound<'py, PyAny>>,
         first: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let options = DecodeOptions::new(Format::DEFAULT);
+        let options = DecodeOptions::of_rows();
         let listed = match r#type {
             Some(record) => Some(PyList::type_object(py).get_item(record)?),
             None => None,

@@ -44,6 +44,13 @@ impl DecodeOptions {
         Self { manner, read: format.read_options(), lazy: false, ordered: false, describe: None }
     }
 
+    /// Returns the defaults for rows of tables and columns, whose fields have names.
+    pub(crate) fn of_rows() -> Self {
+        let mut options = Self::new(Format::DEFAULT);
+        options.manner.model = Model::Tables;
+        options
+    }
+
     /// Returns a reader of the format with these options.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use super::Engine;
 use super::seen::Seen;
 use crate::object::{self, Object};
-use crate::plan::{Default, Make, Node, Read, RecordPlan, Role, Store, TagField};
+use crate::plan::{ArrayForm, Default, Make, Node, Read, RecordPlan, Role, Store, TagField};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
 use demat_formats::codec::Model;
 use pyo3::ffi;
@@ -15,6 +15,9 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let plan = &self.program.records[index];
         if plan.slotted {
             return self.slotted(plan);
+        }
+        if plan.form == ArrayForm::List {
+            return self.array(plan);
         }
         match plan.make {
             Make::Fields => self.attributes(plan),
@@ -51,6 +54,9 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     pub(super) fn filled_again(&mut self, plan: &'e RecordPlan, object: Object) -> Result<Object> {
         if plan.make == Make::Dict {
             return self.fill_dict(plan, object);
+        }
+        if plan.form == ArrayForm::List && self.stands_as_list()? {
+            return self.fill_from_items(plan, object);
         }
         let (start, before) = self.beginning(plan);
         let tag = self.entered(plan)?;
@@ -201,7 +207,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     }
 
     /// Decodes a record with some fields that are attributes.
-    fn attributes(&mut self, plan: &'e RecordPlan) -> Result<Object> {
+    pub(super) fn attributes(&mut self, plan: &'e RecordPlan) -> Result<Object> {
         let (start, before) = self.beginning(plan);
         let tag = self.entered(plan)?;
         let object = self.blank(plan)?;
@@ -345,14 +351,20 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     /// Returns a mark at the start of the record, for errors about the whole record, and the number of errors so far.
     #[inline(always)]
-    fn beginning(&self, plan: &RecordPlan) -> (Option<Mark>, usize) {
+    pub(super) fn beginning(&self, plan: &RecordPlan) -> (Option<Mark>, usize) {
         let start = || self.behind.as_ref().map_or_else(|| self.source.mark(), |behind| behind.mark);
         (plan.post_init.is_some().then(start), self.gathered())
     }
 
     /// Completes an instance with all its fields set.
     #[inline(always)]
-    fn finished(&mut self, plan: &'e RecordPlan, object: Object, start: Option<Mark>, before: usize) -> Result<Object> {
+    pub(super) fn finished(
+        &mut self,
+        plan: &'e RecordPlan,
+        object: Object,
+        start: Option<Mark>,
+        before: usize,
+    ) -> Result<Object> {
         if !plan.tracked || !self.manner.tracked {
             untrack(&object);
         }
@@ -382,29 +394,26 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// Handles a field without a value in the instance: a tag, or a field that is never read.
     #[inline(never)]
     fn no_value(&mut self, plan: &'e RecordPlan, field: &'e Read) -> Result<Object> {
-        if field.role == Role::Tag {
-            return self.tag_value(plan, field);
-        }
-        self.source.skip().map(|()| Object::none()).map_err(|error| error.within_field(field.label.clone()))
+        let passed = if field.role == Role::Tag { self.tag_value(plan) } else { self.source.skip() };
+        passed.map(|()| Object::none()).map_err(|error| error.within_field(field.label.clone()))
     }
 
     /// Checks that the tag of a record is that of this class.
-    fn tag_value(&mut self, plan: &'e RecordPlan, field: &'e Read) -> Result<Object> {
+    pub(super) fn tag_value(&mut self, plan: &'e RecordPlan) -> Result<()> {
         use crate::plan::TagValue;
         let Some(tag) = &plan.tag else { return Err(astray()) };
         let found = match tag {
             TagValue::Text(tag) => {
-                let text = self.source.text().map_err(|error| error.within_field(field.label.clone()))?;
+                let text = self.source.text()?;
                 if *text == **tag { None } else { Some(format!("`{}`", &*text)) }
             }
             TagValue::Int(tag) => {
-                let int = self.source.i64().map_err(|error| error.within_field(field.label.clone()))?;
+                let int = self.source.i64()?;
                 if int == *tag { None } else { Some(int.to_string()) }
             }
         };
-        let Some(found) = found else { return Ok(Object::none()) };
-        let error = Error::mismatch(ErrorKind::Constraint, tag.to_string(), found).at(self.source.position());
-        Err(error.within_field(field.label.clone()))
+        let Some(found) = found else { return Ok(()) };
+        Err(Error::mismatch(ErrorKind::Constraint, tag.to_string(), found).at(self.source.position()))
     }
 
     /// Decodes an unknown field into the dict that collects them. The source is at its key.

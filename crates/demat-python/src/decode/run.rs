@@ -303,6 +303,17 @@ pub(crate) fn keyed_value(
     Engine::<JsonSource<'_>, false>::new(py, source, program, &options.manner).of_node(node)
 }
 
+/// Decodes JSON to a value of a program's node, in which outermost records have names although their classes are
+/// `array_like`: they were rows.
+///
+/// # Errors
+/// Errors of the value.
+pub(crate) fn named_value(py: Python<'_>, bytes: &[u8], program: &Program, node: &Node) -> Result<Object, Failure> {
+    let options = DecodeOptions::of_rows();
+    let source = JsonSource::new(bytes);
+    Engine::<JsonSource<'_>, false>::new(py, source, program, &options.manner).of_node(node)
+}
+
 /// Kept out of line: a second engine would enlarge the caller's stack frame.
 #[inline(never)]
 fn packed_value(

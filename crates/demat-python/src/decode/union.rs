@@ -2,7 +2,7 @@
 
 use super::{Behind, Engine};
 use crate::object::Object;
-use crate::plan::{Clock, Make, Node, TagValue, UnionNode, Variant, Zone, is_same};
+use crate::plan::{ArrayForm, Clock, Node, TagValue, UnionNode, Variant, Zone, is_same};
 use demat_core::excerpt;
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
 
@@ -31,6 +31,11 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// the record is read once more from its start.
     fn tagged(&mut self, union: &'e UnionNode, tag: &'e str) -> Result<Object> {
         let mark = self.source.mark();
+        if union.listed && self.stands_as_list()? {
+            let index = self.choose_by_item(union)?;
+            self.source.reset(mark);
+            return self.value(&union.variants[index].node);
+        }
         let (index, is_first) = self.choose(union, tag)?;
         let variant = &union.variants[index];
         if is_first
@@ -47,8 +52,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// Returns the index of the variant that the tag names, and whether the tag is the first field.
     fn choose(&mut self, union: &'e UnionNode, tag: &'e str) -> Result<(usize, bool)> {
         if let Err(error) = self.source.map() {
-            let names: Vec<String> = union.variants.iter().map(|variant| variant.node.named(self.program)).collect();
-            return Err(if error.kind() == ErrorKind::Type { refusal(error, &names.join(" or ")) } else { error });
+            return Err(self.none_of(union, error));
         }
         let within = |error: Error| error.within_field(tag.to_string());
         if self.source.key_is(tag, &union.pattern) {
@@ -63,6 +67,25 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             self.source.skip()?;
         }
         Err(Error::missing(tag).at(self.source.position()))
+    }
+
+    /// Returns the index of the variant that the first item of a list names.
+    fn choose_by_item(&mut self, union: &'e UnionNode) -> Result<usize> {
+        if let Err(error) = self.source.list() {
+            return Err(self.none_of(union, error));
+        }
+        if !self.source.item()? {
+            let error = Error::mismatch(ErrorKind::Constraint, union.names(), "an empty list");
+            return Err(error.at(self.source.position()));
+        }
+        self.named_variant(union).map_err(|error| error.within_item(0))
+    }
+
+    /// Changes an error about a value that is no record to name the union's types.
+    #[cold]
+    fn none_of(&self, union: &UnionNode, error: Error) -> Error {
+        let names: Vec<String> = union.variants.iter().map(|variant| variant.node.named(self.program)).collect();
+        refusal(error, &names.join(" or "))
     }
 
     /// Reads the name of a variant; returns the variant's index.
@@ -253,9 +276,10 @@ impl crate::plan::Program {
             Node::Int | Node::Flag(_) => kind == Kind::Int,
             Node::Float => matches!(kind, Kind::Int | Kind::Float | Kind::Decimal),
             Node::Str => kind == Kind::Text,
-            Node::Record(index) => match self.records[*index].make {
-                Make::Tuple => matches!(kind, Kind::Map | Kind::List),
-                _ => kind == Kind::Map,
+            // As rows, both forms of lists have names.
+            Node::Record(index) => match self.records[*index].form {
+                ArrayForm::Named => kind == Kind::Map,
+                ArrayForm::Either | ArrayForm::List => matches!(kind, Kind::Map | Kind::List),
             },
             Node::Optional(inner) => kind == Kind::Null || self.accepts(inner, kind),
             Node::List(_) | Node::Tuple(_) => kind == Kind::List,
@@ -288,7 +312,7 @@ impl crate::plan::Program {
                 _ => false,
             },
             Node::Union(union) => match union.tag {
-                Some(_) => kind == Kind::Map,
+                Some(_) => kind == Kind::Map || union.listed && kind == Kind::List,
                 None => union.variants.iter().any(|variant| self.accepts(&variant.node, kind)),
             },
             Node::Hook(hook) => self.accepts(&hook.read, kind),

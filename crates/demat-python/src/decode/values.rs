@@ -4,14 +4,14 @@ use super::record::astray;
 use super::{Engine, alike};
 use crate::object::{self, Object};
 use crate::plan::{Make, RecordPlan, Role};
-use demat_core::{Error, ErrorKind, Result, Source};
+use demat_core::{Mark, Result, Source};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use pyo3::{ffi, intern};
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// Decodes the fields; returns the values of those present, by index.
-    fn fields(&mut self, plan: &'e RecordPlan) -> Result<Vec<Option<Object>>> {
+    pub(super) fn fields(&mut self, plan: &'e RecordPlan) -> Result<Vec<Option<Object>>> {
         self.enter(plan)?;
         let mut values: Vec<Option<Object>> = Vec::with_capacity(plan.reads.len());
         values.resize_with(plan.reads.len(), || None);
@@ -43,6 +43,17 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let start = self.source.mark();
         let before = self.gathered();
         let values = self.fields(plan)?;
+        self.called_with(plan, values, start, before)
+    }
+
+    /// Calls a class with the values of its fields.
+    pub(super) fn called_with(
+        &mut self,
+        plan: &'e RecordPlan,
+        values: Vec<Option<Object>>,
+        start: Mark,
+        before: usize,
+    ) -> Result<Object> {
         let given = PyDict::new(self.py);
         for (field, value) in plan.reads.iter().zip(values) {
             if matches!(field.role, Role::Tag | Role::Unread) {
@@ -185,27 +196,5 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 Err(self.about_last(start, error))
             }
         }
-    }
-
-    /// Decodes the values of a list, by position; trailing ones may be absent.
-    fn positions(&mut self, plan: &'e RecordPlan) -> Result<Vec<Option<Object>>> {
-        self.descend()?;
-        self.source.list()?;
-        let mut values: Vec<Option<Object>> = Vec::with_capacity(plan.reads.len());
-        let mut index = 0;
-        while self.source.item()? {
-            if plan.reads.get(values.len()).is_some_and(|field| field.role == Role::Tag) {
-                values.push(None); // a list has no item for the tag
-            }
-            let Some(field) = plan.reads.get(values.len()) else {
-                self.source.peek()?; // moves the error's position to the surplus item
-                let error = Error::mismatch(ErrorKind::Constraint, format!("a `list` of {index}"), "more items");
-                return Err(error.at(self.source.position()));
-            };
-            values.push(Some(self.item_value(&field.node, index)?));
-            index += 1;
-        }
-        values.resize_with(plan.reads.len(), || None);
-        Ok(values)
     }
 }

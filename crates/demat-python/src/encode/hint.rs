@@ -1,7 +1,7 @@
 use super::object_ref::{dict_class, int_class, list_class, text_class};
 use super::sequence::Run;
 use super::{EncodeSink, Engine, ObjectRef};
-use crate::plan::{Make, Node, Program};
+use crate::plan::{Node, Program};
 use demat_core::Result;
 use pyo3::ffi;
 
@@ -80,7 +80,7 @@ impl<'e> Hint<'e> for Anything {
     #[inline(always)]
     fn run<K: EncodeSink>(self, engine: &Engine<'e, K>, class: *mut ffi::PyTypeObject) -> Option<Run<'e>> {
         let (plan, program) = engine.classes.record(class)?;
-        (plan.make != Make::Tuple).then_some(Run { class, plan, program })
+        plan.is_run_of_fields().then_some(Run { class, plan, program })
     }
 }
 
@@ -106,7 +106,7 @@ impl<'e> Hint<'e> for Declared<'e> {
         match self.node {
             Node::Record(index) if self.program.records[*index].class_ptr() == class => {
                 let plan = &self.program.records[*index];
-                (plan.make != Make::Tuple).then_some(Run { class, plan, program: self.program })
+                plan.is_run_of_fields().then_some(Run { class, plan, program: self.program })
             }
             Node::Any | Node::Record(_) => Anything.run(engine, class),
             _ => None,

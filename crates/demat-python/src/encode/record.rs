@@ -4,7 +4,7 @@ use super::hint::Anything;
 use super::object_ref::{bool_class, float_class, int_class, text_class};
 use super::{EncodeSink, Engine, ObjectRef, fault};
 use crate::object::Object;
-use crate::plan::{Attributes, Default, Make, Node, Program, RecordPlan, Role, Store, TagValue, Write};
+use crate::plan::{ArrayForm, Attributes, Default, Make, Node, Program, RecordPlan, Role, Store, TagValue, Write};
 use demat_core::{Error, ErrorKind, Result};
 use demat_sqlite::Plain;
 use pyo3::ffi;
@@ -41,17 +41,14 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         if plan.make == Make::Tuple {
             is_of_its_length(plan, object)?;
         }
-        match plan.make {
-            // A list has no item for the tag.
-            Make::Tuple
-                if tag.is_none()
-                    && plan.tag.is_none()
-                    && (!self.sink.named_tuples() || !self.sink.by_number() && self.depth > 1) =>
-            {
-                self.named_tuple(plan, program, object)
-            }
-            _ => self.instance(plan, program, object, tag),
+        // Of named tuples, a list has no item for the tag.
+        if plan.is_listed()
+            && (tag.is_none() || plan.form == ArrayForm::List)
+            && (!self.sink.named_tuples() || !self.sink.by_number() && self.depth > 1)
+        {
+            return self.items(plan, program, object, tag);
         }
+        self.instance(plan, program, object, tag)
     }
 
     /// Writes a record field by field.
@@ -459,15 +456,33 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         Ok(())
     }
 
-    /// Encodes a named tuple as a list.
+    /// Encodes a record as a list of its fields.
     #[inline(never)]
-    fn named_tuple(&mut self, plan: &'e RecordPlan, program: &'e Program, object: ObjectRef) -> Result<()> {
+    fn items(
+        &mut self,
+        plan: &'e RecordPlan,
+        program: &'e Program,
+        object: ObjectRef,
+        tag: Option<Tag<'e>>,
+    ) -> Result<()> {
         let held = object.hold();
         self.deeper()?;
-        self.sink.begin_list(Some(plan.writes.len()))?;
+        let added = tag.filter(|_| plan.tag.is_none());
+        self.sink.begin_list(Some(plan.writes.len() + usize::from(added.is_some())))?;
+        if let Some(tag) = added {
+            self.sink.item()?;
+            self.tag(tag.value)?;
+        }
         for (index, field) in plan.writes.iter().enumerate() {
             self.sink.item()?;
+            if field.role == Role::Tag {
+                if let Some(value) = tag.map(|tag| tag.value).or(plan.tag.as_ref()) {
+                    self.tag(value)?;
+                }
+                continue;
+            }
             let told = match self.value_of(plan, index, field, ObjectRef::of(&held)) {
+                Ok(Some(value)) if field.is_unset(&value) => Err(unset(plan, field)),
                 Ok(Some(value)) => self.value(self.at(&field.node, program), ObjectRef::of(&value)),
                 Ok(None) => self.sink.null(),
                 Err(error) => Err(error),

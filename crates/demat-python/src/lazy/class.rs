@@ -5,7 +5,7 @@ use super::layout::{FieldSpan, ViewBytes};
 use super::memory::{self, Spare};
 use super::verify::Known;
 use super::{field, items, keyed, methods};
-use crate::plan::{Default, Make, Node, Plan, Program, Read, RecordPlan, Role};
+use crate::plan::{ArrayForm, Default, Make, Node, Plan, Program, Read, RecordPlan, Role};
 use demat_core::{Record, Shape, Unknown};
 use demat_formats::proto::{Cardinality, Form, Wire};
 use pyo3::exceptions::PyTypeError;
@@ -218,20 +218,8 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Encoding) -> PyResu
     let own = &program.records[record];
     let base = own.class.bind(py);
     let refused = |reason: &str| PyTypeError::new_err(format!("`{}` has no lazy records: {reason}", own.name));
-    if own.make != Make::Fields {
-        return Err(refused("it is no dataclass, or has a say in how its instances are made"));
-    }
-    if own.post_init.is_some() {
-        return Err(refused("it has a `__post_init__`, which would need all fields"));
-    }
-    if has_metaclass(own) {
-        return Err(refused("it has a metaclass"));
-    }
-    if format.is_keyed() && own.tag.is_some() {
-        return Err(refused("it is a variant of a union, which its tag says"));
-    }
-    if own.reads.len() > MOST {
-        return Err(refused("it has more than 4096 fields"));
+    if let Some(reason) = no_views(own, format) {
+        return Err(refused(reason));
     }
     let mut fields = fields(own, program, format)?;
     let count = fields.len();
@@ -316,6 +304,26 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Encoding) -> PyResu
         }
     }
     Ok(class)
+}
+
+/// Returns why a class has no lazy records in an encoding; `None` if it has.
+fn no_views(own: &RecordPlan, format: Encoding) -> Option<&'static str> {
+    if own.make != Make::Fields {
+        return Some("it is no dataclass, or has a say in how its instances are made");
+    }
+    if own.form != ArrayForm::Named {
+        return Some("it is array_like, and lazy records find their fields by name");
+    }
+    if own.post_init.is_some() {
+        return Some("it has a `__post_init__`, which would need all fields");
+    }
+    if has_metaclass(own) {
+        return Some("it has a metaclass");
+    }
+    if format.is_keyed() && own.tag.is_some() {
+        return Some("it is a variant of a union, which its tag says");
+    }
+    (own.reads.len() > MOST).then_some("it has more than 4096 fields")
 }
 
 /// Indexes the fields by number: each entry is a field's index plus one.
@@ -532,6 +540,7 @@ fn kind_of_keyed(node: &Node, program: &Program) -> Kind {
 /// Returns whether nested records of this plan can be views.
 fn is_viewed(plan: &RecordPlan) -> bool {
     plan.make == Make::Fields
+        && plan.form == ArrayForm::Named
         && plan.post_init.is_none()
         && plan.tag.is_none()
         && !plan.reads.is_empty()

@@ -105,6 +105,9 @@ impl Collection {
         let mut wanted = Wanted { shape: None, key, encoding, compression: compression.transpose().map_err(located)? };
         let plan = type_.map(plan_of).transpose()?;
         if let Some(plan) = &plan {
+            plan.get().program.without_arrays("keys and indices")?;
+        }
+        if let Some(plan) = &plan {
             // The encoding of a collection that is there decides which shape the class has in it.
             let there = match wanted.encoding {
                 Some(encoding) => encoding,

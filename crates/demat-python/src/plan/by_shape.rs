@@ -1,6 +1,6 @@
 //! Whether a program's shape, with its checks, accepts no value that decoding refuses.
 
-use super::{BytesKind, Clock, Default, ListKind, Make, Node, Program, RecordPlan, Role, TagValue, Zone};
+use super::{ArrayForm, BytesKind, Clock, Default, ListKind, Make, Node, Program, RecordPlan, Role, TagValue, Zone};
 
 impl Program {
     /// Returns whether a value that the shape accepts is one that decoding accepts. It need not be so the other way
@@ -17,6 +17,7 @@ impl Program {
 impl RecordPlan {
     fn is_told_by_shape(&self) -> bool {
         matches!(self.make, Make::Fields | Make::Dict)
+            && self.form == ArrayForm::Named
             && self.post_init.is_none()
             && !matches!(self.tag, Some(TagValue::Int(_)))
             && self.reads.iter().all(|field| {

@@ -1,10 +1,10 @@
 //! Compiles descriptions, which the Python code creates, to programs.
 
-use super::record::{Default, Make, Read, RecordPlan, Role, Store, Write};
+use super::record::{ArrayForm, Default, Make, Read, RecordPlan, Role, Store, Write};
 use super::union::{TagValue, UnionNode, Variant};
 use super::{
     Attributes, BytesKind, Checks, Clock, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Named, Node,
-    Program, Times, Zone, notes, shape, wire,
+    Program, Times, Zone, items, notes, shape, wire,
 };
 use crate::decode::one_of;
 use demat_core::{Field, KeyPattern, Record, Shape, UnionRef, Unknown};
@@ -159,9 +159,11 @@ impl<'a, 'py> Compiler<'a, 'py> {
 
     fn union(&self, tag: &Bound<'py, PyAny>, variants: &Bound<'py, PyAny>) -> PyResult<UnionNode> {
         let tag: Option<String> = tag.extract()?;
+        let mut listed = tag.is_some();
         let variants = variants.try_iter()?.map(|variant| {
             let (name, content): (Bound<'_, PyAny>, Bound<'_, PyAny>) = variant?.extract()?;
             let name = if name.is_none() { None } else { Some(tag_value(&name)?) };
+            listed &= self.is_array(&content)?;
             let node = match (&tag, &name) {
                 (Some(tag), Some(name)) => self.tagged(&content, tag, name)?,
                 _ => self.node(&content)?,
@@ -177,7 +179,19 @@ impl<'a, 'py> Compiler<'a, 'py> {
         });
         let numbered = wire::union(names.collect(), &variants, None);
         let pattern = KeyPattern::new(tag.as_deref().unwrap_or_default());
-        Ok(UnionNode { tag, pattern, variants: variants.into(), numbered, keyed: false })
+        Ok(UnionNode { tag, listed, pattern, variants: variants.into(), numbered, keyed: false })
+    }
+
+    /// Returns whether a node is a record that stands as a list.
+    fn is_array(&self, node: &Bound<'py, PyAny>) -> PyResult<bool> {
+        let node = node.cast::<PyTuple>()?;
+        if node.get_item(0)?.cast::<PyString>()?.to_cow()? != "record" {
+            return Ok(false);
+        }
+        match self.entries.get(node.get_item(1)?.extract::<usize>()?) {
+            Some(entry) => entry.contains("array_like"),
+            None => Ok(false),
+        }
     }
 
     /// Compiles a variant of a tagged union: the record itself if it has the tag as its own or as a field; else one
@@ -243,6 +257,14 @@ impl<'a, 'py> Compiler<'a, 'py> {
             reads.push(role);
         }
         reads.extend(unread);
+        let form = if given.contains("array_like")? {
+            ArrayForm::List
+        } else if make == Make::Tuple {
+            ArrayForm::Either
+        } else {
+            ArrayForm::Named
+        };
+        let items = items::of(form, &read, &write, tag.is_some()).map_err(PyValueError::new_err)?;
         let unknown = match rest {
             Some(index) => Unknown::Keep(index),
             None if unknown.extract::<String>()? == "forbid" => Unknown::Forbid,
@@ -256,6 +278,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
             read: Record::new(name.clone(), read).map_err(refused)?.with_unknown(unknown),
             write: Record::new(name.clone(), write).map_err(refused)?.with_unknown(unknown),
             slotted: make == Make::Fields
+                && form == ArrayForm::Named
                 && !is_abstract(class)
                 && reads.iter().all(|field| {
                     matches!(field.role, Role::Tag | Role::Unread) || matches!(field.store, Store::Offset(_))
@@ -270,6 +293,8 @@ impl<'a, 'py> Compiler<'a, 'py> {
             class: class.clone().unbind(),
             name,
             make,
+            form,
+            items,
             post_init,
             tracked: given.get_item("gc")?.map_or(Ok(true), |tracked| tracked.extract())?,
             tag: tag.map(|(_, value)| value),

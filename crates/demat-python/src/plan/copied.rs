@@ -1,6 +1,6 @@
 //! The shape of a class in a copy between formats.
 
-use super::{Node, Program};
+use super::{Lists, Node, Program, has_lists};
 use demat_core::Shape;
 use demat_formats::Format;
 use demat_formats::codec::{Engine, Model};
@@ -25,12 +25,21 @@ impl Program {
             return self.shape_read_of(py, &self.root, true);
         } else if all().any(has_named_numbers) && self.has_enums() {
             "the names of its enums, which are the members' in"
+        } else if all().any(by_number) && self.any_array().is_some() {
+            "its arrays, which have named fields in"
+        } else if self.array_of_rows().is_some() && to.iter().any(|to| is_nested(*to)) && !all().all(is_nested) {
+            "its arrays, which are rows of named fields in"
         } else {
-            return self.shape_read(py);
+            return self.shape_of_lists(py, from, to);
         };
         let differs = |format: &Format| by_number(*format) || has_named_numbers(*format);
-        let format = all().find(differs).unwrap_or(from);
-        let class = self.root.name(self);
+        let format = all().find(differs).or_else(|| all().find(|format| !is_nested(*format))).unwrap_or(from);
+        // A list of records is read record by record.
+        let record = match &self.root {
+            Node::List(list) => &list.item,
+            root => root,
+        };
+        let class = record.name(self);
         let message = format!(
             "`{class}` is not copied: between these formats differ {what} {format}. Read and write objects: \
              `demat.{}.write(dst, demat.{from}.read(src, {class}))`",
@@ -39,10 +48,30 @@ impl Program {
         Err(PyTypeError::new_err(message))
     }
 
+    /// Returns the shape whose arrays are those of both formats.
+    fn shape_of_lists(&self, py: Python<'_>, from: Format, to: &[Format]) -> PyResult<Shape> {
+        let lists = if !to.iter().any(|to| is_nested(*to)) {
+            Lists::of_rows(from.about().model)
+        } else if is_nested(from) {
+            Lists::Kept
+        } else {
+            Lists::Nowhere
+        };
+        if lists == Lists::Kept && self.is_judged() {
+            // The class makes rows with names of what it judges.
+            self.without_arrays("its own code, which judges them or makes defaults: read and write objects")?;
+        }
+        self.shape_read_as(py, lists)
+    }
+
     fn has_enums(&self) -> bool {
         let nodes = self.records.iter().flat_map(|record| record.reads.iter().map(|field| &field.node));
         nodes.chain(&self.aliases).chain([&self.root]).any(Node::has_enum)
     }
+}
+
+fn is_nested(format: Format) -> bool {
+    has_lists(format.about().model)
 }
 
 /// Whether enums and fields stand in a text by the names that they have in messages.

@@ -6,6 +6,7 @@ mod check;
 mod compile;
 mod copied;
 mod inline;
+mod items;
 mod members;
 mod named;
 mod node;
@@ -23,13 +24,14 @@ pub(crate) use cache::{Plans, any_declared_outside, epoch, forget_plans, is_kept
 pub(crate) use check::Checks;
 pub(crate) use compile::slot;
 pub(crate) use inline::Attributes;
+pub(crate) use items::{Lists, has_lists};
 pub(crate) use named::{Name, Named, is_same};
 pub(crate) use node::{
     BytesKind, Clock, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Times, Zone,
 };
 pub(crate) use noted::{is_judged, pattern};
 pub(crate) use optioned::plan_with;
-pub(crate) use record::{Default, Make, Read, RecordPlan, Role, Store, Write};
+pub(crate) use record::{ArrayForm, Default, Make, Read, RecordPlan, Role, Store, Write};
 pub(crate) use union::{TagField, TagValue, UnionNode, Variant};
 pub(crate) use validator::{Face, plan_for};
 

@@ -1,6 +1,6 @@
 //! Formats a plan's constraints as `check` notes of a shape, and finds those that only Python can enforce.
 
-use super::{Checks, Clock, Default, ListKind, Make, Node, Program, RecordPlan, Role, Zone};
+use super::{ArrayForm, Checks, Clock, Default, ListKind, Lists, Make, Node, Program, RecordPlan, Role, Zone};
 use demat_core::{CheckOptions, Error, ErrorKind, Pattern, Result, Shape};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -52,18 +52,15 @@ impl Program {
     /// # Errors
     /// If a bound has no note.
     pub(crate) fn notes(&self, py: Python<'_>, node: &Node) -> PyResult<Vec<String>> {
-        let mut notes = Notes { said: Vec::new(), lists: Vec::new(), null: false, texts: false };
-        self.note(py, node, "", &mut notes)?;
-        Ok(notes.said)
+        self.notes_within(py, node, Within { texts: false, tuples: false, lists: Lists::Nowhere })
     }
 
-    /// As [`notes`](Self::notes), with the allowed texts of literals as well. Objects may hold other texts, which the
-    /// shape alone would not catch.
+    /// As [`notes`](Self::notes), for the value of a field.
     ///
     /// # Errors
     /// If a bound has no note.
-    pub(crate) fn notes_of_objects(&self, py: Python<'_>, node: &Node) -> PyResult<Vec<String>> {
-        let mut notes = Notes { said: Vec::new(), lists: Vec::new(), null: false, texts: true };
+    pub(super) fn notes_within(&self, py: Python<'_>, node: &Node, within: Within) -> PyResult<Vec<String>> {
+        let mut notes = Notes { said: Vec::new(), lists: Vec::new(), null: false, within };
         self.note(py, node, "", &mut notes)?;
         Ok(notes.said)
     }
@@ -105,7 +102,7 @@ impl Program {
                 notes.said.push(one_of(values)?);
             }
             Node::Literal(own)
-                if notes.texts || own.none || own.bools != [false; 2] || !own.ints.bind(py).is_empty() =>
+                if notes.within.texts || own.none || own.bools != [false; 2] || !own.ints.bind(py).is_empty() =>
             {
                 let mut values: Vec<Bound<'_, PyAny>> = own.texts.bind(py).keys().iter().collect();
                 values.extend(own.ints.bind(py).keys().iter());
@@ -120,10 +117,11 @@ impl Program {
                 notes.said.push(one_of(values)?);
             }
             Node::Hook(hook) if hook.decode.is_none() => self.note(py, &hook.read, part, notes)?,
-            // Named tuples within a row are written as lists.
-            Node::Record(index) if !part.is_empty() || !notes.lists.is_empty() => {
+            // Named tuples and such within a row are tuples.
+            Node::Record(index) if notes.within.tuples => {
                 let plan = &self.records[*index];
-                if plan.make == Make::Tuple && plan.tag.is_none() && !notes.lists.contains(index) {
+                let is_tuple = plan.is_listed() && !(notes.within.lists == Lists::Kept && plan.form == ArrayForm::List);
+                if is_tuple && !notes.lists.contains(index) {
                     notes.lists.push(*index);
                     for (at, field) in plan.writes.iter().enumerate() {
                         self.note(py, &field.node, &format!("{part}at {at} "), notes)?;
@@ -231,6 +229,17 @@ pub(crate) fn is_judged(r#type: &Bound<'_, PyAny>) -> PyResult<(bool, bool)> {
     Ok((program.is_judged(), filled))
 }
 
+/// The record that a value is part of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Within {
+    /// Whether to list allowed texts even if the shape has them: objects may hold other texts, which the shape alone
+    /// would not catch.
+    pub(super) texts: bool,
+    /// Whether records that stand as lists are tuples there: the value is part of a record.
+    pub(super) tuples: bool,
+    pub(super) lists: Lists,
+}
+
 /// Collects notes.
 struct Notes {
     said: Vec<String>,
@@ -238,8 +247,7 @@ struct Notes {
     lists: Vec<usize>,
     /// Whether the next value may also be null.
     null: bool,
-    /// Whether to list allowed texts even if the shape has them.
-    texts: bool,
+    within: Within,
 }
 
 fn checks_of(py: Python<'_>, shape: &Shape, root: &[String]) -> PyResult<Option<Arc<demat_core::Checks>>> {

@@ -14,6 +14,10 @@ pub(crate) struct RecordPlan {
     /// The name of the class, for errors.
     pub(crate) name: String,
     pub(crate) make: Make,
+    /// Whether instances stand as lists, where the format has lists.
+    pub(crate) form: ArrayForm,
+    /// The items of such a list, in their order: the index of each in `reads`. Empty for named fields.
+    pub(crate) items: Box<[usize]>,
     /// The fields that are read, by their input names.
     pub(crate) read: Record,
     /// The same names, as objects.
@@ -22,7 +26,7 @@ pub(crate) struct RecordPlan {
     pub(crate) reads: Box<[Read]>,
     /// The kinds of the scalars among them, for runs; of other fields nothing.
     pub(crate) wanted: Box<[Wanted]>,
-    /// Whether every field is stored by offset.
+    /// Whether every field is stored by offset, and read by its name.
     pub(crate) slotted: bool,
     /// Whether some of the fields form oneof groups.
     pub(crate) grouped: bool,
@@ -41,6 +45,17 @@ pub(crate) struct RecordPlan {
     /// Whether instances are tracked by the cyclic collector, which is the default.
     pub(crate) tracked: bool,
     pub(crate) tag: Option<TagValue>,
+}
+
+/// Whether the fields of an instance have names in the data, or are the items of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ArrayForm {
+    /// They have names.
+    Named,
+    /// A named tuple: written as a list, and read from a list or by names.
+    Either,
+    /// A list, with the tag as its first item.
+    List,
 }
 
 /// How an instance is created.
@@ -162,6 +177,22 @@ impl RecordPlan {
         !matches!(self.make, Make::Fields | Make::Dict)
             || self.post_init.is_some()
             || self.reads.iter().any(|field| field.node.runs_code() || matches!(field.default, Default::Factory(_)))
+    }
+
+    /// Returns whether instances are written as lists, where the format has lists. A named tuple with a tag is not.
+    #[inline(always)]
+    pub(crate) fn is_listed(&self) -> bool {
+        match self.form {
+            ArrayForm::Named => false,
+            ArrayForm::Either => self.tag.is_none(),
+            ArrayForm::List => true,
+        }
+    }
+
+    /// Returns whether instances are always written field by field, by their names.
+    #[inline(always)]
+    pub(crate) fn is_run_of_fields(&self) -> bool {
+        self.form == ArrayForm::Named && self.make != Make::Tuple
     }
 
     /// Returns whether instances are plain dicts.

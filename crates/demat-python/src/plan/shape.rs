@@ -1,10 +1,12 @@
 //! Converts plans to shapes, for the formats and for schemas.
 
-use super::{Clock, Make, Node, Program, Role, Zone};
+use super::noted::Within;
+use super::{ArrayForm, Clock, Lists, Node, Program, RecordPlan, Role, Zone};
 use crate::encode::EncodeOptions;
 use crate::format::Format;
 use demat_core::{
-    Enum, Field, FloatWidth, IntWidth, Record, RecordRef, Ref, Shape, Tag, Union, UnionRef, Unknown, Value, Variant,
+    Enum, Field, FloatWidth, IntWidth, Items, Record, RecordRef, Ref, Shape, Tag, Union, UnionRef, Unknown, Value,
+    Variant,
 };
 use demat_formats::json::JsonSource;
 use demat_formats::proto::{Wire, oneof};
@@ -90,6 +92,14 @@ impl Program {
         self.shape_read_of(py, &self.root, false)
     }
 
+    /// As [`shape_read`](Self::shape_read), with records that stand as lists in the source, or also in the target.
+    ///
+    /// # Errors
+    /// If keys or numbers collide. `TypeError` if an item of such a list is not read, so that a shape has no place for it.
+    pub(crate) fn shape_read_as(&self, py: Python<'_>, lists: Lists) -> PyResult<Shape> {
+        Shapes { read: true, noted: true, lists, ..Shapes::of(self) }.node(py, &self.root)
+    }
+
     /// As [`shape_read`](Self::shape_read), for a part of the program. `numbered`: the format identifies fields,
     /// variants and enum names by number.
     ///
@@ -113,6 +123,14 @@ impl Program {
     /// If keys or numbers collide.
     pub(crate) fn stored_shape(&self, py: Python<'_>) -> PyResult<Shape> {
         Shapes { whole: true, noted: true, ..Shapes::of(self) }.node(py, &self.root)
+    }
+
+    /// As [`stored_shape`](Self::stored_shape), with outermost records that are read from lists, if they stand as such.
+    ///
+    /// # Errors
+    /// As there.
+    pub(super) fn stored_shape_of_lists(&self, py: Python<'_>) -> PyResult<Shape> {
+        Shapes { whole: true, noted: true, lists: Lists::OfRows, ..Shapes::of(self) }.node(py, &self.root)
     }
 
     /// Returns the shape for formats that identify fields, variants and enum names by number.
@@ -143,8 +161,10 @@ struct Shapes<'a> {
     open: HashMap<usize, Weak<Record>>,
     /// The open aliases; for those that are unions, the union to refer to.
     named: HashMap<usize, Option<Weak<Union>>>,
+    /// How records that stand as lists appear.
+    lists: Lists,
     /// The open records that are written as lists, which have no name to refer to.
-    lists: Vec<usize>,
+    tuples: Vec<usize>,
     /// Whether to use the input names of records.
     read: bool,
     /// Whether variants and names of enums have their numbers.
@@ -184,7 +204,8 @@ impl<'a> Shapes<'a> {
             noted: false,
             open: HashMap::new(),
             named: HashMap::new(),
-            lists: Vec::new(),
+            lists: Lists::Nowhere,
+            tuples: Vec::new(),
             read: false,
             numbered: false,
             built: HashMap::new(),
@@ -214,7 +235,7 @@ impl<'a> Shapes<'a> {
     fn is_around(&self, part: Part) -> bool {
         match part {
             Part::Record(index) => self.open.contains_key(&index),
-            Part::List(index) => self.lists.contains(&index),
+            Part::List(index) => self.tuples.contains(&index),
             Part::Alias(index) => self.named.contains_key(&index),
         }
     }
@@ -229,7 +250,7 @@ impl<'a> Shapes<'a> {
             }
             Node::Map(map) => Shape::Map(Ref::new(self.node(py, &map.key)?), Ref::new(self.node(py, &map.value)?)),
             // Named tuples are lists in text formats, except if they are rows themselves.
-            Node::Record(index) if !self.open.is_empty() && self.is_list(*index) && !self.numbered => {
+            Node::Record(index) if !self.open.is_empty() && self.is_tuple(*index) => {
                 let part = Part::List(*index);
                 if self.is_around(part) {
                     self.refers.insert(part);
@@ -274,23 +295,52 @@ impl<'a> Shapes<'a> {
 
     /// Describes a record that is written item by item.
     fn listed(&mut self, py: Python<'_>, index: usize) -> PyResult<Shape> {
-        self.lists.push(index);
+        self.tuples.push(index);
         let plan = &self.program.records[index];
-        let nodes: Vec<_> = if self.read {
-            plan.reads.iter().map(|field| &field.node).collect()
+        let parts: Vec<_> = if self.read {
+            plan.items.iter().map(|item| (plan.reads[*item].role, &plan.reads[*item].node)).collect()
         } else {
-            plan.writes.iter().map(|field| &field.node).collect()
+            plan.writes.iter().map(|field| (field.role, &field.node)).collect()
         };
-        let items = nodes.into_iter().map(|node| Ok(Ref::new(self.node(py, node)?)));
+        let items = parts.into_iter().map(|(role, node)| match role {
+            Role::Tag => Ok(Ref::new(tag_shape(plan))),
+            _ => Ok(Ref::new(self.node(py, node)?)),
+        });
         let items = items.collect::<PyResult<Vec<_>>>();
-        self.lists.pop();
+        self.tuples.pop();
         Ok(Shape::Tuple(Ref::Shared(items?.into())))
     }
 
-    /// Returns whether a record is written item by item.
-    fn is_list(&self, index: usize) -> bool {
+    /// Returns whether a record within another one is a tuple.
+    fn is_tuple(&self, index: usize) -> bool {
         let plan = &self.program.records[index];
-        matches!(plan.make, Make::Tuple) && plan.tag.is_none()
+        plan.is_listed() && !self.numbered && !(self.lists == Lists::Kept && plan.form == ArrayForm::List)
+    }
+
+    /// Returns whether a record, which is the innermost of the open ones, is read from lists alone: its tag has a place
+    /// there, and can't be missing.
+    fn is_read_from_list(&self, plan: &RecordPlan) -> bool {
+        plan.form == ArrayForm::List && !self.numbered && self.lists != Lists::Nowhere
+    }
+
+    /// Returns the items of a record that is read from lists. It is the innermost of the open ones.
+    fn items(&self, plan: &RecordPlan, record: &Record) -> PyResult<Option<Items>> {
+        if self.numbered || !plan.is_listed() {
+            return Ok(None);
+        }
+        let items = match (self.lists, plan.form) {
+            (Lists::OfRows, _) if self.open.len() > 1 => return Ok(None),
+            (Lists::OfRows, ArrayForm::Either) => Items::in_order(plan.items.len()).or_named(),
+            (Lists::OfRows, _) => Items::in_order(plan.items.len()),
+            (Lists::Kept, ArrayForm::List) => Items::in_order(plan.items.len()).written(),
+            (Lists::Kept | Lists::Nowhere, _) => return Ok(None),
+        };
+        if record.fields().len() != plan.items.len() {
+            let message =
+                format!("`{}` needs objects: an item of its lists is not read; read them, and copy these", plan.name);
+            return Err(pyo3::exceptions::PyTypeError::new_err(message));
+        }
+        Ok(Some(items))
     }
 
     fn union(&mut self, py: Python<'_>, union: &super::UnionNode, name: String) -> PyResult<Union> {
@@ -306,9 +356,22 @@ impl<'a> Shapes<'a> {
         });
         let variants = variants.collect::<PyResult<Vec<_>>>()?;
         // Shapes know no variant for other tags. It comes last, so the first that fits is the same one.
-        let tag = union.tag.clone().filter(|_| union.variants.iter().all(|variant| variant.name.is_some()));
+        let mut tag = union.tag.clone().filter(|_| union.variants.iter().all(|variant| variant.name.is_some()));
+        if union.listed && self.are_lists() {
+            // Their first items tell the variants apart.
+            if union.variants.iter().any(|variant| matches!(variant.name, Some(super::TagValue::Int(_)))) {
+                let message = "lists that a number tells apart need objects: read them, and copy these";
+                return Err(pyo3::exceptions::PyTypeError::new_err(message));
+            }
+            tag = None;
+        }
         let tag = tag.map_or(Tag::None, |tag| Tag::Field(tag.into()));
         Ok(Union::new(name, variants, tag))
+    }
+
+    /// Returns whether records that stand as lists are lists here.
+    fn are_lists(&self) -> bool {
+        !self.numbered && (self.lists != Lists::Nowhere || !self.open.is_empty())
     }
 
     /// Returns the shape of a recursive alias. A union can refer to itself; any other recursive shape has no textual
@@ -399,11 +462,8 @@ impl<'a> Shapes<'a> {
             if own.role == Role::Tag && self.numbered {
                 continue;
             }
-            let shape = match (&plan.tag, own.role) {
-                (Some(super::union::TagValue::Text(tag)), super::Role::Tag) => {
-                    Shape::Enum(Ref::new(Enum::new("", vec![(tag.clone().into(), 0)])))
-                }
-                (_, super::Role::Tag) => Shape::Int(IntWidth::Any),
+            let shape = match own.role {
+                Role::Tag => tag_shape(plan),
                 _ => self.node(py, &own.node)?,
             };
             let mut made =
@@ -424,7 +484,8 @@ impl<'a> Shapes<'a> {
         }
         let record = Record::new(plan.name.clone(), fields);
         let record = record.map_err(|error| pyo3::exceptions::PyTypeError::new_err(error.to_string()))?;
-        Ok(record.with_unknown(plan.write.unknown()))
+        let items = self.items(plan, &record)?;
+        Ok(record.with_unknown(plan.write.unknown()).with_items(items))
     }
 
     /// Adds the `check` notes to a field.
@@ -433,7 +494,8 @@ impl<'a> Shapes<'a> {
             return Ok(made);
         }
         // Written values come from objects, which may break constraints that the shape alone implies.
-        let notes = if self.read { self.program.notes(py, node) } else { self.program.notes_of_objects(py, node) };
+        let within = Within { texts: !self.read, tuples: !self.numbered, lists: self.lists };
+        let notes = self.program.notes_within(py, node, within);
         let mut notes = notes?;
         if self.numbered && node.has_enum() {
             // Members are variants there, and no ints.
@@ -456,11 +518,8 @@ impl<'a> Shapes<'a> {
             if own.role == Role::Unread && plan.read.unknown() == Unknown::Ignore {
                 continue;
             }
-            let shape = match (&plan.tag, own.role) {
-                (Some(super::union::TagValue::Text(tag)), super::Role::Tag) => {
-                    Shape::Enum(Ref::new(Enum::new("", vec![(tag.clone().into(), 0)])))
-                }
-                (_, super::Role::Tag) => Shape::Int(IntWidth::Any),
+            let shape = match own.role {
+                Role::Tag => tag_shape(plan),
                 _ => self.node(py, &own.node)?,
             };
             let default = default_of(py, &own.default, &shape);
@@ -469,7 +528,7 @@ impl<'a> Shapes<'a> {
             let mut made = Field::new(field.name().to_string(), field.number(), shape)
                 .with_key(key.to_string())
                 .with_aliases(field.aliases().to_vec())
-                .with_required(field.required());
+                .with_required(field.required() || own.role == Role::Tag && self.is_read_from_list(plan));
             if let Some(default) = default {
                 made = made.with_default(default);
             }
@@ -489,7 +548,16 @@ impl<'a> Shapes<'a> {
         }
         let record = Record::new(plan.name.clone(), fields);
         let record = record.map_err(|error| pyo3::exceptions::PyTypeError::new_err(error.to_string()))?;
-        Ok(record.with_unknown(plan.read.unknown()))
+        let items = self.items(plan, &record)?;
+        Ok(record.with_unknown(plan.read.unknown()).with_items(items))
+    }
+}
+
+/// Returns the shape of a record's tag.
+fn tag_shape(plan: &RecordPlan) -> Shape {
+    match &plan.tag {
+        Some(super::union::TagValue::Text(tag)) => Shape::Enum(Ref::new(Enum::new("", vec![(tag.clone().into(), 0)]))),
+        _ => Shape::Int(IntWidth::Any),
     }
 }
 

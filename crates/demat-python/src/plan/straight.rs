@@ -1,6 +1,6 @@
 //! Which programs convert builtins directly: those whose values are built without user code.
 
-use super::{Default, ListKind, Make, Node, Program, RecordPlan, Role};
+use super::{ArrayForm, Default, ListKind, Make, Node, Program, RecordPlan, Role};
 
 impl Program {
     /// Returns whether a value of builtins may be converted in one pass. If that pass gives up, the value is converted
@@ -15,6 +15,7 @@ impl Program {
 impl RecordPlan {
     fn builds_straight(&self) -> bool {
         matches!(self.make, Make::Fields | Make::Dict)
+            && self.form == ArrayForm::Named
             && self.post_init.is_none()
             && self.reads.iter().all(|field| {
                 matches!(field.role, Role::Value | Role::Tag)

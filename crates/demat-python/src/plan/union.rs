@@ -1,4 +1,4 @@
-use super::{Make, Node, Program, RecordPlan, Role};
+use super::{ArrayForm, Make, Node, Program, RecordPlan, Role};
 use demat_core::KeyPattern;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -10,6 +10,8 @@ use std::borrow::Cow;
 pub(crate) struct UnionNode {
     /// The key of the field that identifies the variant; `None` if the first variant that fits is used.
     pub(crate) tag: Option<String>,
+    /// Whether the variants stand as lists, whose first item is the tag.
+    pub(crate) listed: bool,
     /// The pattern of that key.
     pub(crate) pattern: KeyPattern,
     pub(crate) variants: Box<[Variant]>,
@@ -110,7 +112,8 @@ impl Program {
 
 /// Returns the field of a record that the tag is, if its value is known: it is a literal, or no attribute at all.
 fn tag_field(py: Python<'_>, plan: &RecordPlan, tag: &str, name: &TagValue) -> PyResult<Option<TagField>> {
-    let Some(index) = plan.read.index_of(tag).filter(|_| plan.make == Make::Fields) else { return Ok(None) };
+    let is_read_on = plan.make == Make::Fields && plan.form == ArrayForm::Named;
+    let Some(index) = plan.read.index_of(tag).filter(|_| is_read_on) else { return Ok(None) };
     let field = &plan.reads[index];
     let value = match (field.role, &field.node) {
         (Role::Tag, _) if plan.tag.as_ref() == Some(name) => None,

@@ -1,13 +1,11 @@
 //! Runs Python classes as [`Validator`]s.
 
 use super::{Node, Plan, Program};
-use crate::decode::keyed_value;
+use crate::decode::named_value;
 use crate::encode::{EncodeOptions, encode};
 use crate::format::Format;
-use crate::lazy::Encoding;
 use demat_core::{Result, Shape, Validator, Value};
-use demat_formats::json::{JsonSource, ReadOptions};
-use demat_formats::stream::Part;
+use demat_formats::json::JsonSource;
 use demat_place::Host;
 use pyo3::prelude::*;
 use std::collections::HashMap;
@@ -30,8 +28,20 @@ pub(crate) enum Face {
     Written,
     /// Read names: copies.
     Read,
+    /// As `Read`, and the validated record is the list that it stands as: copies from such lists.
+    Lists,
     /// Read names, and a null may stand for a missing field: columns.
     Columns,
+}
+
+impl Face {
+    /// Returns the face of a copy that reads values of a shape.
+    pub(crate) fn of_copy(shape: &Shape) -> Self {
+        match shape.row().map(|record| record.get()) {
+            Some(record) if record.items().is_some_and(|items| !items.allows_names()) => Self::Lists,
+            _ => Self::Read,
+        }
+    }
 }
 
 impl Program {
@@ -48,7 +58,7 @@ impl Program {
         if !program.is_judged() {
             return Ok(host);
         }
-        let shape = match program.stored_shape(py)? {
+        let shape = match program.stored_shape_of_lists(py)? {
             Shape::List(item) => (*item).clone(),
             other => other,
         };
@@ -125,18 +135,21 @@ impl Validator for ClassValidator {
         let record = match self.face {
             Face::Written => self.renamed(record),
             Face::Columns if matches!(self.shape, Shape::Record(_)) => self.there(record),
-            Face::Read | Face::Columns => record,
+            Face::Read | Face::Lists | Face::Columns => record,
         };
         let json = demat_formats::json::encode(&record)?;
         let json = Python::attach(|py| -> Result<Vec<u8>> {
             let program = &self.plan.get().program;
-            let part = Part::whole(&json);
-            let made = keyed_value(py, Encoding::Json, part, ReadOptions::default(), true, program, program.item());
+            let made = named_value(py, &json, program, program.item());
             let made = made.map_err(|failure| failure.into_error(py))?.into_bound(py);
             let encoded = encode(Format::DEFAULT, &made, &EncodeOptions::default());
             encoded.map(|bytes| bytes.as_bytes().to_vec()).map_err(|raised| crate::error::error_of(py, &raised))
         })?;
         let record = Value::decode_as(&mut JsonSource::new(&json), &self.shape)?;
-        Ok(if self.face == Face::Written { record } else { self.renamed(record) })
+        Ok(match (self.face, record) {
+            (Face::Written, record) => record,
+            (Face::Lists, Value::Map(entries)) => Value::List(entries.into_iter().map(|(_, value)| value).collect()),
+            (_, record) => self.renamed(record),
+        })
     }
 }

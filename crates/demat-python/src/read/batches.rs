@@ -7,7 +7,6 @@ use super::records::{Came, RecordDecoding, Records};
 use super::recycle_pool::RecyclePool;
 use crate::collector::Paused;
 use crate::decode::{DecodeOptions, Engine, Stopped};
-use crate::format::Format;
 use crate::plan::Plan;
 use demat_core::{Error, Source};
 use demat_postgres::{RowBatch, RowSource, Rows};
@@ -27,7 +26,7 @@ pub(crate) fn reader(
     let ring = recycle.then(|| RecyclePool::of(plan.as_ref(), None)).transpose()?;
     let source = RowSource::new(RowBatch::new(rows.columns().to_vec()));
     let records = RowRecords { rows: Some(rows), source, in_list: false, lock: lock.clone().unbind(), failure: None };
-    Ok(Reader::new(Giving::of_rows(Box::new(records), plan, DecodeOptions::new(Format::DEFAULT), ring)))
+    Ok(Reader::new(Giving::of_rows(Box::new(records), plan, DecodeOptions::of_rows(), ring)))
 }
 
 /// Rows of a statement, with a batch in memory.

@@ -7,7 +7,6 @@ use super::records::{Came, RecordDecoding, Records};
 use super::recycle_pool::RecyclePool;
 use crate::collector::Paused;
 use crate::decode::{DecodeOptions, Engine, Stopped};
-use crate::format::Format;
 use crate::plan::Plan;
 use demat_core::Source;
 use demat_sqlite::scan::PagedRows;
@@ -30,7 +29,7 @@ pub(crate) fn reader(
     let batch = Batch::new(rows.columns().into());
     let source = Some(RowSource::new(batch, stored));
     let records = RowRecords { rows: Some(rows), source, in_list: false, lock: lock.clone().unbind() };
-    Ok(Reader::new(Giving::of_rows(Box::new(records), plan, DecodeOptions::new(Format::DEFAULT), ring)))
+    Ok(Reader::new(Giving::of_rows(Box::new(records), plan, DecodeOptions::of_rows(), ring)))
 }
 
 /// Rows of a statement, with a batch in memory.

@@ -106,6 +106,7 @@ impl ProgramStore {
             let class = own.getattr("given")?.call_method1("get", (verb.name(),))?;
             if !class.is_none() {
                 let plan = plan_of(&class)?;
+                plan.get().program.without_arrays("a store")?;
                 let shape = plan.get().program.stored_shape(py)?;
                 given.push((verb, Given { class: Kept::new(class.unbind()), plan: plan.unbind(), shape }));
             }

@@ -15,6 +15,7 @@ use std::sync::Arc;
 pub(super) fn whole_shape(root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>) -> PyResult<(Shape, Host)> {
     let description = PyTuple::new(root.py(), [root, records])?;
     let plan = plan_for(description.as_any())?;
+    plan.get().program.without_arrays("a store")?;
     Ok((plan.get().program.stored_shape(root.py())?, Program::host(&plan, Face::Written)?))
 }
 

@@ -11,6 +11,7 @@ mod maps;
 mod paths;
 mod pieces;
 mod records;
+mod rows;
 mod transcript;
 mod unions;
 
