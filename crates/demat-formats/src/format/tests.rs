@@ -20,6 +20,7 @@ fn constants_have_their_names() {
         Format::RAW,
         Format::PLIST,
         Format::TXTPB,
+        Format::AVRO,
         Format::SQLITE,
     ]);
     let names: Vec<_> = constants.map(|format| format.name().to_uppercase()).collect();
@@ -27,7 +28,7 @@ fn constants_have_their_names() {
         names,
         [
             "JSON", "NDJSON", "CSV", "TSV", "ARROW", "PARQUET", "PROTO", "MSGPACK", "CBOR", "XML", "NBT", "SNBT",
-            "MCA", "TOML", "YAML", "RAW", "PLIST", "TXTPB", "SQLITE"
+            "MCA", "TOML", "YAML", "RAW", "PLIST", "TXTPB", "AVRO", "SQLITE"
         ]
     );
 }

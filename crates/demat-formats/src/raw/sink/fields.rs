@@ -3,7 +3,7 @@
 use super::super::schema::{Bits, Node, NodeId, Presence, RecordNode};
 use super::super::varint;
 use super::fault::{again, astray, missing, no_field, too_late};
-use super::moves::Move;
+use crate::binary::moves::Move;
 use super::{Fields, Frame, Part, RawSink, Stand, node_of};
 use crate::Drain;
 use demat_core::{Kind, Result};

@@ -4,7 +4,7 @@ mod block;
 mod fault;
 mod fields;
 mod frame;
-mod moves;
+
 mod scalar;
 mod variant;
 
@@ -17,7 +17,7 @@ use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, U
 use demat_core::{Enum, Error, ErrorKind, Kind, Record, Result, Shape, Sink, Union};
 use fault::{astray, no_shape, other};
 use frame::{Fields, Frame, Part, Stand};
-use moves::Move;
+use crate::binary::moves::{self, Move};
 use std::sync::Arc;
 
 /// Raw, as a [`Sink`]. Call [`begin`](Sink::begin) with the shape before the first value.

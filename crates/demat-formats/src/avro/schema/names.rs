@@ -1,0 +1,45 @@
+//! Names of Avro: letters, digits and `_`, and no digit first.
+
+use std::collections::HashSet;
+
+/// Whether Avro allows the name.
+pub(super) fn is_name(name: &str) -> bool {
+    !name.starts_with(|first: char| first.is_ascii_digit())
+        && !name.is_empty()
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// Returns a name of its own for a type: the wanted one, with `_` for characters that Avro does not allow, and with a
+/// number if another type has it.
+pub(super) fn unique(wanted: &str, usual: &str, taken: &mut HashSet<String>) -> String {
+    let wanted = if wanted.is_empty() { usual } else { wanted };
+    let mut name: String =
+        wanted.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).collect();
+    if !is_name(&name) {
+        name.insert(0, '_');
+    }
+    let mut number = 2_u64;
+    let mut own = name.clone();
+    while !taken.insert(own.clone()) {
+        own = format!("{name}_{number}");
+        number += 1;
+    }
+    own
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_allowed_and_different() {
+        let mut taken = HashSet::new();
+        for (wanted, name) in
+            [("Task", "Task"), ("Task", "Task_2"), ("", "Record"), ("Box[int]", "Box_int_"), ("1", "_1"), ("ä", "_")]
+        {
+            assert_eq!(unique(wanted, "Record", &mut taken), name);
+            assert!(is_name(name));
+        }
+        assert!(!is_name("") && !is_name("a-b") && !is_name("ä") && !is_name("1a"));
+    }
+}
