@@ -67,6 +67,7 @@ _HOMES = {
     "Parser": "_parser",
 }
 _FORMATS = (
+    "avro",
     "cbor",
     "csv",
     "json",

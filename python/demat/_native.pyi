@@ -52,6 +52,7 @@ __all__ = [
     "_rebuild",
     "_rebuild_view",
     "arrow_shape",
+    "avro",
     "build_database",
     "cbor",
     "chosen",
@@ -312,6 +313,7 @@ yaml: Format
 raw: Format
 plist: Format
 txtpb: Format
+avro: Format
 csv: Format
 
 @final

@@ -18,6 +18,7 @@ from demat._formats import FORMATS, Format
 _NATIVE = {about["name"]: about for about in _native.describe_formats()}
 # Formats that can't hold the values of most tests. They have tests of their own, and run here only where named.
 SPECIAL = {
+    "avro": "the whole is a list, and what is written has a type, without which nobody knows its schema",
     "mca": "a record is a chunk of a world, and nothing else is written",
     "nbt": "no nulls, keys are text, and a list has items of one kind",
     "plist": "no nulls, keys are text, and times are whole seconds",
@@ -32,7 +33,7 @@ COPIED = [name for name in _NATIVE if name not in SPECIAL]
 DATABASES = ["sqlite"]
 STREAMED = [name for name in COPIED if name not in DATABASES]
 # What the server offers: the others hold no list of records with any fields and nulls, or are not read without a type.
-SERVED = [name for name in _NATIVE if name not in ("sqlite", "mca", "nbt", "plist", "raw", "snbt", "toml", "txtpb")]
+SERVED = [name for name in _NATIVE if name not in ("sqlite", "avro", "mca", "nbt", "plist", "raw", "snbt", "toml", "txtpb")]
 # Tables of cells, which hold no lists.
 CELLS = [name for name, about in _NATIVE.items() if any(option == "delimiter" for option, *_ in about["read"])]
 

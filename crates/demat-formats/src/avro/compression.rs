@@ -40,9 +40,7 @@ impl Compression {
 
     /// Returns the compression with this name.
     pub(super) fn of_name(name: &[u8]) -> Option<Self> {
-        [Self::Null, Self::Deflate, Self::Snappy, Self::Zstandard]
-            .into_iter()
-            .find(|own| own.name().as_bytes() == name)
+        [Self::Null, Self::Deflate, Self::Snappy, Self::Zstandard].into_iter().find(|own| own.name().as_bytes() == name)
     }
 
     /// Unpacks a block, which replaces the content of `out`.

@@ -68,14 +68,6 @@ pub(super) fn to_bytes(decimal: &str, precision: u32, scale: u32) -> Option<Vec<
     Some(bytes)
 }
 
-/// Returns the bytes with as many in front that there are `len`; `None` if there are more.
-pub(super) fn sized(mut bytes: Vec<u8>, len: usize) -> Option<Vec<u8>> {
-    let more = len.checked_sub(bytes.len())?;
-    let fill = if bytes.first().is_some_and(|byte| *byte >= 0x80) { 0xff } else { 0 };
-    bytes.splice(0..0, core::iter::repeat_n(fill, more));
-    Some(bytes)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,7 +93,5 @@ mod tests {
         }
         assert_eq!(of_bytes(&[], 9, 2).unwrap().as_str(), "0.00");
         assert!(of_bytes(&[127; 5], 9, 2).is_none() && of_bytes(&[127; 5_000], 1_000, 2).is_none());
-        assert_eq!(sized(vec![0x80], 3), Some(vec![0xff, 0xff, 0x80]));
-        assert_eq!(sized(vec![1, 2], 1), None);
     }
 }

@@ -1,6 +1,6 @@
+use super::ReadOptions;
 use super::header::{SYNC, length, number};
 use super::source::{AvroSource, State};
-use super::ReadOptions;
 use crate::binary::Input;
 use crate::stream::{Bordered, Part, Windowed};
 use demat_core::{Mark, Result, Shape};
@@ -76,4 +76,3 @@ impl Bordered for Avro {
         Self::new(self.options)
     }
 }
-

@@ -53,7 +53,7 @@ use demat_core::{Decode, Encode, Result, Sink, Source};
 /// let bytes = avro::encode(&vec!["a", "b"])?;
 /// assert_eq!(avro::decode::<Vec<String>>(&bytes)?, ["a", "b"]);
 /// let error = avro::decode::<Vec<i64>>(&bytes).unwrap_err();
-/// assert_eq!(error.reason(), "expected int, found text `a`");
+/// assert_eq!(error.reason(), "expected `int`, found `text` \"a\"");
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {

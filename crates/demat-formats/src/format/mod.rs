@@ -109,7 +109,6 @@ formats! {
 static ADDED: RwLock<Vec<Format>> = RwLock::new(Vec::new());
 
 impl Format {
-
     /// The format of columns in memory that are passed on as bytes: a stream of batches.
     pub const BATCHES: Self = Self::ARROW;
     /// The default format for values that programs exchange.
@@ -358,6 +357,11 @@ impl Format {
     /// Returns whether it holds messages of Protocol Buffers, whose fields only a shape determines.
     pub fn is_numbered(self) -> bool {
         self.about().model == Model::Numbered
+    }
+
+    /// Returns whether nested values are written as their shape says, part by part, and not as they come.
+    pub fn is_written_by_shape(self) -> bool {
+        self.codec().is_some() && !self.is_table() && (self.about().needs_shape || self.needs_type())
     }
 
     /// Returns whether the bytes don't describe themselves, so that a reader needs a shape.

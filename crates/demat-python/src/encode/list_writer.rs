@@ -16,7 +16,6 @@ use crate::target::Opened;
 use demat_arrow::ArrowSource;
 use demat_core::{Error, ErrorKind, Result, Shape, Sink, Source, forward};
 use demat_formats::Output;
-use demat_formats::codec::Model;
 use demat_formats::stream::{self, Stop};
 use pyo3::prelude::*;
 
@@ -68,7 +67,7 @@ impl ListWriter {
         let sink = sinks::visit(format, options, output, MakeListSink);
         let sink = sink.map_err(|error| exception(py, Failure::from(error)))?;
         let ending = format.about().ending;
-        let awaits_shape = format.about().model == Model::Shaped && options.shape.is_none();
+        let awaits_shape = format.is_written_by_shape() && !format.is_numbered() && options.shape.is_none();
         let stage = if awaits_shape { Stage::AwaitsShape } else { Stage::New };
         Ok(Self { sink: Some(sink), ending, chunks, opened, count: 0, stage, held, is_whole: false })
     }

@@ -70,8 +70,8 @@ fn any<'d, D: Drain + Send + 'd, V: Visitor<'d>>(
     let (_, drain) = output.into_parts();
     let sink = codec.sink(&options.write, Box::new(drain))?;
     Ok(match format.about().model {
-        Model::Shaped => visitor.visit_shaped(sink, false),
         Model::Numbered => visitor.visit_shaped(sink, true),
+        _ if format.is_written_by_shape() => visitor.visit_shaped(sink, false),
         _ => visitor.visit_any(sink),
     })
 }

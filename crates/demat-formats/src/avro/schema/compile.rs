@@ -315,6 +315,8 @@ fn base(node: Node) -> Option<&'static str> {
         Node::Text(_) => "string",
         Node::Array(_) => "array",
         Node::Map(_) => "map",
-        Node::Record(_) | Node::Enum(_) | Node::Fixed(..) | Node::Union(_) | Node::Uuid | Node::Duration => return None,
+        Node::Record(_) | Node::Enum(_) | Node::Fixed(..) | Node::Union(_) | Node::Uuid | Node::Duration => {
+            return None;
+        }
     })
 }

@@ -16,9 +16,9 @@ impl Schema {
                 // Records usually stand before the types of their fields.
                 let index = if round % 2 == 0 { self.nodes.len() - 1 - step } else { step };
                 if let (true, Node::Record(record)) = (self.empty[index], self.nodes[index]) {
-                    let full = self.record(record).is_some_and(|record| {
-                        record.fields.iter().any(|field| !self.is_empty(field.node))
-                    });
+                    let full = self
+                        .record(record)
+                        .is_some_and(|record| record.fields.iter().any(|field| !self.is_empty(field.node)));
                     self.empty[index] = !full;
                     news |= full;
                 }

@@ -1,7 +1,9 @@
 //! From schemas to shapes: what a file says of its values.
 
 use super::{Node, NodeId, Schema};
-use demat_core::{Field, FloatWidth, IntWidth, Kind, Record, RecordRef, Ref, Shape, Tag, Union, UnionRef, Unknown, Variant};
+use demat_core::{
+    Field, FloatWidth, IntWidth, Kind, Record, RecordRef, Ref, Shape, Tag, Union, UnionRef, Unknown, Variant,
+};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};

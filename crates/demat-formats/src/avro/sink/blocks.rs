@@ -1,8 +1,8 @@
 //! The blocks of a file: values are collected, packed, and written behind their number and length.
 
+use super::super::Compression;
 use super::super::header::{Header, SYNC, sync_of, write_number};
 use super::super::schema::Schema;
-use super::super::Compression;
 use crate::{Drain, Output};
 use demat_core::Result;
 

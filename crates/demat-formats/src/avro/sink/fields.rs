@@ -2,9 +2,9 @@
 
 use super::super::header::write_number;
 use super::super::schema::{Absent, Branch, Node, NodeId};
+use super::AvroSink;
 use super::fault::{again, astray, missing, no_field, other, unfit};
 use super::frame::{Fields, Frame, Part, Stand};
-use super::AvroSink;
 use crate::Drain;
 use crate::binary::moves::Move;
 use demat_core::{Encode, Kind, Result, Union};

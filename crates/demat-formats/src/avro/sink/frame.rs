@@ -9,12 +9,20 @@ pub(super) enum Frame {
     /// The values of the file.
     File,
     /// Items of this node.
-    List { item: NodeId, run: Run },
+    List {
+        item: NodeId,
+        run: Run,
+    },
     /// Values of this node.
-    Map { value: NodeId, run: Run },
+    Map {
+        value: NodeId,
+        run: Run,
+    },
     Record(Fields),
     /// A variant of a union; `wrapped` if its content is in a record.
-    Variant { wrapped: bool },
+    Variant {
+        wrapped: bool,
+    },
 }
 
 /// An open record.

@@ -126,13 +126,18 @@ impl<D: Drain> AvroSink<D> {
 
     /// Ends the innermost container, of any kind.
     fn close(&mut self) -> Result<()> {
+        // What stands for missing fields is written within the record.
+        if let Some(Frame::Record(fields)) = self.frames.last() {
+            let fields = fields.clone();
+            self.close_record(&fields)?;
+        }
         match self.frames.pop() {
             Some(Frame::File) => {
                 self.stand = Stand::Nothing;
                 return Ok(());
             }
             Some(Frame::List { mut run, .. } | Frame::Map { mut run, .. }) => run.close(&mut self.blocks.bytes)?,
-            Some(Frame::Record(fields)) => self.close_record(&fields)?,
+            Some(Frame::Record(_)) => {}
             Some(Frame::Variant { .. }) | None => return Err(astray()),
         }
         self.finished();

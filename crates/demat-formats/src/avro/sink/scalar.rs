@@ -185,7 +185,9 @@ impl<D: Drain> AvroSink<D> {
             (Node::Timestamp(_), None) => {
                 return Err(unfit("an instant with an offset, unless `naive` writes all without", at));
             }
-            (Node::Local(_), Some(offset)) => return Err(unfit("a datetime without an offset", at.with_offset(offset))),
+            (Node::Local(_), Some(offset)) => {
+                return Err(unfit("a datetime without an offset", at.with_offset(offset)));
+            }
             (node, _) => return Err(other(node, if offset.is_some() { "instant" } else { "datetime" })),
         };
         let micros = if nanos % 1_000 == 0 { i64::try_from(nanos / 1_000).ok() } else { None };

@@ -4,10 +4,10 @@ use super::super::compression::too_long;
 use super::super::format;
 use super::super::header::Header;
 use super::super::schema::NodeId;
+use super::AvroSource;
 use super::fault::astray;
 use super::frame::{Frame, Stand, Within};
 use super::state::{Block, most_empty};
-use super::AvroSource;
 use crate::binary::Input;
 use demat_core::{Error, ErrorKind, Result};
 

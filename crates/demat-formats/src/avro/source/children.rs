@@ -173,9 +173,7 @@ impl AvroSource<'_, '_> {
         while self.next_entry()? {
             let before = (self.at, self.stand);
             let wanted = match self.stand {
-                Stand::Key(field) => {
-                    wanted(record, expected, self.name(Found::Key(field)).ok_or_else(astray)?)
-                }
+                Stand::Key(field) => wanted(record, expected, self.name(Found::Key(field)).ok_or_else(astray)?),
                 _ => {
                     self.start = self.at;
                     let range = self.sized("text")?;

@@ -104,7 +104,8 @@ impl AvroSource<'_, '_> {
         };
         let bytes = &self.data()[begin..end];
         let Some(decimal) = decimal::of_bytes(bytes, digits.precision, digits.scale) else {
-            let (expected, found) = (format!("a decimal of {} digits at most", digits.precision), excerpt::bytes(bytes));
+            let (expected, found) =
+                (format!("a decimal of {} digits at most", digits.precision), excerpt::bytes(bytes));
             return Err(Error::mismatch(ErrorKind::Constraint, expected, found).at(self.position_of(self.start)));
         };
         self.done(end);
@@ -149,7 +150,9 @@ impl AvroSource<'_, '_> {
     /// Reads months, days and milliseconds. Months have no length.
     pub(super) fn duration_of(&mut self) -> Result<Duration> {
         let bytes: [u8; 12] = self.array("a duration of 12 bytes")?;
-        let part = |from: usize| i64::from(u32::from_le_bytes([bytes[from], bytes[from + 1], bytes[from + 2], bytes[from + 3]]));
+        let part = |from: usize| {
+            i64::from(u32::from_le_bytes([bytes[from], bytes[from + 1], bytes[from + 2], bytes[from + 3]]))
+        };
         let (months, days, millis) = (part(0), part(4), part(8));
         if months != 0 {
             return Err(self.out_of_range("a duration without months, which differ in length", months));
@@ -182,4 +185,3 @@ fn split(number: i64, unit: Unit) -> (i64, u32) {
     let per = unit.per_second();
     (number.div_euclid(per), number.rem_euclid(per) as u32 * unit.nanos())
 }
-

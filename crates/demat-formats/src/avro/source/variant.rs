@@ -1,8 +1,8 @@
 //! Unions: finds the reader's variant for what was written, by the name of its record or by its kind.
 
-use super::super::schema::{CONTENT, Node, RecordNode};
+use super::super::schema::{CONTENT, Node, RecordNode, Schema};
 use super::fault::astray;
-use super::frame::{Frame, Stand, Within};
+use super::frame::{Frame, Within};
 use super::{AvroSource, Found};
 use demat_core::{Error, ErrorKind, Kind, Result, Shape, Source, Tag, Union};
 
@@ -22,16 +22,14 @@ impl AvroSource<'_, '_> {
         let stand = self.stand;
         let found = match node {
             Node::Record(record) => {
-                let own = self.header()?.schema.record(record).ok_or_else(astray)?;
-                of_record(own, union)
+                let schema = &self.header()?.schema;
+                of_record(schema, schema.record(record).ok_or_else(astray)?, union)
             }
             node => of_kind(node, union).map(|index| (index, Form::Direct)),
         };
         let found = match (found, union.tag()) {
             (Some(found), _) => found,
-            (None, Tag::Field(tag)) if matches!(node, Node::Record(_)) => {
-                (self.by_field(union, tag)?, Form::Direct)
-            }
+            (None, Tag::Field(tag)) if matches!(node, Node::Record(_)) => (self.by_field(union, tag)?, Form::Direct),
             (None, _) => {
                 let name = match node {
                     Node::Record(record) => self.header()?.schema.record(record).map(|own| format!("`{}`", own.name)),
@@ -91,7 +89,7 @@ impl AvroSource<'_, '_> {
 }
 
 /// Returns the variant for a record.
-fn of_record(own: &RecordNode, union: &Union) -> Option<(usize, Form)> {
+fn of_record(schema: &Schema, own: &RecordNode, union: &Union) -> Option<(usize, Form)> {
     let variants = union.variants();
     let tagged = matches!(union.tag(), Tag::Key | Tag::Pair(_));
     let is_wrapper = own.fields.is_empty() || matches!(&*own.fields, [field] if field.key == CONTENT);
@@ -111,6 +109,14 @@ fn of_record(own: &RecordNode, union: &Union) -> Option<(usize, Form)> {
         _ => false,
     });
     let holds_map = |index: &usize| variants[*index].shape().accepts(Kind::Map);
+    // A field of one symbol is a tag.
+    let by_tag = || {
+        let symbols = own.fields.iter().filter_map(|field| match schema.node(field.node) {
+            Node::Enum(names) => schema.names(names).filter(|names| names.len() == 1).map(|names| names.name_at(0)),
+            _ => None,
+        });
+        symbols.filter_map(|symbol| union.index_of(symbol)).find(holds_map)
+    };
     let by_name = || variants.iter().position(|variant| is_same(variant.name(), &own.name)).filter(holds_map);
     let only = || {
         // A name says nothing if there is one variant that it can be.
@@ -118,7 +124,7 @@ fn of_record(own: &RecordNode, union: &Union) -> Option<(usize, Form)> {
         let first = fitting.next().filter(|_| fitting.next().is_none());
         first.filter(|_| !tagged && !matches!(union.tag(), Tag::Field(_)))
     };
-    named.or_else(by_name).or_else(only).map(|index| (index, Form::Direct))
+    named.or_else(by_tag).or_else(by_name).or_else(only).map(|index| (index, Form::Direct))
 }
 
 /// Returns the variant for a value that is no record: the first of its kind, or the first that accepts it.
@@ -143,11 +149,15 @@ fn of_kind(node: Node, union: &Union) -> Option<usize> {
     exact.or_else(|| variants.iter().position(|variant| variant.shape().accepts(kind)))
 }
 
-/// Whether a variant has the name of a record. Cases and underscores may differ, since hosts name variants after classes
-/// or fields, and a number may follow, which made the name unique.
+/// Whether a variant has the name of a record. Cases and other characters than letters and digits may differ, since Avro
+/// allows no others, and hosts name variants after classes or fields. A number may follow, which made the name unique.
 fn is_same(name: &str, own: &str) -> bool {
     let letters =
-        |name: &str| -> String { name.chars().filter(|letter| *letter != '_').flat_map(char::to_lowercase).collect() };
+        |name: &str| name.bytes().filter(u8::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect();
+    let same = |own: &str| {
+        let (one, other): (Vec<u8>, Vec<u8>) = (letters(name), letters(own));
+        one == other
+    };
     let base = own.rsplit_once('_').filter(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()));
-    !name.is_empty() && (name == own || letters(name) == letters(own) || base.is_some_and(|(base, _)| base == name))
+    !name.is_empty() && (name == own || same(own) || base.is_some_and(|(base, _)| same(base)))
 }
