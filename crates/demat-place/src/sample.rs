@@ -104,8 +104,8 @@ fn declared<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F) -> Resu
     if !format.declares() {
         return Ok(None);
     }
-    plan::filled(window, format, |source| source.list().map(drop))?;
-    Ok(format.declared().map(|shape| Seen { shape, listed: true, records: 0, all: true }))
+    let listed = plan::filled(window, format, |source| source.lists_records(None))?;
+    Ok(format.declared().map(|shape| Seen { shape, listed, records: 0, all: true }))
 }
 
 /// Takes a sample of the records that a path leads to.

@@ -144,7 +144,7 @@ pub(crate) fn of_bytes(sample: &[u8], options: &DecodeOptions, limit: usize) -> 
     let mut inference = Inference::new(options.manner.model.inference());
     let mut reader = options.reader()?.boxed();
     if reader.has_schema() {
-        reader.boxed_source(Part::whole(sample)).list()?;
+        reader.boxed_source(Part::whole(sample)).lists_records(None)?;
         if let Some(shape) = reader.read_schema() {
             return Ok(shape);
         }

@@ -13,6 +13,8 @@ const MAGIC: &[u8] = b"Obj\x01";
 pub(super) const SYNC: usize = 16;
 const SCHEMA: &str = "avro.schema";
 const CODEC: &str = "avro.codec";
+/// Present in files that hold one value and no list of values.
+const SINGLE: &str = "demat.single";
 
 /// What the header of a file says.
 #[derive(Debug, Clone)]
@@ -20,6 +22,8 @@ pub(super) struct Header {
     pub(super) schema: Schema,
     pub(super) compression: Compression,
     pub(super) sync: [u8; SYNC],
+    /// Whether the whole is the only value of the file, and not the list of them.
+    pub(super) single: bool,
     /// The length in bytes.
     pub(super) len: usize,
 }
@@ -79,7 +83,7 @@ impl Header {
         if start.len() < MAGIC.len() {
             return Err(input.ended("an Avro file"));
         }
-        let (mut schema, mut codec, mut at) = (None, None, MAGIC.len());
+        let (mut schema, mut codec, mut single, mut at) = (None, None, false, MAGIC.len());
         loop {
             let (count, end) = number(input, at, "the number of entries in the header")?;
             at = end;
@@ -97,6 +101,7 @@ impl Header {
                 at = end;
                 match key {
                     key if key == SCHEMA.as_bytes() => schema = Some((begin, value)),
+                    key if key == SINGLE.as_bytes() => single = true,
                     key if key == CODEC.as_bytes() => codec = Some((begin, value)),
                     _ => {}
                 }
@@ -116,14 +121,16 @@ impl Header {
                 Error::new(ErrorKind::Constraint, message).at(input.position_of(begin))
             })?,
         };
-        Ok(Self { schema, compression, sync, len: at + SYNC })
+        Ok(Self { schema, compression, sync, single, len: at + SYNC })
     }
 
     /// Writes a header.
-    pub(super) fn write(schema: &str, compression: Compression, sync: &[u8; SYNC], buffer: &mut Vec<u8>) {
+    pub(super) fn write(schema: &str, compression: Compression, single: bool, sync: &[u8; SYNC], buffer: &mut Vec<u8>) {
         buffer.extend_from_slice(MAGIC);
-        write_number(buffer, 2);
-        for (key, value) in [(SCHEMA, schema), (CODEC, compression.name())] {
+        let entries = [(SCHEMA, schema), (CODEC, compression.name()), (SINGLE, "true")];
+        let entries = &entries[..if single { 3 } else { 2 }];
+        write_number(buffer, entries.len() as i64);
+        for (key, value) in entries {
             write_sized(buffer, key.as_bytes());
             write_sized(buffer, value.as_bytes());
         }

@@ -291,6 +291,7 @@ fn is_key(shape: &Shape) -> bool {
         shape,
         Shape::Text
             | Shape::Enum(_)
+            | Shape::Bool
             | Shape::Int(_)
             | Shape::Decimal
             | Shape::Date

@@ -67,7 +67,7 @@ impl Blocks {
     pub(super) fn write<D: Drain>(
         &mut self,
         schema: &Schema,
-        compression: Compression,
+        (compression, single): (Compression, bool),
         output: &mut Output<D>,
     ) -> Result<()> {
         self.cut();
@@ -77,7 +77,7 @@ impl Blocks {
             None => {
                 let text = schema.text();
                 let sync = sync_of(&text, &self.bytes[..self.cuts.first().map_or(0, |cut| cut.0)]);
-                Header::write(&text, compression, &sync, buffer);
+                Header::write(&text, compression, single, &sync, buffer);
                 *self.begun.insert(sync)
             }
         };

@@ -146,7 +146,8 @@ impl<D: Drain> AvroSink<D> {
 
     /// Writes the blocks.
     fn flush(&mut self) -> Result<()> {
-        self.blocks.write(&self.schema, self.options.compression, &mut self.output)
+        let how = (self.options.compression, self.listed == Some(false));
+        self.blocks.write(&self.schema, how, &mut self.output)
     }
 }
 

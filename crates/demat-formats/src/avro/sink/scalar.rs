@@ -19,6 +19,9 @@ impl<D: Drain> AvroSink<D> {
     }
 
     pub(super) fn write_bool(&mut self, value: bool) -> Result<()> {
+        if self.stand == Stand::MapKey {
+            return self.write_key(if value { "true" } else { "false" });
+        }
         let id = self.target(Kind::Bool)?;
         match self.schema.node(id) {
             Node::Bool => self.blocks.bytes.push(value.into()),

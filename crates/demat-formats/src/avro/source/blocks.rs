@@ -12,11 +12,17 @@ use crate::binary::Input;
 use demat_core::{Error, ErrorKind, Result};
 
 impl<'a> AvroSource<'a, '_> {
-    /// Reads the header, and steps into the list of values.
-    pub(super) fn begin(&mut self) -> Result<()> {
+    /// Reads the header, if it was not read. Returns whether the whole is the only value of the file.
+    pub(super) fn is_single(&mut self) -> Result<bool> {
         if self.state.header.is_none() {
             self.state.header = Some(Header::read(self.part, self.options.block)?);
         }
+        Ok(self.header()?.single)
+    }
+
+    /// Reads the header, and steps into the list of values.
+    pub(super) fn begin(&mut self) -> Result<()> {
+        self.is_single()?;
         let header = self.header()?;
         let (root, len) = (header.schema.root, header.len);
         self.next = len;

@@ -142,6 +142,11 @@ impl<'a, 's> AvroSource<'a, 's> {
         result
     }
 
+    /// Whether the source is at the list of the file's values.
+    fn is_at_list(&mut self) -> Result<bool> {
+        Ok(self.stand == Stand::Start && !self.is_single()?)
+    }
+
     fn is_at_key(&self) -> bool {
         self.stand == Stand::MapKey
     }
@@ -149,7 +154,7 @@ impl<'a, 's> AvroSource<'a, 's> {
 
 impl<'a> Source<'a> for AvroSource<'a, '_> {
     fn peek(&mut self) -> Result<Kind> {
-        if self.stand == Stand::Start {
+        if self.is_at_list()? {
             return Ok(Kind::List);
         }
         self.looked_at(|_, found| match found {
@@ -159,8 +164,11 @@ impl<'a> Source<'a> for AvroSource<'a, '_> {
     }
 
     fn null(&mut self) -> Result<bool> {
-        if self.stand == Stand::Start {
+        if self.is_at_list()? {
             return Ok(false);
+        }
+        if self.stand == Stand::Start {
+            self.begin_single()?;
         }
         let before = (self.at, self.stand);
         if let Found::Node(Node::Null) = self.found()? {
@@ -178,6 +186,7 @@ impl<'a> Source<'a> for AvroSource<'a, '_> {
                 self.done(self.at + 1);
                 Ok(value)
             }
+            Found::Node(Node::Text(_)) if self.is_at_key() => self.parsed("bool", |text| text.parse().ok()),
             other => Err(self.other("bool", other)),
         }
     }
@@ -391,8 +400,12 @@ impl<'a> Source<'a> for AvroSource<'a, '_> {
         self.leave_variant()
     }
 
+    fn lists_records(&mut self, _: Option<&Record>) -> Result<bool> {
+        self.is_single().map(|single| !single)
+    }
+
     fn stated(&mut self) -> Result<Option<Shape>> {
-        if self.stand == Stand::Start {
+        if self.is_at_list()? {
             return Ok(None);
         }
         self.looked_at(|_, found| match found {
@@ -467,8 +480,10 @@ impl<'a> Source<'a> for AvroSource<'a, '_> {
 
     #[cold]
     fn mismatch(&mut self, expected: &'static str) -> Error {
-        if self.stand == Stand::Start {
-            return Error::expected(expected, "list").at(self.position());
+        match self.is_at_list() {
+            Ok(true) => return Error::expected(expected, "list").at(self.position()),
+            Ok(false) => {}
+            Err(error) => return error,
         }
         match self.looked_at(|own, found| own.other(expected, found)) {
             Ok(error) | Err(error) => error,

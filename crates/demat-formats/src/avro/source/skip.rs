@@ -33,7 +33,7 @@ impl AvroSource<'_, '_> {
 
     /// Skips a scalar, or steps into a container.
     fn pass_one(&mut self) -> Result<()> {
-        if self.stand == Stand::Start {
+        if self.is_at_list()? {
             return self.begin();
         }
         let node = match self.found()? {

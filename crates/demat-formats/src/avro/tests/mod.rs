@@ -54,7 +54,7 @@ fn file(schema: &str, count: i64, data: &[u8]) -> Vec<u8> {
 fn file_of(schema: &str, compression: Compression, blocks: &[(i64, &[u8])]) -> Vec<u8> {
     let sync = [7; 16];
     let mut out = Vec::new();
-    super::header::Header::write(schema, compression, &sync, &mut out);
+    super::header::Header::write(schema, compression, false, &sync, &mut out);
     for (count, data) in blocks {
         let mut packed = Vec::new();
         compression.pack(data, &mut packed).unwrap();
