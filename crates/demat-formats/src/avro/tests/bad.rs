@@ -44,7 +44,9 @@ fn no_change_of_a_byte_does_harm() {
                 let skipped = testing::skipped(Avro::default(), &bad, &Shape::Any);
                 assert_eq!(read, skipped.is_ok(), "{compression:?} {at} {change}: {skipped:?}");
             }
-            assert!(super::read(&good[..at], "any").is_err() || at == good.len());
+            // A file may end after its header.
+            let cut = super::read(&good[..at], "any");
+            assert!(cut.is_err() || cut.is_ok_and(|value| value == Value::List(Vec::new())));
         }
     }
 }

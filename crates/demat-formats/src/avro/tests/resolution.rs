@@ -33,7 +33,7 @@ fn fields_go_by_name() {
     // Two items by a negative count with a length, a map each.
     let data = b"\x03\x10\x02\x02k\x02\x02v\x00\x00\x00\x02\x02x";
     let found = json(&file(schema, 1, data), "[{b: text, a | old: int, c: int = 9}]");
-    assert_eq!(found, r#"[{"b":"x","a":1,"c":9}]"#);
+    assert_eq!(found, r#"[{"a":1,"b":"x","c":9}]"#);
     let error = read(&file(schema, 1, data), "[{b: text, c: int}]").unwrap_err();
     assert_eq!(error.reason(), "expected field `c`, found nothing");
 }

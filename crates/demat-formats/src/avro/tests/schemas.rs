@@ -50,7 +50,7 @@ fn files_say_their_shape() {
         {"name": "at", "type": {"type": "long", "logicalType": "timestamp-millis"}}]}"#;
     assert_eq!(
         declared(&file(node, 0, b"")),
-        "Node{id: int64, small: int32, next: Node? required, either: union(text: text, float: float) untagged? required, at: instant}"
+        "Node{id:int64, small:int32, next!:Node?, either!:(text | float)?, at:instant}"
     );
 }
 

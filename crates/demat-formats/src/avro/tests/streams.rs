@@ -42,7 +42,7 @@ fn any_window_reads_the_same() {
     // A file may end after its header, and behind each block.
     for end in 1..bytes.len() {
         let outcome = testing::read(Avro::default(), &bytes[..end], &shape);
-        assert!(outcome.is_err() || outcome == Ok(Value::List(Vec::new())), "{end}");
+        assert!(outcome.is_err() || outcome.is_ok_and(|value| value == Value::List(Vec::new())), "{end}");
     }
 }
 
@@ -58,7 +58,9 @@ fn a_file_has_blocks_of_some_64_kib() {
             let blocks = bytes.windows(16).filter(|window| *window == header.sync).count() - 1;
             assert!(blocks > 5, "{blocks}");
             if compression == Compression::Null {
-                assert!(bytes.len() / blocks > 64 * 1024 && bytes.len() / blocks < 80 * 1024, "{blocks}");
+                // The last one is shorter.
+                let usual = bytes.len() / (blocks - 1);
+                assert!(usual > 64 * 1024 && usual < 80 * 1024, "{usual}");
             }
         }
     }
