@@ -66,12 +66,12 @@ def decode(
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
     depth: int = 1024,
-) -> list[Any]:
+) -> Any:
     """Decodes an Avro file.
 
     `data` is any buffer: bytes, bytearray, memoryview, mmap. `type` is a class or any other annotation; values that are
-    not of it are refused. `None` is the type of `None`. Without a type, a list of what the schema says: dicts for
-    records are returned.
+    not of it are refused. `None` is the type of `None`. Without a type, what the schema says, dicts for records, are
+    returned.
 
     - `strict=True`: False also accepts other forms of a value: the text of a number or a bool, `1` and `0` for a bool,
       `3.0` for an int, for a datetime what `times="seconds"` accepts
@@ -620,7 +620,7 @@ class Decoder(_native.Decoder[_T_co]):
         errors: Literal["first", "all"] | int = "first",
         gc: bool = True,
         depth: int = 1024,
-    ) -> Decoder[list[Any]]: ...
+    ) -> Decoder[Any]: ...
     @overload
     def __new__(cls, type: builtins.type[_T], **options: Unpack[_Reading]) -> Decoder[_T]: ...
     @overload

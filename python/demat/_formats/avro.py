@@ -47,8 +47,8 @@ FORMAT = Format(
 b'Obj\\x01'
 >>> avro.decode(data, list[Task])
 [Task(id=1, title='Clean room', done=False)]""",
-    untyped="a list of what the schema says: dicts for records",
-    untyped_type="list[Any]",
+    untyped="what the schema says, dicts for records,",
+    untyped_type="Any",
     reading=(*READING, DEPTH),
     streaming=(AT, KEYS, *STREAMING),
     records="the values of the file",

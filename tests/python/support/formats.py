@@ -33,7 +33,9 @@ COPIED = [name for name in _NATIVE if name not in SPECIAL]
 DATABASES = ["sqlite"]
 STREAMED = [name for name in COPIED if name not in DATABASES]
 # What the server offers: the others hold no list of records with any fields and nulls, or are not read without a type.
-SERVED = [name for name in _NATIVE if name not in ("sqlite", "avro", "mca", "nbt", "plist", "raw", "snbt", "toml", "txtpb")]
+SERVED = [
+    name for name in _NATIVE if name not in ("sqlite", "avro", "mca", "nbt", "plist", "raw", "snbt", "toml", "txtpb")
+]
 # Tables of cells, which hold no lists.
 CELLS = [name for name, about in _NATIVE.items() if any(option == "delimiter" for option, *_ in about["read"])]
 
@@ -103,7 +105,7 @@ def names(
 ) -> list[str]:
     """The names of the formats with a module of which all this is so.
 
-    - `typed`: nothing is read without a type.
+    - `typed`: nothing is read without a type; False: nor is a type needed to write.
     - `nested`: values may hold lists and records.
     - `binary`: the bytes are no text.
     - `lists`: the whole is always a list.
@@ -116,7 +118,7 @@ def names(
     def is_meant(format: Format) -> bool:
         reading, writing = options(format), {option.name for option in format.writing}
         return (
-            typed in (None, format.typed)
+            (typed is None or (format.typed if typed else not (format.typed or format.written_typed)))
             and nested in (None, is_nested(format.name))
             and binary in (None, format.binary)
             and lists in (None, is_list(format.name))
