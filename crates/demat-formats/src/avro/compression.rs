@@ -21,6 +21,8 @@ pub enum Compression {
     Zstandard,
 }
 
+/// Writers in Python cut the data out of zlib's form, and leave a part of its checksum behind it.
+const REST_OF_ZLIB: usize = 4;
 /// Snappy packs at most 64 bytes into three.
 const MOST_SNAPPY: usize = 22;
 
@@ -56,7 +58,7 @@ impl Compression {
                 let mut rest = packed;
                 let read = DeflateDecoder::new(&mut rest).take(more).read_to_end(out);
                 read.map_err(|cause| self.damaged(cause))?;
-                if out.len() <= limit && !rest.is_empty() {
+                if out.len() <= limit && rest.len() > REST_OF_ZLIB {
                     return Err(self.damaged("data follows its end"));
                 }
             }

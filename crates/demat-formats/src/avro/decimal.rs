@@ -44,7 +44,7 @@ pub(super) fn to_bytes(decimal: &str, precision: u32, scale: u32) -> Option<Vec<
     if digits.is_empty() {
         return Some(vec![0]);
     }
-    let shift = i64::from(scale).checked_sub(fraction.len() as i64)?.checked_add(exponent)?;
+    let shift = i64::from(scale).checked_sub(i64::try_from(fraction.len()).ok()?)?.checked_add(exponent)?;
     if shift >= 0 {
         let more = usize::try_from(shift).ok().filter(|more| digits.len() + more <= precision as usize)?;
         digits.extend(core::iter::repeat_n('0', more));

@@ -52,9 +52,14 @@ pub(super) fn write_number(buffer: &mut Vec<u8>, number: i64) {
     write_varint(buffer, zigzag(number));
 }
 
+/// Writes a length, a count or an index.
+pub(super) fn write_len(buffer: &mut Vec<u8>, len: usize) {
+    write_varint(buffer, (len as u64) << 1);
+}
+
 /// Writes bytes behind their length.
 pub(super) fn write_sized(buffer: &mut Vec<u8>, bytes: &[u8]) {
-    write_number(buffer, bytes.len() as i64);
+    write_len(buffer, bytes.len());
     buffer.extend_from_slice(bytes);
 }
 
@@ -129,12 +134,12 @@ impl Header {
         buffer.extend_from_slice(MAGIC);
         let entries = [(SCHEMA, schema), (CODEC, compression.name()), (SINGLE, "true")];
         let entries = &entries[..if single { 3 } else { 2 }];
-        write_number(buffer, entries.len() as i64);
+        write_len(buffer, entries.len());
         for (key, value) in entries {
             write_sized(buffer, key.as_bytes());
             write_sized(buffer, value.as_bytes());
         }
-        write_number(buffer, 0);
+        write_len(buffer, 0);
         buffer.extend_from_slice(sync);
     }
 }

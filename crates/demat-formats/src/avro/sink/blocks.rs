@@ -1,7 +1,7 @@
 //! The blocks of a file: values are collected, packed, and written behind their number and length.
 
 use super::super::Compression;
-use super::super::header::{Header, SYNC, sync_of, write_number};
+use super::super::header::{Header, SYNC, sync_of, write_len, write_sized};
 use super::super::schema::Schema;
 use crate::{Drain, Output};
 use demat_core::Result;
@@ -15,14 +15,14 @@ pub(super) struct Blocks {
     /// The bytes of the values.
     pub(super) bytes: Vec<u8>,
     /// The ends of complete blocks, each with the number of its values.
-    cuts: Vec<(usize, u64)>,
+    cuts: Vec<(usize, usize)>,
     /// The number of values behind the last cut.
-    count: u64,
+    count: usize,
     /// The marker, once the header was written.
     begun: Option<[u8; SYNC]>,
     packed: Vec<u8>,
     /// The state at the last commit: the bytes, the cuts and the count.
-    saved: (usize, usize, u64),
+    saved: (usize, usize, usize),
 }
 
 impl Blocks {
@@ -85,9 +85,8 @@ impl Blocks {
         for (end, count) in self.cuts.drain(..) {
             self.packed.clear();
             compression.pack(&self.bytes[begin..end], &mut self.packed)?;
-            write_number(buffer, count as i64);
-            write_number(buffer, self.packed.len() as i64);
-            buffer.extend_from_slice(&self.packed);
+            write_len(buffer, count);
+            write_sized(buffer, &self.packed);
             buffer.extend_from_slice(&sync);
             begin = end;
         }

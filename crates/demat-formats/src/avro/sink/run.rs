@@ -1,6 +1,6 @@
 //! Runs of items: Avro writes arrays and maps as counts, each in front of so many items, and a zero.
 
-use super::super::header::write_number;
+use super::super::header::write_len;
 use super::fault::wrong_count;
 use demat_core::Result;
 
@@ -22,7 +22,7 @@ impl Run {
     pub(super) fn open(buffer: &mut Vec<u8>, len: Option<usize>) -> Self {
         let Some(len) = len else { return Self::default() };
         if len > 0 {
-            write_number(buffer, len as i64);
+            write_len(buffer, len);
         }
         Self { exact: Some((len as u64, 0)), ..Self::default() }
     }

@@ -1,7 +1,7 @@
 //! Writes scalars in the form of their node.
 
 use super::super::decimal;
-use super::super::header::{write_number, write_sized};
+use super::super::header::{write_len, write_number, write_sized};
 use super::super::schema::{Node, Unit};
 use super::AvroSink;
 use super::fault::{other, too_fine, unfit};
@@ -56,7 +56,7 @@ impl<D: Drain> AvroSink<D> {
                 let names = self.schema.names(names);
                 let found = value.to_i64().and_then(|number| names?.index_of_number(number));
                 let found = found.ok_or_else(|| unfit("a number of the enum", value))?;
-                write_number(buffer, found as i64);
+                write_len(buffer, found);
             }
             node => return Err(other(node, Kind::Int.name())),
         }
@@ -87,7 +87,7 @@ impl<D: Drain> AvroSink<D> {
             }
             Node::Enum(names) => self.schema.names(names).and_then(|names| {
                 let index = names.index_of(value)?;
-                write_number(buffer, index as i64);
+                write_len(buffer, index);
                 Some(())
             }),
             Node::Text(Kind::Uuid) => Uuid::parse(value).map(|uuid| write_sized(buffer, uuid.to_string().as_bytes())),

@@ -183,5 +183,7 @@ impl AvroSource<'_, '_> {
 /// Splits a number of units into seconds and nanoseconds.
 fn split(number: i64, unit: Unit) -> (i64, u32) {
     let per = unit.per_second();
-    (number.div_euclid(per), number.rem_euclid(per) as u32 * unit.nanos())
+    // The rest is below 10^9.
+    let rest = u32::try_from(number.rem_euclid(per)).unwrap_or_default();
+    (number.div_euclid(per), rest * unit.nanos())
 }
