@@ -7,13 +7,13 @@ import io
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import demat
 import fastavro
 import pytest
-from demat import NaiveDatetime, avro
+from demat import Field, avro
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -60,7 +60,7 @@ class Everything:
     day: date
     hour: time
     at: datetime
-    local: NaiveDatetime
+    local: Annotated[datetime, Field(tz=False)]
     key: UUID
     kind: Kind
     form: Circle | Square

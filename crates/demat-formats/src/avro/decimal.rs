@@ -60,7 +60,9 @@ pub(super) fn to_bytes(decimal: &str, precision: u32, scale: u32) -> Option<Vec<
     }
     let (mut bytes, negative) = bignum::bytes(&format!("{sign}{digits}"))?;
     if negative {
-        bytes.iter_mut().for_each(|byte| *byte = !*byte);
+        for byte in &mut bytes {
+            *byte = !*byte;
+        }
     }
     if bytes.first().is_none_or(|byte| (*byte >= 0x80) != negative) {
         bytes.insert(0, if negative { 0xff } else { 0 });

@@ -4,8 +4,8 @@ use super::super::WriteOptions;
 use super::names::{is_name, unique};
 use super::{Absent, Branch, CONTENT, Digits, EnumNode, FieldNode, Node, NodeId, RecordNode, Schema, UnionNode, Unit};
 use demat_core::{
-    Enum, Error, ErrorKind, FloatWidth, IntWidth, Kind, Record, RecordRef, Ref, Result, Shape, Tag, Union, UnionRef,
-    Unknown, Value,
+    Enum, Error, ErrorKind, Field, FloatWidth, IntWidth, Kind, Record, RecordRef, Ref, Result, Shape, Tag, Union,
+    UnionRef, Unknown, Value,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -162,7 +162,7 @@ impl Compiler<'_> {
             return Ok(*known);
         }
         if let Unknown::Keep(index) = record.unknown() {
-            let field = record.fields().get(index).map(|field| field.path_name()).unwrap_or_default();
+            let field = record.fields().get(index).map(Field::path_name).unwrap_or_default();
             let message = "Avro's schema says which fields a record has: it can't keep unknown ones";
             return Err(refused(message).within_field(field));
         }

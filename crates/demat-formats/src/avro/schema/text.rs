@@ -52,7 +52,6 @@ impl Writer<'_> {
             Node::Long => self.word("long"),
             Node::Float => self.word("float"),
             Node::Double => self.word("double"),
-            Node::Bytes => self.word("bytes"),
             Node::Text(Kind::Uuid) => self.logical("string", "uuid"),
             Node::Text(_) => self.word("string"),
             Node::Fixed(size, name) => {
@@ -90,8 +89,8 @@ impl Writer<'_> {
             Node::Time(_) => self.logical("long", "time-micros"),
             Node::Timestamp(_) => self.logical("long", "timestamp-micros"),
             Node::Local(_) => self.logical("long", "local-timestamp-micros"),
-            // No shape is compiled to these.
-            Node::Uuid | Node::Duration => self.word("bytes"),
+            // No shape is compiled to the others.
+            Node::Bytes | Node::Uuid | Node::Duration => self.word("bytes"),
         }
     }
 

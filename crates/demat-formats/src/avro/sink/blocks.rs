@@ -72,14 +72,13 @@ impl Blocks {
     ) -> Result<()> {
         self.cut();
         let buffer = &mut output.buffer;
-        let sync = match self.begun {
-            Some(sync) => sync,
-            None => {
-                let text = schema.text();
-                let sync = sync_of(&text, &self.bytes[..self.cuts.first().map_or(0, |cut| cut.0)]);
-                Header::write(&text, compression, single, &sync, buffer);
-                *self.begun.insert(sync)
-            }
+        let sync = if let Some(sync) = self.begun {
+            sync
+        } else {
+            let text = schema.text();
+            let sync = sync_of(&text, &self.bytes[..self.cuts.first().map_or(0, |cut| cut.0)]);
+            Header::write(&text, compression, single, &sync, buffer);
+            *self.begun.insert(sync)
         };
         let mut begin = 0;
         for (end, count) in self.cuts.drain(..) {

@@ -12,15 +12,15 @@ use demat_core::{Kind, Result};
 
 impl<D: Drain> AvroSink<D> {
     /// Writes the text of a key.
-    fn write_key(&mut self, text: &str) -> Result<()> {
+    fn write_key(&mut self, text: &str) {
         write_sized(&mut self.blocks.bytes, text.as_bytes());
         self.stand = Stand::Nothing;
-        Ok(())
     }
 
     pub(super) fn write_bool(&mut self, value: bool) -> Result<()> {
         if self.stand == Stand::MapKey {
-            return self.write_key(if value { "true" } else { "false" });
+            self.write_key(if value { "true" } else { "false" });
+            return Ok(());
         }
         let id = self.target(Kind::Bool)?;
         match self.schema.node(id) {
@@ -33,7 +33,8 @@ impl<D: Drain> AvroSink<D> {
 
     pub(super) fn write_int(&mut self, value: &Int<'_>) -> Result<()> {
         if self.stand == Stand::MapKey {
-            return self.write_key(&value.to_string());
+            self.write_key(&value.to_string());
+            return Ok(());
         }
         let id = self.target(Kind::Int)?;
         let node = self.schema.node(id);
@@ -73,7 +74,10 @@ impl<D: Drain> AvroSink<D> {
 
     pub(super) fn write_text(&mut self, value: &str) -> Result<()> {
         match self.stand {
-            Stand::MapKey => return self.write_key(value),
+            Stand::MapKey => {
+                self.write_key(value);
+                return Ok(());
+            }
             Stand::Key => return self.named_field(value, None),
             _ => {}
         }
@@ -124,7 +128,8 @@ impl<D: Drain> AvroSink<D> {
 
     pub(super) fn write_decimal(&mut self, value: &Decimal<'_>) -> Result<()> {
         if self.stand == Stand::MapKey {
-            return self.write_key(value.as_str());
+            self.write_key(value.as_str());
+            return Ok(());
         }
         let id = self.target(Kind::Decimal)?;
         self.write_decimal_at(self.schema.node(id), value)
@@ -138,7 +143,8 @@ impl<D: Drain> AvroSink<D> {
 
     pub(super) fn write_date_of(&mut self, value: Date) -> Result<()> {
         if self.stand == Stand::MapKey {
-            return self.write_key(&value.to_string());
+            self.write_key(&value.to_string());
+            return Ok(());
         }
         let id = self.target(Kind::Date)?;
         match self.schema.node(id) {
@@ -151,7 +157,8 @@ impl<D: Drain> AvroSink<D> {
 
     pub(super) fn write_time_of(&mut self, value: Time) -> Result<()> {
         if self.stand == Stand::MapKey {
-            return self.write_key(&value.to_string());
+            self.write_key(&value.to_string());
+            return Ok(());
         }
         let id = self.target(Kind::Time)?;
         match self.schema.node(id) {
@@ -165,10 +172,11 @@ impl<D: Drain> AvroSink<D> {
     /// Writes a date and time, with its offset if that is known.
     pub(super) fn write_at(&mut self, at: DateTime, offset: Option<Offset>) -> Result<()> {
         if self.stand == Stand::MapKey {
-            return match offset {
+            match offset {
                 Some(offset) => self.write_key(&at.with_offset(offset).to_string()),
                 None => self.write_key(&at.to_string()),
-            };
+            }
+            return Ok(());
         }
         let kind = if offset.is_some() { Kind::Instant } else { Kind::DateTime };
         let id = self.target(kind)?;
@@ -209,7 +217,8 @@ impl<D: Drain> AvroSink<D> {
     /// Writes a scalar that is text in Avro.
     fn write_as_text(&mut self, kind: Kind, text: &str) -> Result<()> {
         if self.stand == Stand::MapKey {
-            return self.write_key(text);
+            self.write_key(text);
+            return Ok(());
         }
         let id = self.target(kind)?;
         match self.schema.node(id) {

@@ -141,16 +141,11 @@ impl<'a> AvroSource<'a, '_> {
 
     /// Counts values without bytes.
     pub(super) fn spend(&mut self, count: u64) -> Result<()> {
-        match self.state.spare.checked_sub(count) {
-            Some(spare) => {
-                self.state.spare = spare;
-                Ok(())
-            }
-            None => {
-                let limit = most_empty(self.data().len());
-                let error = Error::limit("the number of values without bytes in a block", limit);
-                Err(error.at(self.position_of(self.at)))
-            }
+        if let Some(spare) = self.state.spare.checked_sub(count) {
+            self.state.spare = spare;
+            return Ok(());
         }
+        let limit = most_empty(self.data().len());
+        Err(Error::limit("the number of values without bytes in a block", limit).at(self.position_of(self.at)))
     }
 }

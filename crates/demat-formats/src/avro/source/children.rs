@@ -172,15 +172,14 @@ impl AvroSource<'_, '_> {
     pub(super) fn next_wanted(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
         while self.next_entry()? {
             let before = (self.at, self.stand);
-            let wanted = match self.stand {
-                Stand::Key(field) => wanted(record, expected, self.name(Found::Key(field)).ok_or_else(astray)?),
-                _ => {
-                    self.start = self.at;
-                    let range = self.sized("text")?;
-                    let wanted = wanted(record, expected, self.utf8(range)?);
-                    self.at = range.1;
-                    wanted
-                }
+            let wanted = if let Stand::Key(field) = self.stand {
+                wanted(record, expected, self.name(Found::Key(field)).ok_or_else(astray)?)
+            } else {
+                self.start = self.at;
+                let range = self.sized("text")?;
+                let wanted = wanted(record, expected, self.utf8(range)?);
+                self.at = range.1;
+                wanted
             };
             let kept = wanted.map_err(|error| error.at(self.position_of(before.0)))?;
             match kept {

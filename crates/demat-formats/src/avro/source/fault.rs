@@ -40,18 +40,18 @@ impl<'a> AvroSource<'a, '_> {
     /// Returns the error for a value of another kind. The source stands at it.
     #[cold]
     pub(super) fn other(&mut self, expected: &'static str, found: Found) -> Error {
-        let error = Error::expected(expected, self.name_of(found)).at(self.position_of(self.start));
+        let error = Error::expected(expected, name_of(found)).at(self.position_of(self.start));
         match excerpt::of(self) {
             Ok(shown) => error.showing(shown),
             Err(signal) => signal,
         }
     }
+}
 
-    fn name_of(&self, found: Found) -> &'static str {
-        match found {
-            Found::Key(_) => "text",
-            Found::Node(node) => node.kind().map_or("value", demat_core::Kind::name),
-        }
+fn name_of(found: Found) -> &'static str {
+    match found {
+        Found::Key(_) => "text",
+        Found::Node(node) => node.kind().map_or("value", demat_core::Kind::name),
     }
 }
 

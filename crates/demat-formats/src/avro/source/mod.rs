@@ -254,7 +254,7 @@ impl<'a> Source<'a> for AvroSource<'a, '_> {
             Found::Node(Node::Text(_)) => self.sized("text")?,
             // Avro reads bytes as a string if they are one.
             Found::Node(Node::Bytes) => self.sized("bytes")?,
-            other => return Err(self.other("text", other)),
+            other @ Found::Node(_) => return Err(self.other("text", other)),
         };
         self.utf8(range)?;
         self.done(range.1);

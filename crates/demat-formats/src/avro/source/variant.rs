@@ -98,7 +98,7 @@ fn of_record(schema: &Schema, own: &RecordNode, union: &Union) -> Option<(usize,
             let has_content = *variant.shape() != Shape::Null;
             !matches!(variant.shape(), Shape::Record(_))
                 && is_same(variant.name(), &own.name)
-                && has_content == !own.fields.is_empty()
+                && has_content != own.fields.is_empty()
         });
         if let Some(index) = wrapped {
             return Some((index, Form::Wrapped));
