@@ -54,8 +54,8 @@ def suffix(name: str) -> str:
 
 
 def is_typed(name: str) -> bool:
-    """Whether nothing of the format is read without a type, also of formats that have no module."""
-    return name in _BY_NAME and _BY_NAME[name].typed
+    """Whether nothing of the format is read or written without a type, also of formats that have no module."""
+    return name in _BY_NAME and (_BY_NAME[name].typed or _BY_NAME[name].written_typed)
 
 
 def is_database(name: str) -> bool:
