@@ -77,7 +77,7 @@ ints = st.integers(-(2**63), 2**63 - 1)
 floats = st.floats(allow_nan=False)
 moments = st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30))
 forms = st.builds(Circle, floats) | st.builds(Square, floats)
-everything = st.recursive(
+everything: st.SearchStrategy[Any] = st.recursive(
     st.none(),
     lambda inner: st.builds(
         Everything,
@@ -168,7 +168,7 @@ def decimals(digits: int, places: int) -> st.SearchStrategy[Decimal]:
 
 
 aware = moments.map(lambda at: at.replace(tzinfo=UTC))
-rows = st.recursive(
+rows: st.SearchStrategy[Any] = st.recursive(
     st.none(),
     lambda inner: st.fixed_dictionaries(
         {

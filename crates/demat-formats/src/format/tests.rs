@@ -77,7 +77,7 @@ fn an_unknown_name_is_answered_with_the_nearest() {
     assert_eq!(refused("spreadsheet").suggestion(), None);
     assert_eq!(
         refused("jso").to_string(),
-        "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, cbor, xml, nbt, snbt, mca, toml, yaml, raw, plist, txtpb, sqlite; did you mean `json`?"
+        "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, cbor, xml, nbt, snbt, mca, toml, yaml, raw, plist, txtpb, avro, sqlite; did you mean `json`?"
     );
     assert_eq!("JSONL".parse(), Ok(Format::NDJSON));
 }
