@@ -110,7 +110,7 @@ test-rust:
 test-python:
 	$(MAKE) --jobs 1 python-test bench-test
 
-# What the checks need, each compiled or fetched once; `make --jobs 2 tools` does two at a time.
+# What the checks need, each compiled or fetched once; `make --jobs 3 tools package` fetches them while it compiles the package.
 .PHONY: tools
 tools: $(DENY) $(DEVELOPER) browser interpreters spark
 
@@ -152,7 +152,7 @@ $(BUILDER): requirements-dev.txt | $(IN_VENV)python
 	$(IN_VENV)python -m pip install --quiet --constraint requirements-dev.txt maturin
 	@touch $@
 
-$(DEVELOPER): requirements-dev.txt | $(IN_VENV)python
+$(DEVELOPER): requirements-dev.txt | $(BUILDER)
 	$(IN_VENV)python -m pip install --quiet --requirement requirements-dev.txt
 	@touch $@
 

@@ -1,5 +1,6 @@
 """Draws the matrix: kinds by jobs, the colour a ratio on a logarithmic scale whose middle is 1."""
 
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from matplotlib.colors import LogNorm  # noqa: E402
 
 # Ratios beyond are drawn in the last colour.
 MOST = 5.0
+# Of the title's letters.
+CHARACTERS_AN_INCH = 13
 
 
 def draw(document: dict[str, Any], folder: Path, key: str = "ratio", name: str = "zoo") -> list[Path]:
@@ -50,7 +53,9 @@ def draw(document: dict[str, Any], folder: Path, key: str = "ratio", name: str =
         worst = overall["worst"]
         title += f": worst {worst[key]:.2f} ({worst['job']}, {worst['kind']})"
         title += f", geometric mean {overall['geometric_mean']:.2f}"
-    figure.suptitle(f"Demat beside the best peer, {title}", fontsize=9)
+    # As many characters as are as wide as the map, so that nothing of the title is cut off.
+    title = textwrap.fill(f"Demat beside the best peer, {title}", int(figure.get_figwidth() * CHARACTERS_AN_INCH))
+    figure.suptitle(title, fontsize=9)
     bar = figure.colorbar(image, ax=axes, shrink=0.5, ticks=[0.2, 0.5, 1, 2, 5], extend="both")
     bar.ax.set_yticklabels(["0.2", "0.5", "1", "2", "5"], fontsize=7)
     bar.minorticks_off()

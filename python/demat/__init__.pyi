@@ -24,7 +24,13 @@ from demat import toml as toml
 from demat import txtpb as txtpb
 from demat import xml as xml
 from demat import yaml as yaml
+from demat._any_place import columns as columns
+from demat._any_place import read as read
+from demat._any_place import write as write
 from demat._async_reader import AsyncReader as AsyncReader
+from demat._async_writer import AsyncWriter as AsyncWriter
+from demat._changes.change import Change as Change
+from demat._changes.changes import Changes as Changes
 from demat._columns import columns_of as columns_of
 from demat._configure import configure as configure
 from demat._convert import convert as convert
@@ -72,6 +78,7 @@ from demat._serve.serve import page as page
 from demat._serve.serve import serve as serve
 from demat._serve.server import Server as Server
 from demat._serve.upload import Upload as Upload
+from demat._staged_writer import StagedWriter as StagedWriter
 from demat._store import Store as Store
 from demat._validated import validated as validated
 from demat._writer import TableWriter as TableWriter
@@ -81,6 +88,9 @@ __all__ = [
     "ColumnStream",
     "Columns",
     "AsyncReader",
+    "AsyncWriter",
+    "Change",
+    "Changes",
     "Cookie",
     "Copied",
     "DecodeError",
@@ -107,6 +117,7 @@ __all__ = [
     "Route",
     "Server",
     "SetCookie",
+    "StagedWriter",
     "Store",
     "StoreError",
     "Upload",
@@ -116,6 +127,7 @@ __all__ = [
     "arrow",
     "avro",
     "cbor",
+    "columns",
     "columns_of",
     "convert",
     "configure",
@@ -137,6 +149,7 @@ __all__ = [
     "plist",
     "postgres",
     "proto",
+    "read",
     "raw",
     "route",
     "schema",
@@ -152,6 +165,7 @@ __all__ = [
     "toml",
     "txtpb",
     "validated",
+    "write",
     "writer",
     "yaml",
 ]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from . import _native
+from . import _native, _stored
 from ._copy import copy
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ._native import Columns, ColumnStream
     from ._places import Place
     from ._schema.arrow import Arrow
+    from ._store import Store
 
 # How many records are objects at the same time while a place is read: enough that a call for each costs nothing.
 _MANY = 8192
@@ -28,7 +30,7 @@ def columns(
     """Returns the columns of a place, or a stream of batches of them."""
     if batch_size is not None and (isinstance(batch_size, bool) or batch_size < 1):
         raise ValueError(f"batch_size is an int from 1, or None, not {batch_size!r}")
-    return _native.stored_columns(name, place, type, _names(fields), batch_size)
+    return _native.stored_columns(name, _opened(name, place, type), type, _names(fields), batch_size)
 
 
 def read(name: str, place: Place, type: Any, fields: Iterable[str] | str | None, batch: int | None) -> Iterator[Any]:
@@ -38,8 +40,17 @@ def read(name: str, place: Place, type: Any, fields: Iterable[str] | str | None,
     type = Any if type is None else type
     _native.check_record(type)
     # The place is opened here, and not when the first record is taken.
-    stream = _native.stored_columns(name, place, None, _names(fields), batch or _MANY)
+    stream = _native.stored_columns(name, _opened(name, place, type), None, _names(fields), batch or _MANY)
     return _lists(stream, type) if batch is not None else _each(stream, type)
+
+
+def _opened(name: str, place: Any, type: Any) -> Any:
+    """The place to read: the columns of a value, if the place is a value of a store, which has none itself."""
+    if _stored.Stored.of(place) is None:
+        return place
+    file = BytesIO()
+    copy(place, file, None if type is Any else type, to=name, sample=None)  # type: ignore[arg-type]
+    return file.getvalue()
 
 
 def _lists(stream: ColumnStream, type: Any) -> Iterator[list[Any]]:
@@ -58,7 +69,7 @@ def _each(stream: ColumnStream, type: Any) -> Iterator[Any]:
 
 def write(
     name: Literal["arrow", "parquet"],
-    place: str | PathLike[str] | SupportsWrite[bytes],
+    place: str | PathLike[str] | SupportsWrite[bytes] | Store,
     records: Iterable[Any] | Arrow,
     type: Any,
     options: dict[str, Any],

@@ -13,19 +13,33 @@ def main() -> int:
     """Runs the command with the arguments of this process, and gives the code to exit with.
 
     The process is the command's from here on: it ends by the signals that the binary ends by (see `demat --help`),
-    also while it works, and does not come back to Python for them.
+    also while it works, and does not come back to Python for them. With places of schemes (`todo:/tasks`) the command
+    runs in another process, and files stand in for them.
 
     >>> import subprocess, sys
     >>> run = [sys.executable, "-m", "demat", "formats", "--to", "csv"]
     >>> subprocess.run(run, capture_output=True).stdout.splitlines()[0]
     b'name,suffixes,media_type,description'
     """
+    if any(may_be_of_scheme(argument) for argument in sys.argv[1:]):
+        from demat import _command_places
+
+        code = _command_places.run(sys.argv[1:])
+        if code is not None:
+            return code
     # By default, Python raises KeyboardInterrupt on Ctrl-C when the interpreter runs next, which would be after all the
     # work. A signal that the parent process ignores stays ignored.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     _fill_standard_streams()
     return _native.command(sys.argv)
+
+
+def may_be_of_scheme(argument: str) -> bool:
+    """Whether an argument may be a place of a scheme, such as `todo:/tasks`; most commands load no more to know."""
+    text = argument.partition("=")[2] if argument.startswith("-") else argument
+    _, colon, path = text.partition(":")
+    return bool(colon) and path.startswith("/") and not path.startswith("//")
 
 
 def class_of(name: str) -> Any:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ._formats import CopiedName
     from ._places import Place, Target
     from ._schema.arrow import Arrow
-    from ._store import Store
 
     Packing: TypeAlias = Literal["auto", "gzip", "zstd"] | None
 
@@ -66,8 +65,8 @@ class Copied(NamedTuple):
 
 
 def copy(
-    src: Place | Store | Arrow | Iterable[Any],
-    dst: Target | Store | list[Target | Store] | tuple[Target | Store, ...],
+    src: Place | Arrow | Iterable[Any],
+    dst: Target | list[Target] | tuple[Target, ...],
     type: TypeForm[Any] | str | None = None,
     *,
     from_: CopiedName | None = None,
@@ -162,8 +161,10 @@ def copy(
     if workers is not None and any(isinstance(own, _stored.Put) for own, *_ in targets):
         raise ValueError("workers= needs files: a value of a store is written by one process")
     (target, own, packing, writing), *others = targets
-    stored = _stored.Stored.of(src) if workers is None else None
+    stored = _stored.Stored.of(src)
     if stored is not None:
+        if workers is not None:
+            raise ValueError("workers= needs files: a value of a store is read by one process")
         src, from_ = stored.read(from_)
     settings = {
         "type": type,

@@ -6,7 +6,7 @@ from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from . import _native
+from . import _native, _stored
 from ._errors import ValidationError
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ def edit(
     `read={"unknown": "ignore"}` says that it may be. A tag of CBOR around a record that changes is not kept.
 
     Raises what `decode` and `encode` raise, and what the function raises; the file is then as it was. Raises TypeError
-    if the place is no path, and ValueError for an unknown format, path or condition, and for other formats.
+    if the place is no path, and ValueError for an unknown format, path or condition, for other formats, and for a value
+    of a store, which has no bytes of its own: `get` it and `put` it back.
 
     >>> import pathlib, tempfile
     >>> from dataclasses import dataclass
@@ -84,6 +85,8 @@ def edit(
     """
     if not callable(change):
         raise TypeError(f"expected a function that changes records, not {change!r}")
+    for own in (place, to):
+        _stored.refuse_stored(own, "an edit leaves bytes of a file as they are")
     if not isinstance(place, (str, PathLike)):
         raise TypeError(f"expected the path of a file to edit, not {place.__class__.__name__}")
     name = _native.format_name(place, format)

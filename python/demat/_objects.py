@@ -23,8 +23,15 @@ def is_chunk(item: object) -> bool:
     return isinstance(item, (str, bytes, bytearray, memoryview))
 
 
+def is_live(src: Any) -> bool:
+    """Whether the source waits for objects that are made meanwhile: `demat.Changes`, which is not imported for this."""
+    return getattr(src, "_is_live", False) is True
+
+
 def objects_of(src: Any) -> tuple[Iterable[Any] | None, Any]:
     """The objects, if the source is an iterable of them; and the source, of which nothing is lost."""
+    if is_live(src):
+        return src, src
     if isinstance(src, (list, tuple, set, frozenset)):
         return (None if any(is_chunk(item) for item in islice(src, 1)) else src), src
     # Places, mappings and columns are iterable, too.
@@ -59,7 +66,11 @@ def copied(objects: Iterable[Any], dst: Any, settings: dict[str, Any], changed: 
     cls: Any = settings["type"]
     write: dict[str, Any] = settings["write"] or {}
     name = _native.format_name(dst, settings["to"])
-    plain = not changed - {"type", "to", "write", "compression"} and not _is_shape(cls)
+    # Of a source that waits, each object is written before the next one is waited for, and none are to learn from.
+    live = is_live(objects)
+    if live and cls is None:
+        cls = settings["type"] = _module("Change")
+    plain = not live and not changed - {"type", "to", "write", "compression"} and not _is_shape(cls)
     module: Any = _module(name) if plain and name in _native.FORMATS else None
     if hasattr(module, "write"):
         return module.write(dst, objects, cls, compression=settings["compression"], **write), 0, 0
@@ -69,7 +80,8 @@ def copied(objects: Iterable[Any], dst: Any, settings: dict[str, Any], changed: 
         left = {key: value for key, value in write.items() if key not in options}
         records, rejected, _, read = _native.copy(columns, dst, {**settings, "type": None, "write": left or None})
         return records, rejected, read
-    records, rejected, _, read = _native.copy(_lines(objects, cls), dst, {**settings, "from_": _native.LINES})
+    lines = _lines(objects, cls, 1 if live else _MANY)
+    records, rejected, _, read = _native.copy(lines, dst, {**settings, "from_": _native.LINES})
     return records, rejected, read
 
 
@@ -84,10 +96,10 @@ def _have_columns(objects: list[Any] | tuple[Any, ...], cls: Any) -> bool:
     return isinstance(cls, type) and not issubclass(cls, _BUILTIN)
 
 
-def _lines(objects: Iterable[Any], cls: Any) -> Iterator[bytes]:
+def _lines(objects: Iterable[Any], cls: Any, many: int) -> Iterator[bytes]:
     encode, typed = _module(_native.LINES).encode, cls is not None and not _is_shape(cls)
     items = iter(objects)
-    while some := list(islice(items, _MANY)):
+    while some := list(islice(items, many)):
         # The copy checks rows without a class.
         yield encode(some, type=list[cls]) if typed and not isinstance(some[0], dict) else encode(some)
 

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
     from typing_extensions import Buffer
 
+    from ._store import Store
+
     Chunk: TypeAlias = str | Buffer
 
 
@@ -39,6 +41,34 @@ class Sender(Protocol):
         ...
 
 
+class AsyncWritable(Protocol):
+    """A file or stream that is written to and awaited."""
+
+    def write(self, data: bytes, /) -> Awaitable[object]:
+        """Writes the bytes, or some of them; then it returns how many."""
+        ...
+
+
+class AsyncSender(Protocol):
+    """A stream that sends bytes, and is awaited."""
+
+    def send(self, item: bytes, /) -> Awaitable[object]:
+        """Sends all of the bytes."""
+        ...
+
+
+class Drained(Protocol):
+    """A stream that is written to, and whose buffer is awaited, such as an `asyncio.StreamWriter`."""
+
+    def write(self, data: bytes, /) -> None:
+        """Takes the bytes."""
+        ...
+
+    def drain(self) -> Awaitable[object]:
+        """Waits until the stream takes more."""
+        ...
+
+
 class AsyncFile(Protocol):
     """A file or stream whose bytes are awaited."""
 
@@ -48,6 +78,8 @@ class AsyncFile(Protocol):
 
 
 if TYPE_CHECKING:
-    Place: TypeAlias = str | PathLike[str] | Buffer | File | Socket | Iterable[Chunk]
-    Target: TypeAlias = str | PathLike[str] | SupportsWrite[bytes] | StringIO | Sender | Callable[[bytes], object]
+    Place: TypeAlias = str | PathLike[str] | Buffer | File | Socket | Iterable[Chunk] | Store
+    Written: TypeAlias = str | PathLike[str] | SupportsWrite[bytes] | StringIO | Sender | Callable[[bytes], object]
+    Target: TypeAlias = Written | Store
     AsyncPlace: TypeAlias = AsyncFile | AsyncIterable[Chunk]
+    AsyncTarget: TypeAlias = AsyncWritable | AsyncSender | Drained | Callable[[bytes], Awaitable[object]]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _GROUP = "demat.schemes"
 _NAME = re.compile("[a-z][a-z0-9+.-]+")
 # These mean something else already.
-_TAKEN = ("file", "http", "https", "lmdb")
+_TAKEN = ("file", "http", "https", "lmdb", "postgres", "postgresql")
 
 _lock = RLock()
 _makers: dict[str, Store | Callable[[], Store]] = {}
@@ -32,16 +32,16 @@ _PATIENCE = 5.0
 
 
 def scheme(name: str, store: Store | Callable[[], Store] | None) -> None:
-    """Registers a scheme, so that `name:/tasks/1` is the value at `/tasks/1` of a store: as the source and as a target
-    of `demat.copy`. A query may follow a source: `todo:/tasks?done=false&limit=10`. What is copied to a place replaces
-    its value.
+    """Registers a scheme, so that `name:/tasks/1` is the value at `/tasks/1` of a store, wherever a place is read or
+    written: by `demat.copy`, by `read`, `write` and `columns` of the formats, by `demat.writer` and `demat.define`. A
+    query may follow what is read: `todo:/tasks?done=false&limit=10`. What is written to a place replaces its value.
 
     - `store`: any store; or a function, or a class, that returns one when the scheme is used first. If it takes more
       than five seconds, other threads that wait for the store may call it, too: the first store is kept. None removes
       the scheme.
 
     A package registers a scheme for its users by an entry point in the group `demat.schemes`, which is loaded at the
-    first use: `todo = "package.module:TodoStore"`.
+    first use: `todo = "package.module:TodoStore"`. Such schemes are places of the `demat` command, too.
 
     A file with the whole text as its name takes precedence. Raises ValueError for a name that is taken, or that is not
     two or more of lowercase letters, digits, `+`, `.` and `-`, from a letter on.

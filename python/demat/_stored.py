@@ -1,4 +1,4 @@
-"""Values of stores as the source and the targets of `copy`."""
+"""Values of stores as places: every verb that takes a place asks here first whether it is one."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
 
 # The format in between, unless another one is named: it keeps the kinds of most values, such as dates, times of a zone
 # and bytes. Datetimes without a zone, times of day and timedeltas become text: CBOR has no kinds for them.
-_KEPT = "cbor"
+KEPT = "cbor"
 
 
 class Stored:
     """A value of a store."""
 
-    __slots__ = ("_at", "_name", "_query", "_store")
+    __slots__ = ("_query", "_store", "at", "name")
 
     def __init__(self, store: _native.Store, name: str, at: str, query: str) -> None:
         self._store = store
-        self._name = name
-        self._at = at
+        self.name = name
+        self.at = at
         self._query = query
 
     @classmethod
@@ -43,18 +43,17 @@ class Stored:
         at, _, query = found[1].partition("?")
         return cls(_scheme.native_store(found[0]), place, at, query)
 
-    def read(self, format: str | None) -> tuple[bytes, Any]:
+    def read(self, format: str | None = None) -> tuple[bytes, Any]:
         """The value in a format, and that format."""
-        format = format or _KEPT
-        return self._store.encode(self._at, self._query, format), format
+        format = format or KEPT
+        return self._store.encode(self.at, self._query, format), format
 
     def put(self, format: str | None, packing: str | None) -> Put:
         """A target that replaces the value."""
-        if packing not in ("auto", None):
-            raise ValueError("a value of a store is not compressed")
+        refuse_packing(packing)
         if self._query:
-            raise StoreError(f"a query says what is read, and {self._name} is written to")
-        return Put(self._store, self._name, self._at, format or _KEPT)
+            raise StoreError(f"a query says what is read, and {self.name} is written to")
+        return Put(self._store, self.name, self.at, format or KEPT)
 
 
 class Put:
@@ -86,3 +85,16 @@ def put(target: Any, format: str | None, packing: str | None) -> tuple[Any, str 
         return target, format, packing
     own = stored.put(format, packing)
     return own, own.format, None
+
+
+def refuse_packing(packing: str | None) -> None:
+    """Raises ValueError for a compression: a value of a store has none."""
+    if packing not in ("auto", None):
+        raise ValueError("a value of a store is not compressed")
+
+
+def refuse_stored(place: Any, why: str) -> None:
+    """Raises ValueError if a place is a value of a store, for a verb that needs a file."""
+    stored = Stored.of(place)
+    if stored is not None:
+        raise ValueError(f"{why}, and {stored.name} is a value of a store")

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable
+from os import PathLike
 from threading import get_ident
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, overload
 
-from . import _native
+from . import _native, _stored
 
 if TYPE_CHECKING:
     from typing import Self
 
     from typing_extensions import TypeForm
 
-    from ._formats import DefinedName
+    from ._async_writer import AsyncWriter
+    from ._formats import CopiedName, DefinedName
     from ._native import Writer
-    from ._places import Target
+    from ._places import AsyncTarget, Written
     from ._sqlite.table import Table
+    from ._staged_writer import StagedWriter
+    from ._store import Store
 
 
 class TableWriter:
@@ -116,25 +120,49 @@ class _Aborted(BaseException):
 def writer(place: Table[Any], /) -> TableWriter: ...
 @overload
 def writer(
-    place: Target,
+    place: Store,
     type: TypeForm[Any] | None = None,
     *,
     format: DefinedName | None = None,
     **options: Any,
+) -> StagedWriter: ...
+@overload
+def writer(  # pyright: ignore[reportOverlappingOverload] - an object with an `async def write` has a `write`, too
+    place: AsyncTarget,
+    type: TypeForm[Any] | None = None,
+    *,
+    format: DefinedName | None = None,
+    **options: Any,
+) -> AsyncWriter: ...
+@overload
+def writer(
+    place: Written,
+    type: TypeForm[Any] | None = None,
+    *,
+    format: CopiedName | None = None,
+    **options: Any,
 ) -> Writer: ...
 
 
-def writer(place: Any, type: Any = None, *, format: str | None = None, **options: Any) -> Writer | TableWriter:
+def writer(
+    place: Any, type: Any = None, *, format: str | None = None, **options: Any
+) -> Writer | TableWriter | StagedWriter | AsyncWriter:
     """Opens a place to which the program writes value by value: rows, objects, whatever the format can say.
 
     - `place`: a path, whose file appears when the writer is closed; `-`, standard output; an open file, a
-      `StringIO`, a socket, or a callable that gets bytes; a table of a database
+      `StringIO`, a socket, or a callable that gets bytes; a table of a database; a store, or a place of a
+      `demat.scheme` (`todo:/tasks`), whose value is replaced; or a place that is awaited: an object with an
+      `async def write` or `send`, an `asyncio.StreamWriter`, an `async def` that gets bytes
     - `type`: the type of a value; without it each is written as its own class
-    - `format`: the format, where the name of the place does not say it
+    - `format`: the format, where the name of the place does not say it; of a value of a store CBOR, unless it is said
     - `options`: those of the format's `write`
 
-    Leaving a `with` closes the writer; leaving it by an exception gives the place up, so that a file or a table is as
-    it was. An open file, a pipe or a socket gets what each call writes as the call returns.
+    Leaving a `with` closes the writer; leaving it by an exception gives the place up, so that a file, a table or a
+    value is as it was. An open file, a pipe or a socket gets what each call writes as the call returns. Of a place that
+    is awaited the methods are coroutines, and the statement is `async with`: see `demat.AsyncWriter`.
+
+    Stores, files of columns (`tasks.parquet`, `tasks.arrow`) and tables by their names (`app.db#tasks`) take the whole:
+    a `demat.StagedWriter` keeps it until it is closed, and has the same methods.
 
     Raises TypeError and ValueError for unknown options and objects that are no place, and `demat.StoreError` if the
     place can't be opened.
@@ -159,4 +187,33 @@ def writer(place: Any, type: Any = None, *, format: str | None = None, **options
         if type is not None or format is not None or options:
             raise TypeError("a table says itself what its rows are: give neither type, format nor options")
         return TableWriter(place)
+    stored = _stored.Stored.of(place)
+    if stored is not None:
+        from ._staged_writer import to_store
+
+        return to_store(stored, type, format, options)
+    if not isinstance(place, (str, PathLike)):
+        from ._async_writer import AsyncWriter, sender_of
+
+        send = sender_of(place)
+        if send is not None:
+            name = getattr(place, "name", None)
+            return AsyncWriter(send, name if isinstance(name, str) else None, type, format, options)
+    name = _whole_name(place, format)
+    if name is not None:
+        from ._staged_writer import whole
+
+        return whole(name, place, type, options)
     return _native.open_writer(place, type, format, options)
+
+
+def _whole_name(place: Any, format: str | None) -> str | None:
+    """The name of the place's format, if that is written as a whole."""
+    from ._staged_writer import WHOLE
+
+    try:
+        name = _native.format_name(place, format)
+    except (TypeError, ValueError):
+        # Opening the place says what is wrong with it.
+        return None
+    return name if name in WHOLE else None

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from ._native import Columns, ColumnStream
     from ._places import Place
     from ._schema.arrow import Arrow
+    from ._store import Store
 
 __all__ = ["columns", "read", "write"]
 
@@ -120,7 +121,7 @@ def read(
 
 
 def write(
-    place: str | PathLike[str] | SupportsWrite[bytes],
+    place: str | PathLike[str] | SupportsWrite[bytes] | Store,
     records: Iterable[Any] | Arrow,
     type: TypeForm[Any] | None = None,
     *,

@@ -116,7 +116,7 @@ b'{"id":1,"title":"Clean room","done":false}'
 
 # Written by `make stubs` from `python/demat/_formats` and `python/generate`; change those.
 
-from demat import _native
+from demat import _native, _placed
 from demat._native import json as _verbs
 
 __all__ = [
@@ -140,9 +140,9 @@ encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
 validate = _verbs.validate
 lazy = _verbs.lazy
-read = _verbs.read
-write = _verbs.write
-columns = _verbs.columns
+read = _placed.read_of(_verbs)
+write = _placed.write_of(_verbs)
+columns = _placed.columns_of(_verbs)
 
 
 def parser(type: object = None, /, *, target: object = None, **options: object) -> object:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ._native import Columns, ColumnStream
     from ._places import Place
     from ._schema.arrow import Arrow
+    from ._store import Store
 
 __all__ = ["columns", "read", "write"]
 
@@ -122,7 +123,7 @@ def read(
 
 
 def write(
-    place: str | PathLike[str] | SupportsWrite[bytes],
+    place: str | PathLike[str] | SupportsWrite[bytes] | Store,
     records: Iterable[Any] | Arrow,
     type: TypeForm[Any] | None = None,
     *,

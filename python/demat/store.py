@@ -24,10 +24,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike, fspath
-from typing import Any, TypeVar, final, overload
+from typing import TYPE_CHECKING, Any, TypeVar, final, overload
 
 from demat import _native, json
 from demat._store import Store as BaseStore
+
+if TYPE_CHECKING:
+    from demat._changes.changes import Changes
 
 __all__ = [
     "Store",
@@ -155,6 +158,40 @@ class Store(BaseStore):
         ['a', 'b']
         """
         return self._native.children(at)
+
+    def watch(self, at: str = "/", *, values: bool = True, limit: int | None = None, queue: int = 1024) -> Changes:
+        """The changes at a reference and below it from now on: an iterator, and an asynchronous one.
+
+        Each is a `demat.Change`, whose `key` is a reference of this store, and whose `value` is the one that the key
+        has when the change is reported. What is changed through this store or a layer over it is reported as it is
+        done, and so is what a remote server reports. Changes past the store, such as by another process, are one
+        `reset`, within a second, if it is of a table or of a collection of LMDB. So is a put of all of `at`.
+
+        - `values`: False: report keys only, and read no values
+        - `limit`: end after so many changes; None: at `close`
+        - `queue`: the number of changes that wait for a slow reader; more of them become one `reset`
+
+        The events are those that `demat.serve` has: a server of its own listens on the loopback interface, with a
+        token, until the watch is closed.
+
+        Raises `demat.StoreError` if the store reports no changes, `demat.NotFound` if the reference can't exist,
+        ValueError if an option is out of range.
+
+        >>> from demat import store
+        >>> place = store.memory({"tasks": {}})
+        >>> with place.watch("/tasks", limit=2) as changes:
+        ...     place.put("/tasks/a", {"done": False})
+        ...     place.delete("/tasks/a")
+        ...     [change.key for change in changes]
+        ['/tasks/a', '/tasks/a']
+        """
+        from demat._changes.changes import Changes, checked
+        from demat._changes.of_store import StoreWatch
+        from demat._changes.queue import Queue
+
+        checked(queue, limit)
+        waiting = Queue(queue, at)
+        return Changes(waiting, StoreWatch(self, at, waiting, values), limit)
 
     def flush(self) -> None:
         """Does what a `cache` that writes back has kept; raises what the store below refused.
@@ -319,13 +356,17 @@ def remote(
     return Store(_native.Store("remote", url, root, records, token, timeout, packed, trusted))
 
 
-def template(routes: Mapping[str, Callable[..., Any]]) -> Store:
-    """Functions, by routes: `"/tasks/:id"`, where `:id` stands for any name and is the argument `id`.
+def template(routes: Mapping[str, Callable[..., Any] | BaseStore]) -> Store:
+    """Functions, by routes: `"/tasks/:id"`, where `:id` stands for any name and is the argument `id`. A route may end
+    with a rest: in `"/files/*path"`, `path` is all that follows `/files/`: one name or more with slashes between them,
+    none of which is empty, `.` or `..`, or has a slash itself.
 
     They are as `demat.serve` takes them: a verb may stand before a route (`"PUT /tasks/:id"`), and the argument that is
     no scalar is the value that is given. What a function returns is the value, nothing where there is none; of a post
     the name of what was added. If there is none, raise `demat.NotFound`. The store applies the query to what is
-    returned, unless the function takes parts of it.
+    returned, unless the function takes parts of it. A route without a rest goes before one with a rest.
+
+    A store stands at `"/files/*"`, without a verb, and answers all that is there.
 
     >>> from demat import store
     >>> names = {"1": "Ann"}
@@ -337,23 +378,13 @@ def template(routes: Mapping[str, Callable[..., Any]]) -> Store:
     >>> people.put("/people/1", {"name": "Bob"})
     >>> people.get("/people/1")
     {'name': 'Bob'}
+    >>> files = store.template({"/files/*path": lambda path: {"read": path}, "/notes/*": store.memory([1])})
+    >>> files.get("/files/a/b.txt"), files.get("/notes/0")
+    ({'read': 'a/b.txt'}, 1)
     """
-    from demat._serve.function import Function
+    from demat._serve.template import template as native_template
 
-    own = []
-    for route, function in routes.items():
-        verbs, _, path = route.rpartition(" ")
-        answer = Function(function, path, verbs.split())
-        if answer.takes["head"] or answer.takes["fields"] or any(many for _, many in answer.takes["query"]):
-            raise TypeError(
-                f"{route!r}: a store has no requests, so its functions take no headers, cookies, forms and lists"
-            )
-        names = [verb.lower() for verb in answer.methods]
-        for name in names:
-            if name not in _VERBS:
-                raise ValueError(f"no verb is called {name!r}; there are {', '.join(_VERBS)}")
-        own.append((path, names, bool(answer.asked), answer.told))
-    return Store(_native.Store("template", own))
+    return Store(native_template(routes))
 
 
 def mapped(

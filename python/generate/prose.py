@@ -195,8 +195,9 @@ def read(form: Format) -> list[str]:
         f"Reads {form.title} record by record, in bounded memory: {form.records}.",
         paragraph(
             "`place` is a path (`-` is standard input), a buffer (bytes …) that is the data itself, an open file, a",
-            "socket, an iterable of chunks (bytes or str), an asynchronous iterable of them, or an object with an",
-            "asynchronous `read`. The data may be compressed by gzip or zstd. `type` is the type of a record.",
+            "socket, an iterable of chunks (bytes or str), an asynchronous iterable of them, an object with an",
+            "asynchronous `read`, or a store or a place of a `demat.scheme` (`todo:/tasks`). The data may be",
+            "compressed by gzip or zstd. `type` is the type of a record.",
         ),
         paragraph(
             "Returns a `demat.Reader`, an iterator; for an asynchronous place a `demat.AsyncReader`. It yields a",
@@ -245,7 +246,8 @@ def write(form: Format) -> list[str]:
         f"Writes records to a place as {form.title}, as they come, and returns their number.",
         paragraph(
             "`place` is a path (`-` is standard output), an open file (any object with a `write` that takes bytes), a",
-            "`StringIO`, a socket, all of which stay open, or a callable that gets bytes. A file at a path is replaced",
+            "`StringIO`, a socket, all of which stay open, a callable that gets bytes, or a store or a place of a",
+            "`demat.scheme` (`todo:/tasks`). A file at a path, and a value of a store, is replaced",
             "when all is written, and keeps its content if something fails; the others get the bytes in pieces of",
             "64 KiB. `values` is any iterable; for an asynchronous one `write` returns a coroutine. `type` is the type",
             "of a record; without it, each is written as its own class. The longest record bounds the memory.",
@@ -282,8 +284,9 @@ def columns(form: Format) -> list[str]:
     return [
         f"Reads the records of {form.title} as columns in Arrow's memory, without making objects.",
         paragraph(
-            "`place` is a path (`-` is standard input), the data itself in any buffer, an open file, a socket, or an",
-            "iterable of chunks (bytes or str), also compressed by gzip or zstd. `type` is the type of a record"
+            "`place` is a path (`-` is standard input), the data itself in any buffer, an open file, a socket, an",
+            "iterable of chunks (bytes or str), also compressed by gzip or zstd, or a store or a place of a",
+            "`demat.scheme` (`todo:/tasks`). `type` is the type of a record"
             + ("." if form.typed else f"; without it, the columns are {inferred(form)}."),
             "Values are checked against the class. A missing field gets its default, or null. It releases the global",
             "interpreter lock.",

@@ -57,6 +57,9 @@ pub(crate) fn run(job: &mut CopyJob<'_>, folder: &Path, to: &DatabasePlace) -> R
     let mut whole = Summary { records: 0, rejected: 0, written: true, read: 0 };
     let first = DatabasePlace { path: to.path.clone(), part: Part::Table(files[0].table.clone()) };
     let mut target = DatabaseTarget::create(&first, &Place::File(folder.to_path_buf()), false)?;
+    if job.is_shaped() {
+        target.trust();
+    }
     let options = job.source_options().clone();
     for file in files {
         target = target.table(&file.table)?;

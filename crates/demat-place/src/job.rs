@@ -152,6 +152,11 @@ impl<'j> CopyJob<'j> {
         self
     }
 
+    /// Whether the caller gave the shape.
+    pub(crate) fn is_shaped(&self) -> bool {
+        self.shaped
+    }
+
     pub(crate) fn source_options(&self) -> &ReadOptions {
         &self.from.2
     }
@@ -559,7 +564,7 @@ impl<'j> CopyJob<'j> {
         let place = from.to_string();
         let memory = self.memory.take();
         let shared = self.outs(&out).find_map(|(_, out)| out.database());
-        let mut source = DatabaseSource::open(from, memory.as_ref().or(shared))?;
+        let source = DatabaseSource::open(from, memory.as_ref().or(shared))?;
         let shape = match self.shape.take() {
             Some(shape) => listed(shape),
             None if self.formats().any(|to| to.is_columnar() || to.needs_type()) => {

@@ -29,6 +29,8 @@
 //! ```
 #![forbid(unsafe_code)]
 
+#[cfg(not(all(feature = "lmdb", feature = "postgres", feature = "sqlite")))]
+mod absent;
 mod at;
 mod atomic_file;
 mod codec;
@@ -53,6 +55,8 @@ mod on_error;
 mod out;
 mod path_field;
 mod place;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+mod plain_notes;
 mod plan;
 mod read;
 mod reading;

@@ -78,7 +78,12 @@ impl Out {
         match self {
             Self::Own(sink) => Ok(Box::new(&mut **sink)),
             Self::Stream(target) => sinks::open(place, format, options, target, how),
-            Self::Rows(target) => target.sink(shape, on_error),
+            Self::Rows(target) => {
+                if on_error != OnError::Stop {
+                    target.report_at_once();
+                }
+                target.sink(shape)
+            }
             Self::Records(target) => target.sink(shape),
             Self::Server(target) => target.sink(shape),
         }
@@ -86,8 +91,10 @@ impl Out {
 
     /// Says that the shape is the caller's own, and so what its notes say in SQL.
     pub(crate) fn trust(&mut self) {
-        if let Self::Server(target) = self {
-            target.trust();
+        match self {
+            Self::Own(_) | Self::Stream(_) | Self::Records(_) => {}
+            Self::Rows(target) => target.trust(),
+            Self::Server(target) => target.trust(),
         }
     }
 

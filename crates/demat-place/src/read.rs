@@ -67,10 +67,7 @@ type Items<T> = Box<dyn Iterator<Item = Result<T>>>;
 
 fn open<T: for<'a> Decode<'a> + 'static>(place: &Place, format: Format, options: &ReadOptions) -> Result<Items<T>> {
     match place {
-        Place::Database(database) => {
-            let mut opened = DatabaseSource::open(database, None)?;
-            Ok(Box::new(Listed::new(opened.boxed(T::SHAPE)?)))
-        }
+        Place::Database(database) => Ok(Box::new(Listed::new(DatabaseSource::open(database, None)?.boxed(T::SHAPE)?))),
         Place::Collection(collection) => {
             let (reader, _, format) = collection::open(collection)?;
             of_bytes(reader, format, &format.read_options())

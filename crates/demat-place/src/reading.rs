@@ -2,19 +2,32 @@
 
 use crate::Input;
 use crate::on_error::Judge;
-use demat_core::{Kind, Result, Shape, Sink};
+use demat_core::{Kind, Result, Shape, Sink, Source};
 use demat_formats::stream::{self, Choice, RecordPath, Window, Windowed};
+
+/// Where the records of a source go.
+pub(crate) struct Receiver<'r, 'j, 'c> {
+    /// The shape of the list of records.
+    pub(crate) shape: &'r Shape,
+    pub(crate) sink: &'r mut dyn Sink,
+    /// Decides about refused records.
+    pub(crate) judge: &'r mut Judge<'j>,
+    /// Which records are copied; `None` for all.
+    pub(crate) choice: Option<&'r mut Choice<'c>>,
+}
+
+impl Receiver<'_, '_, '_> {
+    /// Copies all records of a source that is no text.
+    pub(crate) fn copy_from<'s>(self, source: &mut impl Source<'s>) -> Result<stream::Summary> {
+        let Self { shape, sink, judge, choice } = self;
+        stream::copy_repaired(source, shape, sink, judge, choice, None)
+    }
+}
 
 /// A source of a copy.
 pub(crate) trait Reading {
-    /// Copies all records to a sink, or those that are chosen.
-    fn copy(
-        &mut self,
-        shape: &Shape,
-        sink: &mut dyn Sink,
-        judge: &mut Judge<'_>,
-        choice: Option<&mut Choice<'_>>,
-    ) -> Result<stream::Summary>;
+    /// Copies all records, or those that are chosen.
+    fn copy(&mut self, to: Receiver<'_, '_, '_>) -> Result<stream::Summary>;
 
     /// The number of bytes read.
     fn read(&self) -> u64;
@@ -29,13 +42,8 @@ pub(crate) struct Text<'w, 'i, F> {
 }
 
 impl<F: Windowed> Reading for Text<'_, '_, F> {
-    fn copy(
-        &mut self,
-        shape: &Shape,
-        sink: &mut dyn Sink,
-        judge: &mut Judge<'_>,
-        choice: Option<&mut Choice<'_>>,
-    ) -> Result<stream::Summary> {
+    fn copy(&mut self, to: Receiver<'_, '_, '_>) -> Result<stream::Summary> {
+        let Receiver { shape, sink, judge, choice } = to;
         match self.at {
             Some(at) => stream::copy_at(self.window, self.format, at, shape, sink, judge, choice),
             None => stream::copy_chosen(self.window, self.format, shape, sink, judge, choice),

@@ -236,7 +236,8 @@ impl TypeClass {
             Self::Bytes => *shape == Shape::Bytes,
             Self::Date => *shape == Shape::Date,
             Self::Time(_) => *shape == Shape::Time,
-            Self::Timestamp(_) => *shape == Shape::DateTime,
+            // An instant may have no offset; each value is looked at.
+            Self::Timestamp(_) => matches!(shape, Shape::DateTime | Shape::Instant),
             Self::Instant(_) => *shape == Shape::Instant,
             Self::Interval(_) => *shape == Shape::Duration,
             Self::Uuid => *shape == Shape::Uuid,

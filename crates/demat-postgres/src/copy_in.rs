@@ -1,9 +1,9 @@
 //! Sends rows by binary `COPY`.
 
-use crate::connection::{Busy, Connection};
+use crate::connection::Connection;
 use crate::copy_out::SIGNATURE;
-use crate::failure::failed;
 use crate::name::listed;
+use crate::shared::Busy;
 use crate::sink::RowWriter;
 use crate::table::Table;
 use bytes::Bytes;
@@ -50,7 +50,10 @@ impl CopyIn {
         let names = columns.iter().filter_map(|column| self.columns.get(*column)).map(String::as_str);
         let sql = format!("COPY {} ({}) FROM STDIN (FORMAT BINARY)", self.target, listed(names));
         let busy = self.connection.begin_rows()?;
-        let sink = self.connection.wait(self.connection.client().copy_in::<_, Bytes>(&sql))?.map_err(failed)?;
+        let sink = self
+            .connection
+            .wait(self.connection.client().copy_in::<_, Bytes>(&sql))?
+            .map_err(|error| self.connection.failed(error))?;
         self.open = Some(Open { sink: Box::pin(sink), busy, columns: Arc::clone(columns) });
         let mut header = Vec::from(SIGNATURE);
         header.extend_from_slice(&[0; 8]);
@@ -62,7 +65,7 @@ impl CopyIn {
         match self.connection.wait(open.sink.send(bytes))? {
             Ok(()) => Ok(()),
             // What the server said is reported at the end only.
-            Err(error) => Err(self.end().err().unwrap_or_else(|| failed(error))),
+            Err(error) => Err(self.end().err().unwrap_or_else(|| self.connection.failed(error))),
         }
     }
 
@@ -79,7 +82,7 @@ impl CopyIn {
                 self.done += rows;
                 Ok(())
             }
-            Err(error) => Err(self.located(failed(error), sent)),
+            Err(error) => Err(self.located(self.connection.failed(error), sent)),
         }
     }
 

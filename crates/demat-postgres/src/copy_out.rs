@@ -1,8 +1,9 @@
 //! Reads the binary format of `COPY`.
 
-use crate::connection::{Busy, Connection};
-use crate::failure::{broken_off, failed};
+use crate::connection::Connection;
+use crate::failure::broken_off;
 use crate::rows::{RowColumn, Rows};
+use crate::shared::Busy;
 use core::fmt;
 use core::pin::Pin;
 use demat_core::{Error, ErrorKind, Result};
@@ -42,11 +43,13 @@ pub struct CopyOut {
     stream: Pin<Box<CopyOutStream>>,
     busy: Option<Busy>,
     ended: bool,
+    /// Whether the query changes nothing.
+    only_reads: bool,
 }
 
 impl CopyOut {
-    pub(crate) fn new(connection: Connection, stream: CopyOutStream, busy: Busy) -> Self {
-        Self { connection, stream: Box::pin(stream), busy: Some(busy), ended: false }
+    pub(crate) fn new(connection: Connection, stream: CopyOutStream, busy: Busy, only_reads: bool) -> Self {
+        Self { connection, stream: Box::pin(stream), busy: Some(busy), ended: false, only_reads }
     }
 }
 
@@ -55,7 +58,7 @@ impl Pieces for CopyOut {
         if self.ended {
             return Ok(false);
         }
-        let Self { connection, stream, ended, busy } = &mut *self;
+        let Self { connection, stream, ended, busy, .. } = &mut *self;
         let start = into.len();
         // The server sends each row by itself, and many arrive together.
         connection.wait(async {
@@ -65,7 +68,7 @@ impl Pieces for CopyOut {
                     Some(Ok(bytes)) => into.extend_from_slice(&bytes),
                     Some(Err(error)) => {
                         *ended = true;
-                        return Err(failed(error));
+                        return Err(connection.failed(error));
                     }
                     None => {
                         *ended = true;
@@ -94,8 +97,7 @@ impl Pieces for CopyOut {
 impl Drop for CopyOut {
     fn drop(&mut self) {
         if self.busy.is_some() && !self.ended {
-            let stream = &mut self.stream;
-            self.connection.leave(async { while let Some(Ok(_)) = stream.next().await {} });
+            self.connection.leave(self.only_reads, &mut self.stream);
         }
     }
 }

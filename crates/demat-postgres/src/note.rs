@@ -28,11 +28,33 @@ pub(crate) fn of(field: &Field) -> Result<Vec<Note>> {
     field.notes_for("sql").filter_map(|note| read(field, note).transpose()).collect()
 }
 
-fn read(field: &Field, note: &str) -> Result<Option<Note>> {
+/// Returns a note's first word in lower case, and what follows it.
+fn words(note: &str) -> (String, &str) {
     let note = note.trim();
     let (word, rest) = note.split_once(char::is_whitespace).unwrap_or((note, ""));
-    let rest = rest.trim();
-    Ok(Some(match (word.to_ascii_lowercase().as_str(), rest) {
+    (word.to_ascii_lowercase(), rest.trim())
+}
+
+/// Returns whether a note is one that data may bring along: it has no type and no expression.
+///
+/// Notes of a file's metadata come from whoever wrote the file. What they declare becomes part of a statement.
+///
+/// ```
+/// use demat_postgres::is_plain_note;
+/// assert!(is_plain_note("key") && is_plain_note("references people(id) on delete cascade"));
+/// assert!(!is_plain_note("check f(a)") && !is_plain_note("default f()") && !is_plain_note("type mood"));
+/// ```
+pub fn is_plain_note(note: &str) -> bool {
+    match words(note) {
+        (word, "") => matches!(&*word, "key" | "unique" | "index"),
+        (word, target) => word == "references" && references(target).is_some(),
+    }
+}
+
+fn read(field: &Field, note: &str) -> Result<Option<Note>> {
+    let note = note.trim();
+    let (word, rest) = words(note);
+    Ok(Some(match (word.as_str(), rest) {
         ("key", "") => Note::Key,
         ("unique", "") => Note::Unique,
         ("index", "") => Note::Index,
@@ -71,6 +93,29 @@ fn is_type(text: &str) -> bool {
         && element.matches('"').count().is_multiple_of(2)
 }
 
+/// The words of what follows a foreign key's columns.
+const ACTIONS: [&str; 19] = [
+    "ON",
+    "DELETE",
+    "UPDATE",
+    "SET",
+    "NULL",
+    "DEFAULT",
+    "CASCADE",
+    "RESTRICT",
+    "NO",
+    "ACTION",
+    "MATCH",
+    "SIMPLE",
+    "PARTIAL",
+    "FULL",
+    "NOT",
+    "DEFERRABLE",
+    "INITIALLY",
+    "DEFERRED",
+    "IMMEDIATE",
+];
+
 /// Parses `tasks(id) on delete cascade`.
 fn references(text: &str) -> Option<(TableName, String)> {
     let end = text.find(|c: char| c == '(' || c.is_whitespace()).unwrap_or(text.len());
@@ -87,6 +132,6 @@ fn references(text: &str) -> Option<(TableName, String)> {
         }
         None => (String::new(), rest),
     };
-    let known = |c: char| c.is_ascii_alphabetic() || c == ' ';
-    actions.chars().all(known).then(|| (table, format!("{to} {}", actions.trim()).trim_end().to_string()))
+    let known = |word: &str| ACTIONS.iter().any(|own| word.eq_ignore_ascii_case(own));
+    actions.split_whitespace().all(known).then(|| (table, format!("{to} {}", actions.trim()).trim_end().to_string()))
 }

@@ -1,10 +1,11 @@
 //! Prepared statements.
 
 use crate::column_type::ColumnType;
-use crate::connection::{Busy, Connection};
-use crate::failure::{failed, refused};
+use crate::connection::Connection;
+use crate::failure::refused;
 use crate::param::Param;
 use crate::rows::{RowColumn, Rows};
+use crate::shared::Busy;
 use core::fmt;
 use core::pin::Pin;
 use demat_core::{Error, Field, Record, Result};
@@ -18,15 +19,17 @@ pub struct Statement {
     connection: Connection,
     inner: tokio_postgres::Statement,
     params: Vec<ColumnType>,
+    /// Whether it changes nothing.
+    only_reads: bool,
 }
 
 /// The number of rows to gather at a time, if they are there.
 const BATCH: usize = 256;
 
 impl Statement {
-    pub(crate) fn new(connection: Connection, inner: tokio_postgres::Statement) -> Result<Self> {
+    pub(crate) fn new(connection: Connection, inner: tokio_postgres::Statement, only_reads: bool) -> Result<Self> {
         let params = inner.params().iter().map(|own| connection.column_type(own.oid(), -1)).collect::<Result<_>>()?;
-        Ok(Self { connection, inner, params })
+        Ok(Self { connection, inner, params, only_reads })
     }
 
     /// The types of the parameters.
@@ -48,14 +51,19 @@ impl Statement {
 
     /// Runs the statement, and returns its rows as they come. The server keeps what was not read yet.
     ///
+    /// If the rows are dropped before their end, a `SELECT` is cancelled, and what functions in it changed is undone. Any
+    /// other statement ends first, so that its changes stay.
+    ///
     /// # Errors
     /// If the number of parameters is another one; errors of the server.
     pub fn query(&self, params: &[Param]) -> Result<QueryRows> {
         self.check(params)?;
         let columns = self.columns()?;
         let busy = Some(self.connection.begin_rows()?);
-        let stream = self.connection.wait(self.connection.client().query_raw(&self.inner, params))?.map_err(failed)?;
+        let stream = self.connection.wait(self.connection.client().query_raw(&self.inner, params))?;
+        let stream = stream.map_err(|error| self.connection.failed(error))?;
         Ok(QueryRows {
+            only_reads: self.only_reads,
             connection: self.connection.clone(),
             stream: Box::pin(stream),
             columns,
@@ -113,6 +121,7 @@ pub struct QueryRows {
     ended: bool,
     /// The error behind the rows that were gathered.
     failure: Option<Error>,
+    only_reads: bool,
 }
 
 impl Rows for QueryRows {
@@ -131,7 +140,7 @@ impl Rows for QueryRows {
                     match row {
                         Some(Ok(row)) => rows.push_back(row),
                         Some(Err(error)) => {
-                            *failure = Some(failed(error));
+                            *failure = Some(connection.failed(error));
                             *ended = true;
                         }
                         None => *ended = true,
@@ -181,8 +190,7 @@ impl fmt::Debug for Statement {
 impl Drop for QueryRows {
     fn drop(&mut self) {
         if self.busy.is_some() && !self.ended {
-            let stream = &mut self.stream;
-            self.connection.leave(async { while let Some(Ok(_)) = stream.next().await {} });
+            self.connection.leave(self.only_reads, &mut self.stream);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::connection::Connection;
 use crate::failure::refused;
+use crate::gathered::Gathered;
 use crate::name::{listed, quoted};
 use crate::table::Table;
 use demat_core::Result;
@@ -10,15 +11,7 @@ use demat_core::Result;
 ///
 /// It is to be used within a transaction, with whose end the table goes.
 #[derive(Debug)]
-pub struct Upsert {
-    connection: Connection,
-    target: Table,
-    gathered: Table,
-}
-
-/// The name of the table that rows are gathered in, and of the column with their order.
-const GATHERED: &str = "demat gathered";
-const ORDER: &str = "demat order";
+pub struct Upsert(Gathered);
 
 impl Upsert {
     /// Makes the table to gather rows in.
@@ -35,25 +28,17 @@ impl Upsert {
                 "rows of the table `{table}` can't be replaced: its column `{column}` numbers the rows, and is no key"
             )));
         }
-        let name = format!("pg_temp.{}", quoted(GATHERED));
-        connection.execute(&format!(
-            "DROP TABLE IF EXISTS {name}; CREATE TEMPORARY TABLE {own} (LIKE {} INCLUDING DEFAULTS) ON COMMIT DROP; \
-             ALTER TABLE {name} ADD COLUMN {} bigserial",
-            target.quoted,
-            quoted(ORDER),
-            own = quoted(GATHERED)
-        ))?;
-        let mut gathered = Table { quoted: name, ..target.clone() };
-        for column in &mut gathered.columns {
+        let mut gathered = Gathered::begin(connection, target)?;
+        for column in &mut gathered.table.columns {
             // The key says which row is meant, so the server can't make it up.
             column.identity = false;
         }
-        Ok(Self { connection: connection.clone(), target: target.clone(), gathered })
+        Ok(Self(gathered))
     }
 
     /// The table to write the rows to.
     pub fn gathered(&self) -> &Table {
-        &self.gathered
+        &self.0.table
     }
 
     /// Adds and replaces the rows: of several with one key, the last counts. Returns their number; those that are there
@@ -62,24 +47,22 @@ impl Upsert {
     /// # Errors
     /// Errors of the server.
     pub fn finish(self) -> Result<u64> {
-        let Self { connection, target, gathered } = self;
-        let names = || target.columns.iter().filter(|column| !column.generated).map(|column| &*column.name);
-        let (columns, key) = (listed(names()), listed(target.key.iter().map(String::as_str)));
-        let changes: Vec<_> = names()
-            .filter(|name| !target.key.iter().any(|own| own == name))
+        let gathered = self.0;
+        let columns = listed(gathered.columns());
+        let changes: Vec<_> = gathered
+            .columns()
+            .filter(|name| !gathered.is_key(name))
             .map(|name| format!("{0} = EXCLUDED.{0}", quoted(name)))
             .collect();
         let change =
             if changes.is_empty() { "NOTHING".to_string() } else { format!("UPDATE SET {}", changes.join(", ")) };
-        let statement = connection.prepare(&format!(
-            "INSERT INTO {} ({columns}) OVERRIDING SYSTEM VALUE SELECT DISTINCT ON ({key}) {columns} FROM {} \
-             ORDER BY {key}, {} DESC ON CONFLICT ({key}) DO {change}",
-            target.quoted,
-            gathered.quoted,
-            quoted(ORDER)
+        let rows = gathered.run(&format!(
+            "INSERT INTO {} ({columns}) OVERRIDING SYSTEM VALUE {} ON CONFLICT ({}) DO {change}",
+            gathered.target.quoted,
+            gathered.last_of_keys(&columns),
+            gathered.key()
         ))?;
-        let rows = statement.execute(&[])?;
-        connection.execute(&format!("DROP TABLE {}", gathered.quoted))?;
+        gathered.end()?;
         Ok(rows)
     }
 }

@@ -83,6 +83,7 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(lazy::_rebuild_view, module)?)?;
     read::install(module.py());
     module.add_class::<encode::Writer>()?;
+    module.add_class::<encode::numbers::Numbers>()?;
     module.add_class::<columns::Columns>()?;
     module.add_class::<columns::ColumnStream>()?;
     module.add_class::<columns::View>()?;

@@ -52,6 +52,7 @@ pub use declared::shape_of_declared;
 pub use failure::SqliteFailure;
 pub use migrate::{Allow, Loss, Migration, Step};
 pub use name::{quoted, unquoted};
+pub use note::is_plain_note;
 pub use of_shape::{TableOptions, row_of};
 pub use pages::Pages;
 pub use param::Param;

@@ -31,11 +31,53 @@ pub(crate) fn of(field: &Field) -> Result<Vec<Note>> {
     field.notes_for("sql").map(|note| read(field, note)).collect()
 }
 
-fn read(field: &Field, note: &str) -> Result<Note> {
+/// Returns a note's first word in lower case, and what follows it.
+fn words(note: &str) -> (String, &str) {
     let note = note.trim();
     let (word, rest) = note.split_once(char::is_whitespace).unwrap_or((note, ""));
-    let rest = rest.trim();
-    let read = match (word.to_ascii_lowercase().as_str(), rest) {
+    (word.to_ascii_lowercase(), rest.trim())
+}
+
+/// Returns whether a note is one that data may bring along: it has no expression, and a type in it is nothing but a type.
+///
+/// Notes of a file's metadata come from whoever wrote the file. What they declare becomes part of a statement.
+///
+/// ```
+/// use demat_sqlite::is_plain_note;
+/// assert!(is_plain_note("key") && is_plain_note("type VARCHAR(20)") && is_plain_note("references people(id)"));
+/// assert!(!is_plain_note("check f(a)") && !is_plain_note("default f()") && !is_plain_note("type TEXT UNIQUE"));
+/// ```
+pub fn is_plain_note(note: &str) -> bool {
+    // What a definition may have behind the type.
+    const BEHIND: [&str; 12] = [
+        "always",
+        "as",
+        "check",
+        "collate",
+        "constraint",
+        "default",
+        "generated",
+        "not",
+        "null",
+        "primary",
+        "references",
+        "unique",
+    ];
+    match words(note) {
+        // A column may have no type.
+        (word, "") => matches!(&*word, "key" | "unique" | "index" | "type"),
+        (word, declared) if word == "type" => {
+            let mut own = declared.split(|c: char| !c.is_alphanumeric() && c != '_');
+            is_type(declared) && !own.any(|own| BEHIND.iter().any(|word| own.eq_ignore_ascii_case(word)))
+        }
+        (word, target) => word == "references" && reference("", target).is_some(),
+    }
+}
+
+fn read(field: &Field, note: &str) -> Result<Note> {
+    let note = note.trim();
+    let (word, rest) = words(note);
+    let read = match (word.as_str(), rest) {
         ("key", "") => Note::Key,
         ("unique", "") => Note::Unique,
         ("index", "") => Note::Index,
@@ -67,6 +109,29 @@ fn is_type(text: &str) -> bool {
     words.chars().all(word) && numbers.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | ',' | '+' | '-'))
 }
 
+/// The words of what follows a foreign key's columns.
+const ACTIONS: [&str; 19] = [
+    "ON",
+    "DELETE",
+    "UPDATE",
+    "SET",
+    "NULL",
+    "DEFAULT",
+    "CASCADE",
+    "RESTRICT",
+    "NO",
+    "ACTION",
+    "MATCH",
+    "SIMPLE",
+    "PARTIAL",
+    "FULL",
+    "NOT",
+    "DEFERRABLE",
+    "INITIALLY",
+    "DEFERRED",
+    "IMMEDIATE",
+];
+
 /// Parses `tasks(id) on delete cascade` for a column.
 fn reference(column: &str, text: &str) -> Option<Reference> {
     let end = text.find(|c: char| c == '(' || c.is_whitespace()).unwrap_or(text.len());
@@ -77,8 +142,9 @@ fn reference(column: &str, text: &str) -> Option<Reference> {
         to = columns.split(',').map(|column| column.trim().to_string()).collect();
         rest = behind;
     }
-    let actions = rest.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_uppercase();
-    let known = |c: char| c.is_ascii_alphabetic() || c == ' ';
-    let fine = !table.is_empty() && to.iter().all(|column| !column.is_empty()) && actions.chars().all(known);
+    let actions = rest.split_whitespace().map(str::to_ascii_uppercase).collect::<Vec<_>>();
+    let known = actions.iter().all(|word| ACTIONS.contains(&&**word));
+    let actions = actions.join(" ");
+    let fine = !table.is_empty() && to.iter().all(|column| !column.is_empty()) && known;
     fine.then(|| Reference { columns: vec![column.to_string()], table: table.to_string(), to, actions })
 }

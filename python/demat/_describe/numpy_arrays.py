@@ -11,8 +11,12 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
+from .. import _native
 from .._field import Field
 from .._hook import Hook
+
+# Bytes of the widest numbers that formats have, and of the narrowest floats.
+_WIDEST, _HALF = 8, 2
 
 if TYPE_CHECKING:
     from .describer import Describer
@@ -59,7 +63,7 @@ def _array(numpy: Any, cls: type, arguments: tuple[Any, ...]) -> Hook | None:
             raise ValueError(f"expected an array of {depth} dimensions, found one of {made.ndim}")
         return made if cls is numpy.ndarray else made.view(cls)
 
-    return Hook(wire=wire, decode=decode, encode=lambda array: _listed(numpy, array))
+    return Hook(wire=wire, decode=decode, encode=lambda array: _written(numpy, array))
 
 
 def _items(numpy: Any, scalar: type | None) -> Any:
@@ -150,6 +154,23 @@ def _moment(text: str | None) -> str:
 
 def _bytes(item: bytes | str) -> bytes:
     return item if isinstance(item, bytes) else base64.b64decode(item, validate=True)
+
+
+def _written(numpy: Any, array: Any) -> Any:
+    """What an array is encoded from: its memory where that holds numbers, which is lists of them; else lists."""
+    kind, own = array.dtype.kind, array.__class__.tolist is numpy.ndarray.tolist
+    if not own or not array.ndim or kind not in "biuf" or array.dtype.itemsize > _WIDEST:
+        return _listed(numpy, array)
+    if kind == "f" and array.dtype.itemsize == _HALF:
+        array = _widened(numpy, array)
+    return _native.Numbers(numpy.ascontiguousarray(array, array.dtype.newbyteorder("=")), kind)
+
+
+def _widened(numpy: Any, array: Any) -> Any:
+    """The numbers of half the usual width with the shortest digits of their own width; there are 65,536 of them."""
+    halves = numpy.ascontiguousarray(array, array.dtype.newbyteorder("="))
+    bits, places = numpy.unique(halves.view("u2"), return_inverse=True)
+    return bits.view("f2").astype(str).astype(float)[places].reshape(array.shape)
 
 
 def _listed(numpy: Any, array: Any) -> Any:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
-from .._sqlite.made import told
+from .._errors import StoreError
+from .._sqlite.made import Made, told
 from .rows import Rows
 from .where import Where, filtered, ordered, quoted
 
@@ -35,13 +36,13 @@ class Table(Generic[T]):
     ['a', 'b']
     """
 
-    __slots__ = ("_columns", "_database", "_name", "_quoted", "_type")
+    __slots__ = ("_columns", "_database", "_key", "_name", "_quoted", "_type")
 
     def __init__(self, database: Database, name: str, type: Any) -> None:
         self._database = database
         self._name = name
         self._type = type
-        self._quoted, columns = database._native.columns(name)
+        self._quoted, columns, self._key = database._native.columns(name)
         self._columns: dict[str, str] = dict(columns)
 
     @property
@@ -60,26 +61,39 @@ class Table(Generic[T]):
         """The names of its columns, in order."""
         return tuple(self._columns)
 
-    def insert(self, values: Iterable[T | Mapping[str, Any]]) -> int:
-        """Adds rows by binary COPY, all of them or none; returns how many.
+    @overload
+    def insert(self, values: Iterable[T | Mapping[str, Any]], *, ids: Literal[False] = False) -> int: ...
+    @overload
+    def insert(self, values: Iterable[T | Mapping[str, Any]], *, ids: Literal[True]) -> list[int]: ...
+
+    def insert(self, values: Iterable[T | Mapping[str, Any]], *, ids: bool = False) -> int | list[int]:
+        """Adds rows by binary COPY, all of them or none; returns how many, or their keys.
 
         - `values`: any iterable of instances, or of dicts with the names of columns; what a dict leaves out has the
           table's default
+        - `ids`: return the keys, in the order of the values, instead of their number. The key is one int, which the
+          server may make. The rows pass through a temporary table, which takes about twice as long
 
         Values are validated against the class, as `decode` validates them: bounds, lengths, patterns. For a dict the
         class's own code runs, too (`__post_init__`, hooks, defaults); an instance has passed it already.
 
         Raises `demat.ValidationError` if a value does not fit the class, `demat.EncodeError` if a column can't hold a
-        value, and `demat.StoreError` if the server refuses a row; all with the row's number as `record`.
+        value, and `demat.StoreError` if the server refuses a row; all with the row's number as `record`, except for
+        what only the table itself refuses where `ids` is given. `demat.StoreError`, too, if `ids` is given for a table
+        whose key is not one int.
 
         >>> from demat import postgres
         >>> with postgres.connect(url) as database:
         ...     database.execute("create table tags (name text primary key)")
         ...     database.table("tags").insert({"name": name} for name in ("a", "b"))
+        ...     database.execute("create table notes (id serial primary key, text text)")
+        ...     database.table("notes").insert([{"text": "a"}, {"text": "b", "id": 7}, {"text": "c"}], ids=True)
         0
         2
+        0
+        [1, 7, 2]
         """
-        return self._tell(values, replace=False)
+        return self._tell(values, "number")[1] if ids else self._tell(values, "insert")[0]
 
     def upsert(self, values: Iterable[T | Mapping[str, Any]]) -> int:
         """Adds rows, or replaces those of their keys; returns how many keys. As `insert`, and the table needs a key.
@@ -98,16 +112,50 @@ class Table(Generic[T]):
         2
         b'[{"name":"a","count":2},{"name":"b","count":3}]'
         """
-        return self._tell(values, replace=True)
+        return self._tell(values, "upsert")[0]
 
-    def _tell(self, values: Iterable[Any], *, replace: bool) -> int:
+    def update(self, values: Iterable[T | Mapping[str, Any]]) -> int:
+        """Changes the rows of the values' keys; returns how many there were. A value whose key is not there changes
+        none.
+
+        Of a dict, only the columns that it has are changed. Otherwise as `insert`, and the table needs a key. Rows with
+        the same columns are sent together; of several with one key among these, the last counts. Where the class has
+        code of its own, the existing row completes a dict first.
+
+        >>> from demat import postgres
+        >>> with postgres.connect(url) as database:
+        ...     database.execute("create table tags (name text primary key, count int, color text default 'red')")
+        ...     tags = database.table("tags")
+        ...     tags.insert([{"name": "a", "count": 1}])
+        ...     tags.update([{"name": "a", "color": "blue"}, {"name": "b", "color": "green"}])
+        ...     tags.encode()
+        0
+        1
+        1
+        b'[{"name":"a","count":1,"color":"blue"}]'
+        """
+        return self._tell(values, "update")[0]
+
+    def _tell(self, values: Iterable[Any], verb: str) -> tuple[int, list[int]]:
         database = self._database
         with database._lock:
 
-            def tell(values: Any) -> int:
-                return database._native.tell(self._name, values, self._type, replace)
+            def tell(values: Any) -> tuple[int, list[int]]:
+                if verb == "update" and isinstance(values, Made):
+                    # The rows that complete the dicts can't be read while others are written.
+                    values = list(values)
+                return database._native.tell(self._name, values, self._type, verb)
 
-            return told(values, self._type, None, tell)
+            return told(values, self._type, self if verb == "update" else None, tell)
+
+    def _row_of(self, part: Mapping[str, Any]) -> T | None:
+        """Returns the row with the key of a partial row; None if there is none. Raises StoreError without a key."""
+        missing = [name for name in self._key if name not in part]
+        if missing:
+            raise StoreError(f"a row of the table `{self._name}` to change lacks its key `{missing[0]}`")
+        if not self._key:
+            return None
+        return self.select({name: part[name] for name in self._key}).first()
 
     def delete(self, where: Where = None, /, *values: Any, **equal: Any) -> int:
         """Deletes the rows that match a condition; returns how many. `delete("true")` deletes all.

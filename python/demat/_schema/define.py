@@ -12,7 +12,7 @@ from .identifiers import class_name, identified
 from .messages import is_definition
 from .messages import message as described_message
 from .pickled import Definition, keep
-from .places import described, is_file, is_table
+from .places import described, is_file, is_table, stored_value
 from .program import program
 
 if TYPE_CHECKING:
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from _typeshed import SupportsRead
 
     from .._formats import DefinedName
+    from .._store import Store
     from .arrow import Arrow
 
 
 def define(
-    place_or_shape: str | PathLike[str] | bytes | SupportsRead[str | bytes] | Arrow,
+    place_or_shape: str | PathLike[str] | bytes | SupportsRead[str | bytes] | Arrow | Store,
     message: str | None = None,
     *,
     name: str | None = None,
@@ -46,6 +47,7 @@ def define(
       beside it. Enums and other messages are classes of their own, the fields of a oneof may each be None.
     - Columns of any library that speaks Arrow's PyCapsule interface (a frame
       of polars, a table or a schema of pyarrow).
+    - A store, or a place of a `demat.scheme` (`"todo:/tasks"`): its value is the sample.
     - A sample: bytes, or an open file, which is read to its end.
 
     `name` is what the class is called; else what the Shape calls it, or the file: `Tasks` for `tasks.csv`. `format` is
@@ -80,6 +82,9 @@ def define(
 
 
 def _name_of(place: Any) -> str:
+    stored = stored_value(place)
+    if stored is not None:
+        return class_name(stored.at.rpartition("/")[2] or "Record")
     path = getattr(place, "name", None) if hasattr(place, "read") else place
     if not isinstance(path, (str, PathLike)) or not is_file(path):
         return "Record"

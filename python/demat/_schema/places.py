@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from .._describe.nodes import Node
+from .._store import Store
+from .._stored import Stored
 from .arrow import is_arrow
 
 
@@ -18,6 +20,9 @@ def described(place_or_shape: Any, format: str | None, rows: Any) -> tuple[Node,
     native: Any = import_module("demat._native")
     if rows is not None and (not isinstance(rows, int) or rows < 1):
         raise ValueError(f"rows must be 1 or more, or None for all, not {rows!r}")
+    stored = stored_value(place_or_shape)
+    if stored is not None:
+        place_or_shape, format = stored.read(format)
     if hasattr(place_or_shape, "read"):
         sample = place_or_shape.read()
         place_or_shape = sample.encode() if isinstance(sample, str) else sample
@@ -32,6 +37,13 @@ def described(place_or_shape: Any, format: str | None, rows: Any) -> tuple[Node,
     else:
         raise FileNotFoundError(f"there is no file {place_or_shape!r}, and it is not the text of a Shape")
     return found
+
+
+def stored_value(place_or_shape: Any) -> Stored | None:
+    """The value of a store that it leads to: `todo:/tasks`. Without the slash it is a Shape with a field `todo`."""
+    if isinstance(place_or_shape, Store) or (isinstance(place_or_shape, str) and ":/" in place_or_shape):
+        return Stored.of(place_or_shape)
+    return None
 
 
 def is_file(place: str | os.PathLike[str]) -> bool:

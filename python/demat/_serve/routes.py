@@ -21,10 +21,12 @@ def routed(path: str, what: Any, unrepresentable: str, components: Components) -
     The methods are None if the route serves all that its target supports. Schemas of functions go to `components`.
     """
     from .route import Route
+    from .template import refuse_rest
 
     said, _, own = path.rpartition(" ")
     if not own.startswith("/"):
         raise ValueError(f"a route begins with a slash, and {path!r} does not")
+    refuse_rest(own)
     route = what if isinstance(what, Route) else Route(what, bulk=False)
     methods = [method.upper() for method in said.split()]
     said_of = mounted(own, methods, route.what, unrepresentable, components, route.status)

@@ -103,8 +103,7 @@ class Reading:
             divided = dividing.by == "lines" or (dividing.by == "rows" and not self.options.multiline)
             alone = not divided or self.options.at is not None or self.options.encoding is not None
             if not alone and size > self.options.partition:
-                # A table's header is read in front of each range, if it can be found.
-                alone = not is_plain(path) or (dividing.by == "rows" and dividing.head(path) is None)
+                alone = not is_plain(path) or (dividing.by == "rows" and not self._divides(dividing, path))
             if alone or size <= self.options.partition:
                 made.append(Partition(Span(path, 0, size), format, True))
                 continue
@@ -112,6 +111,11 @@ class Reading:
                 end = min(start + self.options.partition, size)
                 made.append(Partition(Span(path, start, end), format, False))
         return made
+
+    def _divides(self, dividing: Dividing, path: str) -> bool:
+        """Whether a table's header is found, which is read in front of each range, and stands in the first of them."""
+        head = dividing.head(path)
+        return head is not None and len(head.bytes) <= self.options.partition
 
     def batches(self, partition: Any) -> Iterator[Any]:
         """Yields the batches of a partition."""

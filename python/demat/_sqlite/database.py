@@ -6,13 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike, fspath
 from threading import RLock
-from typing import Any, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 from demat import _native
 
 from .migration import Migration, allowed
 from .rows import Rows
 from .table import Table
+
+if TYPE_CHECKING:
+    from .._changes.of_table import TableWatch
 
 T = TypeVar("T")
 
@@ -52,7 +55,7 @@ class Database:
     SQLITE_ERROR - no such table: t: SQLITE_ERROR (1)
     """
 
-    __slots__ = ("__weakref__", "_lock", "_native", "_path", "_writers")
+    __slots__ = ("__weakref__", "_lock", "_native", "_path", "_transactions", "_watches", "_writers")
 
     def __init__(
         self, path: str | PathLike[str], *, readonly: bool = False, create: bool = True, timeout: float = 5.0
@@ -61,6 +64,10 @@ class Database:
         self._lock = RLock()
         # Those of `demat.writer` that are open, each in a transaction within that of the one before.
         self._writers: list[object] = []
+        # How many transactions are open, each within the one before; the thread that opened them has the lock.
+        self._transactions = 0
+        # Those of `Table.changes` that have not ended.
+        self._watches: list[TableWatch] = []
         self._native = _native.Database(self._path, readonly, create, timeout)
 
     @property
@@ -259,7 +266,10 @@ class Database:
         2
         """
         with self._lock:
-            return self._native.execute(sql, params)
+            try:
+                return self._native.execute(sql, params)
+            finally:
+                self._changed()
 
     @contextmanager
     def transaction(self) -> Iterator[Self]:
@@ -279,12 +289,21 @@ class Database:
         """
         with self._lock:
             self._native.begin()
+            self._transactions += 1
             try:
                 yield self
             except BaseException:
+                self._transactions -= 1
                 self._native.end(False)
                 raise
+            self._transactions -= 1
             self._native.end(True)
+            self._changed()
+
+    def _changed(self) -> None:
+        """Has those look who watch a table. They wait for the lock, and so for the end of the transaction."""
+        for watch in self._watches:
+            watch.changed()
 
     def interrupt(self) -> None:
         """Ends what other threads do on it now, with a `demat.StoreError` for them.
@@ -304,6 +323,7 @@ class Database:
         """
         with self._lock:
             self._native.close()
+            self._changed()
 
     @property
     def closed(self) -> bool:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Protocol, TypeVar
 
 from demat import _native
 
-if TYPE_CHECKING:
-    from .table import Table
-
 R = TypeVar("R")
+
+
+class Completing(Protocol):
+    """A table that completes the rows of an update."""
+
+    def _row_of(self, part: Mapping[str, Any]) -> Any: ...
 
 
 class Made:
@@ -19,7 +22,7 @@ class Made:
 
     __slots__ = ("_table", "_type", "_values", "raised")
 
-    def __init__(self, values: Iterable[Any], type: Any, table: Table[Any] | None) -> None:
+    def __init__(self, values: Iterable[Any], type: Any, table: Completing | None) -> None:
         self._values = values
         self._type = type
         self._table = table
@@ -27,7 +30,7 @@ class Made:
         self.raised: Exception | None = None
 
     @classmethod
-    def of(cls, values: Iterable[Any], type: Any, table: Table[Any] | None) -> Iterable[Any]:
+    def of(cls, values: Iterable[Any], type: Any, table: Completing | None) -> Iterable[Any]:
         """Returns the values wrapped in `Made` if the class needs it; else unchanged."""
         if not isinstance(type, builtins.type):
             return values
@@ -61,7 +64,7 @@ class Made:
         return [json.decode(json.encode(value), self._type)]
 
 
-def told(values: Iterable[Any], type: Any, table: Table[Any] | None, tell: Callable[[Any], R]) -> R:
+def told(values: Iterable[Any], type: Any, table: Completing | None, tell: Callable[[Any], R]) -> R:
     """Returns what `tell` returns for the values. First replaces dicts with instances if the class has Python rules.
 
     Python rules are `__post_init__`, constructors, hooks, factories and a model's validators. With `table`, each dict

@@ -14,6 +14,7 @@ from .where import Where, filtered, ordered
 if TYPE_CHECKING:
     import builtins
 
+    from .._changes.changes import Changes
     from .._errors import Error
     from .._formats import ModuleName
     from .database import Database
@@ -147,22 +148,29 @@ class Table(Generic[T]):
         database = self._database
         lenient = options(on_error, rejects)
         with database._lock:
-            if lenient is not None:
-                accepted = Accepted(values, self._type, rejects)
-                loaded = database._native.load(self._name, accepted, self._type, lenient)
-                if isinstance(loaded, str):
-                    warn(f"the rows are inserted one by one: {loaded}", RuntimeWarning, stacklevel=2)
-                    return inserted(database, self._name, self._type, accepted)
-                return loaded
+            try:
+                return self._loaded(values, lenient, rejects)
+            finally:
+                database._changed()
 
-            def load(values: Any) -> int | str:
-                return database._native.load(self._name, values, self._type)
-
-            loaded = told(values, self._type, None, load)
+    def _loaded(self, values: Iterable[Any], lenient: Any, rejects: Any) -> int:
+        database = self._database
+        if lenient is not None:
+            accepted = Accepted(values, self._type, rejects)
+            loaded = database._native.load(self._name, accepted, self._type, lenient)
             if isinstance(loaded, str):
-                warn(f"the rows are inserted one by one: {loaded}", RuntimeWarning, stacklevel=2)
-                return self._tell(values, "insert", None)[0]
+                warn(f"the rows are inserted one by one: {loaded}", RuntimeWarning, stacklevel=3)
+                return inserted(database, self._name, self._type, accepted)
             return loaded
+
+        def load(values: Any) -> int | str:
+            return database._native.load(self._name, values, self._type)
+
+        loaded = told(values, self._type, None, load)
+        if isinstance(loaded, str):
+            warn(f"the rows are inserted one by one: {loaded}", RuntimeWarning, stacklevel=3)
+            return self._tell(values, "insert", None)[0]
+        return loaded
 
     def upsert(self, values: Iterable[T | Mapping[str, Any]], *, batch: int | None = None) -> int:
         """Adds rows, or replaces those of their keys; gives how many. As `insert`, and the table needs a key.
@@ -210,7 +218,10 @@ class Table(Generic[T]):
             def tell(values: Any) -> tuple[int, list[int]]:
                 return database._native.tell(self._name, values, self._type, verb, batch, ids)
 
-            return told(values, self._type, self if verb == "update" else None, tell)
+            try:
+                return told(values, self._type, self if verb == "update" else None, tell)
+            finally:
+                database._changed()
 
     def _row_of(self, part: Mapping[str, Any]) -> T | None:
         """Returns the row with the key of a partial row; None if there is none or the key is incomplete."""
@@ -333,6 +344,44 @@ class Table(Generic[T]):
         whole = (self._name, wanted or self._columns) if every else None
         made = self._made and type is None
         return Rows(database, sql, params, type or (self._type if fields is None else None), recycle, whole, made)
+
+    def changes(self, *, values: bool = True, limit: int | None = None, queue: int = 1024) -> Changes:
+        """The changes of its rows from now on, as they are committed: an iterator, and an asynchronous one.
+
+        Each is a `demat.Change`, whose `key` is that of the row, as SQLite keeps it, and whose `value` is the row as it
+        is when the change is reported. Temporary triggers report what this `Database` changes, also by `execute`. That
+        another connection or process has changed the file, if only another table, is seen within a second, and is one
+        `reset`. While there is a watch, `load` inserts its rows one by one, and a migration that makes the table anew
+        is refused.
+
+        - `values`: False: report keys only, and read no rows
+        - `limit`: end after so many changes; None: at `close`
+        - `queue`: the number of changes that wait for a slow reader; more of them become one `reset`
+
+        Not seen are rows that `INSERT OR REPLACE` removes for another unique column than the key: SQLite runs no
+        trigger for them.
+
+        Raises ValueError if it is no table but a view, or if an option is out of range.
+
+        >>> from demat import sqlite
+        >>> with sqlite.open(":memory:") as database:
+        ...     database.execute("create table tags (name text primary key, count int)")
+        ...     tags = database.table("tags")
+        ...     with tags.changes() as changes:
+        ...         tags.insert([{"name": "a", "count": 1}])
+        ...         change = next(changes)
+        ...     change.kind, change.key, change.value.count
+        0
+        1
+        ('put', 'a', 1)
+        """
+        from .._changes.changes import Changes, checked
+        from .._changes.of_table import TableWatch
+        from .._changes.queue import Queue
+
+        checked(queue, limit)
+        waiting = Queue(queue, None)
+        return Changes(waiting, TableWatch(self, waiting, queue, values), limit)
 
     def count(self, where: Where = None, /, *values: Any, **equal: Any) -> int:
         """How many rows there are for which a condition holds, which is said as to `select`.

@@ -57,6 +57,8 @@ ARGUED = {
     "crates/demat-store/src/folder.rs": "the suffix of a folder's files unless it is told another",
     "python/demat/_field.py": "the argument `nbt` of `Field`",
     "python/demat/__init__.py": "modules, for type checkers; formats that a program adds are found without",
+    "python/demat/_any_place.py": "examples; and cells between tabs are those of CSV, by an option",
+    "python/demat/_async_writer.py": "an example",
     "python/demat/_command.py": "an example",
     "python/demat/_copy.py": "an example",
     "python/demat/_describe/msgspec_raw.py": "a `msgspec.Raw` is JSON",

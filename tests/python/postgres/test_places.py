@@ -49,6 +49,19 @@ def test_copies_go_both_ways(tmp_path: Path, url: str, suffix: str) -> None:
         assert sorted(row.title for row in database.table("made")) == sorted(task.title for task in TASKS)
 
 
+def test_the_verbs_of_any_place(url: str) -> None:
+    place = f"{url}#tasks"
+    with postgres.connect(url) as database:
+        database.table("tasks", Task)
+    assert demat.write(place, TASKS) == 6
+    assert sorted(demat.read(place, Task), key=lambda task: task.id) == TASKS
+    assert {row["title"] for row in demat.read(place)} == {task.title for task in TASKS}
+    assert sorted(demat.columns(place).numpy("id").tolist()) == [task.id for task in TASKS]
+    assert list(demat.read(f"{url}?select max(id) as most from tasks")) == [{"most": 2}]
+    with pytest.raises(TypeError, match="use demat.postgres"):
+        demat.read(place, Task, where="id = 1")
+
+
 def test_a_database_of_sqlite_and_back(tmp_path: Path, url: str) -> None:
     path = tmp_path / "tasks.db"
     with sqlite.open(path) as database:

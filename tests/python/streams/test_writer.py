@@ -322,7 +322,7 @@ def test_what_a_callable_returns_does_not_matter(returned: object) -> None:
         ("a.json", {"format": "nonsense"}, "nonsense"),
         (5, {"format": "json"}, "a place to write to is"),
         (int, {"format": "json"}, "a place to write to is"),
-        ("a.parquet", {}, "no stream of bytes"),
+        ("a.parquet", {"nonsense": 1}, "nonsense"),
     ],
 )
 def test_what_is_no_place_or_option_is_refused(

@@ -197,3 +197,13 @@ def test_scalars_of_numpy_are_numbers():
         json.encode(numpy.zeros(1, dtype=[("id", "i4")]))
     # This one stands on Python's own float.
     assert json.encode(numpy.float64(0.25)) == b"0.25"
+
+
+@pytest.mark.parametrize("text", ["NaN", "Infinity", "-Infinity", "sNaN123456789012345678901234567890"])
+def test_the_error_for_a_decimal_that_is_not_finite_shows_it(text: str) -> None:
+    """The text of a `Decimal` is made for the error, and is gone when the message is read."""
+    with pytest.raises(demat.EncodeError) as caught:
+        json.encode({"price": [decimal.Decimal(text)]})
+    others = [str(number) * 7 for number in range(1000)]
+    assert str(caught.value) == f"expected a finite `Decimal`, found `{text}` at `$.price[0]`"
+    assert len(others) == 1000

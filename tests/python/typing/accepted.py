@@ -211,3 +211,40 @@ assert_type(ndjson.write(io.BytesIO(), [task], compression="gzip"), int)
 
 async def count() -> None:
     assert_type(await ndjson.write("tasks.ndjson", written()), int)
+
+
+class Own(demat.Store):
+    """A store of the program."""
+
+
+# A store is a place.
+assert_type(json.read(Own(), Task), demat.Reader[Task])
+assert_type(json.write(demat.store.memory(), [task]), int)
+assert_type(csv.columns(Own(), Task), demat.Columns)
+assert_type(demat.copy(Own(), [demat.store.memory(), "tasks.csv"]), demat.Copied)
+
+# What a writer is follows from the place.
+assert_type(demat.writer("tasks.json", Task), demat.Writer)
+assert_type(demat.writer(io.BytesIO(), format="json"), demat.Writer)
+assert_type(demat.writer("tasks", Task, format="parquet"), demat.Writer)
+assert_type(demat.writer(Own(), Task), demat.StagedWriter)
+with demat.sqlite.open(":memory:") as database:
+    table = database.table("tasks", Task)
+    assert_type(demat.writer(table), demat.TableWriter)
+    assert_type(table.changes(), demat.Changes)
+    demat.copy(table.changes(limit=3), "changes.ndjson")
+    for change in demat.store.of(table).watch("/1", values=False):
+        assert_type(change, demat.Change)
+        assert_type(change.kind, Literal["put", "delete", "reset"])
+
+
+async def send(data: bytes) -> None: ...
+
+
+async def written_to(stream: asyncio.StreamWriter) -> None:
+    async with demat.writer(stream, Task, format="ndjson") as writer:
+        assert_type(writer, demat.AsyncWriter)
+        assert_type(await writer.write_all(written()), int)
+    assert_type(await demat.writer(send, format="json").close(), int)
+    async for change in demat.store.memory().watch():
+        assert_type(change, demat.Change)

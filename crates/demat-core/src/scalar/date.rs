@@ -148,9 +148,9 @@ impl ToShortText for Date {
     }
 
     #[inline(always)] // returned in memory, the words would be loaded again before they are there
-    fn to_words(&self) -> ([u64; 5], usize) {
+    fn to_words(&self) -> Option<([u64; 5], usize)> {
         let [first, second] = self.words();
-        ([first, second, 0, 0, 0], 10)
+        Some(([first, second, 0, 0, 0], 10))
     }
 }
 

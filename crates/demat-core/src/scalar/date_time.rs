@@ -1,6 +1,6 @@
 //! [`DateTime`]: a date and a time without an offset.
 
-use super::short_text::{ShortText, ToShortText, date_time_words, spelled};
+use super::short_text::{ShortText, ToShortText, date_time_words};
 use super::{DAY, Date, Instant, Offset, SECOND, Time};
 use core::fmt;
 
@@ -114,8 +114,8 @@ impl ToShortText for DateTime {
     }
 
     #[inline(always)] // returned in memory, the words would be loaded again before they are there
-    fn to_words(&self) -> ([u64; 5], usize) {
-        self.words(0).unwrap_or_else(|| spelled(self))
+    fn to_words(&self) -> Option<([u64; 5], usize)> {
+        self.words(0)
     }
 }
 

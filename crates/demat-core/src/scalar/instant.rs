@@ -1,6 +1,6 @@
 //! [`Instant`]: a date and a time.
 
-use super::short_text::{ShortText, ToShortText, spelled};
+use super::short_text::{ShortText, ToShortText};
 use super::{Date, DateTime, Offset, SECOND, Time};
 use core::fmt;
 
@@ -119,13 +119,12 @@ impl ToShortText for Instant {
     }
 
     #[inline(always)] // returned in memory, the words would be loaded again before they are there
-    fn to_words(&self) -> ([u64; 5], usize) {
-        let words = match self.offset {
+    fn to_words(&self) -> Option<([u64; 5], usize)> {
+        match self.offset {
             Some(Offset::UTC) => self.split().0.words(b'Z').map(|(words, length)| (words, length + 1)),
             None => self.split().0.words(0),
             Some(_) => None,
-        };
-        words.unwrap_or_else(|| spelled(self))
+        }
     }
 }
 

@@ -25,20 +25,14 @@ pub trait ToShortText {
     /// Returns the text.
     fn to_short_text(&self) -> ShortText;
 
-    /// Returns the text in words of eight bytes, the first byte lowest, with any bytes behind it; and its length.
+    /// Returns the text in words of eight bytes, the first byte lowest, with any bytes behind it; and its length. `None`
+    /// if it takes more than a few steps to make them: then [`to_short_text`](Self::to_short_text) has the text.
     ///
     /// A sink stores words as they are. Bytes that were stored one by one would first have to reach memory.
-    #[inline]
-    fn to_words(&self) -> ([u64; WORDS], usize) {
-        self.to_short_text().words()
+    #[inline(always)]
+    fn to_words(&self) -> Option<([u64; WORDS], usize)> {
+        None
     }
-}
-
-/// As [`ToShortText::to_words`], for values that are rarely there.
-#[cold]
-#[inline(never)]
-pub(super) fn spelled(value: &impl ToShortText) -> ([u64; WORDS], usize) {
-    value.to_short_text().words()
 }
 
 /// The number of words that hold the longest text.
@@ -67,6 +61,7 @@ impl ShortText {
         &self.bytes[..self.length]
     }
 
+    /// Returns the text in words, as [`ToShortText::to_words`] does.
     #[inline]
     pub(super) fn words(self) -> ([u64; WORDS], usize) {
         let mut words = [0; WORDS];
@@ -171,16 +166,34 @@ pub(super) fn date_time_words(
     micros: u32,
     then: u8,
 ) -> ([u64; WORDS], usize) {
-    let seconds = byte(b':', 0) | pair(second, 1);
-    let fraction = byte(b'.', 3) | pair((micros / 10_000) as u8, 4) | pair((micros / 100 % 100) as u8, 6);
     let hours = date[1] | byte(b'T', 2) | pair(hour, 3) | byte(b':', 5) | pair(minute, 6);
-    let (third, fourth, length) = match micros {
-        0 => (seconds | byte(then, 3), 0, 19),
+    let seconds = byte(b':', 0) | pair(second, 1);
+    let last = pair((micros % 100) as u8, 0) | byte(then, 2);
+    // Texts of all lengths have the same words behind which they end, so the lengths cost no branches.
+    let (third, length) = match micros {
+        0 => (seconds | byte(then, 3), 19),
         // The fraction ends with a zero here. The byte replaces it.
-        _ if micros.is_multiple_of(1_000) => ((seconds | fraction) & (u64::MAX >> 8) | byte(then, 7), 0, 23),
-        _ => (seconds | fraction, pair((micros % 100) as u8, 0) | byte(then, 2), 26),
+        _ if micros.is_multiple_of(1_000) => (seconds | fraction(micros) & (u64::MAX >> 8) | byte(then, 7), 23),
+        _ => (seconds | fraction(micros), 26),
     };
-    ([date[0], hours, third, fourth, 0], length)
+    ([date[0], hours, third, last, 0], length)
+}
+
+/// Returns the words of a time and their length: `HH:MM:SS`, and a fraction of six digits or three, or none if it is zero.
+#[inline(always)]
+pub(super) fn time_words((hour, minute, second): (u8, u8, u8), micros: u32) -> ([u64; WORDS], usize) {
+    let first = pair(hour, 0) | byte(b':', 2) | pair(minute, 3) | byte(b':', 5) | pair(second, 6);
+    if micros == 0 {
+        return ([first, 0, 0, 0, 0], 8);
+    }
+    let length = if micros.is_multiple_of(1_000) { 12 } else { 15 };
+    ([first, fraction(micros) >> 24 | pair((micros % 100) as u8, 5), 0, 0, 0], length)
+}
+
+/// A point and the first four of six digits, from the fourth byte of a word on.
+#[inline(always)]
+fn fraction(micros: u32) -> u64 {
+    byte(b'.', 3) | pair((micros / 10_000) as u8, 4) | pair((micros / 100 % 100) as u8, 6)
 }
 
 /// Two digits at a place of a word.

@@ -1,6 +1,6 @@
 //! [`Time`]: a time of day.
 
-use super::short_text::{ShortText, ToShortText};
+use super::short_text::{ShortText, ToShortText, time_words};
 use super::{DAY, SECOND, front};
 use core::fmt;
 
@@ -126,6 +126,13 @@ impl ToShortText for Time {
         let mut line = ShortText::new();
         self.write(&mut line);
         line
+    }
+
+    #[inline(always)] // returned in memory, the words would be loaded again before they are there
+    fn to_words(&self) -> Option<([u64; 5], usize)> {
+        let nanos = self.nanosecond;
+        let clock = (self.hour, self.minute, self.second);
+        nanos.is_multiple_of(1_000).then(|| time_words(clock, nanos / 1_000))
     }
 }
 

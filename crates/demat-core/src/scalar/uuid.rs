@@ -98,6 +98,11 @@ impl ToShortText for Uuid {
         });
         line
     }
+
+    #[inline]
+    fn to_words(&self) -> Option<([u64; 5], usize)> {
+        Some(self.to_short_text().words())
+    }
 }
 
 impl fmt::Display for Uuid {

@@ -137,6 +137,22 @@ impl Field {
         self.changed()
     }
 
+    /// Keeps only the notes for which `keep` returns true: it gets the place and the note.
+    ///
+    /// ```
+    /// use demat_core::{Field, IntWidth, Shape};
+    /// let id = Field::new("id", 1, Shape::Int(IntWidth::Any)).with_note("sql", "key").with_note("xml", "attribute");
+    /// assert!(id.with_notes_where(|place, _| place != "sql").notes_for("sql").next().is_none());
+    /// ```
+    #[must_use]
+    pub fn with_notes_where(mut self, keep: impl Fn(&str, &str) -> bool) -> Self {
+        if self.notes.iter().all(|(place, note)| keep(place, note)) {
+            return self;
+        }
+        self.notes.to_mut().retain(|(place, note)| keep(place, note));
+        self.changed()
+    }
+
     /// Sets the column of tables without a header that the field is read from, counted from 0: for a record of some of the
     /// fields of another one. Either all fields of a record have a column or none; equality ignores it.
     ///

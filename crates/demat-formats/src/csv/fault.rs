@@ -38,8 +38,25 @@ pub(super) fn after_quote() -> Error {
 /// Returns the error for a row with another number of cells than the table has.
 #[cold]
 pub(super) fn ragged(expected: usize, found: usize) -> Error {
-    let cells = |count: usize| if count == 1 { "1 cell".to_string() } else { format!("{count} cells") };
-    Error::mismatch(ErrorKind::Syntax, cells(expected), cells(found))
+    Error::mismatch(ErrorKind::Syntax, counted(expected), counted(found))
+}
+
+/// As [`ragged`], under a header of one name: if that looks like several, cells may have another delimiter.
+#[cold]
+pub(super) fn ragged_under(header: &str, found: usize) -> Error {
+    if !header.contains(DELIMITERS) {
+        return ragged(1, found);
+    }
+    let expected =
+        format!("1 cell, as the header is the one cell {} (is its delimiter another?)", excerpt::name(header));
+    Error::mismatch(ErrorKind::Syntax, expected, counted(found))
+}
+
+/// What often stands between cells.
+const DELIMITERS: [char; 4] = [',', ';', '\t', '|'];
+
+fn counted(cells: usize) -> String {
+    if cells == 1 { "1 cell".to_string() } else { format!("{cells} cells") }
 }
 
 /// Lists the first few names for an error.

@@ -218,7 +218,11 @@ impl<'c, 'w> CsvSource<'c, 'w> {
             start == end
         };
         if !pads || !(columns..self.row.cells).all(empty) {
-            return Err(fault::ragged(columns, self.row.cells).at(self.position()));
+            let error = match (&self.csv.columns, columns) {
+                (named, 1) if named.is_named() => fault::ragged_under(named.name(0), self.row.cells),
+                _ => fault::ragged(columns, self.row.cells),
+            };
+            return Err(error.at(self.position()));
         }
         self.row.cells = self.row.cells.min(columns);
         Ok(())

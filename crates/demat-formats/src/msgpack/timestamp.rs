@@ -1,6 +1,6 @@
 //! The timestamp extension: seconds and nanoseconds since 1970, in 4, 8 or 12 bytes.
 
-use crate::scan::append_fixed;
+use crate::scan::append_both;
 use demat_core::scalar::{Instant, Offset};
 
 /// The code of the extension type.
@@ -34,18 +34,16 @@ pub(super) fn read(content: &[u8]) -> Option<Instant> {
 }
 
 /// Appends the extension with its head, in the smallest width.
-#[inline]
+#[inline(always)] // passed in memory, the parts would be loaded again before they are there
 pub(super) fn write((seconds, nanos): (i64, u32), buffer: &mut Vec<u8>) {
     let kind = TIMESTAMP.cast_unsigned();
     match u32::try_from(seconds) {
         Ok(seconds) if nanos == 0 => {
-            append_fixed(buffer, [0xd6, kind]);
-            append_fixed(buffer, seconds.to_be_bytes());
+            append_both(buffer, [0xd6, kind], seconds.to_be_bytes());
         }
         _ if (0..1 << SECONDS_BITS).contains(&seconds) => {
-            append_fixed(buffer, [0xd7, kind]);
             let both = u64::from(nanos) << SECONDS_BITS | seconds.cast_unsigned();
-            append_fixed(buffer, both.to_be_bytes());
+            append_both(buffer, [0xd7, kind], both.to_be_bytes());
         }
         _ => {
             buffer.extend_from_slice(&[0xc7, 12, kind]);

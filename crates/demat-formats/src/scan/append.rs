@@ -52,9 +52,7 @@ pub(crate) fn append_quoted_words<const N: usize>(out: &mut Vec<u8>, words: [u64
     // the first `len + 3` bytes count.
     unsafe {
         to.write(b'"');
-        for (at, word) in words.iter().enumerate() {
-            to.add(1 + 8 * at).cast::<[u8; 8]>().write(word.to_le_bytes());
-        }
+        store_words(to.add(1), words);
         to.add(1 + len).cast::<[u8; 2]>().write([b'"', behind]);
         out.set_len(out.len() + len + 3);
     }
@@ -116,12 +114,46 @@ pub(crate) fn append_headed(out: &mut Vec<u8>, head: u8, bytes: &[u8]) {
 /// while its parts are still being stored, which stalled each number by 4 ns.
 #[inline(always)]
 pub(crate) fn append_number<const N: usize>(out: &mut Vec<u8>, head: u8, bytes: [u8; N]) {
-    let to = room(out, N + 1);
-    // SAFETY: there is room for `N + 1` bytes.
+    append_both(out, [head], bytes);
+}
+
+/// As [`append_number`], with a longer head.
+#[inline(always)]
+pub(crate) fn append_both<const H: usize, const N: usize>(out: &mut Vec<u8>, head: [u8; H], bytes: [u8; N]) {
+    let to = room(out, H + N);
+    // SAFETY: there is room for `H + N` bytes.
+    unsafe {
+        to.cast::<[u8; H]>().write(head);
+        to.add(H).cast::<[u8; N]>().write(bytes);
+        out.set_len(out.len() + H + N);
+    }
+}
+
+/// Appends a byte and the first `len` bytes of words.
+///
+/// # Panics
+/// If there are fewer bytes.
+#[inline(always)]
+pub(crate) fn append_headed_words<const N: usize>(out: &mut Vec<u8>, head: u8, words: [u64; N], len: usize) {
+    assert!(len <= 8 * N);
+    let to = room(out, 8 * N + 1);
+    // SAFETY: there is room for `8 * N + 1` bytes. Of what was stored, the first `len + 1` bytes count.
     unsafe {
         to.write(head);
-        to.add(1).cast::<[u8; N]>().write(bytes);
-        out.set_len(out.len() + N + 1);
+        store_words(to.add(1), words);
+        out.set_len(out.len() + len + 1);
+    }
+}
+
+/// Stores words one behind the other.
+///
+/// # Safety
+/// There is room for `8 * N` bytes.
+#[inline(always)]
+unsafe fn store_words<const N: usize>(to: *mut u8, words: [u64; N]) {
+    for (at, word) in words.iter().enumerate() {
+        // SAFETY: as the caller guarantees.
+        unsafe { to.add(8 * at).cast::<[u8; 8]>().write(word.to_le_bytes()) };
     }
 }
 

@@ -81,28 +81,50 @@ pub(crate) fn append_json_quoted(out: &mut Vec<u8>, text: &str, comma: bool, the
 
 #[inline(never)]
 fn append_long(out: &mut Vec<u8>, text: &[u8], comma: bool, then: Option<u8>) {
+    if text.len() <= SHORT {
+        return append_middle(out, text, comma, then);
+    }
     // For the quotes as well, so that none of them has to ask again.
     let _ = room(out, text.len() + SLACK + 4);
     if comma {
         out.push(b',');
     }
     out.push(b'"');
-    if text.len() < 16 {
-        append_each(out, text);
-    } else if text.len() <= SHORT {
-        if !append_plain(out, text) {
-            append_short(out, text);
-        }
-    } else {
-        // SAFETY: `level` only returns an available one.
-        unsafe { append_escaped_at(level(), out, text) }
-    }
+    // SAFETY: `level` only returns an available one.
+    unsafe { append_escaped_at(level(), out, text) }
     out.push(b'"');
     out.extend(then);
 }
 
+/// Appends text of at most [`SHORT`] bytes, and what is around it. Where its end is stands in a register, not in the
+/// vector, from which each step would have to load it again.
+#[inline(always)]
+fn append_middle(out: &mut Vec<u8>, text: &[u8], comma: bool, then: Option<u8>) {
+    let len = text.len();
+    let begin = room(out, SHORT + 4);
+    // SAFETY: there is room for the text and for at most two bytes before and two behind it, which are all stored.
+    let is_plain = len >= 16 && unsafe { store_plain(begin.add(usize::from(comma) + 1), text) };
+    let begin = if is_plain { begin } else { room(out, len * LONGEST + 24) };
+    // SAFETY: there is room for the text as it is written, for 16 bytes that are stored beyond its end, and for what is
+    // around it. All of these but what is beyond the end were stored.
+    unsafe {
+        begin.write(if comma { b',' } else { b'"' });
+        let to = begin.add(usize::from(comma));
+        to.write(b'"');
+        let to = to.add(1);
+        let to = match len {
+            _ if is_plain => to.add(len),
+            ..16 => store_each(to, text),
+            _ => store_short(to, text),
+        };
+        to.cast::<[u8; 2]>().write([b'"', then.unwrap_or_default()]);
+        let behind = 1 + usize::from(then.is_some());
+        out.set_len(out.len() + to.offset_from_unsigned(begin) + behind);
+    }
+}
+
 /// The length up to which text is written without the vectors that only some machines have.
-pub(super) const SHORT: usize = 64;
+const SHORT: usize = 64;
 
 /// What each byte is written as, and in the last byte how many of these there are.
 static WRITTEN: [[u8; 8]; 256] = {
@@ -121,63 +143,57 @@ static WRITTEN: [[u8; 8]; 256] = {
     written
 };
 
-/// Appends short text with escapes where necessary: each byte by a table, without a branch. A vector would be loaded
-/// from bytes that were just stored one by one, and wait for them.
+/// Stores short text with escapes where necessary: each byte by a table, without a branch. A vector would be loaded
+/// from bytes that were just stored one by one, and wait for them. Returns the end.
+///
+/// # Safety
+/// There is room for [`LONGEST`] bytes for each byte of the text, and 8 more.
 #[inline(always)]
-pub(super) fn append_each(out: &mut Vec<u8>, text: &[u8]) {
-    let begin = room(out, text.len() * LONGEST + 8);
-    let mut to = begin;
+unsafe fn store_each(mut to: *mut u8, text: &[u8]) -> *mut u8 {
     for byte in text {
         let written = WRITTEN[usize::from(*byte)];
-        // SAFETY: there is room for `LONGEST` bytes for each byte of the text, and 8 more. So many at most were stored
-        // for those before, and all of these before the length counts them.
+        // SAFETY: as the caller guarantees; so many bytes at most were stored for those before.
         unsafe {
             to.cast::<[u8; 8]>().write(written);
             to = to.add(usize::from(written[7]));
         }
     }
-    // SAFETY: both are in the same allocation, and the bytes between them were stored.
-    unsafe { out.set_len(out.len() + to.offset_from_unsigned(begin)) };
+    to
 }
 
-/// Appends 16 to [`SHORT`] bytes that need no escape, by four blocks that overlap. Returns false if one is needed.
+/// Stores 16 to [`SHORT`] bytes that need no escape, by four blocks that overlap. Returns false if one is needed.
+///
+/// # Safety
+/// There is room for as many bytes as the text has.
 #[inline(always)]
-fn append_plain(out: &mut Vec<u8>, text: &[u8]) -> bool {
+unsafe fn store_plain(to: *mut u8, text: &[u8]) -> bool {
     let len = text.len();
-    let to = room(out, SHORT);
     let mut marks = 0;
     // Between the first and the last block there are at most two more, which lie before the last, or before the end.
+    // They cover up to 64 bytes, which are all of the text.
     for at in [0, 16.min(len - 16), len.saturating_sub(32), len - 16] {
         let Some(block) = text.get(at..).and_then(<[u8]>::first_chunk::<16>) else { return false };
         marks |= mask16(StringEnd, block);
-        // SAFETY: there is room for as many bytes as the text has at most, and the block is within it.
+        // SAFETY: as the caller guarantees; the block is within the text.
         unsafe { to.add(at).cast::<[u8; 16]>().write(*block) };
     }
-    if marks != 0 {
-        return false;
-    }
-    // SAFETY: the four blocks cover up to 64 bytes, which are all of the text.
-    unsafe { out.set_len(out.len() + len) };
-    true
+    marks == 0
 }
 
-/// Appends 16 to [`SHORT`] bytes with escapes where necessary.
+/// Stores 16 to [`SHORT`] bytes with escapes where necessary. Returns the end.
 ///
 /// Each block begins behind the last escape: it is stored before it is known how much of it counts, so that there is no
 /// branch on the distance to the next one.
 ///
-/// # Panics
-/// If the text has another length.
+/// # Safety
+/// There is room for [`LONGEST`] bytes for each byte of the text, and 16 more. The text has at least 16 bytes.
 #[inline(always)]
-pub(super) fn append_short(out: &mut Vec<u8>, text: &[u8]) {
+unsafe fn store_short(mut to: *mut u8, text: &[u8]) -> *mut u8 {
     let len = text.len();
-    assert!((16..=SHORT).contains(&len));
-    let begin = room(out, SHORT * LONGEST + 16);
-    let (mut to, mut at) = (begin, 0);
+    let mut at = 0;
     while let Some(block) = text.get(at..).and_then(<[u8]>::first_chunk::<16>) {
         let run = (mask16(StringEnd, block) | 1 << 16).trailing_zeros() as usize;
-        // SAFETY: there is room for `LONGEST` bytes for each of the text, of which `at` took as many at most, and for 16
-        // more. An escape takes one byte of the text, and no more than eight are stored for it.
+        // SAFETY: as the caller guarantees: `at` took `LONGEST` bytes for each at most, and 16 are stored. An escape takes one byte of the text, and no more than eight are stored for it.
         unsafe {
             to.cast::<[u8; 16]>().write(*block);
             to = to.add(run);
@@ -215,8 +231,7 @@ pub(super) fn append_short(out: &mut Vec<u8>, text: &[u8]) {
             to = to.add(left - done);
         }
     }
-    // SAFETY: both are in the same allocation, and the bytes between them were stored.
-    unsafe { out.set_len(out.len() + to.offset_from_unsigned(begin)) };
+    to
 }
 
 /// Appends text with escapes where necessary, at a given level.

@@ -1,30 +1,16 @@
 //! Stubs for builds without LMDB.
 
 use super::CollectionPlace;
+use crate::absent::AbsentTarget;
 use crate::{Format, Place};
-use core::convert::Infallible;
-use demat_core::{Error, ErrorKind, Result, Shape, Sink};
+use demat_core::{Error, ErrorKind, Result, Shape};
 use std::io::Empty;
 
-/// A collection to write to. It has no values in this build.
-#[derive(Debug)]
-pub(crate) struct CollectionTarget(Infallible);
+pub(crate) type CollectionTarget = AbsentTarget<CollectionPlace>;
 
 impl CollectionTarget {
     pub(crate) fn create(place: &CollectionPlace, _: &Place, _: Format) -> Result<Self> {
         Err(absent(place))
-    }
-
-    pub(crate) fn shape(&self) -> Option<Shape> {
-        match self.0 {}
-    }
-
-    pub(crate) fn sink(&mut self, _: &Shape) -> Result<Box<dyn Sink + '_>> {
-        match self.0 {}
-    }
-
-    pub(crate) fn finish(self) -> Result<()> {
-        match self.0 {}
     }
 }
 

@@ -1,13 +1,12 @@
 //! Stubs for builds without columnar formats.
 
 use crate::input::{OnProgress, Reader};
-use crate::on_error::Judge;
-use crate::reading::Reading;
+use crate::reading::{Reading, Receiver};
 use crate::{Format, Place, Target, WriteOptions};
 use core::convert::Infallible;
 use core::marker::PhantomData;
 use demat_core::{Error, ErrorKind, Result, Shape, Sink, Source};
-use demat_formats::stream::{self, Choice};
+use demat_formats::stream;
 use std::io::{Read, Write};
 
 /// A columnar place, open for reading. It has no values in this build.
@@ -40,13 +39,7 @@ impl<'i> Columnar<'i> {
 }
 
 impl Reading for Columnar<'_> {
-    fn copy(
-        &mut self,
-        _: &Shape,
-        _: &mut dyn Sink,
-        _: &mut Judge<'_>,
-        _: Option<&mut Choice<'_>>,
-    ) -> Result<stream::Summary> {
+    fn copy(&mut self, _: Receiver<'_, '_, '_>) -> Result<stream::Summary> {
         match self.0 {}
     }
 

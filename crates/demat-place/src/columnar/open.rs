@@ -3,14 +3,13 @@
 use super::codec::{Batches, Buffered, codec_of};
 use super::{file_name, options};
 use crate::input::{OnProgress, Reader};
-use crate::on_error::Judge;
-use crate::reading::{Reading, listed};
+use crate::reading::{Reading, Receiver, listed};
 use crate::written::Written;
 use crate::{Format, Input, Place, Progress, Target, WriteOptions};
 use arrow_schema::SchemaRef;
 use demat_arrow::ArrowSource;
 use demat_core::{Result, Shape, Sink, Source};
-use demat_formats::stream::{self, Choice, Stop};
+use demat_formats::stream::{self, Stop};
 use std::io::{BufWriter, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -91,17 +90,11 @@ impl<'i> Columnar<'i> {
 }
 
 impl Reading for Columnar<'_> {
-    fn copy(
-        &mut self,
-        shape: &Shape,
-        sink: &mut dyn Sink,
-        judge: &mut Judge<'_>,
-        choice: Option<&mut Choice<'_>>,
-    ) -> Result<stream::Summary> {
+    fn copy(&mut self, to: Receiver<'_, '_, '_>) -> Result<stream::Summary> {
         let batches: Batches<'_> = Box::new(&mut self.batches);
         // As a trait object, like all sources except the fastest: decoding columns takes far longer than the calls.
         let mut source: Box<dyn Source<'_>> = Box::new(ArrowSource::new(batches));
-        stream::copy_repaired(&mut source, shape, sink, judge, choice, None)
+        to.copy_from(&mut source)
     }
 
     fn read(&self) -> u64 {

@@ -1,60 +1,25 @@
 //! Stubs for builds without databases.
 
 use super::DatabasePlace;
-use crate::on_error::Judge;
-use crate::reading::Reading;
-use crate::{OnError, Place};
+use crate::Place;
+use crate::absent::{AbsentSource, AbsentTarget};
 use core::convert::Infallible;
-use demat_core::{Error, ErrorKind, Result, Shape, Sink, Source};
-use demat_formats::stream::{self, Choice};
+use demat_core::{Error, ErrorKind, Result, Shape};
 
 /// A database. It has no values in this build.
 #[derive(Debug, Clone)]
 pub(crate) struct Database(Infallible);
 
-/// Rows to read. It has no values in this build.
-#[derive(Debug)]
-pub(crate) struct DatabaseSource(Infallible);
-
-/// A table to write to. It has no values in this build.
-#[derive(Debug)]
-pub(crate) struct DatabaseTarget(Infallible);
+pub(crate) type DatabaseSource = AbsentSource<DatabasePlace>;
+pub(crate) type DatabaseTarget = AbsentTarget<DatabasePlace>;
 
 impl DatabaseSource {
     pub(crate) fn open(place: &DatabasePlace, _: Option<&Database>) -> Result<Self> {
         Err(absent(place))
     }
 
-    pub(crate) fn shape(&self) -> &Shape {
-        match self.0 {}
-    }
-
     pub(crate) fn observed(&self) -> Result<Shape> {
-        match self.0 {}
-    }
-
-    pub(crate) fn boxed(&mut self, _: &Shape) -> Result<Box<dyn Source<'static>>> {
-        match self.0 {}
-    }
-
-    pub(crate) fn rows(&mut self, _: &Shape) -> Result<Self> {
-        match self.0 {}
-    }
-}
-
-impl Reading for DatabaseSource {
-    fn copy(
-        &mut self,
-        _: &Shape,
-        _: &mut dyn Sink,
-        _: &mut Judge<'_>,
-        _: Option<&mut Choice<'_>>,
-    ) -> Result<stream::Summary> {
-        match self.0 {}
-    }
-
-    fn read(&self) -> u64 {
-        match self.0 {}
+        Ok(self.shape().clone())
     }
 }
 
@@ -79,11 +44,7 @@ impl DatabaseTarget {
         match self.0 {}
     }
 
-    pub(crate) fn shape(&self) -> Option<Shape> {
-        match self.0 {}
-    }
-
-    pub(crate) fn sink(&mut self, _: &Shape, _: OnError) -> Result<Box<dyn Sink + '_>> {
+    pub(crate) fn report_at_once(&mut self) {
         match self.0 {}
     }
 
@@ -104,10 +65,6 @@ impl DatabaseTarget {
     }
 
     pub(crate) fn complete(&mut self) -> Result<()> {
-        match self.0 {}
-    }
-
-    pub(crate) fn finish(self) -> Result<()> {
         match self.0 {}
     }
 }

@@ -1,17 +1,16 @@
 //! Reads a table of a database, or the result of a statement.
 
 use super::{DatabasePlace, Part};
-use crate::on_error::Judge;
-use crate::reading::Reading;
-use demat_core::{Error, ErrorKind, Result, Shape, Sink, Source};
-use demat_formats::stream::{self, Choice};
+use crate::reading::{Reading, Receiver};
+use demat_core::{Error, ErrorKind, Result, Shape, Source};
+use demat_formats::stream;
 use demat_sqlite::scan::PagedRows;
 use demat_sqlite::{Database, OpenOptions, RowSink, RowSource, Select, copy_rows_chosen, copy_rows_to, row_of};
 
 /// The rows of a table or a statement.
 #[derive(Debug)]
 pub(crate) struct DatabaseSource {
-    rows: Option<PagedRows>,
+    rows: PagedRows,
     shape: Shape,
     database: Database,
     sql: String,
@@ -51,7 +50,7 @@ impl DatabaseSource {
                 }
                 let shape = Shape::record(statement.record()?);
                 let (database, sql) = (database.clone(), query.clone());
-                return Ok(Self { rows: Some(statement.into()), shape, database, sql });
+                return Ok(Self { rows: statement.into(), shape, database, sql });
             }
             Part::Table(name) => name.clone(),
             Part::Whole => only_table(database, place)?,
@@ -61,7 +60,7 @@ impl DatabaseSource {
         let columns: Vec<_> = table.columns.iter().map(|column| column.name.clone()).collect();
         let rows = PagedRows::of_table(database.statement(&sql)?, database, &table.name, &columns, false);
         let shape = Shape::record(table.record()?);
-        Ok(Self { rows: Some(rows), shape, database: database.clone(), sql })
+        Ok(Self { rows, shape, database: database.clone(), sql })
     }
 
     /// The shape of a row, as the table declares it.
@@ -79,21 +78,17 @@ impl DatabaseSource {
     }
 
     /// Returns the rows with this shape.
-    pub(crate) fn rows(&mut self, shape: &Shape) -> Result<RowSource<PagedRows>> {
-        let Some(rows) = self.rows.take() else {
-            return Err(Error::new(ErrorKind::Store, "the rows were taken before"));
-        };
+    pub(crate) fn rows(self, shape: &Shape) -> Result<RowSource<PagedRows>> {
+        let rows = self.rows;
         let record = row_of(shape);
         let record = record.as_ref().map(demat_core::RecordRef::get);
         rows.statement().check_names()?;
         let stored = rows.statement().stored_as(record.as_deref());
         Ok(RowSource::new(rows, &stored))
     }
-}
 
-impl DatabaseSource {
     /// Returns the source of all rows, as a list of records of this shape.
-    pub(crate) fn boxed(&mut self, row: &Shape) -> Result<Box<dyn Source<'static>>> {
+    pub(crate) fn boxed(self, row: &Shape) -> Result<Box<dyn Source<'static>>> {
         Ok(Box::new(self.rows(&row.clone().list())?))
     }
 }
@@ -112,13 +107,8 @@ fn only_table(database: &Database, place: &DatabasePlace) -> Result<String> {
 }
 
 impl Reading for RowSource<PagedRows> {
-    fn copy(
-        &mut self,
-        shape: &Shape,
-        sink: &mut dyn Sink,
-        judge: &mut Judge<'_>,
-        choice: Option<&mut Choice<'_>>,
-    ) -> Result<stream::Summary> {
+    fn copy(&mut self, to: Receiver<'_, '_, '_>) -> Result<stream::Summary> {
+        let Receiver { shape, sink, judge, choice } = to;
         match choice {
             Some(choice) => copy_rows_chosen(self, shape, sink, judge, choice),
             None => copy_rows_to(self, shape, RowSink::Any(sink), judge, None),

@@ -2,11 +2,13 @@
 
 use super::{DatabasePlace, Part, is_same, stem};
 use crate::lift::refused;
-use crate::{AtomicFile, OnError, Place};
+use crate::plain_notes::with_plain_notes;
+use crate::{AtomicFile, Place};
 use demat_core::{Error, ErrorKind, Field, Record, Result, Shape, Sink, Unknown};
 use demat_sqlite::build::{Builder, Complete, Options};
 use demat_sqlite::{
-    Database, OpenOptions, Pages, Stored, Table, TableOptions, TableSink, Transaction, Verb, Writer, row_of,
+    Database, OpenOptions, Pages, Stored, Table, TableOptions, TableSink, Transaction, Verb, Writer, is_plain_note,
+    row_of,
 };
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,6 +17,7 @@ use std::sync::Arc;
 ///
 /// An existing file gets them in one transaction. A new file is built under a temporary name, and appears complete.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools)] // they are independent of each other
 pub(crate) struct DatabaseTarget {
     // Fields are dropped in this order: an open transaction is rolled back, then the database is closed, then the
     // temporary file is removed.
@@ -29,6 +32,10 @@ pub(crate) struct DatabaseTarget {
     there: Option<Arc<Table>>,
     /// Whether it is one of several targets.
     in_units: bool,
+    /// Whether the error of a refused row is reported at once.
+    at_once: bool,
+    /// Whether the caller gave the shape. SQL in the notes of any other is a stranger's, and is not run.
+    is_given: bool,
     path: PathBuf,
     place: String,
 }
@@ -71,8 +78,21 @@ impl DatabaseTarget {
         let there = database.find(&name).map_err(located)?.map(Arc::new);
         let shared = matches!(from, Place::Database(from) if is_same(&from.path, &place.path));
         let (path, place) = (place.path.clone(), place.path.display().to_string());
-        let in_units = false;
-        Ok(Self { transaction: Some(transaction), database, file, build, shared, name, there, in_units, path, place })
+        let (in_units, is_given, transaction) = (false, false, Some(transaction));
+        Ok(Self {
+            transaction,
+            database,
+            file,
+            build,
+            shared,
+            name,
+            there,
+            in_units,
+            at_once: false,
+            is_given,
+            path,
+            place,
+        })
     }
 
     /// Opens a table of a new database in memory.
@@ -80,8 +100,27 @@ impl DatabaseTarget {
         let database = Database::memory()?;
         let transaction = Some(database.transaction()?);
         let (name, path, place) = (table.to_string(), PathBuf::new(), "memory".to_string());
-        let (file, build, there, in_units) = (None, Build::No, None, false);
-        Ok(Self { transaction, database, file, build, shared: false, name, there, in_units, path, place })
+        let (file, build, there) = (None, Build::No, None);
+        let (shared, in_units, is_given) = (false, false, false);
+        Ok(Self {
+            transaction,
+            database,
+            file,
+            build,
+            shared,
+            name,
+            there,
+            in_units,
+            at_once: false,
+            is_given,
+            path,
+            place,
+        })
+    }
+
+    /// Says that the shape is the caller's own, and so the SQL in its notes.
+    pub(crate) fn trust(&mut self) {
+        self.is_given = true;
     }
 
     /// Continues with another table of the same database.
@@ -119,7 +158,7 @@ impl DatabaseTarget {
     }
 
     /// Returns the sink for rows of a shape. Creates the table from the shape, if it does not exist.
-    pub(crate) fn sink(&mut self, shape: &Shape, on_error: OnError) -> Result<Box<dyn Sink + '_>> {
+    pub(crate) fn sink(&mut self, shape: &Shape) -> Result<Box<dyn Sink + '_>> {
         let place = self.place.clone();
         let located = |error: Error| error.in_place(place.clone());
         let row = row_of(shape).ok_or_else(|| {
@@ -142,14 +181,14 @@ impl DatabaseTarget {
             return Ok(Box::new(TableSink::new(table, Some(&record), pages)));
         }
         let writer = Writer::new(self.database.clone(), Arc::clone(&table), Verb::Insert);
-        // To skip a refused row, its error must be reported at once.
-        let sink = TableSink::new(table, Some(&record), writer).at_once(on_error != OnError::Stop);
+        let sink = TableSink::new(table, Some(&record), writer).at_once(self.at_once);
         Ok(Box::new(sink.in_units(self.in_units)))
     }
 
     /// Creates the table. Drops references to tables that the database does not have.
     fn make(&self, record: &Record) -> Result<Arc<Table>> {
-        let mut wanted = Table::of(&self.name, record, &TableOptions::default())?;
+        let plain = if self.is_given { None } else { Some(with_plain_notes(record, is_plain_note)?) };
+        let mut wanted = Table::of(&self.name, plain.as_ref().unwrap_or(record), &TableOptions::default())?;
         let mut kept = Vec::new();
         for reference in core::mem::take(&mut wanted.references) {
             if reference.table.eq_ignore_ascii_case(&self.name) || self.database.find(&reference.table)?.is_some() {
@@ -162,6 +201,11 @@ impl DatabaseTarget {
             return self.database.existing(&self.name).map(Arc::new);
         }
         Ok(Arc::new(wanted))
+    }
+
+    /// Has the error of a refused row reported at once, as it must be to skip the row.
+    pub(crate) fn report_at_once(&mut self) {
+        self.at_once = true;
     }
 
     /// Has each unit of rows undone as a whole, since another target may refuse it.
@@ -185,8 +229,22 @@ impl DatabaseTarget {
         refuse_itself(place, from, &name)?;
         let (database, path, place) = (self.database.clone(), self.path.clone(), self.place.clone());
         let there = database.find(&name).map_err(|error| error.in_place(place.clone()))?.map(Arc::new);
-        let (build, shared, in_units) = (Build::No, self.shared, true);
-        Ok(Self { transaction: None, database, file: None, build, shared, name, there, in_units, path, place })
+        let (build, shared, in_units, is_given) = (Build::No, self.shared, true, false);
+        let (transaction, file) = (None, None);
+        Ok(Self {
+            transaction,
+            database,
+            file,
+            build,
+            shared,
+            name,
+            there,
+            in_units,
+            at_once: false,
+            is_given,
+            path,
+            place,
+        })
     }
 
     /// Writes what is left of a new file, to the disk, but does not let it appear yet.

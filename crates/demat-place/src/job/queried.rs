@@ -15,7 +15,10 @@ impl CopyJob<'_> {
         let Some(sql) = self.query.take() else { return Ok(()) };
         let (place, format, options) = self.from.clone();
         let table = place.path().and_then(stem).unwrap_or_else(|| NAMELESS.to_string());
-        let target = DatabaseTarget::in_memory(&table)?;
+        let mut target = DatabaseTarget::in_memory(&table)?;
+        if self.shaped {
+            target.trust();
+        }
         let database = target.connection().clone();
         let to = DatabasePlace { path: place.to_string().into(), part: Part::Table(table) };
         let mut load = CopyJob::new(place, format, Place::Database(to.clone()), Format::SQLITE).read_options(options);

@@ -7,7 +7,7 @@ use crate::joined::Joined;
 use crate::lift::lift;
 use crate::on_error::Judge;
 use crate::plan::{self, CopyPlan};
-use crate::reading::{Reading, Text, listed};
+use crate::reading::{Reading, Receiver, Text, listed};
 use crate::server::ServerSource;
 use crate::{Format, Input, Place, ReadOptions, collection};
 use demat_core::{Error, ErrorKind, Kind, Result, Shape, Sink};
@@ -44,11 +44,12 @@ impl CopyJob<'_> {
         beside: &Beside,
     ) -> Result<(u64, u64)> {
         if self.more.is_empty() {
-            let summary = reading.copy(&plan.shape, sink, judge, choice)?;
+            let summary = reading.copy(Receiver { shape: &plan.shape, sink, judge, choice })?;
             return Ok((summary.records, summary.rejected));
         }
         let mut joined = Joined::new(sink);
-        let first = reading.copy(&plan.shape, &mut joined, judge, choice.as_deref_mut())?;
+        let (shape, sink) = (&plan.shape, &mut joined);
+        let first = reading.copy(Receiver { shape, sink, judge, choice: choice.as_deref_mut() })?;
         let (mut records, mut rejected) = (first.records, first.rejected);
         for source in &self.more {
             let name = source.0.name_as_source();
@@ -77,21 +78,21 @@ impl CopyJob<'_> {
         self.check_lax(place, *format)?;
         let check = |own: &Shape| if beside.shaped { Ok(()) } else { self.check_same(own, plan.whole()) };
         if let Place::Database(from) = place {
-            let mut source = DatabaseSource::open(from, beside.connection(&from.path))?;
+            let source = DatabaseSource::open(from, beside.connection(&from.path))?;
             check(source.shape())?;
             let read = if choice.is_some() { listed(plan.whole().clone()) } else { shape.clone() };
-            return source.rows(&read)?.copy(&shape, sink, judge, choice);
+            return source.rows(&read)?.copy(Receiver { shape: &shape, sink, judge, choice });
         }
         if let Place::Server(from) = place {
             let source = ServerSource::open(from)?;
             check(source.shape())?;
             let read = if choice.is_some() { listed(plan.whole().clone()) } else { shape.clone() };
-            return source.rows(&read)?.copy(&shape, sink, judge, choice);
+            return source.rows(&read)?.copy(Receiver { shape: &shape, sink, judge, choice });
         }
         if format.is_columnar() {
             let mut columns = Columnar::open(place, *format, None, None)?;
             check(&columns.shape()?)?;
-            return columns.copy(&shape, sink, judge, choice);
+            return columns.copy(Receiver { shape: &shape, sink, judge, choice });
         }
         let (input, format, options) = if let Place::Collection(from) = place {
             let (reader, own, format) = collection::open(from)?;
@@ -160,7 +161,7 @@ impl Visitor for Next<'_, '_, '_, '_, '_> {
             };
         }
         let mut text = Text { window: &mut window, format: &mut reader, at: job.at.as_ref() };
-        text.copy(&shape, sink, judge, choice)
+        text.copy(Receiver { shape: &shape, sink, judge, choice })
     }
 }
 

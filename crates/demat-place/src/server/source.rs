@@ -2,10 +2,9 @@
 
 use super::ServerPlace;
 use crate::Part;
-use crate::on_error::Judge;
-use crate::reading::Reading;
-use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Source, Unknown};
-use demat_formats::stream::{self, Choice};
+use crate::reading::{Reading, Receiver};
+use demat_core::{Error, ErrorKind, Record, Result, Shape, Source, Unknown};
+use demat_formats::stream;
 use demat_postgres::{Address, Connection, CopyOut, CopyRows, RowSource, Table, TableName, Transaction, record_of};
 
 /// The rows of a table or a statement.
@@ -93,14 +92,8 @@ pub(crate) struct ServerRows {
 }
 
 impl Reading for ServerRows {
-    fn copy(
-        &mut self,
-        shape: &Shape,
-        sink: &mut dyn Sink,
-        judge: &mut Judge<'_>,
-        choice: Option<&mut Choice<'_>>,
-    ) -> Result<stream::Summary> {
-        stream::copy_repaired(&mut self.rows, shape, sink, judge, choice, None)
+    fn copy(&mut self, to: Receiver<'_, '_, '_>) -> Result<stream::Summary> {
+        to.copy_from(&mut self.rows)
     }
 
     /// Unknown: the connection counts no bytes.

@@ -2,9 +2,10 @@
 
 use super::{ServerPlace, is_same};
 use crate::database::stem;
+use crate::plain_notes::with_plain_notes;
 use crate::{DatabasePlace, Part, Place};
 use demat_core::{Error, ErrorKind, Field, Record, Result, Shape, Sink, Unknown};
-use demat_postgres::{Address, Connection, Definition, Table, TableName, TableSink, Transaction};
+use demat_postgres::{Address, Connection, Definition, Table, TableName, TableSink, Transaction, is_plain_note};
 use std::sync::Arc;
 
 /// A table that gets all rows or none, in one transaction.
@@ -78,7 +79,8 @@ impl ServerTarget {
         let mut definition = if self.is_given {
             Definition::of(self.name.clone(), record)?
         } else {
-            Definition::of(self.name.clone(), &without_sql(record, self.is_database)?)?
+            let is_kept = |note: &str| is_plain_note(note) && (self.is_database || !note.contains(char::is_whitespace));
+            Definition::of(self.name.clone(), &with_plain_notes(record, is_kept)?)?
         };
         for column in &mut definition.columns {
             if let Some((table, _)) = &column.references
@@ -94,37 +96,6 @@ impl ServerTarget {
     pub(crate) fn finish(self) -> Result<()> {
         self.transaction.commit().map_err(|error| error.in_place(self.place))
     }
-}
-
-/// The notes whose text is SQL.
-const SQL: [&str; 4] = ["type", "check", "default", "references"];
-
-/// Returns a record without the notes whose text would be part of a statement: declared types, conditions, defaults, and
-/// references unless they are kept.
-pub(super) fn without_sql(record: &Record, keeps_references: bool) -> Result<Record> {
-    let words: &[&str] = if keeps_references { &SQL[..3] } else { &SQL };
-    let field = |field: &Field| {
-        let is_sql = |note: &str| {
-            let word = note.split_whitespace().next().unwrap_or_default();
-            words.iter().any(|own| word.eq_ignore_ascii_case(own))
-        };
-        if !field.notes_for("sql").any(is_sql) {
-            return field.clone();
-        }
-        let mut plain = Field::new(field.name().to_string(), field.number(), field.shape().clone())
-            .with_key(field.key().to_string())
-            .with_aliases(field.aliases().to_vec())
-            .with_required(field.required());
-        if let Some(default) = field.default() {
-            plain = plain.with_default(default.clone());
-        }
-        for (place, note) in field.notes().iter().filter(|(place, note)| place != "sql" || !is_sql(note)) {
-            plain = plain.with_note(place.clone(), note.clone());
-        }
-        plain
-    };
-    let fields = record.fields().iter().map(field).collect();
-    Ok(Record::new(record.name().to_string(), fields)?.with_unknown(record.unknown()))
 }
 
 /// Returns the name of the table: by default, that of the source's file or table.

@@ -57,16 +57,3 @@ fn what_is_no_table_is_refused_before_anything_is_reached() {
         assert!(error.contains(expected), "{error}");
     }
 }
-
-#[cfg(feature = "postgres")]
-#[test]
-fn sql_of_a_file_is_not_run() {
-    use demat_core::Shape;
-    let shape: Shape = r#"id: int #sql:key, a: text #sql:"default f()" #check:"min_length 1""#.parse().unwrap();
-    let record = shape.row().unwrap().get().clone();
-    assert_eq!(record.fields()[1].notes_for("sql").count(), 1);
-    let plain = super::target::without_sql(&record, false).unwrap();
-    assert_eq!(plain.fields()[1].notes_for("sql").count(), 0);
-    assert_eq!(plain.fields()[1].notes_for("check").collect::<Vec<_>>(), ["min_length 1"]);
-    assert_eq!(plain.fields()[0].notes(), record.fields()[0].notes());
-}

@@ -128,3 +128,58 @@ fn domains_have_defaults() {
         r#"[{"id":1,"a":7,"b":7},{"id":2,"a":3,"b":7}]"#
     );
 }
+
+#[test]
+fn changes_stay_when_their_rows_are_left() {
+    let Some(address) = schema() else { return };
+    let other = Connection::open(&address).unwrap();
+    other.execute("CREATE TABLE t (id int)").unwrap();
+    let connection = Connection::open(&address).unwrap();
+    for sql in [
+        "INSERT INTO t SELECT generate_series(1, 300000) RETURNING id, repeat('x', 100) AS x",
+        "WITH own AS (INSERT INTO t SELECT generate_series(1, 300000) RETURNING id) SELECT id, repeat('x', 100) AS x FROM own",
+    ] {
+        let mut rows = connection.prepare(sql).unwrap().query(&[]).unwrap();
+        assert!(rows.step().unwrap());
+        drop(rows);
+        assert_eq!(other.number("SELECT count(*) FROM t").unwrap(), 300_000, "{sql}");
+        connection.execute("DELETE FROM t").unwrap();
+    }
+    let mut rows = connection
+        .copy_out("INSERT INTO t SELECT generate_series(1, 300000) RETURNING id, repeat('x', 100) AS x")
+        .unwrap();
+    assert!(rows.step().unwrap());
+    drop(rows);
+    assert_eq!(other.number("SELECT count(*) FROM t").unwrap(), 300_000);
+}
+
+#[test]
+fn no_later_statement_is_cancelled() {
+    let Some(connection) = connection() else { return };
+    for rows in [10, 2_000, 20_000, 60_000] {
+        for _ in 0..10 {
+            let sql = format!("SELECT generate_series(1, {rows}) AS i");
+            let mut rows = connection.prepare(&sql).unwrap().query(&[]).unwrap();
+            assert!(rows.step().unwrap());
+            drop(rows);
+            connection.execute("SELECT pg_sleep(0.01)").unwrap();
+            let transaction = connection.transaction().unwrap();
+            let mut rows = connection.copy_out(&sql).unwrap();
+            assert!(rows.step().unwrap());
+            drop(rows);
+            drop(transaction);
+            connection.execute("SELECT pg_sleep(0.01)").unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_copy_within_a_statement_is_refused() {
+    let Some(connection) = connection() else { return };
+    connection.execute("CREATE TABLE t (id int)").unwrap();
+    for sql in ["COPY t FROM STDIN", "copy t to stdout"] {
+        assert!(connection.execute(sql).unwrap_err().to_string().contains("COPY from STDIN"));
+        assert!(connection.prepare(sql).unwrap_err().to_string().contains("COPY from STDIN"));
+        assert_eq!(connection.number("SELECT count(*) FROM t").unwrap(), 0);
+    }
+}

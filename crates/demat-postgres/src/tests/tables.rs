@@ -206,3 +206,27 @@ fn requests_do_not_wait_for_rows_that_nobody_reads() {
     while crate::Rows::step(&mut rows).unwrap() {}
     connection.execute("SELECT 1").unwrap();
 }
+
+#[test]
+fn rows_are_changed_by_their_keys() {
+    let Some(connection) = connection() else { return };
+    connection.execute("CREATE TABLE t (id int PRIMARY KEY, a text NOT NULL, b int DEFAULT 7)").unwrap();
+    connection.execute("INSERT INTO t VALUES (1, 'one', 1), (2, 'two', 2)").unwrap();
+    let table = connection.existing(&TableName::parse("t").unwrap()).unwrap();
+    let update = |rows: &str| -> demat_core::Result<u64> {
+        let transaction = connection.transaction()?;
+        let update = crate::Update::begin(&connection, &table)?;
+        let mut sink = TableSink::new(Arc::new(update.gathered().clone()), update);
+        copy(&mut JsonSource::new(rows.as_bytes()), &Shape::Any, &mut sink)?;
+        let changed = sink.into_writer().rows();
+        transaction.commit()?;
+        Ok(changed)
+    };
+    assert_eq!(update(r#"[{"id":1,"a":"x"},{"b":null,"id":2},{"id":3,"a":"y"},{"id":1}]"#).unwrap(), 3);
+    assert!(update(r#"[{"id":1,"b":5},{"a":"y"}]"#).unwrap_err().to_string().contains("lacks its key `id`"));
+    assert!(update(r#"[{"id":1,"b":5},{"id":2,"a":null}]"#).unwrap_err().to_string().contains("null value"));
+    assert_eq!(
+        json(&connection, "SELECT * FROM t ORDER BY id").unwrap().replace(": ", ":").replace(", ", ","),
+        r#"[{"id":1,"a":"x","b":1},{"id":2,"a":"two","b":null}]"#
+    );
+}

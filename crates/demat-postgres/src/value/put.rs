@@ -91,6 +91,12 @@ fn body(own: &ColumnType, value: Scalar<'_>, out: &mut Vec<u8>) -> Result<()> {
             }
             return micros(own, *digits, micros_of, shown, out);
         }
+        (TypeClass::Timestamp(_), Scalar::Instant(at, offset)) => {
+            return Err(unkept(own, "a datetime without an offset", &at.with_offset(offset).to_string()));
+        }
+        (TypeClass::Instant(_), Scalar::DateTime(value)) => {
+            return Err(unkept(own, "a datetime with an offset", &value.to_string()));
+        }
         (TypeClass::Interval(digits), Scalar::Duration(value)) => {
             micros(own, *digits, moment::of_duration(value), || value.to_string(), out)?;
             // No days and no months.

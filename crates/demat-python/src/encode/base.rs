@@ -1,5 +1,6 @@
 //! Classifies objects by the builtin or abstract base class of their class.
 
+use super::numbers::Numbers;
 use crate::columns::is_arrow;
 use crate::lazy::Items;
 use crate::lazy::LazyValue;
@@ -27,6 +28,8 @@ pub(super) enum Base {
     Decimal,
     Uuid,
     Raw,
+    /// The memory of an array.
+    Numbers,
     /// Encoded as the text that `str` returns.
     Textual,
     /// Exports Arrow columns.
@@ -73,6 +76,9 @@ impl Base {
         let py = class.py();
         if class.is_subclass_of::<Raw>()? || class.is_subclass_of::<LazyValue>()? {
             return Ok(Some(Self::Raw));
+        }
+        if class.is_subclass_of::<Numbers>()? {
+            return Ok(Some(Self::Numbers));
         }
         if class.is_subclass_of::<Items>()? {
             return Ok(Some(Self::Iterable));

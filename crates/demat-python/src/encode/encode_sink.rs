@@ -40,6 +40,9 @@ pub(super) trait EncodeSink: Sink {
     /// Whether checking the size of the buffer costs next to nothing.
     const LOOKS_FAST: bool = false;
 
+    /// Whether `float32` writes the shortest digits that give the number.
+    const SHORTEST_FLOAT32: bool = false;
+
     /// Begins a record whose fields are written directly; returns false if that would not be faster.
     ///
     /// # Errors
@@ -92,6 +95,7 @@ impl<D: Drain> EncodeSink for CompactSink<D> {
     }
     const COPIES: Option<Encoding> = Some(Encoding::Json);
     const LOOKS_FAST: bool = true;
+    const SHORTEST_FLOAT32: bool = true;
 
     #[inline]
     fn splice(&mut self) -> Option<&mut dyn Splice> {

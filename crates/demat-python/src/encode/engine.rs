@@ -130,7 +130,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     #[inline(always)]
     pub(super) fn text(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: the callers have checked the class. Only the sink runs while the text is borrowed.
-        match unsafe { text::utf8(object.as_ptr()) } {
+        match unsafe { text::utf8(&object) } {
             Some(text) => self.sink.text(text),
             None => Err(fault::surrogates()),
         }

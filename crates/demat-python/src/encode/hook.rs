@@ -1,6 +1,7 @@
 //! Encodes objects with user functions: hooks and `default`.
 
 use super::hint::{Anything, Declared};
+use super::numbers::is_numbers;
 use super::{EncodeSink, Engine, ObjectRef, fault};
 use crate::plan::HookNode;
 use demat_core::Result;
@@ -12,8 +13,13 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         let Some(encode) = &hook.encode else { return self.unhooked(hook, at, object) };
         self.deeper()?;
         let made = self.call(encode, object)?;
-        // The hook's result need not match the `type` argument.
-        self.value(Declared { asked: false, ..at.part(&hook.write) }, ObjectRef::of(&made))?;
+        if is_numbers(ObjectRef::of(&made)) {
+            // As the lists of numbers that the hook's type says.
+            self.numbers(ObjectRef::of(&made))?;
+        } else {
+            // The hook's result need not match the `type` argument.
+            self.value(Declared { asked: false, ..at.part(&hook.write) }, ObjectRef::of(&made))?;
+        }
         self.back();
         Ok(())
     }

@@ -62,7 +62,7 @@ impl<K: EncodeSink> Engine<'_, K> {
     #[inline(never)]
     fn other_key(&mut self, key: ObjectRef, slot: *mut Slot) -> Result<()> {
         // SAFETY: it is a `str`, as the caller has checked. Only the sink runs while the text is borrowed.
-        let Some(text) = (unsafe { text::utf8(key.as_ptr()) }) else { return Err(fault::surrogates()) };
+        let Some(text) = (unsafe { text::utf8(&key) }) else { return Err(fault::surrogates()) };
         if text.len() <= QuotedKey::LONGEST {
             // SAFETY: the GIL is held, and the slot is in the table. Deallocating a `str` runs no user code.
             unsafe {

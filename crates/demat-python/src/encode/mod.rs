@@ -10,6 +10,7 @@
 //! | `classes`, `base` | how to encode each class, and how that is determined |
 //! | `hook` | user functions |
 //! | `drained`, `spare` | the memory that is written to |
+//! | `numbers` | arrays of numbers, from their memory |
 //! | `columns` | objects as Arrow columns |
 //! | `rows` | objects as rows of a database table |
 //! | `chunks`, `list_writer` | places that are written to while values come |
@@ -36,6 +37,7 @@ mod int;
 mod keys;
 mod list_writer;
 mod map;
+pub(crate) mod numbers;
 mod object_ref;
 mod options;
 mod pairs;

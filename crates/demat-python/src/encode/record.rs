@@ -166,7 +166,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             // SAFETY: the class was checked.
             let plain = unsafe {
                 if class == text_class() {
-                    super::text::utf8(value.as_ptr()).map(Plain::Text)
+                    super::text::utf8_unbound(value.as_ptr()).map(Plain::Text)
                 } else if class == int_class() {
                     super::int::small(value.as_ptr()).map(Plain::Int)
                 } else if value.is_none() {
@@ -448,7 +448,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 return Err(Error::mismatch(ErrorKind::Encode, "text as the name of a field", "another key"));
             }
             // SAFETY: a `str`, and held.
-            let Some(name) = (unsafe { super::text::utf8(key.as_ptr()) }) else { return Err(fault::surrogates()) };
+            let Some(name) = (unsafe { super::text::utf8_of(&key) }) else { return Err(fault::surrogates()) };
             if !wanted(name) {
                 continue;
             }

@@ -42,6 +42,7 @@ impl<K: EncodeSink> Engine<'_, K> {
                 Base::Decimal => self.decimal(object),
                 Base::Uuid => self.uuid(object),
                 Base::Raw => self.raw(object),
+                Base::Numbers => self.numbers(object),
                 Base::Arrow => self.arrow(object),
                 Base::Textual => self.textual(object),
                 Base::Mapping => self.mapping(Anything, Anything, object),
@@ -76,10 +77,10 @@ impl<K: EncodeSink> Engine<'_, K> {
     pub(super) fn decimal(&mut self, object: ObjectRef) -> Result<()> {
         let text = self.decimal_text(object)?;
         // SAFETY: a `str` of our own. Only the sink runs while it is borrowed.
-        let digits = unsafe { text::utf8(text.as_ptr()) }.unwrap_or_default();
+        let digits = unsafe { text::utf8_of(&text) }.unwrap_or_default();
         match Decimal::parse(digits) {
             Some(decimal) => self.sink.decimal(&decimal),
-            None => Err(Error::mismatch(ErrorKind::Encode, "a finite `Decimal`", digits)),
+            None => Err(Error::mismatch(ErrorKind::Encode, "a finite `Decimal`", digits.to_string())),
         }
     }
 

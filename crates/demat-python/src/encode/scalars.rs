@@ -20,7 +20,7 @@ pub(super) unsafe fn basic<'o>(object: ObjectRef) -> Option<Basic<'o>> {
     // SAFETY: the class was checked.
     unsafe {
         if class == text_class() {
-            text::utf8(object.as_ptr()).map(Basic::Text)
+            text::utf8_unbound(object.as_ptr()).map(Basic::Text)
         } else if class == int_class() {
             int::small(object.as_ptr()).map(Basic::I64)
         } else if object.is_none() {

@@ -1,6 +1,29 @@
 //! Borrows the UTF-8 of `str` objects.
 
+use super::ObjectRef;
+use crate::object::Object;
 use pyo3::ffi;
+
+/// Returns the UTF-8 of a `str`, which lives as long as the reference does. Returns `None` and sets an exception if it
+/// has a lone surrogate.
+///
+/// # Safety
+/// The object is a live instance of `str` or a subclass, and stays alive while the reference is borrowed.
+#[inline(always)]
+pub(crate) unsafe fn utf8(text: &ObjectRef) -> Option<&str> {
+    // SAFETY: as the caller guarantees.
+    unsafe { utf8_unbound(text.as_ptr()) }
+}
+
+/// As [`utf8`], of a `str` that is held.
+///
+/// # Safety
+/// The object is an instance of `str` or a subclass.
+#[inline(always)]
+pub(super) unsafe fn utf8_of(text: &Object) -> Option<&str> {
+    // SAFETY: as the caller guarantees; what is held is alive.
+    unsafe { utf8_unbound(text.as_ptr()) }
+}
 
 /// Returns the UTF-8 of an ASCII `str`.
 ///
@@ -16,12 +39,12 @@ pub(crate) unsafe fn ascii<'a>(text: *mut ffi::PyObject) -> &'a str {
     }
 }
 
-/// Returns the UTF-8 of a `str`. Returns `None` and sets an exception if it has a lone surrogate.
+/// As [`utf8`], with a lifetime that the compiler can't check: an error that keeps the text would outlive the `str`.
 ///
 /// # Safety
 /// The pointer is to a live instance of `str` or a subclass that outlives the result.
 #[inline(always)]
-pub(crate) unsafe fn utf8<'a>(text: *mut ffi::PyObject) -> Option<&'a str> {
+pub(super) unsafe fn utf8_unbound<'a>(text: *mut ffi::PyObject) -> Option<&'a str> {
     // From Python 3.14 on, the layout is private; the function below performs the same check.
     #[cfg(not(Py_3_14))]
     // SAFETY: as the caller guarantees, and after a check of its kind.
@@ -34,7 +57,7 @@ pub(crate) unsafe fn utf8<'a>(text: *mut ffi::PyObject) -> Option<&'a str> {
     unsafe { utf8_kept(text) }
 }
 
-/// As [`utf8`], for a `str` of any kind. The interpreter caches the UTF-8 in the `str`.
+/// As [`utf8_unbound`], for a `str` of any kind. The interpreter caches the UTF-8 in the `str`.
 #[inline(never)]
 unsafe fn utf8_kept<'a>(text: *mut ffi::PyObject) -> Option<&'a str> {
     let mut length = 0;

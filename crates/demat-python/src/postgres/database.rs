@@ -2,7 +2,7 @@
 
 use super::detached;
 use super::param::params;
-use super::writer::Detached;
+use super::verb::{Begun, Verb};
 use crate::columns::{Columns, of_source};
 use crate::encode::{EncodeOptions, encode_source, write_rows};
 use crate::error::{Failure, exception};
@@ -10,13 +10,11 @@ use crate::plan::{Program, plan_of};
 use crate::read::{Reader, reader_of_batches};
 use crate::shapes::described;
 use demat_core::{Error, Record, Shape};
-use demat_postgres::{
-    Address, Connection, Definition, RowSource, Rows, Table, TableName, TableSink, Transaction, Upsert, record_of,
-};
+use demat_postgres::{Address, Connection, Definition, RowSource, Rows, TableName, Transaction, record_of};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A connection to a database; the base of `demat.postgres.Database`.
 #[pyclass(frozen, module = "demat._native", name = "PostgresDatabase")]
@@ -25,6 +23,20 @@ pub(crate) struct PostgresDatabase {
     transactions: Mutex<Vec<Transaction>>,
     /// The address without the password.
     shown: String,
+}
+
+/// What a connection had open. Transactions are dropped before it, in their order.
+struct Ended {
+    _transactions: Vec<Transaction>,
+    _connection: Option<Connection>,
+}
+
+impl Drop for PostgresDatabase {
+    fn drop(&mut self) {
+        let ended = self.ended();
+        // The server may have to be waited for.
+        Python::try_attach(|py| py.detach(|| drop(ended)));
+    }
 }
 
 /// The contents are consistent even after a panic.
@@ -38,6 +50,13 @@ impl PostgresDatabase {
             Some(connection) => Ok(connection.clone()),
             None => Err(PyValueError::new_err("the database is closed")),
         }
+    }
+
+    /// Takes what is open. Dropping it rolls back, the innermost transaction first.
+    fn ended(&self) -> Ended {
+        let mut transactions = core::mem::take(&mut *locked(&self.transactions));
+        transactions.reverse();
+        Ended { _transactions: transactions, _connection: locked(&self.open).take() }
     }
 
     /// Returns the rows of a statement: by COPY if it has no parameters and `copied` says that it can be.
@@ -105,12 +124,8 @@ impl PostgresDatabase {
 
     /// Closes the connection; open transactions are rolled back.
     fn close(&self, py: Python<'_>) {
-        let transactions = core::mem::take(&mut *locked(&self.transactions));
-        let connection = locked(&self.open).take();
-        py.detach(|| {
-            transactions.into_iter().rev().for_each(drop);
-            drop(connection);
-        });
+        let ended = self.ended();
+        py.detach(|| drop(ended));
     }
 
     #[getter]
@@ -158,11 +173,14 @@ impl PostgresDatabase {
         described(py, &Shape::record(record))
     }
 
-    /// Returns the name in SQL of an existing table, and the name and the type of each of its columns.
-    fn columns(&self, py: Python<'_>, name: &str) -> PyResult<(String, Vec<(String, String)>)> {
+    /// Returns the name in SQL of an existing table, the name and the type of each of its columns, and the names of those
+    /// of its key.
+    #[allow(clippy::type_complexity)] // a tuple for Python
+    fn columns(&self, py: Python<'_>, name: &str) -> PyResult<(String, Vec<(String, String)>, Vec<String>)> {
         let connection = self.get()?;
         let table = detached(py, || connection.existing(&TableName::parse(name)?))?;
-        Ok((table.quoted, table.columns.into_iter().map(|column| (column.name, column.own.name)).collect()))
+        let columns = table.columns.into_iter().map(|column| (column.name, column.own.name)).collect();
+        Ok((table.quoted, columns, table.key))
     }
 
     /// Executes a statement; returns the number of changed rows.
@@ -209,7 +227,10 @@ impl PostgresDatabase {
         let format = crate::format::find(format)?;
         let options = EncodeOptions::parse(format, options)?;
         let (mut rows, shape) = self.shaped(py, sql, values, r#type, copied)?;
-        encode_source(py, format, &options, &mut rows, &shape)
+        let encoded = encode_source(py, format, &options, &mut rows, &shape);
+        // The end of the statement may wait for the server; likewise below.
+        py.detach(|| drop(rows));
+        encoded
     }
 
     /// Returns the rows of a statement as columns, without creating objects.
@@ -223,43 +244,41 @@ impl PostgresDatabase {
         copied: bool,
     ) -> PyResult<Columns> {
         let (mut rows, shape) = self.shaped(py, sql, values, r#type, copied)?;
-        of_source(py, &mut rows, &shape)
+        let made = of_source(py, &mut rows, &shape);
+        py.detach(|| drop(rows));
+        made
     }
 
-    /// Adds values to a table, or with `replace` puts them in place of the rows of their keys: all of them or none.
-    /// Returns the number of rows.
+    /// Writes values to a table by a verb: all of them or none. Returns the number of rows, and the ids of new ones.
+    #[pyo3(signature = (name, values, r#type, verb))]
     fn tell(
         &self,
         py: Python<'_>,
         name: &str,
         values: &Bound<'_, PyAny>,
         r#type: Option<&Bound<'_, PyAny>>,
-        replace: bool,
-    ) -> PyResult<u64> {
+        verb: &str,
+    ) -> PyResult<(u64, Vec<i64>)> {
         let connection = self.get()?;
         let options = EncodeOptions::of_type(r#type)?;
-        let (table, transaction, upsert) = detached(py, || {
+        let verb = Verb::parse(verb)?;
+        let (begun, transaction) = detached(py, || {
             let table = connection.existing(&TableName::parse(name)?)?;
             let transaction = connection.transaction()?;
-            let upsert = if replace { Some(Upsert::begin(&connection, &table)?) } else { None };
-            Ok((table, transaction, upsert))
+            Ok((Begun::new(&connection, table, verb)?, transaction))
         })?;
-        let table: Table = upsert.as_ref().map_or(table, |upsert| upsert.gathered().clone());
-        let writer = Detached::new(py, connection.copy_in(&table));
-        let mut sink = TableSink::new(Arc::new(table), writer);
-        let written = write_rows(values, &options, &mut sink);
-        let rows = sink.rows();
-        // An unfinished COPY ends before the transaction that it is in.
-        drop(sink);
-        if let Err(raised) = written {
-            py.detach(|| drop(transaction));
-            return Err(raised);
+        let written = begun.write(py, |sink| write_rows(values, &options, sink));
+        match written {
+            Ok(begun) => detached(py, || {
+                let told = begun.finish()?;
+                transaction.commit()?;
+                Ok(told)
+            }),
+            Err(raised) => {
+                py.detach(|| drop(transaction));
+                Err(raised)
+            }
         }
-        detached(py, || {
-            let rows = upsert.map_or(Ok(rows), Upsert::finish)?;
-            transaction.commit()?;
-            Ok(rows)
-        })
     }
 
     /// Begins a transaction.

@@ -4,6 +4,7 @@
 
 mod database;
 mod param;
+mod verb;
 mod writer;
 
 pub(crate) use database::PostgresDatabase;

@@ -41,6 +41,15 @@ struct RowRecords {
     failure: Option<Error>,
 }
 
+impl Drop for RowRecords {
+    fn drop(&mut self) {
+        // The end of a statement may wait for the server.
+        if let Some(rows) = self.rows.take() {
+            Python::try_attach(|py| py.detach(|| drop(rows)));
+        }
+    }
+}
+
 impl Records for RowRecords {
     fn decode(
         &mut self,

@@ -96,6 +96,12 @@ fn columns_of_one_name_are_refused() {
 #[test]
 fn ragged_rows_are_refused_or_padded() {
     refuses("a,b\n1,2\n3\n", "expected 2 cells, found 1 cell at `$[1]` (record 2, line 3, column 1)");
+    refuses("a\n1,2\n", "expected 1 cell, found 2 cells at `$[0]` (record 1, line 2, column 1)");
+    refuses(
+        "a;b\n1,5;2\n",
+        "expected 1 cell, as the header is the one cell `a;b` (is its delimiter another?), found 2 cells at `$[0]` \
+         (record 1, line 2, column 1)",
+    );
     refuses("a,b\n1,2,3\n", "expected 2 cells, found 3 cells at `$[0]` (record 1, line 2, column 1)");
     let pad = Dialect { ragged: Ragged::Pad, ..Dialect::default() };
     let padded = |text: &str| read_in(pad, text.as_bytes(), &Shape::Any).map(|value| shown(&value));

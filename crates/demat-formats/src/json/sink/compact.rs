@@ -4,7 +4,7 @@ use crate::scan::{append_block, append_json_quoted, append_over, append_quoted_w
 use crate::text::{write_f64_then, write_i64_then};
 use crate::{Drain, Output};
 use core::ops::Range;
-use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, ToShortText, Uuid, base64};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, ShortText, Time, ToShortText, Uuid, base64};
 use demat_core::{KeyPattern, QuotedKey, Record, Result, Sink};
 
 /// A [`Sink`] that writes JSON without options: one document, or a line for each item of the outermost list. Its output
@@ -202,8 +202,19 @@ impl<D: Drain> CompactSink<D> {
     /// Writes text that needs no escapes.
     #[inline(always)]
     fn quoted(&mut self, value: &impl ToShortText) {
-        let (words, len) = value.to_words();
-        append_quoted_words(&mut self.output.buffer, words, len, b',');
+        match value.to_words() {
+            Some((words, len)) => append_quoted_words(&mut self.output.buffer, words, len, b','),
+            None => self.quoted_text(&value.to_short_text()),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn quoted_text(&mut self, value: &ShortText) {
+        let out = &mut self.output.buffer;
+        out.push(b'"');
+        out.extend_from_slice(value.as_bytes());
+        out.extend_from_slice(b"\",");
     }
 }
 
@@ -300,21 +311,25 @@ impl<D: Drain> Sink for CompactSink<D> {
         Ok(())
     }
 
+    #[inline(always)] // passed in memory, the parts would be loaded again before they are there
     fn date(&mut self, value: Date) -> Result<()> {
         self.quoted(&value);
         Ok(())
     }
 
+    #[inline(always)] // passed in memory, the parts would be loaded again before they are there
     fn time(&mut self, value: Time) -> Result<()> {
         self.quoted(&value);
         Ok(())
     }
 
+    #[inline(always)] // passed in memory, the parts would be loaded again before they are there
     fn date_time(&mut self, at: DateTime) -> Result<()> {
         self.quoted(&at);
         Ok(())
     }
 
+    #[inline(always)] // passed in memory, the parts would be loaded again before they are there
     fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
         self.quoted(&at.with_offset(offset));
         Ok(())

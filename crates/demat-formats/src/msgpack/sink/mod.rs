@@ -12,7 +12,7 @@ use super::timestamp::TIMESTAMP;
 use super::{Ext, MsgpackSource, ReadOptions, WriteOptions, decode, timestamp};
 use crate::binary::{Header, Wide, widen};
 use crate::codec::verify_notes;
-use crate::scan::{append_block, append_fixed, append_headed, append_number, append_part};
+use crate::scan::{append_block, append_fixed, append_headed, append_headed_words, append_number, append_part};
 use crate::stream::Part;
 use crate::{Drain, Output};
 use demat_core::scalar::{Date, DateTime, Int, Offset, Time, ToShortText, Uuid};
@@ -126,6 +126,18 @@ impl<D: Drain> MsgpackSink<D> {
         }
         write_counted(buffer, of, len, content);
         Ok(())
+    }
+
+    /// Writes a date, a time, or both.
+    #[inline(always)]
+    fn moment(&mut self, value: &impl ToShortText) -> Result<()> {
+        match value.to_words() {
+            Some((words, len)) if len < 32 => {
+                append_headed_words(self.scalar("text")?, 0xa0 | len as u8, words, len);
+                Ok(())
+            }
+            _ => self.counted(Counted::Text, "text", value.to_short_text().as_bytes()),
+        }
     }
 
     /// Opens a container of `len` children; if that is unknown, it reserves a header for `likely` children.
@@ -367,25 +379,26 @@ impl<D: Drain> Sink for MsgpackSink<D> {
         self.counted(Counted::Bytes, "bytes", value)
     }
 
+    #[inline(always)] // passed in memory, the parts would be loaded again before they are there
     fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
         let at = at.with_offset(offset).unix().unwrap_or_default();
         timestamp::write(at, self.scalar("instant")?);
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)] // as an instant
     fn date(&mut self, value: Date) -> Result<()> {
-        self.counted(Counted::Text, "text", value.to_short_text().as_bytes())
+        self.moment(&value)
     }
 
-    #[inline]
+    #[inline(always)] // as an instant
     fn time(&mut self, value: Time) -> Result<()> {
-        self.counted(Counted::Text, "text", value.to_short_text().as_bytes())
+        self.moment(&value)
     }
 
-    #[inline]
+    #[inline(always)] // as an instant
     fn date_time(&mut self, at: DateTime) -> Result<()> {
-        self.counted(Counted::Text, "text", at.to_short_text().as_bytes())
+        self.moment(&at)
     }
 
     #[inline]

@@ -81,7 +81,7 @@ impl<'e> Straight<'e, '_, '_> {
             return Some(*entry);
         }
         let plan = &self.engine.program.records[index];
-        let name = text_of(key)?;
+        let name = text_of(&key)?;
         let entry = match plan.read.index_of(name) {
             // Under another of its names, a field may come twice.
             Some(field) if plan.read.fields()[field].key() == name => Entry::Field(field),
@@ -172,7 +172,7 @@ impl<'e> Straight<'e, '_, '_> {
         let found = found(value, &key).filter(|_| texts)?;
         let named = |name: &TagValue| match name {
             TagValue::Text(name) => {
-                found.is_exactly(text_class()) && text_of(found).is_some_and(|found| is_same(name, found))
+                found.is_exactly(text_class()) && text_of(&found).is_some_and(|found| is_same(name, found))
             }
             TagValue::Int(_) => false,
         };
@@ -187,7 +187,9 @@ impl<'e> Straight<'e, '_, '_> {
 /// Whether the tag in a record is that of its class.
 fn has_tag(plan: &RecordPlan, found: ObjectRef) -> bool {
     match &plan.tag {
-        Some(TagValue::Text(tag)) => found.is_exactly(text_class()) && text_of(found).is_some_and(|found| found == tag),
+        Some(TagValue::Text(tag)) => {
+            found.is_exactly(text_class()) && text_of(&found).is_some_and(|found| found == tag)
+        }
         _ => false,
     }
 }

@@ -70,7 +70,7 @@ impl<'e> Straight<'e, '_, '_> {
         if !value.is_exactly(text_class()) {
             return if is_leaf_of(node, value) { Some(value.hold()) } else { self.scalar(node, value) };
         }
-        let text = text_of(value)?;
+        let text = text_of(&value)?;
         let engine = &mut self.engine;
         let made = match node {
             // What has to be cut, or is in another form, goes the slower way.
@@ -142,13 +142,13 @@ fn is_utf8(text: ObjectRef) -> bool {
             };
         }
     }
-    text_of(text).is_some()
+    text_of(&text).is_some()
 }
 
 /// Returns the UTF-8 of a text, which the text keeps.
-pub(super) fn text_of<'v>(text: ObjectRef) -> Option<&'v str> {
+pub(super) fn text_of(text: &ObjectRef) -> Option<&str> {
     // SAFETY: a live `str`.
-    let found = unsafe { crate::encode::utf8(text.as_ptr()) };
+    let found = unsafe { crate::encode::utf8(text) };
     if found.is_none() {
         drop(crate::object::fetch());
     }

@@ -1,0 +1,278 @@
+"""Changes of stores, as iterators, as asynchronous iterators and as sources of copies."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import io
+import threading
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+from typing import Annotated, Any
+
+import demat
+import pytest
+from demat import Change, StoreError, store
+from demat._changes.queue import Queue
+from own_stores import Plain, Tree, Watched
+
+
+@dataclass
+class Task:
+    title: str
+    id: Annotated[int | None, demat.Field(key=True)] = None
+
+
+@dataclass
+class Kept:
+    id: Annotated[int, demat.Field(key=True)]
+
+
+def some(changes: demat.Changes, count: int) -> list[tuple[str, str, Any]]:
+    return [(change.kind, change.key, change.value) for change in (next(changes) for _ in range(count))]
+
+
+def threads() -> set[str]:
+    return {thread.name for thread in threading.enumerate() if thread.name == "demat-watch"}
+
+
+def test_each_verb_is_reported_with_the_value() -> None:
+    for place in (store.memory({"list": [1]}), store.of(Tree({"list": [1]})), store.of({"list": [1]})):
+        with place.watch() as changes:
+            place.put("/a", {"b": 1})
+            assert some(changes, 1) == [("put", "/a", {"b": 1})]
+            place.patch("/a", {"c": 2})
+            assert some(changes, 1) == [("put", "/a", {"b": 1, "c": 2})]
+            place.post("/list", "x")
+            assert some(changes, 1) == [("put", "/list/1", "x")]
+            place.delete("/a")
+            assert some(changes, 1) == [("delete", "/a", None)]
+            place.put("/a%20b%2Fc", 1)
+            assert some(changes, 1) == [("put", "/a%20b%2Fc", 1)]
+        assert list(changes) == []
+        assert changes.closed
+
+
+def test_revisions_differ_where_the_store_has_versions() -> None:
+    place = store.memory({})
+    with place.watch() as changes:
+        place.put("/a", 1)
+        first = next(changes).revision
+        place.put("/a", 2)
+        second = next(changes).revision
+        place.delete("/a")
+        assert next(changes).revision is None
+    assert first is not None
+    assert second is not None
+    assert first != second
+    plain = store.of(Plain())
+    with plain.watch() as changes:
+        plain.put("/a", 1)
+        assert next(changes) == Change("put", "/a", 1)
+
+
+def test_only_what_is_below_the_reference_is_reported() -> None:
+    place = store.memory({"a": {"b": {}}, "c": {}})
+    with place.watch("/a/b") as changes:
+        place.put("/c/x", 1)
+        place.put("/a/y", 1)
+        place.put("/a/b/z", 1)
+        assert some(changes, 1) == [("put", "/a/b/z", 1)]
+        # What it is in is put anew, and so is it.
+        place.put("/a", {"b": 3})
+        assert some(changes, 1) == [("reset", "/a/b", None)]
+        place.put("/a/b", {})
+        assert some(changes, 1) == [("reset", "/a/b", None)]
+        place.delete("/a/b")
+        assert some(changes, 1) == [("delete", "/a/b", None)]
+
+
+def test_changes_through_layers_and_servers_are_reported(tmp_path: FilePath) -> None:
+    table = demat.sqlite.open(str(tmp_path / "a.db")).table("tasks", Task)
+    for below, name in (
+        (store.memory({}), "/one"),
+        (store.of(table), "/1"),
+        (store.folder(tmp_path, suffix=".json"), "/one.json"),
+    ):
+        value = {"title": "x", "id": 1}
+        with below.watch() as changes:
+            store.cache(below).put(name, value)
+            assert next(changes).value == value
+            with (
+                demat.serve({"/": below}, port=0, background=True) as server,
+                store.remote(server.url).watch() as there,
+            ):
+                store.remote(server.url).delete(name)
+                assert (next(changes).kind, next(there).kind) == ("delete", "delete")
+
+
+def test_changes_past_the_store_are_one_reset(tmp_path: FilePath) -> None:
+    table = demat.sqlite.open(str(tmp_path / "a.db")).table("tasks", Task)
+    collection = demat.lmdb.open(tmp_path / "a.lmdb").collection("tasks", Kept)
+    with store.of(table).watch() as changes:
+        table.insert([Task("a")])
+        assert some(changes, 1) == [("reset", "/", None)]
+    watched = store.of(collection)
+    with watched.watch() as changes:
+        watched.put("/2", {"id": 2})
+        assert some(changes, 1) == [("put", "/2", {"id": 2})]
+        collection.put(Kept(3))
+        assert some(changes, 1) == [("reset", "/", None)]
+
+
+def test_a_store_that_tells_itself() -> None:
+    own = Watched(a=1)
+    with store.of(own).watch() as changes:
+        own.change("a", 2)
+        assert some(changes, 1) == [("put", "/a", 2)]
+        assert len(own.watchers) == 1
+    ended = threading.Event()
+    while own.ended == 0 and not ended.wait(0.01):
+        pass
+    assert own.watchers == []
+
+
+def test_a_store_that_does_not_report_says_so() -> None:
+    def get(id: int) -> int:
+        return id
+
+    with pytest.raises(StoreError, match="does not report changes"):
+        store.template({"/:id": get}).watch()
+    for options, why in (({"queue": 0}, "queue is an int from 1"), ({"limit": -1}, "limit is an int from 0")):
+        with pytest.raises(ValueError, match=why):
+            store.memory().watch(**options)  # type: ignore[arg-type]
+
+
+def test_it_ends_by_its_limit_by_close_and_with_the_object() -> None:
+    place = store.memory({})
+    before = threads()
+    changes = place.watch(limit=2, values=False)
+    place.put("/a", 1)
+    place.put("/b", 1)
+    place.put("/c", 1)
+    assert [(change.kind, change.key, change.value) for change in changes] == [("put", "/a", None), ("put", "/b", None)]
+    assert changes.closed
+    assert list(place.watch(limit=0)) == []
+    changes = place.watch()
+    waiting = threading.Event()
+    got: list[Any] = []
+
+    def read() -> None:
+        waiting.set()
+        got.extend(changes)
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    waiting.wait()
+    changes.close()
+    thread.join()
+    assert got == []
+    changes.close()
+    forgotten = place.watch()
+    queue = forgotten._queue
+    del forgotten
+    gc.collect()
+    assert queue.ended
+    for thread in threading.enumerate():
+        if thread.name == "demat-watch":
+            thread.join()
+    assert threads() == before
+
+
+def test_a_slow_reader_is_told_to_read_again() -> None:
+    place = store.memory({})
+    with place.watch(queue=3, values=False) as changes:
+        for number in range(5):
+            place.put(f"/{number}", number)
+        # It is behind all others, so they were given to the queue before it.
+        place.put("/last", 1)
+        while (change := next(changes)).key != "/last":
+            assert change.kind in ("put", "reset")
+    queue = Queue(3, "/")
+    for number in range(5):
+        queue.give(Change("put", str(number)))
+    assert [queue.poll(), queue.poll(), queue.poll()] == [Change("reset", "/"), Change("put", "4"), None]
+
+
+def test_an_async_for_gets_them_while_other_tasks_run() -> None:
+    place = store.memory({})
+
+    async def main() -> list[str]:
+        got: list[str] = []
+
+        async def write() -> None:
+            for name in "abc":
+                place.put(f"/{name}", 1)
+                await asyncio.sleep(0)
+
+        async with place.watch(limit=3) as changes:
+            task = asyncio.create_task(write())
+            got += [change.key async for change in changes]
+            await task
+        async with place.watch() as changes:
+            # A wait that is cancelled loses nothing, and leaves nothing behind.
+            for _ in range(3):
+                with pytest.raises(TimeoutError):
+                    await asyncio.wait_for(anext(changes), 0.01)
+            assert changes._queue._wake == []
+            place.put("/d", 1)
+            got.append((await anext(changes)).key)
+            closing = asyncio.create_task(changes.aclose())
+            with pytest.raises(StopAsyncIteration):
+                await anext(changes)
+            await closing
+        return got
+
+    assert asyncio.run(main()) == ["/a", "/b", "/c", "/d"]
+
+
+def test_changes_are_copied_as_they_come() -> None:
+    place = store.memory({})
+    got: list[bytes] = []
+    arrived = threading.Semaphore(0)
+
+    def take(data: bytes) -> None:
+        got.append(data)
+        arrived.release(data.count(b"\n"))
+
+    changes = place.watch(values=False)
+    copied: list[demat.Copied] = []
+    thread = threading.Thread(
+        target=lambda: copied.append(demat.copy(changes, take, to="ndjson", fields=["kind", "key"]))
+    )
+    thread.start()
+    for name in "ab":
+        place.put(f"/{name}", 1)
+        # Each arrives before the next one is made.
+        assert arrived.acquire(timeout=60)
+    changes.close()
+    thread.join()
+    assert b"".join(got) == b'{"kind":"put","key":"/a"}\n{"kind":"put","key":"/b"}\n'
+    assert copied[0].records == 2
+
+
+def test_a_copy_ends_by_first_and_goes_anywhere(tmp_path: FilePath) -> None:
+    place = store.memory({})
+    log = store.memory()
+    for options, count in (({"first": 2}, 2), ({"first": 1, "where": "key = '/b'"}, 1)):
+        for target, to in ((tmp_path / "a.parquet", None), (log, None), (io.BytesIO(), "csv"), (io.BytesIO(), "json")):
+            with place.watch(values=False) as changes:
+                for name in "abc":
+                    place.put(f"/{name}", 1)
+                fields = ["kind", "key"]
+                done = demat.copy(changes, target, to=to, fields=fields, **options)  # type: ignore[arg-type]
+                assert done.records == count
+    assert log.get() == [{"kind": "put", "key": "/b"}]
+
+
+def test_a_store_that_fails_ends_it_with_the_error() -> None:
+    class Broken(Watched):
+        def get(self, path: tuple[str, ...]) -> Any:
+            raise RuntimeError("broken")
+
+    own = Broken(a=1)
+    with store.of(own).watch() as changes:
+        own.change("a", 2)
+        with pytest.raises(StoreError, match="/a"):
+            next(changes)
+        assert list(changes) == []
