@@ -9,6 +9,13 @@ pub(super) const MOST: u32 = 1_000;
 /// Returns the decimal with these bytes; `None` if it has more digits than `precision`.
 pub(super) fn of_bytes(bytes: &[u8], precision: u32, scale: u32) -> Option<Decimal<'static>> {
     let negative = bytes.first().is_some_and(|byte| *byte >= 0x80);
+    // All but one of the bytes that repeat the sign. What is left has a limit, as conversion takes quadratic time.
+    let sign = if negative { 0xff } else { 0 };
+    let more = bytes.iter().take_while(|byte| **byte == sign).count();
+    let bytes = bytes.get(more.saturating_sub(1)..).unwrap_or_default();
+    if bytes.len() > most_bytes(precision) {
+        return None;
+    }
     let digits = if negative {
         let inverted: Vec<u8> = bytes.iter().map(|byte| !byte).collect();
         bignum::digits(&inverted, true)?
@@ -28,6 +35,11 @@ pub(super) fn of_bytes(bytes: &[u8], precision: u32, scale: u32) -> Option<Decim
         format!("{sign}{whole}.{fraction}")
     };
     Decimal::parse(&text).map(Decimal::into_owned)
+}
+
+/// Returns a number of bytes that holds all decimals of so many digits, each of which takes 0.4153 bytes.
+fn most_bytes(precision: u32) -> usize {
+    precision as usize * 4_153 / 10_000 + 3
 }
 
 /// Returns the bytes of a decimal; `None` if it has other digits than these.
@@ -93,6 +105,18 @@ mod tests {
         for text in ["0.001", "1e8", "123456789", "1e999999999999", "1e-999999999"] {
             assert_eq!(to_bytes(text, 9, 2), None, "{text}");
         }
+        for digits in 1..200 {
+            for text in
+                ["9".repeat(digits), format!("-{}", "9".repeat(digits)), format!("-1{}", "0".repeat(digits - 1))]
+            {
+                let bytes = to_bytes(&text, digits as u32, 0).unwrap();
+                assert!(bytes.len() <= most_bytes(digits as u32));
+                let longer = [&vec![if text.starts_with('-') { 0xff } else { 0 }; 5_000][..], &bytes].concat();
+                assert_eq!(of_bytes(&longer, digits as u32, 0).unwrap().as_str(), text);
+            }
+        }
+        // Without the limit, these have few enough digits.
+        assert_eq!(most_bytes(1), 3);
         assert_eq!(of_bytes(&[], 9, 2).unwrap().as_str(), "0.00");
         assert!(of_bytes(&[127; 5], 9, 2).is_none() && of_bytes(&[127; 5_000], 1_000, 2).is_none());
     }

@@ -16,6 +16,11 @@ const CODEC: &str = "avro.codec";
 /// Present in files that hold one value and no list of values.
 const SINGLE: &str = "demat.single";
 
+/// The maximum length of a header.
+const LONGEST_HEADER: usize = 16 << 20;
+/// The maximum length of a schema, which takes much more memory than its text.
+const LONGEST_SCHEMA: usize = 4 << 20;
+
 /// What the header of a file says.
 #[derive(Debug, Clone)]
 pub(super) struct Header {
@@ -28,10 +33,16 @@ pub(super) struct Header {
     pub(super) len: usize,
 }
 
+/// Reads the number at the start of the bytes, as [`read_varint`], but refuses more than 64 bits.
+#[inline]
+pub(super) fn read_exactly(bytes: &[u8]) -> Option<(u64, usize)> {
+    read_varint(bytes).filter(|(_, len)| *len < LONGEST || bytes.get(LONGEST - 1).is_none_or(|last| *last <= 1))
+}
+
 /// Reads a number of the file, outside of blocks. Returns it and its end.
 pub(super) fn number(input: Input<'_>, at: usize, expected: &'static str) -> Result<(i64, usize)> {
     let rest = input.bytes().get(at..).unwrap_or_default();
-    match read_varint(rest) {
+    match read_exactly(rest) {
         Some((number, len)) => Ok((unzigzag(number), at + len)),
         None if rest.len() < LONGEST => Err(input.ended(expected)),
         None => Err(input.unexpected(at, expected, "a longer number")),
@@ -63,11 +74,11 @@ pub(super) fn write_sized(buffer: &mut Vec<u8>, bytes: &[u8]) {
     buffer.extend_from_slice(bytes);
 }
 
-/// Reads bytes behind their length, at most `limit`. Returns them and their end.
+/// Reads bytes behind their length, which end before `limit`. Returns them and their end.
 fn sized<'a>(input: Input<'a>, at: usize, limit: usize, expected: &'static str) -> Result<(&'a [u8], usize)> {
     let (len, begin) = length(input, at, expected)?;
-    if len > limit as u64 {
-        let error = Error::limit("the length of an entry in the header", format_args!("{limit} bytes"));
+    if len > limit.saturating_sub(begin) as u64 {
+        let error = Error::limit("the length of the header", format_args!("{limit} bytes"));
         return Err(error.at(input.position_of(at)));
     }
     let content = input.content(begin, len, expected)?;
@@ -80,7 +91,7 @@ impl Header {
     /// # Errors
     /// If it is none, if the schema is invalid, or if the compression is unknown.
     pub(super) fn read(part: Part<'_>, limit: usize) -> Result<Self> {
-        let input = Input::new(part);
+        let (input, limit) = (Input::new(part), limit.min(LONGEST_HEADER));
         let start = &part.bytes[..part.bytes.len().min(MAGIC.len())];
         if !MAGIC.starts_with(start) {
             return Err(input.unexpected(0, "the first bytes of an Avro file, `Obj` and 1", excerpt::bytes(start)));
@@ -117,6 +128,10 @@ impl Header {
         let Some((begin, text)) = schema else {
             return Err(Error::expected("`avro.schema` in the header", "nothing").at(input.position_of(at)));
         };
+        if text.len() > LONGEST_SCHEMA {
+            let error = Error::limit("the length of the schema", format_args!("{LONGEST_SCHEMA} bytes"));
+            return Err(error.at(input.position_of(begin)));
+        }
         let schema = Schema::parse(text).map_err(|error| error.at(input.position_of(begin)))?;
         let compression = match codec {
             None => Compression::Null,

@@ -31,6 +31,7 @@ mod sink;
 mod source;
 #[cfg(test)]
 mod tests;
+mod told;
 
 pub use codec::{ABOUT, AvroCodec};
 pub use compression::Compression;

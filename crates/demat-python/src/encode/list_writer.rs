@@ -3,7 +3,7 @@
 use super::EncodeOptions;
 use super::chunks::Chunks;
 use super::drained::Into;
-use super::encode_sink::{AnySink, EncodeSink};
+use super::encode_sink::{AnySink, EncodeSink, Fields};
 use super::engine::Engine;
 use super::hint::{Anything, Hint};
 use super::object_ref::ObjectRef;
@@ -343,7 +343,7 @@ impl ListSink for AnyListSink {
 /// A sink that has no engine of its own and writes the values of a shape alone.
 struct ShapedListSink {
     sink: Box<dyn Sink + Send>,
-    by_number: bool,
+    fields: Fields,
 }
 
 impl ListSink for ShapedListSink {
@@ -358,7 +358,7 @@ impl ListSink for ShapedListSink {
         options: &EncodeOptions,
         next: &mut Next<'_, 'py>,
     ) -> (PyResult<()>, Box<dyn ListSink>) {
-        let (told, _) = told.tell_to(py, AnySink::shaped(&mut *self.sink, self.by_number), options, next);
+        let (told, _) = told.tell_to(py, AnySink::shaped(&mut *self.sink, self.fields), options, next);
         (told, self)
     }
 }
@@ -376,7 +376,7 @@ impl sinks::Visitor<'static> for MakeListSink {
         Box::new(AnyListSink(sink))
     }
 
-    fn visit_shaped(self, sink: Box<dyn Sink + Send>, by_number: bool) -> Box<dyn ListSink> {
-        Box::new(ShapedListSink { sink, by_number })
+    fn visit_shaped(self, sink: Box<dyn Sink + Send>, fields: Fields) -> Box<dyn ListSink> {
+        Box::new(ShapedListSink { sink, fields })
     }
 }

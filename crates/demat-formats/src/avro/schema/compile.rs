@@ -1,11 +1,14 @@
 //! From shapes to schemas.
 
 use super::super::WriteOptions;
-use super::names::{is_name, unique};
-use super::{Absent, Branch, CONTENT, Digits, EnumNode, FieldNode, Node, NodeId, RecordNode, Schema, UnionNode, Unit};
+use super::super::told::variant_of;
+use super::names::{Unnamed, is_name};
+use super::{
+    Absent, Branch, CONTENT, Digits, EnumNode, FieldNode, Node, NodeId, RecordNode, Schema, TUPLE, UnionNode, Unit,
+};
 use demat_core::{
     Enum, Error, ErrorKind, Field, FloatWidth, IntWidth, Kind, Record, RecordRef, Ref, Result, Shape, Tag, Union,
-    UnionRef, Unknown, Value,
+    UnionRef, Unknown, Value, Variant,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -15,8 +18,15 @@ impl Schema {
     /// # Errors
     /// If Avro can't express it.
     pub(in super::super) fn compile(shape: &Shape, options: &WriteOptions) -> Result<Self> {
-        let mut compiler = Compiler { schema: Self::default(), options, known: HashMap::new(), taken: HashSet::new() };
+        let mut compiler = Compiler {
+            schema: Self::default(),
+            options,
+            known: HashMap::new(),
+            names: Unnamed::default(),
+            unions: Vec::new(),
+        };
         compiler.schema.root = compiler.node(shape)?;
+        compiler.check_unions()?;
         compiler.schema.find_empty();
         Ok(compiler.schema)
     }
@@ -27,8 +37,9 @@ struct Compiler<'o> {
     options: &'o WriteOptions,
     /// The nodes of records and unions by their addresses.
     known: HashMap<(Part, usize), NodeId>,
-    /// The names of types.
-    taken: HashSet<String>,
+    names: Unnamed,
+    /// The unions, with their nodes.
+    unions: Vec<(UnionRef, NodeId)>,
 }
 
 /// The kind of an address: a record and its first part may have the same one.
@@ -128,7 +139,7 @@ impl Compiler<'_> {
         }
         let symbols: HashSet<_> = (0..names.len()).map(|index| names.name_at(index)).collect();
         if !symbols.is_empty() && symbols.len() == names.len() && symbols.iter().all(|name| is_name(name)) {
-            let name = unique(names.name(), "Enum", &mut self.taken);
+            let name = self.names.unique(names.name(), "Enum");
             self.schema.enums.push(EnumNode { name, names: (**names).clone() });
             self.schema.push(Node::Enum(self.schema.enums.len() as u32 - 1))
         } else {
@@ -138,14 +149,14 @@ impl Compiler<'_> {
 
     /// Reserves a record, so that its parts can refer to it. Returns its node and its index.
     fn reserve(&mut self, name: &str, usual: &str) -> (NodeId, u32) {
-        let name = unique(name, usual, &mut self.taken);
+        let name = self.names.unique(name, usual);
         self.schema.records.push(RecordNode { name, fields: Vec::new(), empty: 0 });
         let index = self.schema.records.len() as u32 - 1;
         (self.schema.push(Node::Record(index)), index)
     }
 
     fn tuple(&mut self, items: &[Ref<Shape>]) -> Result<NodeId> {
-        let (id, index) = self.reserve("", "Tuple");
+        let (id, index) = self.reserve("", TUPLE);
         let mut fields = Vec::with_capacity(items.len());
         for (place, item) in items.iter().enumerate() {
             let node = self.node(item).map_err(|error| error.within_item(place))?;
@@ -199,8 +210,8 @@ impl Compiler<'_> {
         Ok(fields)
     }
 
-    fn union(&mut self, union: &UnionRef) -> Result<NodeId> {
-        let union = union.get();
+    fn union(&mut self, shape: &UnionRef) -> Result<NodeId> {
+        let union = shape.get();
         let part = (Part::Union, address(&*union));
         if let Some(known) = self.known.get(&part) {
             return Ok(*known);
@@ -208,6 +219,7 @@ impl Compiler<'_> {
         // A branch may refer to the union around it, if a record or a list stands between them.
         let id = self.schema.push_union(UnionNode::default());
         self.known.insert(part, id);
+        self.unions.push((shape.clone(), id));
         let made = self.branches(&union)?;
         if let Node::Union(index) = self.schema.node(id)
             && let Some(place) = self.schema.unions.get_mut(index as usize)
@@ -246,6 +258,32 @@ impl Compiler<'_> {
             made.variants.push(branch);
         }
         Ok(made)
+    }
+
+    /// Checks that a reader of the same unions finds the variants that were written.
+    fn check_unions(&self) -> Result<()> {
+        for (shape, id) in &self.unions {
+            let Node::Union(index) = self.schema.node(*id) else { continue };
+            let (union, own) = (shape.get(), self.schema.union(index));
+            let Some(own) = own else { continue };
+            for (variant, branch) in own.variants.iter().enumerate() {
+                let (Branch::Direct(branch) | Branch::Wrapped(branch)) = branch else { continue };
+                let node = own.branches.get(*branch as usize).map_or(Node::Null, |branch| self.schema.node(*branch));
+                // In a file, these are plain strings.
+                let node =
+                    if matches!(node, Node::Text(kind) if kind != Kind::Uuid) { Node::Text(Kind::Text) } else { node };
+                let found = variant_of(&self.schema, node, &union).map(|(found, _)| found);
+                // The tag is a field of the record then.
+                let is_tagged = found.is_none() && matches!(union.tag(), Tag::Field(_));
+                if found != Some(variant) && !is_tagged {
+                    let name = union.variants().get(variant).map(Variant::name).unwrap_or_default();
+                    let message = "a union of Avro is told by the names of its types, or by their kinds, and a reader \
+                                   could not tell this variant from another one";
+                    return Err(within(refused(message), name));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Returns a record around the content of a variant.

@@ -8,7 +8,11 @@ const ROUNDS: usize = 16;
 impl Schema {
     /// Finds the types whose values take no bytes. A record that always contains itself has no values, and counts as one.
     pub(super) fn find_empty(&mut self) {
-        let is_scalar = |node: &Node| !matches!(node, Node::Null | Node::Record(_) | Node::Fixed(0, _));
+        let is_scalar = |node: &Node| match node {
+            Node::Null | Node::Record(_) | Node::Fixed(0, _) => false,
+            Node::Decimal(digits) => digits.size != Some(0),
+            _ => true,
+        };
         self.empty = self.nodes.iter().map(|node| !is_scalar(node)).collect();
         for round in 0..ROUNDS {
             let mut news = false;

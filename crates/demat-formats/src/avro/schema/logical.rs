@@ -13,7 +13,8 @@ pub(super) fn apply(node: Node, definition: &Value) -> Result<Node> {
     let Some(Value::Text(logical)) = definition.get("logicalType") else { return Ok(node) };
     Ok(match (&**logical, node) {
         ("decimal", Node::Bytes) => decimal(definition, None)?.unwrap_or(node),
-        ("decimal", Node::Fixed(size, _)) => decimal(definition, u32::try_from(size).ok())?.unwrap_or(node),
+        // A decimal without a byte would be none that a count of bytes limits.
+        ("decimal", Node::Fixed(size @ 1.., _)) => decimal(definition, u32::try_from(size).ok())?.unwrap_or(node),
         ("uuid", Node::Text(_)) => Node::Text(Kind::Uuid),
         ("uuid", Node::Fixed(16, _)) => Node::Uuid,
         ("date", Node::Int) => Node::Date,

@@ -8,6 +8,8 @@ mod parse;
 mod shape;
 mod text;
 
+pub(super) use names::Unnamed;
+
 use demat_core::{Enum, FloatWidth, IntWidth, Kind, Shape, Value};
 
 /// The index of a node.
@@ -133,6 +135,8 @@ pub(super) enum Branch {
 
 /// The field of a record around the content of a variant.
 pub(super) const CONTENT: &str = "value";
+/// The usual name of a tuple.
+const TUPLE: &str = "Tuple";
 
 impl Schema {
     #[inline]
@@ -166,6 +170,17 @@ impl Schema {
     fn push_union(&mut self, union: UnionNode) -> NodeId {
         self.unions.push(union);
         self.push(Node::Union(self.unions.len() as u32 - 1))
+    }
+}
+
+impl RecordNode {
+    /// Whether it is a tuple.
+    pub(super) fn is_tuple(&self) -> bool {
+        let is_numbered = |(place, field): (usize, &FieldNode)| {
+            field.key.strip_prefix('_').is_some_and(|number| number == place.to_string())
+        };
+        let is_named = !self.fields.is_empty() || self.name == TUPLE;
+        is_named && self.fields.iter().enumerate().all(is_numbered)
     }
 }
 

@@ -19,12 +19,49 @@ impl Schema {
             Error::new(error.kind(), message)
         };
         let mut source = JsonSource::with_options(text, ReadOptions { depth: DEPTH, ..ReadOptions::default() });
-        let value = Value::decode(&mut source).and_then(|value| source.end().map(|()| value)).map_err(invalid)?;
+        let value = definition(&mut source).and_then(|value| source.end().map(|()| value)).map_err(invalid)?;
         let mut parser = Parser { schema: Self::default(), known: HashMap::new() };
         parser.schema.root = parser.node(&value, "").map_err(invalid)?;
         let mut schema = parser.schema;
         schema.find_empty();
         Ok(schema)
+    }
+}
+
+/// The attributes that say something about values. Others, such as the documentation, are not kept.
+const KEPT: [&str; 11] =
+    ["type", "name", "namespace", "fields", "items", "values", "symbols", "size", "logicalType", "precision", "scale"];
+
+/// Reads the JSON of a schema.
+fn definition(source: &mut JsonSource<'_>) -> Result<Value> {
+    match source.peek()? {
+        Kind::List => {
+            let mut items = Vec::new();
+            source.list()?;
+            while source.item()? {
+                items.push(definition(source)?);
+            }
+            Ok(Value::List(items))
+        }
+        Kind::Map => {
+            let mut entries: Vec<(Value, Value)> = Vec::new();
+            source.map()?;
+            while source.entry()? {
+                let key = source.text()?;
+                let kept = KEPT.iter().find(|kept| **kept == &*key).copied();
+                source.value()?;
+                let Some(key) = kept else {
+                    source.skip()?;
+                    continue;
+                };
+                let (key, value) = (Value::Text(key.into()), definition(source)?);
+                // The last one wins.
+                entries.retain(|(other, _)| *other != key);
+                entries.push((key, value));
+            }
+            Ok(Value::Map(entries))
+        }
+        _ => Value::decode(source),
     }
 }
 
@@ -95,8 +132,22 @@ impl Parser {
 
     fn union(&mut self, branches: &[Value], space: &str) -> Result<NodeId> {
         let branches = branches.iter().map(|branch| self.node(branch, space)).collect::<Result<Vec<_>>>()?;
-        if branches.iter().any(|branch| matches!(self.schema.node(*branch), Node::Union(_))) {
-            return Err(fault("a union is a branch of another one"));
+        let mut seen = HashSet::new();
+        for branch in &branches {
+            let name = match self.schema.node(*branch) {
+                Node::Union(_) => return Err(fault("a union is a branch of another one")),
+                // These have no name, so that data is told by the type alone.
+                Node::Array(_) => "array",
+                Node::Map(_) => "map",
+                Node::Null | Node::Bool | Node::Int | Node::Long | Node::Float | Node::Double | Node::Bytes => {
+                    self.schema.node(*branch).name()
+                }
+                Node::Text(Kind::Text) => "string",
+                _ => continue,
+            };
+            if !seen.insert(name) {
+                return Err(fault(format!("a union has `{name}` twice")));
+            }
         }
         Ok(self.schema.push_union(UnionNode { branches, variants: Vec::new() }))
     }
@@ -170,9 +221,12 @@ impl Parser {
 
     fn enumeration(&mut self, definition: &Value, space: &str) -> Result<NodeId> {
         let (id, name, _) = self.reserve(definition, space)?;
-        let mut names = Vec::new();
+        let (mut names, mut seen) = (Vec::new(), HashSet::new());
         for (number, symbol) in (0..).zip(items(definition, "symbols")?) {
             let Value::Text(symbol) = symbol else { return Err(fault(format!("a symbol of `{name}` is no text"))) };
+            if !seen.insert(&**symbol) {
+                return Err(fault(format!("`{name}` has the symbol {} twice", excerpt::name(symbol))));
+            }
             names.push((symbol.clone(), number));
         }
         let names = Enum::new(name.to_string(), names);

@@ -115,9 +115,13 @@ impl<'a> AvroSource<'a, '_> {
     #[inline]
     pub(super) fn reload(&mut self) -> Result<()> {
         if let Some(block) = self.lost.take() {
-            let at = self.at;
+            let (at, spare, loaded) = (self.at, self.state.spare, self.state.block);
             self.load(block)?;
             self.at = at;
+            if self.state.block == loaded {
+                // What is loaded again counts once.
+                self.state.spare = spare;
+            }
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Stepping through arrays, maps and records.
 
-use super::super::schema::{Node, NodeId};
+use super::super::schema::{Node, NodeId, RecordNode};
 use super::fault::astray;
 use super::frame::{Frame, Stand, Within};
 use super::{AvroSource, Found};
@@ -112,7 +112,7 @@ impl AvroSource<'_, '_> {
     }
 
     pub(super) fn enter_list(&mut self) -> Result<Option<usize>> {
-        if self.stand == Stand::Start {
+        if self.stand == Stand::Start && !(self.is_single()? && self.is_list()?) {
             return self.begin().map(|()| None);
         }
         match self.found()? {
@@ -123,6 +123,17 @@ impl AvroSource<'_, '_> {
             Found::Node(Node::Record(record)) => self.enter_record(Within::Fields, record).map(Some),
             other => Err(self.other("list", other)),
         }
+    }
+
+    /// Whether the current value is a list or a tuple. Consumes nothing.
+    fn is_list(&mut self) -> Result<bool> {
+        self.looked_at(|own, found| match found {
+            Found::Node(Node::Array(_)) => true,
+            Found::Node(Node::Record(record)) => {
+                own.header().is_ok_and(|header| header.schema.record(record).is_some_and(RecordNode::is_tuple))
+            }
+            _ => false,
+        })
     }
 
     pub(super) fn enter_map(&mut self) -> Result<Option<usize>> {

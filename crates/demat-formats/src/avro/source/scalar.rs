@@ -1,9 +1,10 @@
 //! Scalars in the data of a block.
 
 use super::super::decimal;
+use super::super::header::read_exactly;
 use super::super::schema::{Digits, Node, Unit};
 use super::{AvroSource, Found};
-use crate::proto::varint::{LONGEST, read_varint, unzigzag};
+use crate::proto::varint::{LONGEST, unzigzag};
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Offset, Time};
 use demat_core::{Error, ErrorKind, Result, excerpt};
 
@@ -15,7 +16,7 @@ impl AvroSource<'_, '_> {
     #[inline]
     pub(super) fn long(&self, at: usize, expected: &'static str) -> Result<(i64, usize)> {
         let rest = self.data().get(at..).unwrap_or_default();
-        match read_varint(rest) {
+        match read_exactly(rest) {
             Some((number, len)) => Ok((unzigzag(number), at + len)),
             None if rest.len() < LONGEST => Err(self.ended(expected)),
             None => Err(self.unexpected(at, expected, "a longer number")),

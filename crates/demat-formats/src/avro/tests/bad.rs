@@ -105,3 +105,56 @@ fn blocks_are_limited() {
         read(&bytes, "[bytes]").unwrap();
     }
 }
+
+#[test]
+fn a_decimal_without_bytes_is_counted() {
+    let schema = r#"{"type": "array", "items": {"type": "fixed", "name": "F", "size": 0, "logicalType": "decimal",
+        "precision": 1}}"#;
+    // Many runs, each of which declares as many items as bytes are left.
+    let mut data = Vec::new();
+    for left in (2..6_000).rev() {
+        write_number(&mut data, left);
+    }
+    data.push(0);
+    let error = testing::skipped(Avro::default(), &file(schema, 1, &data), &Shape::Any).unwrap_err();
+    assert!(error.reason().starts_with("the number of values without bytes in a block exceeds"), "{error}");
+}
+
+#[test]
+fn headers_are_limited() {
+    let schema = format!(r#"{{"type": "int", "doc": [{}0]}}"#, "0,".repeat(3 << 20));
+    let error = read(&file(&schema, 0, b""), "[int]").unwrap_err();
+    assert_eq!(error.reason(), "the length of the schema exceeds the limit of 4194304 bytes");
+    let mut many = b"Obj\x01".to_vec();
+    let entry = [&[2, b'k'][..], &[0x80, 0x80, 0x80, 1], &vec![b'v'; 1 << 20]].concat();
+    write_number(&mut many, 1_000);
+    for _ in 0..20 {
+        many.extend_from_slice(&entry);
+    }
+    let error = read(&many, "[int]").unwrap_err();
+    assert_eq!(error.reason(), "the length of the header exceeds the limit of 16777216 bytes");
+}
+
+#[test]
+fn numbers_of_more_than_64_bits_are_refused() {
+    let most = [&[0xff; 9][..], &[1]].concat();
+    assert_eq!(json(&file(r#""long""#, 1, &most), "[int]"), "[-9223372036854775808]");
+    let more = [&[0xff; 9][..], &[3]].concat();
+    assert_eq!(
+        read(&file(r#""long""#, 1, &more), "[int]").unwrap_err().reason(),
+        "expected a number, found a longer number"
+    );
+}
+
+#[test]
+fn schemas_of_types_that_come_twice_are_refused() {
+    for (schema, reason) in [
+        (r#"["int", "string", "int"]"#, "the schema is invalid: a union has `int32` twice"),
+        (
+            r#"{"type": "enum", "name": "E", "symbols": ["a", "b", "a"]}"#,
+            "the schema is invalid: `E` has the symbol `a` twice",
+        ),
+    ] {
+        assert_eq!(read(&file(schema, 0, b""), "[any]").unwrap_err().reason(), reason);
+    }
+}

@@ -9,6 +9,7 @@ mod bad;
 mod resolution;
 mod schemas;
 mod streams;
+mod unions;
 mod values;
 
 fn shape(text: &str) -> Shape {

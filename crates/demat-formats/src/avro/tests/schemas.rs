@@ -98,3 +98,19 @@ fn invalid_schemas_are_refused() {
     let deep = format!("{}\"int\"{}", r#"{"type":"array","items":"#.repeat(100_000), "}".repeat(100_000));
     assert_eq!(Schema::parse(deep.as_bytes()).unwrap_err().kind(), demat_core::ErrorKind::Limit);
 }
+
+#[test]
+fn no_type_is_called_as_one_of_the_specification() {
+    for name in ["string", "long", "double", "boolean", "record", "array", "fixed", "error"] {
+        let of = format!("[{name}{{x: int}}]");
+        let bytes = written(r#"[{"x": 1}]"#, &of, &WriteOptions::default()).unwrap();
+        assert_eq!(declared(&bytes), format!("{name}_2{{x:int64}}"));
+    }
+}
+
+#[test]
+fn what_says_nothing_of_values_is_not_kept() {
+    let schema = r#"{"doc": [{"type": 1}], "type": "record", "name": "Old", "name": "R", "aliases": [{}], "fields": [
+        {"name": "a", "type": "int", "default": {"name": []}, "order": null}]}"#;
+    assert_eq!(declared(&file(schema, 0, b"")), "R{a:int32}");
+}

@@ -102,3 +102,20 @@ fn fields_come_in_any_order_or_not_at_all() {
     let bytes = sink.into_output().into_parts().0;
     assert_eq!(super::json(&bytes, of), r#"[{"a":7,"b":null,"c":5,"d":{"x":1,"y":2}}]"#);
 }
+
+#[test]
+fn the_only_value_may_be_a_list_or_tuple() {
+    for (of, json, untyped) in [
+        ("(int, text)", r#"[1,"a"]"#, r#"{"_0":1,"_1":"a"}"#),
+        ("int | [int]", "[1,2]", "[1,2]"),
+        ("int | [int]", "3", "3"),
+        ("()", "[]", "{}"),
+    ] {
+        let bytes = written(json, of, &WriteOptions::default()).unwrap();
+        assert_eq!(super::json(&bytes, of), json);
+        assert_eq!(super::json(&bytes, "any"), untyped);
+        testing::skipped(Avro::default(), &bytes, &shape(of)).unwrap();
+    }
+    let bytes = written("[1,2]", "int | [int]", &WriteOptions::default()).unwrap();
+    assert_eq!(super::json(&bytes, "[int]"), "[1,2]");
+}
