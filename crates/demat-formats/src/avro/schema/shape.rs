@@ -10,7 +10,7 @@ use std::sync::{Arc, Weak};
 
 /// A shape has at most this many parts if records are counted wherever they are used. A schema of a few bytes can say
 /// more, as each record may hold the one before it twice.
-const MOST: usize = 16_384;
+const MOST: usize = 65_536;
 /// How deep the parts may nest, which are visited by recursion.
 const DEEPEST: usize = 128;
 
