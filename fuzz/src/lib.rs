@@ -5,6 +5,7 @@
 //! are driven by libFuzzer.
 
 mod arrow;
+mod avro;
 mod canonical;
 mod cbor;
 mod csv;
@@ -30,6 +31,7 @@ mod xml;
 mod yaml;
 
 pub use crate::arrow::{arrow_ipc, json_columns};
+pub use crate::avro::avro_file;
 pub use crate::canonical::canonical_json;
 pub use crate::cbor::cbor_window;
 pub use crate::csv::{csv_vs_crate, csv_window};
@@ -97,5 +99,5 @@ mod tests {
         )*};
     }
 
-    replayed! { arrow_ipc canonical_json cbor_window csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window nbt_window ndjson_window plist_document postgres_copy proto_messages proto_typed raw_window region_file snbt_text sqlite_scan store_questions xml_window toml_window txtpb_document yaml_window }
+    replayed! { arrow_ipc avro_file canonical_json cbor_window csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window nbt_window ndjson_window plist_document postgres_copy proto_messages proto_typed raw_window region_file snbt_text sqlite_scan store_questions xml_window toml_window txtpb_document yaml_window }
 }

@@ -74,6 +74,7 @@ _HOMES = {
     "Parser": "_parser",
 }
 _FORMATS = (
+    "avro",
     "cbor",
     "csv",
     "json",

@@ -1,6 +1,7 @@
 """Moves typed data between any two places with nothing in between."""
 
 from demat import arrow as arrow
+from demat import avro as avro
 from demat import cbor as cbor
 from demat import csv as csv
 from demat import json as json
@@ -124,6 +125,7 @@ __all__ = [
     "ValidationError",
     "Writer",
     "arrow",
+    "avro",
     "cbor",
     "columns",
     "columns_of",

@@ -53,6 +53,7 @@ __all__ = [
     "_rebuild",
     "_rebuild_view",
     "arrow_shape",
+    "avro",
     "build_database",
     "cbor",
     "chosen",
@@ -313,6 +314,7 @@ yaml: Format
 raw: Format
 plist: Format
 txtpb: Format
+avro: Format
 csv: Format
 
 @final

@@ -50,9 +50,14 @@ def with_example(about: Callable[[Format], list[str]]) -> Callable[[Format], lis
     return parts
 
 
+def has_class(form: Format) -> bool:
+    """Whether the examples need a class, and not dicts."""
+    return form.typed or form.written_typed
+
+
 def setup(form: Format) -> str:
     """The first lines of an example."""
-    if not form.typed:
+    if not has_class(form):
         return f">>> from demat import {form.name}\n"
     return (
         ">>> from dataclasses import dataclass\n"
@@ -65,7 +70,7 @@ def setup(form: Format) -> str:
 
 def record(form: Format, value: str) -> str:
     """A record of an example."""
-    return f"Task({value})" if form.typed else f"{{'id': {value}}}"
+    return f"Task({value})" if has_class(form) else f"{{'id': {value}}}"
 
 
 def refused(form: Format, call: str) -> str:
@@ -75,12 +80,12 @@ def refused(form: Format, call: str) -> str:
 
 def kind(form: Format) -> str:
     """The type of the records of an example."""
-    return "Task" if form.typed else "dict[str, str]"
+    return "Task" if has_class(form) else "dict[str, str]"
 
 
 def shown(form: Format, value: str) -> str:
     """A record of an example as Python prints it."""
-    return f"Task(id={value})" if form.typed else f"{{'id': {value}}}"
+    return f"Task(id={value})" if has_class(form) else f"{{'id': {value}}}"
 
 
 def data(form: Format) -> str:
@@ -268,6 +273,11 @@ def about_text(form: Format) -> tuple[Option, ...]:
     return tuple(option for option in form.reading if option not in READING and option.name not in ("lazy", "ordered"))
 
 
+def inferred(form: Format) -> str:
+    """Where columns come from if there is no type."""
+    return "those of the file's schema" if form.written_typed else "inferred from the first records"
+
+
 @with_example
 def columns(form: Format) -> list[str]:
     """About `columns`."""
@@ -277,7 +287,7 @@ def columns(form: Format) -> list[str]:
             "`place` is a path (`-` is standard input), the data itself in any buffer, an open file, a socket, an",
             "iterable of chunks (bytes or str), also compressed by gzip or zstd, or a store or a place of a",
             "`demat.scheme` (`todo:/tasks`). `type` is the type of a record"
-            + ("." if form.typed else "; without it, the columns are inferred from the first records."),
+            + ("." if form.typed else f"; without it, the columns are {inferred(form)}."),
             "Values are checked against the class. A missing field gets its default, or null. It releases the global",
             "interpreter lock.",
         ),

@@ -7,6 +7,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod avro;
 mod binary;
 pub mod canonical;
 pub mod cbor;

@@ -157,6 +157,11 @@ impl<D: Drain> Output<D> {
         self.buffer.len() >= self.worth && self.paused == 0
     }
 
+    /// Whether somebody waits for the bytes of each commit.
+    pub(crate) fn is_prompt(&self) -> bool {
+        self.worth == 1
+    }
+
     /// Returns whether drained bytes can be overwritten.
     pub(crate) fn can_patch(&self) -> bool {
         self.drain.can_patch()

@@ -196,7 +196,7 @@ pub(crate) fn unsaid(format: Format) -> Error {
 }
 
 /// Reads from a source over the start of the place, and fills the window as needed.
-fn filled<R: Read, F: Windowed, T>(
+pub(crate) fn filled<R: Read, F: Windowed, T>(
     window: &mut Window<R>,
     format: &mut F,
     mut ask: impl for<'w> FnMut(&mut F::Source<'w>) -> Result<T>,

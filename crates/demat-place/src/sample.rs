@@ -1,6 +1,6 @@
 //! Samples the first records to infer the shape of all.
 
-use crate::Input;
+use crate::{Input, plan};
 use demat_core::{Error, Inference, InferenceOptions, Result, Shape, Signal, Source};
 use demat_formats::stream::{RecordPath, Walk, Window, Windowed};
 
@@ -70,6 +70,9 @@ pub(crate) fn take<F: Windowed>(
     if let Some(at) = at {
         return take_at(window, format, how, at);
     }
+    if let Some(seen) = declared(window, format)? {
+        return Ok(seen);
+    }
     let mut look = Look { inference: Inference::new(how.inference), how, at: None, listed: true, items: 0, all: false };
     loop {
         let mut source = format.source(window.part());
@@ -94,6 +97,15 @@ pub(crate) fn take<F: Windowed>(
         shape = Shape::record(row);
     }
     Ok(Seen { shape, listed: look.listed, records: look.items, all: look.all })
+}
+
+/// Returns what the schema says that the place begins with. No record is read.
+fn declared<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F) -> Result<Option<Seen>> {
+    if !format.declares() {
+        return Ok(None);
+    }
+    let listed = plan::filled(window, format, |source| source.lists_records(None))?;
+    Ok(format.declared().map(|shape| Seen { shape, listed, records: 0, all: true }))
 }
 
 /// Takes a sample of the records that a path leads to.

@@ -143,6 +143,12 @@ pub(crate) fn of_bytes(sample: &[u8], options: &DecodeOptions, limit: usize) -> 
     }
     let mut inference = Inference::new(options.manner.model.inference());
     let mut reader = options.reader()?.boxed();
+    if reader.has_schema() {
+        reader.boxed_source(Part::whole(sample)).lists_records(None)?;
+        if let Some(shape) = reader.read_schema() {
+            return Ok(shape);
+        }
+    }
     let records = inference.observe_items(&mut reader.boxed_source(Part::whole(sample)), limit)?;
     if records == 0
         && let Some(row) = reader.read_header()?

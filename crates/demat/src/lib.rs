@@ -148,7 +148,7 @@ pub use demat_derive::Shaped;
 pub use demat_formats as formats;
 #[cfg(feature = "formats")]
 pub use demat_formats::{
-    cbor, csv, json, msgpack, nbt, ndjson, plist, proto, raw, region, snbt, stream, toml, txtpb, xml, yaml,
+    avro, cbor, csv, json, msgpack, nbt, ndjson, plist, proto, raw, region, snbt, stream, toml, txtpb, xml, yaml,
 };
 
 /// Definitions of Protocol Buffers as shapes, and shapes as definitions.

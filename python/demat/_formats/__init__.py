@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from . import cbor, csv, json, mca, msgpack, nbt, ndjson, plist, proto, raw, snbt, toml, txtpb, xml, yaml
+from . import avro, cbor, csv, json, mca, msgpack, nbt, ndjson, plist, proto, raw, snbt, toml, txtpb, xml, yaml
 from .format import Format
 from .option import COLUMNS, ON_ERROR, READING, WRITE, Option
 
@@ -43,6 +43,7 @@ ModuleName: TypeAlias = Literal[
     "raw",
     "plist",
     "txtpb",
+    "avro",
 ]
 """A format with a module of the package."""
 CopiedName: TypeAlias = Literal[
@@ -64,6 +65,7 @@ CopiedName: TypeAlias = Literal[
     "raw",
     "plist",
     "txtpb",
+    "avro",
     "sqlite",
 ]
 """A format of `demat.copy`."""
@@ -83,6 +85,7 @@ DefinedName: TypeAlias = Literal[
     "raw",
     "plist",
     "txtpb",
+    "avro",
     "sqlite",
     "proto",
     "protoset",
@@ -105,4 +108,5 @@ FORMATS = (
     raw.FORMAT,
     plist.FORMAT,
     txtpb.FORMAT,
+    avro.FORMAT,
 )

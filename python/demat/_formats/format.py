@@ -32,6 +32,8 @@ class Format(NamedTuple):
     writing: tuple[Option, ...]
     typed: bool = False
     """Whether reading needs a type, and writing an instance of a class."""
+    written_typed: bool = False
+    """Whether writing alone needs a type, or an instance of a class."""
     binary: bool = False
     """Whether its data is bytes and not text, so that it is not read from a `str`."""
     any_record: bool = True

@@ -15,17 +15,17 @@ ROOT = Path(__file__).parents[3]
 # Constants of formats, and quoted names, suffixes and media types of them. (`arrow`, `sqlite`, `parquet` and `proto`
 # are names of libraries, features and notes, too, and do not count.)
 NAMES = re.compile(
-    r"\bFormat::(?:JSON|NDJSON|CSV|TSV|ARROW|PARQUET|PROTO|MSGPACK|CBOR|XML|NBT|SNBT|MCA|TOML|YAML|RAW|PLIST|TXTPB|SQLITE)\b"
-    r'|"(?:json|ndjson|csv|tsv|msgpack|cbor|xml|nbt|snbt|mca|toml|yaml|plist|txtpb)"'
-    r'|"\.(?:json|ndjson|jsonl|csv|tsv|tab|arrows?|ipc|feather|parquet|pb|binpb|protobuf|msgpack|mpk|cbor|xml|nbt|dat|snbt|mca|mcr|toml|ya?ml|demat|plist|txtpb|textproto|pbtxt|db|sqlite3?)"'
-    r'|"(?:application/(?:json|x-ndjson|jsonl|x-jsonlines|vnd\.apache[a-z.]*|(?:x-)?protobuf|(?:vnd\.|x-)?msgpack|cbor(?:-seq)?|xml|x-(?:minecraft-)?nbt|x-minecraft-region|toml|(?:x-)?yaml|vnd\.demat\.raw|x-(?:apple-|b)?plist|vnd\.sqlite3)|text/(?:csv|json|xml|x-minecraft-snbt|x-protobuf|(?:x-|vnd\.)?yaml))"'
+    r"\bFormat::(?:JSON|NDJSON|CSV|TSV|ARROW|PARQUET|PROTO|MSGPACK|CBOR|XML|NBT|SNBT|MCA|TOML|YAML|RAW|PLIST|TXTPB|AVRO|SQLITE)\b"
+    r'|"(?:json|ndjson|csv|tsv|msgpack|cbor|xml|nbt|snbt|mca|toml|yaml|plist|txtpb|avro)"'
+    r'|"\.(?:json|ndjson|jsonl|csv|tsv|tab|arrows?|ipc|feather|parquet|pb|binpb|protobuf|msgpack|mpk|cbor|xml|nbt|dat|snbt|mca|mcr|toml|ya?ml|demat|plist|txtpb|textproto|pbtxt|avro|db|sqlite3?)"'
+    r'|"(?:application/(?:json|avro|x-ndjson|jsonl|x-jsonlines|vnd\.apache[a-z.]*|(?:x-)?protobuf|(?:vnd\.|x-)?msgpack|cbor(?:-seq)?|xml|x-(?:minecraft-)?nbt|x-minecraft-region|toml|(?:x-)?yaml|vnd\.demat\.raw|x-(?:apple-|b)?plist|vnd\.sqlite3)|text/(?:csv|json|xml|x-minecraft-snbt|x-protobuf|(?:x-|vnd\.)?yaml))"'
 )
 
 OWN = re.compile(
-    r"crates/demat-formats/src/(json|ndjson|csv|proto|msgpack|cbor|xml|nbt|snbt|region|toml|yaml|raw|plist|txtpb|canonical|format)/"
+    r"crates/demat-formats/src/(json|ndjson|csv|proto|msgpack|cbor|xml|nbt|snbt|region|toml|yaml|raw|plist|txtpb|avro|canonical|format)/"
     r"|crates/demat-place/src/(columnar|database)/"
     r"|python/demat/_formats/__init__\.py"
-    r"|python/demat/(_formats/)?(json|ndjson|csv|proto|msgpack|cbor|xml|nbt|snbt|mca|toml|yaml|raw|plist|txtpb)\.py"
+    r"|python/demat/(_formats/)?(json|ndjson|csv|proto|msgpack|cbor|xml|nbt|snbt|mca|toml|yaml|raw|plist|txtpb|avro)\.py"
     r"|/tests?/|/tests\.rs$|_tests\.rs$"
 )
 

@@ -121,7 +121,7 @@ def copied(data: bytes, type_: Any, from_: str, to: str) -> bytes | None:
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
-@formats.each(lists=False, special=None, but=["mca", "nbt", "snbt", "plist", "toml", "raw"])
+@formats.each(lists=False, special=None, but=["avro", "mca", "nbt", "snbt", "plist", "toml", "raw"])
 def test_a_copy_writes_and_reads_as_the_verbs_do(module, value):
     name, cls = formats.name(module), type(value)
     if (cls.__name__, name) in AMBIGUOUS:

@@ -18,6 +18,7 @@ from demat._formats import FORMATS, Format
 _NATIVE = {about["name"]: about for about in _native.describe_formats()}
 # Formats that can't hold the values of most tests. They have tests of their own, and run here only where named.
 SPECIAL = {
+    "avro": "the whole is a list, and what is written has a type, without which nobody knows its schema",
     "mca": "a record is a chunk of a world, and nothing else is written",
     "nbt": "no nulls, keys are text, and a list has items of one kind",
     "plist": "no nulls, keys are text, and times are whole seconds",
@@ -32,7 +33,9 @@ COPIED = [name for name in _NATIVE if name not in SPECIAL]
 DATABASES = ["sqlite"]
 STREAMED = [name for name in COPIED if name not in DATABASES]
 # What the server offers: the others hold no list of records with any fields and nulls, or are not read without a type.
-SERVED = [name for name in _NATIVE if name not in ("sqlite", "mca", "nbt", "plist", "raw", "snbt", "toml", "txtpb")]
+SERVED = [
+    name for name in _NATIVE if name not in ("sqlite", "avro", "mca", "nbt", "plist", "raw", "snbt", "toml", "txtpb")
+]
 # Tables of cells, which hold no lists.
 CELLS = [name for name, about in _NATIVE.items() if any(option == "delimiter" for option, *_ in about["read"])]
 
@@ -51,8 +54,8 @@ def suffix(name: str) -> str:
 
 
 def is_typed(name: str) -> bool:
-    """Whether nothing of the format is read without a type, also of formats that have no module."""
-    return name in _BY_NAME and _BY_NAME[name].typed
+    """Whether nothing of the format is read or written without a type, also of formats that have no module."""
+    return name in _BY_NAME and (_BY_NAME[name].typed or _BY_NAME[name].written_typed)
 
 
 def is_database(name: str) -> bool:
@@ -102,7 +105,7 @@ def names(
 ) -> list[str]:
     """The names of the formats with a module of which all this is so.
 
-    - `typed`: nothing is read without a type.
+    - `typed`: nothing is read without a type; False: nor is a type needed to write.
     - `nested`: values may hold lists and records.
     - `binary`: the bytes are no text.
     - `lists`: the whole is always a list.
@@ -115,7 +118,7 @@ def names(
     def is_meant(format: Format) -> bool:
         reading, writing = options(format), {option.name for option in format.writing}
         return (
-            typed in (None, format.typed)
+            (typed is None or (format.typed if typed else not (format.typed or format.written_typed)))
             and nested in (None, is_nested(format.name))
             and binary in (None, format.binary)
             and lists in (None, is_list(format.name))

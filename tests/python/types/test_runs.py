@@ -75,7 +75,7 @@ class Huge:
 
 
 # Formats whose ints have 64 bits at most, or 128.
-SMALL = ("nbt", "snbt", "plist", "msgpack", "proto", "txtpb", "toml", "raw", "yaml")
+SMALL = ("avro", "nbt", "snbt", "plist", "msgpack", "proto", "txtpb", "toml", "raw", "yaml")
 
 
 @formats.each(nested=True, lists=False, special=None, but=("mca", *SMALL))

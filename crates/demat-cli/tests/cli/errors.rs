@@ -67,7 +67,7 @@ fn long_values_do_not_fill_the_screen() {
 #[test]
 fn what_has_no_suffix_needs_a_format() {
     let folder = Folder::with(&[("a.json", "[]"), ("a", "[]")]);
-    let formats = "json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, cbor, xml, nbt, snbt, mca, toml, yaml, raw, plist, txtpb, sqlite";
+    let formats = "json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, cbor, xml, nbt, snbt, mca, toml, yaml, raw, plist, txtpb, avro, sqlite";
     for (arguments, says) in [
         (
             "copy a b.json",

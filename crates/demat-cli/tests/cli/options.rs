@@ -202,7 +202,7 @@ fn values_that_make_no_sense_are_refused() {
         ("--sample 2 --shape a:int", "cannot be used with"),
         (
             "--to cvs",
-            "no format is called `cvs`; there are json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, cbor, xml, nbt, snbt, mca, toml, yaml, raw, plist, txtpb, sqlite; did you mean `csv`?",
+            "no format is called `cvs`; there are json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, cbor, xml, nbt, snbt, mca, toml, yaml, raw, plist, txtpb, avro, sqlite; did you mean `csv`?",
         ),
         ("--from jsonn", "did you mean `json`?"),
         ("--on-eror skip", "--on-error"),

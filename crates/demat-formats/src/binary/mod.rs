@@ -10,6 +10,7 @@ mod frames;
 mod header;
 mod input;
 mod key;
+pub(crate) mod moves;
 mod source;
 mod stack;
 #[cfg(test)]

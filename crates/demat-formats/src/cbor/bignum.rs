@@ -3,7 +3,7 @@
 //! Both directions take time that grows with the square of the length, so there is a limit.
 
 /// The maximum length of an integer in bytes. Each number of 9,864 digits fits.
-pub(super) const MOST: usize = 4096;
+pub(crate) const MOST: usize = 4096;
 /// The maximum number of digits of an integer of that length.
 const MOST_DIGITS: usize = 9865;
 
@@ -89,7 +89,7 @@ fn number(digits: &[u8]) -> u64 {
 }
 
 /// Returns the decimal digits, with a sign, of the bytes of tag 2 or 3; `None` if there are too many bytes.
-pub(super) fn digits(bytes: &[u8], negative: bool) -> Option<String> {
+pub(crate) fn digits(bytes: &[u8], negative: bool) -> Option<String> {
     let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
     let bytes = bytes.get(zeros..).unwrap_or_default();
     if bytes.len() > MOST {
@@ -104,7 +104,7 @@ pub(super) fn digits(bytes: &[u8], negative: bool) -> Option<String> {
 }
 
 /// Returns the bytes of decimal digits, and whether the tag is 3; `None` if there are too many digits.
-pub(super) fn bytes(digits: &str) -> Option<(Vec<u8>, bool)> {
+pub(crate) fn bytes(digits: &str) -> Option<(Vec<u8>, bool)> {
     let (digits, negative) = digits.strip_prefix('-').map_or((digits, false), |digits| (digits, true));
     if digits.len() > MOST_DIGITS {
         return None;

@@ -41,7 +41,7 @@
 //! and comparisons of bytes. Numbers are in the shortest form with their value. Ints, floats and decimals keep their
 //! kind: 1 and 1.0 have different bytes.
 
-mod bignum;
+pub(crate) mod bignum;
 pub(crate) mod codec;
 mod decimal;
 mod direct;

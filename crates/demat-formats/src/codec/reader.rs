@@ -93,6 +93,10 @@ pub trait AnyReader: fmt::Debug + Send + Sync {
     /// # Errors
     /// As that.
     fn read_header(&self) -> Result<Option<Record>>;
+    /// As [`Windowed::declares`].
+    fn has_schema(&self) -> bool;
+    /// As [`Windowed::declared`].
+    fn read_schema(&self) -> Option<Shape>;
     /// As [`Windowed::end`].
     fn end_of_record(&self) -> Option<End>;
     /// As [`Windowed::holds_item`].
@@ -115,6 +119,12 @@ impl<F: Bordered + fmt::Debug + 'static> AnyReader for F {
     }
     fn read_header(&self) -> Result<Option<Record>> {
         self.header()
+    }
+    fn has_schema(&self) -> bool {
+        self.declares()
+    }
+    fn read_schema(&self) -> Option<Shape> {
+        self.declared()
     }
     fn end_of_record(&self) -> Option<End> {
         self.end()
@@ -144,6 +154,12 @@ impl Windowed for Box<dyn AnyReader> {
     }
     fn header(&self) -> Result<Option<Record>> {
         (**self).read_header()
+    }
+    fn declares(&self) -> bool {
+        (**self).has_schema()
+    }
+    fn declared(&self) -> Option<Shape> {
+        (**self).read_schema()
     }
     fn end(&self) -> Option<End> {
         (**self).end_of_record()

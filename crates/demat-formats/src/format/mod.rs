@@ -9,7 +9,7 @@ pub use unknown::{UnknownFormat, nearest};
 
 use crate::codec::{About, Codec, Model, ReadOptions, Setting, SettingValue, WriteOptions};
 use crate::{
-    Compression, cbor, csv, json, msgpack, nbt, ndjson, plist, proto, raw, region, snbt, toml, txtpb, xml, yaml,
+    Compression, avro, cbor, csv, json, msgpack, nbt, ndjson, plist, proto, raw, region, snbt, toml, txtpb, xml, yaml,
 };
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -46,72 +46,69 @@ impl Entry {
     }
 }
 
-/// The built-in formats.
-static FORMATS: [Entry; 19] = [
-    Entry::of_bytes(&json::ABOUT, &json::JsonCodec),
-    Entry::of_bytes(&ndjson::ABOUT, &ndjson::NdjsonCodec),
-    Entry::of_bytes(&csv::CSV, &csv::CsvCodec),
-    Entry::of_bytes(&csv::TSV, &csv::TsvCodec),
-    Entry::elsewhere(&elsewhere::ARROW),
-    Entry::elsewhere(&elsewhere::PARQUET),
-    Entry::of_bytes(&proto::ABOUT, &proto::ProtoCodec),
-    Entry::of_bytes(&msgpack::ABOUT, &msgpack::MsgpackCodec),
-    Entry::of_bytes(&cbor::ABOUT, &cbor::CborCodec),
-    Entry::of_bytes(&xml::ABOUT, &xml::XmlCodec),
-    Entry::of_bytes(&nbt::ABOUT, &nbt::NbtCodec),
-    Entry::of_bytes(&snbt::ABOUT, &snbt::SnbtCodec),
-    Entry::of_bytes(&region::ABOUT, &region::RegionCodec),
-    Entry::of_bytes(&toml::ABOUT, &toml::TomlCodec),
-    Entry::of_bytes(&yaml::ABOUT, &yaml::YamlCodec),
-    Entry::of_bytes(&raw::ABOUT, &raw::RawCodec),
-    Entry::of_bytes(&plist::ABOUT, &plist::PlistCodec),
-    Entry::of_bytes(&txtpb::ABOUT, &txtpb::TxtpbCodec),
-    Entry::elsewhere(&elsewhere::SQLITE),
-];
+/// Makes the list of the built-in formats, and a constant for each.
+macro_rules! formats {
+    ($($(#[$doc:meta])* $name:ident = $entry:expr;)*) => {
+        /// The built-in formats.
+        static FORMATS: [Entry; [$(stringify!($name)),*].len()] = [$($entry),*];
+
+        /// The places of the built-in formats in the list.
+        #[allow(clippy::upper_case_acronyms)] // the names of the constants
+        enum Place { $($name),* }
+
+        impl Format {
+            $($(#[$doc])* pub const $name: Self = Self(&FORMATS[Place::$name as usize]);)*
+        }
+    };
+}
+
+formats! {
+    /// JSON, RFC 8259.
+    JSON = Entry::of_bytes(&json::ABOUT, &json::JsonCodec);
+    /// A JSON value on each line.
+    NDJSON = Entry::of_bytes(&ndjson::ABOUT, &ndjson::NdjsonCodec);
+    /// A table, cells between commas, RFC 4180.
+    CSV = Entry::of_bytes(&csv::CSV, &csv::CsvCodec);
+    /// A table, cells between tabs.
+    TSV = Entry::of_bytes(&csv::TSV, &csv::TsvCodec);
+    /// Arrow's columns: a file or a stream of batches.
+    ARROW = Entry::elsewhere(&elsewhere::ARROW);
+    /// Columns, compressed.
+    PARQUET = Entry::elsewhere(&elsewhere::PARQUET);
+    /// Protocol Buffers: a message, or messages with length prefixes.
+    PROTO = Entry::of_bytes(&proto::ABOUT, &proto::ProtoCodec);
+    /// MessagePack: one value, or a sequence of maps.
+    MSGPACK = Entry::of_bytes(&msgpack::ABOUT, &msgpack::MsgpackCodec);
+    /// CBOR, RFC 8949: one value, or a sequence of maps.
+    CBOR = Entry::of_bytes(&cbor::ABOUT, &cbor::CborCodec);
+    /// XML: one document, whose root may hold records.
+    XML = Entry::of_bytes(&xml::ABOUT, &xml::XmlCodec);
+    /// NBT, Minecraft's Named Binary Tag.
+    NBT = Entry::of_bytes(&nbt::ABOUT, &nbt::NbtCodec);
+    /// SNBT, the text form of NBT.
+    SNBT = Entry::of_bytes(&snbt::ABOUT, &snbt::SnbtCodec);
+    /// Minecraft's region files.
+    MCA = Entry::of_bytes(&region::ABOUT, &region::RegionCodec);
+    /// TOML: one table.
+    TOML = Entry::of_bytes(&toml::ABOUT, &toml::TomlCodec);
+    /// YAML 1.2: one document, or several.
+    YAML = Entry::of_bytes(&yaml::ABOUT, &yaml::YamlCodec);
+    /// Demat's own binary format: the values of a known shape.
+    RAW = Entry::of_bytes(&raw::ABOUT, &raw::RawCodec);
+    /// Apple's property lists.
+    PLIST = Entry::of_bytes(&plist::ABOUT, &plist::PlistCodec);
+    /// The text format of Protocol Buffers: one message.
+    TXTPB = Entry::of_bytes(&txtpb::ABOUT, &txtpb::TxtpbCodec);
+    /// Apache Avro's container files.
+    AVRO = Entry::of_bytes(&avro::ABOUT, &avro::AvroCodec);
+    /// Tables of an SQLite database.
+    SQLITE = Entry::elsewhere(&elsewhere::SQLITE);
+}
 
 /// The formats that the program has added.
 static ADDED: RwLock<Vec<Format>> = RwLock::new(Vec::new());
 
 impl Format {
-    /// JSON, RFC 8259.
-    pub const JSON: Self = Self(&FORMATS[0]);
-    /// A JSON value on each line.
-    pub const NDJSON: Self = Self(&FORMATS[1]);
-    /// A table, cells between commas, RFC 4180.
-    pub const CSV: Self = Self(&FORMATS[2]);
-    /// A table, cells between tabs.
-    pub const TSV: Self = Self(&FORMATS[3]);
-    /// Arrow's columns: a file or a stream of batches.
-    pub const ARROW: Self = Self(&FORMATS[4]);
-    /// Columns, compressed.
-    pub const PARQUET: Self = Self(&FORMATS[5]);
-    /// Protocol Buffers: a message, or messages with length prefixes.
-    pub const PROTO: Self = Self(&FORMATS[6]);
-    /// MessagePack: one value, or a sequence of maps.
-    pub const MSGPACK: Self = Self(&FORMATS[7]);
-    /// CBOR, RFC 8949: one value, or a sequence of maps.
-    pub const CBOR: Self = Self(&FORMATS[8]);
-    /// XML: one document, whose root may hold records.
-    pub const XML: Self = Self(&FORMATS[9]);
-    /// NBT, Minecraft's Named Binary Tag.
-    pub const NBT: Self = Self(&FORMATS[10]);
-    /// SNBT, the text form of NBT.
-    pub const SNBT: Self = Self(&FORMATS[11]);
-    /// Minecraft's region files.
-    pub const MCA: Self = Self(&FORMATS[12]);
-    /// TOML: one table.
-    pub const TOML: Self = Self(&FORMATS[13]);
-    /// YAML 1.2: one document, or several.
-    pub const YAML: Self = Self(&FORMATS[14]);
-    /// Demat's own binary format: the values of a known shape.
-    pub const RAW: Self = Self(&FORMATS[15]);
-    /// Apple's property lists.
-    pub const PLIST: Self = Self(&FORMATS[16]);
-    /// The text format of Protocol Buffers: one message.
-    pub const TXTPB: Self = Self(&FORMATS[17]);
-    /// Tables of an SQLite database.
-    pub const SQLITE: Self = Self(&FORMATS[18]);
-
     /// The format of columns in memory that are passed on as bytes: a stream of batches.
     pub const BATCHES: Self = Self::ARROW;
     /// The default format for values that programs exchange.
@@ -360,6 +357,11 @@ impl Format {
     /// Returns whether it holds messages of Protocol Buffers, whose fields only a shape determines.
     pub fn is_numbered(self) -> bool {
         self.about().model == Model::Numbered
+    }
+
+    /// Returns whether nested values are written as their shape says, part by part, and not as they come.
+    pub fn is_written_by_shape(self) -> bool {
+        self.codec().is_some() && !self.is_table() && (self.about().needs_shape || self.needs_type())
     }
 
     /// Returns whether the bytes don't describe themselves, so that a reader needs a shape.

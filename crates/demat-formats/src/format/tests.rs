@@ -20,6 +20,7 @@ fn constants_have_their_names() {
         Format::RAW,
         Format::PLIST,
         Format::TXTPB,
+        Format::AVRO,
         Format::SQLITE,
     ]);
     let names: Vec<_> = constants.map(|format| format.name().to_uppercase()).collect();
@@ -27,7 +28,7 @@ fn constants_have_their_names() {
         names,
         [
             "JSON", "NDJSON", "CSV", "TSV", "ARROW", "PARQUET", "PROTO", "MSGPACK", "CBOR", "XML", "NBT", "SNBT",
-            "MCA", "TOML", "YAML", "RAW", "PLIST", "TXTPB", "SQLITE"
+            "MCA", "TOML", "YAML", "RAW", "PLIST", "TXTPB", "AVRO", "SQLITE"
         ]
     );
 }
@@ -76,7 +77,7 @@ fn an_unknown_name_is_answered_with_the_nearest() {
     assert_eq!(refused("spreadsheet").suggestion(), None);
     assert_eq!(
         refused("jso").to_string(),
-        "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, cbor, xml, nbt, snbt, mca, toml, yaml, raw, plist, txtpb, sqlite; did you mean `json`?"
+        "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, cbor, xml, nbt, snbt, mca, toml, yaml, raw, plist, txtpb, avro, sqlite; did you mean `json`?"
     );
     assert_eq!("JSONL".parse(), Ok(Format::NDJSON));
 }

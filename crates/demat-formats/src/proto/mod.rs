@@ -40,7 +40,7 @@ mod source;
 mod tag;
 #[cfg(test)]
 mod tests;
-mod varint;
+pub(crate) mod varint;
 
 pub use codec::{ABOUT, ProtoCodec};
 pub use format::Proto;

@@ -1,7 +1,7 @@
 //! Varints: seven bits per byte, lowest first; the top bit is set if more bytes follow.
 
 /// The maximum length in bytes.
-pub(super) const LONGEST: usize = 10;
+pub(crate) const LONGEST: usize = 10;
 
 /// Reads the number at the start of the bytes. Returns it and its length; `None` if it does not end within ten bytes or
 /// within the slice. Drops bits above the 64th, as other decoders do.
@@ -117,12 +117,12 @@ pub(super) fn varint_len(value: u64) -> usize {
 
 /// Decodes a zigzag number.
 #[inline]
-pub(super) fn unzigzag(value: u64) -> i64 {
+pub(crate) fn unzigzag(value: u64) -> i64 {
     (value >> 1).cast_signed() ^ -(value & 1).cast_signed()
 }
 
 /// Encodes a signed number as zigzag.
 #[inline]
-pub(super) fn zigzag(value: i64) -> u64 {
+pub(crate) fn zigzag(value: i64) -> u64 {
     (value << 1 ^ value >> 63).cast_unsigned()
 }

@@ -50,6 +50,14 @@ impl<F: Windowed> Windowed for LaxFormat<F> {
         self.0.header()
     }
 
+    fn declares(&self) -> bool {
+        self.0.declares()
+    }
+
+    fn declared(&self) -> Option<Shape> {
+        self.0.declared()
+    }
+
     fn end(&self) -> Option<End> {
         self.0.end()
     }

@@ -78,6 +78,17 @@ pub trait Windowed {
         Ok(None)
     }
 
+    /// Whether the place begins with a schema of all its values, so that nobody has to infer one from a sample.
+    fn declares(&self) -> bool {
+        false
+    }
+
+    /// Returns the shape of the place's items by the schema that it begins with, once a source has entered the list.
+    /// `None` if the schema says more than a shape should: then it is inferred after all.
+    fn declared(&self) -> Option<Shape> {
+        None
+    }
+
     /// What a record ends with, if the end is visible without decoding. Then a slowly arriving record is decoded as
     /// soon as it is complete.
     fn end(&self) -> Option<End> {

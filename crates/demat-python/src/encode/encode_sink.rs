@@ -19,6 +19,13 @@ pub(super) trait EncodeSink: Sink {
         false
     }
 
+    /// Returns whether every field is written, also one that a class leaves out where it equals the default: null stands
+    /// for a field that is not there, and could be a value.
+    #[inline(always)]
+    fn keeps_defaults(&self) -> bool {
+        false
+    }
+
     /// Returns whether the encoder passes the variant of a union to the sink.
     #[inline(always)]
     fn tells_variants(&self) -> bool {
@@ -223,7 +230,18 @@ enum Writes {
     /// Rows: named tuples are records.
     Rows,
     /// Values as a shape says: named tuples are records there.
-    Shaped { by_number: bool },
+    Shaped(Fields),
+}
+
+/// How a sink that writes values as a shape says has its fields.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fields {
+    /// As [`EncodeSink::by_number`] says.
+    Numbered,
+    /// Some may be left out.
+    Sparse,
+    /// As [`EncodeSink::keeps_defaults`] says.
+    Full,
 }
 
 impl<'s> AnySink<'s> {
@@ -237,10 +255,9 @@ impl<'s> AnySink<'s> {
         Self { writes: Writes::Rows, keeps_whole: true, ..Self::new(sink) }
     }
 
-    /// Wraps a sink that writes the values as a shape says; `by_number` is that of [`EncodeSink::by_number`]. Named
-    /// tuples are records, as in the shape.
-    pub(super) fn shaped(sink: &'s mut dyn Sink, by_number: bool) -> Self {
-        Self { writes: Writes::Shaped { by_number }, keeps_whole: true, ..Self::new(sink) }
+    /// Wraps a sink that writes the values as a shape says. Named tuples are records, as in the shape.
+    pub(super) fn shaped(sink: &'s mut dyn Sink, fields: Fields) -> Self {
+        Self { writes: Writes::Shaped(fields), keeps_whole: true, ..Self::new(sink) }
     }
 }
 
@@ -258,17 +275,22 @@ impl EncodeSink for AnySink<'_> {
 
     #[inline]
     fn by_number(&self) -> bool {
-        self.writes == Writes::Shaped { by_number: true }
+        self.writes == Writes::Shaped(Fields::Numbered)
+    }
+
+    #[inline]
+    fn keeps_defaults(&self) -> bool {
+        self.writes == Writes::Shaped(Fields::Full)
     }
 
     #[inline]
     fn tells_variants(&self) -> bool {
-        matches!(self.writes, Writes::Shaped { .. })
+        matches!(self.writes, Writes::Shaped(_))
     }
 
     #[inline]
     fn needs_shape(&self) -> bool {
-        matches!(self.writes, Writes::Shaped { .. })
+        matches!(self.writes, Writes::Shaped(_))
     }
 
     fn keep_records_whole(&mut self) {

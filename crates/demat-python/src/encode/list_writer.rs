@@ -3,7 +3,7 @@
 use super::EncodeOptions;
 use super::chunks::Chunks;
 use super::drained::Into;
-use super::encode_sink::{AnySink, EncodeSink};
+use super::encode_sink::{AnySink, EncodeSink, Fields};
 use super::engine::Engine;
 use super::hint::{Anything, Hint};
 use super::object_ref::ObjectRef;
@@ -16,7 +16,6 @@ use crate::target::Opened;
 use demat_arrow::ArrowSource;
 use demat_core::{Error, ErrorKind, Result, Shape, Sink, Source, forward};
 use demat_formats::Output;
-use demat_formats::codec::Model;
 use demat_formats::stream::{self, Stop};
 use pyo3::prelude::*;
 
@@ -68,7 +67,7 @@ impl ListWriter {
         let sink = sinks::visit(format, options, output, MakeListSink);
         let sink = sink.map_err(|error| exception(py, Failure::from(error)))?;
         let ending = format.about().ending;
-        let awaits_shape = format.about().model == Model::Shaped && options.shape.is_none();
+        let awaits_shape = format.is_written_by_shape() && !format.is_numbered() && options.shape.is_none();
         let stage = if awaits_shape { Stage::AwaitsShape } else { Stage::New };
         Ok(Self { sink: Some(sink), ending, chunks, opened, count: 0, stage, held, is_whole: false })
     }
@@ -344,7 +343,7 @@ impl ListSink for AnyListSink {
 /// A sink that has no engine of its own and writes the values of a shape alone.
 struct ShapedListSink {
     sink: Box<dyn Sink + Send>,
-    by_number: bool,
+    fields: Fields,
 }
 
 impl ListSink for ShapedListSink {
@@ -359,7 +358,7 @@ impl ListSink for ShapedListSink {
         options: &EncodeOptions,
         next: &mut Next<'_, 'py>,
     ) -> (PyResult<()>, Box<dyn ListSink>) {
-        let (told, _) = told.tell_to(py, AnySink::shaped(&mut *self.sink, self.by_number), options, next);
+        let (told, _) = told.tell_to(py, AnySink::shaped(&mut *self.sink, self.fields), options, next);
         (told, self)
     }
 }
@@ -377,7 +376,7 @@ impl sinks::Visitor<'static> for MakeListSink {
         Box::new(AnyListSink(sink))
     }
 
-    fn visit_shaped(self, sink: Box<dyn Sink + Send>, by_number: bool) -> Box<dyn ListSink> {
-        Box::new(ShapedListSink { sink, by_number })
+    fn visit_shaped(self, sink: Box<dyn Sink + Send>, fields: Fields) -> Box<dyn ListSink> {
+        Box::new(ShapedListSink { sink, fields })
     }
 }

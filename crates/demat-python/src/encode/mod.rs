@@ -74,7 +74,7 @@ use crate::format::Format;
 use demat_core::{Result, Sink, Tape};
 use demat_formats::Output;
 use drained::{Drained, Into};
-use encode_sink::{AnySink, EncodeSink};
+use encode_sink::{AnySink, EncodeSink, Fields};
 use engine::Engine;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -246,7 +246,7 @@ impl<'d> sinks::Visitor<'d> for EncodeWhole<'_, '_> {
     }
 
     #[inline(never)]
-    fn visit_shaped(self, mut sink: Box<dyn Sink + Send + 'd>, by_number: bool) -> Self::Output {
-        self.written(AnySink::shaped(&mut *sink, by_number))
+    fn visit_shaped(self, mut sink: Box<dyn Sink + Send + 'd>, fields: Fields) -> Self::Output {
+        self.written(AnySink::shaped(&mut *sink, fields))
     }
 }

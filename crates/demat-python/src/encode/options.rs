@@ -42,6 +42,8 @@ const OMITTING: &[&str] = &["omit_default", "omit_none"];
 /// Returns the options that the engine knows, for a format.
 fn common(format: Format) -> impl Iterator<Item = &'static str> {
     let omitting = matches!(format.about().model, Model::Nested | Model::Json | Model::JsonLines | Model::Markup);
+    // A schema says which fields a record has.
+    let omitting = omitting && !format.is_written_by_shape();
     COMMON.iter().chain(OMITTING.iter().filter(move |_| omitting)).copied()
 }
 
@@ -98,7 +100,7 @@ impl EncodeOptions {
         let py = given.py();
         if format.is_table() {
             options.shape = options.plan.as_ref().map(|plan| plan.get().program.shape(py)).transpose()?;
-        } else if format.about().model == Model::Shaped {
+        } else if format.is_written_by_shape() && !format.is_numbered() {
             let shape = options.plan.as_ref().map(|plan| plan.get().program.shape_written(py).cloned());
             options.shape = shape.transpose()?;
         }

@@ -494,10 +494,13 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     }
 
     /// Returns whether to omit a field: it is unset, None that the class leaves out, or equal to the default that a
-    /// reader would use.
+    /// reader would use, if the format can leave it out.
     pub(super) fn is_left_out(&mut self, field: &Write, value: &Object) -> Result<bool> {
         if field.is_unset(value) || field.omit_none && ObjectRef::of(value).is_none() {
             return Ok(true);
+        }
+        if self.sink.keeps_defaults() {
+            return Ok(false);
         }
         match &field.omit {
             Default::None => Ok(false),

@@ -1,7 +1,7 @@
 //! Creates each format's sink: of a type for which the engine is compiled, or else as a trait object.
 
 use super::EncodeOptions;
-use super::encode_sink::EncodeSink;
+use super::encode_sink::{EncodeSink, Fields};
 use crate::format::Format;
 use demat_core::{Error, ErrorKind, Result, Sink};
 use demat_formats::codec::{Engine, Model};
@@ -22,9 +22,8 @@ pub(super) trait Visitor<'d> {
     /// Calls the function with a sink without an engine of its own.
     fn visit_any(self, sink: Box<dyn Sink + Send + 'd>) -> Self::Output;
 
-    /// Calls the function with a sink without an engine of its own that writes the values as a shape says. `by_number`
-    /// is that of [`EncodeSink::by_number`].
-    fn visit_shaped(self, sink: Box<dyn Sink + Send + 'd>, by_number: bool) -> Self::Output;
+    /// Calls the function with a sink without an engine of its own that writes the values as a shape says.
+    fn visit_shaped(self, sink: Box<dyn Sink + Send + 'd>, fields: Fields) -> Self::Output;
 
     /// As `visit`, out of line: this sink would enlarge the callers' stack frames.
     #[inline(never)]
@@ -70,8 +69,9 @@ fn any<'d, D: Drain + Send + 'd, V: Visitor<'d>>(
     let (_, drain) = output.into_parts();
     let sink = codec.sink(&options.write, Box::new(drain))?;
     Ok(match format.about().model {
-        Model::Shaped => visitor.visit_shaped(sink, false),
-        Model::Numbered => visitor.visit_shaped(sink, true),
+        Model::Numbered => visitor.visit_shaped(sink, Fields::Numbered),
+        _ if format.is_written_by_shape() && format.needs_type() => visitor.visit_shaped(sink, Fields::Sparse),
+        _ if format.is_written_by_shape() => visitor.visit_shaped(sink, Fields::Full),
         _ => visitor.visit_any(sink),
     })
 }

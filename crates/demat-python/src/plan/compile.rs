@@ -177,7 +177,11 @@ impl<'a, 'py> Compiler<'a, 'py> {
                 shape::lowered(&variant.node.name_with(&|index| self.names.get(index).cloned().unwrap_or_default()))
             }
         });
-        let numbered = wire::union(names.collect(), &variants, None);
+        let name = |index: usize| match variants.get(index).map(|variant: &Variant| &variant.node) {
+            Some(Node::Record(record)) => self.names.get(*record).cloned().unwrap_or_default(),
+            _ => String::new(),
+        };
+        let numbered = wire::union(names.collect(), &variants, None, &name);
         let pattern = KeyPattern::new(tag.as_deref().unwrap_or_default());
         Ok(UnionNode { tag, listed, pattern, variants: variants.into(), numbered, keyed: false })
     }

@@ -308,12 +308,23 @@ pub(super) fn numbered<'py>(
 
 /// Creates a union with the given names and numbers of its variants; by default, the numbers are the positions from 1.
 /// The text format writes the names, which are those in a `.proto` file of the class.
-pub(super) fn union(mut names: Vec<String>, nodes: &[super::Variant], numbers: Option<&[u32]>) -> Union {
+///
+/// `name` returns the name of a variant's class: formats with names know a record by it.
+pub(super) fn union(
+    mut names: Vec<String>,
+    nodes: &[super::Variant],
+    numbers: Option<&[u32]>,
+    name: &dyn Fn(usize) -> String,
+) -> Union {
     static NOTHING: Record = Record::fixed("", &[], &[], Unknown::Ignore);
+    let nothing = |index| match Record::new(name(index), Vec::new()) {
+        Ok(record) => RecordRef::new(record),
+        Err(_) => RecordRef::Static(|| &NOTHING),
+    };
     let variants = nodes.iter().enumerate().map(|(index, variant)| {
         let shape = match inside(&variant.node, false).0 {
             // The contents of the record are not needed here.
-            Node::Record(_) => Shape::Record(RecordRef::Static(|| &NOTHING)),
+            Node::Record(_) => Shape::Record(nothing(index)),
             Node::Enum(node) => match &node.numbered {
                 Some(names) => Shape::Enum(demat_core::Ref::new(names.clone())),
                 None => Shape::Any,
@@ -337,7 +348,12 @@ pub(super) fn number_variants(node: &mut Node, numbers: &[u32]) -> Result<Option
         Node::Checked(checked) => number_variants(&mut checked.0, numbers),
         Node::Union(own) if own.variants.len() == numbers.len() => {
             let names = own.numbered.variants().iter().map(|variant| variant.name().to_owned()).collect();
-            own.numbered = union(names, &own.variants, Some(numbers));
+            let before = own.numbered.clone();
+            let name = |index: usize| match before.variants().get(index).map(Variant::shape) {
+                Some(Shape::Record(record)) => record.get().name().to_owned(),
+                _ => String::new(),
+            };
+            own.numbered = union(names, &own.variants, Some(numbers), &name);
             Ok(Some(own.numbered.clone()))
         }
         Node::Union(own) => {

@@ -3,9 +3,9 @@
 use super::super::schema::{Bits, Node, NodeId, Presence, RecordNode};
 use super::super::varint;
 use super::fault::{again, astray, missing, no_field, too_late};
-use super::moves::Move;
 use super::{Fields, Frame, Part, RawSink, Stand, node_of};
 use crate::Drain;
+use crate::binary::moves::Move;
 use demat_core::{Kind, Result};
 
 impl<D: Drain> RawSink<D> {

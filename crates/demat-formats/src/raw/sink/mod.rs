@@ -4,20 +4,20 @@ mod block;
 mod fault;
 mod fields;
 mod frame;
-mod moves;
+
 mod scalar;
 mod variant;
 
 use super::WriteOptions;
 use super::schema::{ANY, Node, NodeId, Schema};
 use super::varint;
+use crate::binary::moves::{self, Move};
 use crate::{Drain, Output};
 use block::Block;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid};
 use demat_core::{Enum, Error, ErrorKind, Kind, Record, Result, Shape, Sink, Union};
 use fault::{astray, no_shape, other};
 use frame::{Fields, Frame, Part, Stand};
-use moves::Move;
 use std::sync::Arc;
 
 /// Raw, as a [`Sink`]. Call [`begin`](Sink::begin) with the shape before the first value.

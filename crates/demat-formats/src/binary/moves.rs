@@ -2,15 +2,15 @@
 
 /// A record whose fields are not in order.
 #[derive(Debug, Clone)]
-pub(super) struct Move {
-    pub(super) start: usize,
-    pub(super) end: usize,
+pub(crate) struct Move {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
     /// The ranges of its fields, in the right order.
-    pub(super) parts: Vec<(usize, usize)>,
+    pub(crate) parts: Vec<(usize, usize)>,
 }
 
 /// Puts all fields in order, in one pass: each byte is copied once, whatever the nesting.
-pub(super) fn apply(buffer: &mut Vec<u8>, moves: &mut Vec<Move>) {
+pub(crate) fn apply(buffer: &mut Vec<u8>, moves: &mut Vec<Move>) {
     if moves.is_empty() {
         return;
     }
