@@ -98,7 +98,7 @@ b'Obj\\x01'
 
 # Written by `make stubs` from `python/demat/_formats` and `python/generate`; change those.
 
-from demat import _native
+from demat import _native, _placed
 from demat._native import avro as _verbs
 
 __all__ = [
@@ -120,9 +120,9 @@ decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
 validate = _verbs.validate
-read = _verbs.read
-write = _verbs.write
-columns = _verbs.columns
+read = _placed.read_of(_verbs)
+write = _placed.write_of(_verbs)
+columns = _placed.columns_of(_verbs)
 
 
 def parser(type: object = None, /, *, target: object = None, **options: object) -> object:

@@ -250,8 +250,9 @@ def read(
     """Reads an Avro file record by record, in bounded memory: the values of the file.
 
     `place` is a path (`-` is standard input), a buffer (bytes …) that is the data itself, an open file, a socket, an
-    iterable of chunks (bytes or str), an asynchronous iterable of them, or an object with an asynchronous `read`. The
-    data may be compressed by gzip or zstd. `type` is the type of a record.
+    iterable of chunks (bytes or str), an asynchronous iterable of them, an object with an asynchronous `read`, or a
+    store or a place of a `demat.scheme` (`todo:/tasks`). The data may be compressed by gzip or zstd. `type` is the type
+    of a record.
 
     Returns a `demat.Reader`, an iterator; for an asynchronous place a `demat.AsyncReader`. It yields a record as soon
     as its bytes have arrived. A file that `read` opened is closed at the end, after an error, by `close()`, at the end
@@ -476,10 +477,11 @@ def write(
     """Writes records to a place as an Avro file, as they come, and returns their number.
 
     `place` is a path (`-` is standard output), an open file (any object with a `write` that takes bytes), a `StringIO`,
-    a socket, all of which stay open, or a callable that gets bytes. A file at a path is replaced when all is written,
-    and keeps its content if something fails; the others get the bytes in pieces of 64 KiB. `values` is any iterable;
-    for an asynchronous one `write` returns a coroutine. `type` is the type of a record; without it, each is written as
-    its own class. The longest record bounds the memory.
+    a socket, all of which stay open, a callable that gets bytes, or a store or a place of a `demat.scheme`
+    (`todo:/tasks`). A file at a path, and a value of a store, is replaced when all is written, and keeps its content if
+    something fails; the others get the bytes in pieces of 64 KiB. `values` is any iterable; for an asynchronous one
+    `write` returns a coroutine. `type` is the type of a record; without it, each is written as its own class. The
+    longest record bounds the memory.
 
     - `compression="auto"`: how to compress the data; `auto`: by the suffix of a path, `.gz` or `.zst`; None: not at all
     - `rename=None`: the names in the data of the fields of classes that do not say so themselves: a case such as
@@ -544,10 +546,10 @@ def columns(
 ) -> Columns:
     """Reads the records of an Avro file as columns in Arrow's memory, without making objects.
 
-    `place` is a path (`-` is standard input), the data itself in any buffer, an open file, a socket, or an iterable of
-    chunks (bytes or str), also compressed by gzip or zstd. `type` is the type of a record; without it, the columns are
-    those of the file's schema. Values are checked against the class. A missing field gets its default, or null. It
-    releases the global interpreter lock.
+    `place` is a path (`-` is standard input), the data itself in any buffer, an open file, a socket, an iterable of
+    chunks (bytes or str), also compressed by gzip or zstd, or a store or a place of a `demat.scheme` (`todo:/tasks`).
+    `type` is the type of a record; without it, the columns are those of the file's schema. Values are checked against
+    the class. A missing field gets its default, or null. It releases the global interpreter lock.
 
     - `fields=None`: the columns to read, in this order; the others are skipped; None: all
     - `batch_size=None`: yield columns of so many records at a time, from an iterator that reads on demand; None: all at
