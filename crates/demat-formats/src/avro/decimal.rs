@@ -115,8 +115,8 @@ mod tests {
                 assert_eq!(of_bytes(&longer, digits as u32, 0).unwrap().as_str(), text);
             }
         }
-        // Without the limit, these have few enough digits.
-        assert_eq!(most_bytes(1), 3);
+        // What is converted stays short.
+        assert!(most_bytes(1) <= 3 && most_bytes(MOST) < 420);
         assert_eq!(of_bytes(&[], 9, 2).unwrap().as_str(), "0.00");
         assert!(of_bytes(&[127; 5], 9, 2).is_none() && of_bytes(&[127; 5_000], 1_000, 2).is_none());
     }

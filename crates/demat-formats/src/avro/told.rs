@@ -52,6 +52,8 @@ fn of_record(schema: &Schema, own: &RecordNode, union: &Union) -> Option<(usize,
     });
     let is_tuple = |shape: &Shape| match shape.inner() {
         Shape::Tuple(items) => own.is_tuple() && items.len() == own.fields.len(),
+        // Hosts may tell a reader no more of a tuple.
+        Shape::List(_) => own.is_tuple(),
         _ => false,
     };
     let holds_map = |shape: &Shape| shape.accepts(Kind::Map);

@@ -47,7 +47,7 @@ fn kinds_are_told_by_what_was_written() {
     survives("[float | null | text]", r#"["t",null,0.5]"#);
     survives("[bool | float | text]", r#"["t",true,0.5]"#);
     survives("[float | map(text, int)]", r#"[{"a":1},0.5]"#);
-    survives("[float | decimal]", r"[0.5]");
+    survives("[float | decimal]", "[0.5]");
     survives("[V{x: int} | map(text, int)]", r#"[{"x":1}]"#);
     let shape = shape("[union(a: V{x: int}, b: map(text, int))]");
     survives(&shape.to_string(), r#"[{"b":{"x":1}},{"a":{"x":1}}]"#);
