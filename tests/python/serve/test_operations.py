@@ -231,7 +231,7 @@ def test_the_formats_that_are_described_are_those_that_work(value: Any, type_: A
                 got = ask(server.url, "POST", "/take", b"x", content_type=kind)
                 assert got.status == 415, name
                 continue
-            body = getattr(demat, name).encode(value)
+            body = getattr(demat, name).encode(value, type=type_)
             got = ask(server.url, "POST", "/take", body, content_type=kind)
             assert (got.status, got.json()) == (200, True), name
         # The best of those that there are.
