@@ -16,7 +16,7 @@ def readable(annotation: Any) -> list[str]:
     """The formats that a value of a type can be read from.
 
     >>> readable(int)
-    ['json', 'msgpack', 'cbor', 'xml', 'nbt', 'snbt', 'yaml', 'plist']
+    ['json', 'msgpack', 'cbor', 'xml', 'nbt', 'snbt', 'yaml', 'plist', 'avro']
     """
     holder = _Holder(annotation, written=False)
     return [name for name in _native.FORMATS if holder.fits(name)]
@@ -26,7 +26,7 @@ def writable(annotation: Any) -> list[str]:
     """The formats that a value of a type can be written in.
 
     >>> writable(dict[str, int])
-    ['json', 'ndjson', 'csv', 'msgpack', 'cbor', 'xml', 'nbt', 'snbt', 'toml', 'yaml', 'plist']
+    ['json', 'ndjson', 'csv', 'msgpack', 'cbor', 'xml', 'nbt', 'snbt', 'toml', 'yaml', 'plist', 'avro']
     """
     holder = _Holder(annotation, written=True)
     return [name for name in _native.FORMATS if holder.fits(name)]
