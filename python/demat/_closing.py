@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,18 +10,18 @@ if TYPE_CHECKING:
     from typing import Self
 
 
-class Closing:
+class Closing(ABC):
     """Base of writers: leaving a `with` closes them, leaving it by an exception aborts."""
 
     __slots__ = ()
 
+    @abstractmethod
     def close(self) -> int:
         """Passes on what was written, and returns the number of values."""
-        raise NotImplementedError
 
+    @abstractmethod
     def abort(self) -> None:
         """Gives up what was written."""
-        raise NotImplementedError
 
     def __enter__(self) -> Self:
         return self

@@ -172,7 +172,7 @@ def _run(arguments: list[str], all: list[_Given], places: list[_Argument]) -> in
                 return _in_folder(arguments, all, places, folder, signals)
         except _Ended as ended:
             number = ended.number
-    # By the same signal, so that whoever has started the command sees it.
+    # This process ends by the signal that ended the command, so that the shell sees how it ended.
     with contextlib.suppress(OSError):
         # One that can't be caught has its effect already.
         signal.signal(number, signal.SIG_DFL)

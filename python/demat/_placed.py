@@ -81,7 +81,7 @@ def _opened(name: str, place: str | Store, options: dict[str, Any]) -> tuple[Any
 
 
 def _iterated(values: Any) -> Any:
-    """The values; of changes, which are an asynchronous iterable, too, an iterable only: who writes them waits."""
+    """The values to write. Changes can be iterated in both ways; here they are iterated by a loop that waits."""
     return (value for value in values) if getattr(values, "_is_live", False) else values
 
 

@@ -37,7 +37,7 @@ fn words(note: &str) -> (String, &str) {
 
 /// Returns whether a note is one that data may bring along: it has no type and no expression.
 ///
-/// Notes of a file's metadata come from whoever wrote the file. What they declare becomes part of a statement.
+/// A stranger may have written the notes in a file's metadata, and a declared type becomes part of a statement.
 ///
 /// ```
 /// use demat_postgres::is_plain_note;

@@ -40,7 +40,7 @@ fn words(note: &str) -> (String, &str) {
 
 /// Returns whether a note is one that data may bring along: it has no expression, and a type in it is nothing but a type.
 ///
-/// Notes of a file's metadata come from whoever wrote the file. What they declare becomes part of a statement.
+/// A stranger may have written the notes in a file's metadata, and a declared type becomes part of a statement.
 ///
 /// ```
 /// use demat_sqlite::is_plain_note;

@@ -152,7 +152,10 @@ class TableWatch:
                 self._ends = True
 
     def last_look(self) -> None:
-        """Reports what there is before the database is closed, or that it can't be said. Needs the lock."""
+        """Reports the last changes before the database is closed. Needs the lock.
+
+        If they can't be read, since another connection holds a lock, the watch ends with an error.
+        """
         self.look()
         if not self._ends and self._last:
             self._error = StoreError("the database was closed while others held a lock: the last changes are not known")

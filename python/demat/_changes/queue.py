@@ -1,4 +1,4 @@
-"""The queue between what reports changes and who reads them."""
+"""The queue of changes: a watch puts them in, and an iterator takes them out."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ impl Header {
                 break;
             }
             if count < 0 {
-                // The bytes of the block, for those who skip it.
+                // The size of the block in bytes: a reader may skip the block by it.
                 at = length(input, at, "the length of the entries in the header")?.1;
             }
             for _ in 0..count.unsigned_abs() {

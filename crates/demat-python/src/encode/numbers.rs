@@ -143,7 +143,7 @@ impl<K: EncodeSink> Engine<'_, K> {
         self.sink.begin_list(Some(len))?;
         for index in 0..len {
             self.sink.item()?;
-            // SAFETY: the index is below the length of this dimension, each of whose items takes so many bytes.
+            // SAFETY: the index is below the length of this dimension, and an item of it takes `stride` bytes.
             let at = unsafe { rest.at.add(index * stride) };
             let written = if inner.is_empty() {
                 // SAFETY: a number of this type, which may stand anywhere.

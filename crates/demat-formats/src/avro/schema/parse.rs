@@ -136,7 +136,7 @@ impl Parser {
         for branch in &branches {
             let name = match self.schema.node(*branch) {
                 Node::Union(_) => return Err(fault("a union is a branch of another one")),
-                // These have no name, so that data is told by the type alone.
+                // These have no name: a union recognises their values by the type alone.
                 Node::Array(_) => "array",
                 Node::Map(_) => "map",
                 Node::Null | Node::Bool | Node::Int | Node::Long | Node::Float | Node::Double | Node::Bytes => {
