@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from functools import reduce
+from operator import or_
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -54,7 +56,8 @@ def define(
     the format of a sample, where its name does not say it. `rows` is how many records are looked at, 1,000 if nothing
     is said; None: all. Fields whose names Python can't have get one that it can, and keep their own outside:
     `first_name: Annotated[str, Field(name="first name")]`. Records in records are classes of their own. `demat.source`
-    prints what was made.
+    prints what was made. Where the schema of an Avro file has records of several kinds, it is the union of their
+    classes, `Circle | Square`.
 
     Raises `demat.DecodeError` where the text or the sample is not well-formed, TypeError where it says something other
     than a record, FileNotFoundError where a path leads to no file.
@@ -94,9 +97,16 @@ def _name_of(place: Any) -> str:
 def defined(
     root: Node, records: list[dict[str, Any]], name: str, module: str = "__main__", *, said: str | None = None
 ) -> Any:
-    """The class for a description without classes; `said` is a name that counts before the one in the description."""
+    """The class for a description without classes; `said` is a name that counts before the one in the description.
+
+    For a union of records without a tag, as the schema of an Avro file can be, it is the union of their classes.
+    """
     while root[0] in ("list", "optional"):
         root = root[2] if root[0] == "list" else root[1]
+    if root[0] == "union" and root[1] is None and all(variant[0] == "record" for _, variant in root[2]):
+        text, names = program(root, identified(root, records, name))
+        made = made_of(text, module)
+        return reduce(or_, (made[names[variant[1]]] for _, variant in root[2]))
     if root[0] != "record":
         raise TypeError(f"a class is for records, and this is a {root[0]}")
     if said is not None:

@@ -6,12 +6,12 @@ import enum
 import pickle
 import subprocess
 import sys
-from typing import Any
+from typing import Any, get_args
 
 import demat
 import pytest
 from alike import differences
-from demat import source
+from demat import avro, source
 from demat._describe import describe
 from demat._schema.define import defined
 from demat._schema.identifiers import attribute, class_name
@@ -42,6 +42,22 @@ def test_a_record_is_a_slotted_dataclass_of_the_callers():
 def test_a_list_of_records_is_its_records():
     made = defined(("list", list, ("optional", ("record", 0))), [record("", field("id", ("int",), 1))], "Tasks")
     assert made.__name__ == "Tasks"
+
+
+def test_a_union_of_records_is_the_union_of_their_classes():
+    shapes = ("union", None, ((None, ("record", 0)), (None, ("record", 1))))
+    records = [record("Circle", field("radius", ("int",), 1)), record("Square", field("side", ("int",), 1))]
+    made = defined(("list", list, shapes), records, "Shapes", __name__)
+    assert [each.__name__ for each in get_args(made)] == ["Circle", "Square"]
+    data = avro.encode([each(1) for each in get_args(made)], type=list[made])
+    assert avro.decode(data, list[made]) == [each(1) for each in get_args(made)]
+    found = demat.define(data, format="avro")
+    assert [each.__slots__ for each in get_args(found)] == [("radius",), ("side",)]
+
+
+def test_a_union_of_a_record_and_a_value_is_refused():
+    with pytest.raises(TypeError, match="a class is for records, and this is a union"):
+        defined(("union", None, ((None, ("record", 0)), (None, ("int",)))), [record("A")], "X")
 
 
 def test_a_name_that_is_said_counts():

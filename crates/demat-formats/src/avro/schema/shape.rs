@@ -1,6 +1,7 @@
 //! From schemas to shapes: what a file says of its values.
 
 use super::{Node, NodeId, Schema};
+use core::mem;
 use demat_core::{
     Field, FloatWidth, IntWidth, Kind, Record, RecordRef, Ref, Shape, Tag, Union, UnionRef, Unknown, Variant,
 };
@@ -17,16 +18,44 @@ const DEEPEST: usize = 128;
 impl Schema {
     /// Returns the shape of the values; `None` if it has too many parts.
     pub(in super::super) fn shape(&self) -> Option<Shape> {
-        Shapes { schema: self, open: HashMap::new(), left: MOST, depth: 0 }.node(self.root)
+        let mut shapes = Shapes {
+            schema: self,
+            open: HashMap::new(),
+            closed: HashMap::new(),
+            left: MOST,
+            depth: 0,
+            deepest: 0,
+            outermost: usize::MAX,
+        };
+        shapes.node(self.root)
     }
 }
 
 struct Shapes<'s> {
     schema: &'s Schema,
     /// The records around the current part.
-    open: HashMap<u32, Weak<Record>>,
+    open: HashMap<u32, Open>,
+    /// The records before, which are shared if they occur again.
+    closed: HashMap<u32, Closed>,
     left: usize,
     depth: usize,
+    /// The greatest depth of the parts of the current record.
+    deepest: usize,
+    /// The least depth of a record around the current one that its parts refer to.
+    outermost: usize,
+}
+
+struct Open {
+    link: Weak<Record>,
+    depth: usize,
+}
+
+/// A record that refers to no record around it.
+struct Closed {
+    record: Arc<Record>,
+    /// How many parts it has, and how deep they nest.
+    parts: usize,
+    height: usize,
 }
 
 impl Shapes<'_> {
@@ -36,6 +65,7 @@ impl Shapes<'_> {
             return None;
         }
         self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
         let shape = self.shape(id);
         self.depth -= 1;
         shape
@@ -68,12 +98,22 @@ impl Shapes<'_> {
 
     fn record(&mut self, index: u32) -> Option<Shape> {
         let own = self.schema.record(index)?;
-        if let Some(link) = self.open.get(&index) {
-            return Some(Shape::Record(RecordRef::Link(Cow::Owned(own.name.clone()), link.clone())));
+        if let Some(open) = self.open.get(&index) {
+            self.outermost = self.outermost.min(open.depth);
+            return Some(Shape::Record(RecordRef::Link(Cow::Owned(own.name.clone()), open.link.clone())));
         }
+        if let Some(closed) = self.closed.get(&index) {
+            self.left = self.left.checked_sub(closed.parts)?;
+            self.deepest = self.deepest.max(self.depth + closed.height);
+            return (self.depth + closed.height <= DEEPEST)
+                .then(|| Shape::Record(RecordRef::Shared(Arc::clone(&closed.record))));
+        }
+        let (depth, left) = (self.depth, self.left);
+        let deepest = mem::replace(&mut self.deepest, depth);
+        let outermost = mem::replace(&mut self.outermost, usize::MAX);
         let mut made = None;
         let record = Arc::new_cyclic(|link| {
-            self.open.insert(index, link.clone());
+            self.open.insert(index, Open { link: link.clone(), depth });
             let fields = (1..).zip(&own.fields).map(|(number, field)| {
                 let shape = self.node(field.node)?;
                 // A record of Avro has all of its fields.
@@ -85,7 +125,15 @@ impl Shapes<'_> {
             made = record.as_ref().map(|_| ());
             record.unwrap_or_else(|| Record::fixed("", &[], &[], Unknown::Ignore))
         });
-        made.map(|()| Shape::Record(RecordRef::Shared(record)))
+        made?;
+        if self.outermost >= depth {
+            let (parts, height) = (left - self.left, self.deepest - depth);
+            self.closed.insert(index, Closed { record: Arc::clone(&record), parts, height });
+            self.outermost = usize::MAX;
+        }
+        self.deepest = self.deepest.max(deepest);
+        self.outermost = self.outermost.min(outermost);
+        Some(Shape::Record(RecordRef::Shared(record)))
     }
 
     fn union(&mut self, index: u32) -> Option<Shape> {

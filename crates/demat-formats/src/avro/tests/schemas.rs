@@ -2,6 +2,7 @@
 
 use super::super::schema::Schema;
 use super::*;
+use demat_core::RecordRef;
 
 fn schema(of: &str) -> Result<String> {
     Schema::compile(&shape(of), &WriteOptions::default()).map(|schema| schema.text())
@@ -73,6 +74,38 @@ fn a_schema_that_is_larger_than_a_shape_should_be_is_not_declared() {
         error.to_string().starts_with("the number of values without bytes in a block exceeds the limit of"),
         "{error}"
     );
+}
+
+#[test]
+fn a_record_that_occurs_again_is_shared_unless_it_refers_to_one_around_it() {
+    let of = |text: &str| {
+        let mut format = Avro::default();
+        let bytes = file(text, 0, b"");
+        format.source(Part::whole(&bytes)).list().unwrap();
+        format.declared().unwrap()
+    };
+    let parts = |shape: &Shape| -> Vec<std::sync::Arc<demat_core::Record>> {
+        let Shape::Record(record) = shape else { panic!("{shape}") };
+        let fields = record.get().fields().to_vec();
+        fields
+            .iter()
+            .map(|field| match field.shape().inner() {
+                Shape::Record(RecordRef::Shared(part)) => part.clone(),
+                other => panic!("{other}"),
+            })
+            .collect()
+    };
+    let twice = of(r#"{"type": "record", "name": "A", "fields": [
+        {"name": "a", "type": {"type": "record", "name": "B", "fields": [{"name": "next", "type": ["null", "B"]}]}},
+        {"name": "b", "type": ["null", "B"]}]}"#);
+    let [a, b] = &*parts(&twice) else { panic!("{twice}") };
+    assert!(std::sync::Arc::ptr_eq(a, b));
+    let around = of(r#"{"type": "record", "name": "A", "fields": [
+        {"name": "a", "type": {"type": "record", "name": "B", "fields": [{"name": "up", "type": ["null", "A"]}]}},
+        {"name": "b", "type": "B"}]}"#);
+    let [a, b] = &*parts(&around) else { panic!("{around}") };
+    assert!(!std::sync::Arc::ptr_eq(a, b));
+    assert_eq!(around.to_string(), "A{a:B{up!:A?}, b:B{up!:A?}}");
 }
 
 #[test]
