@@ -48,6 +48,29 @@ fn what_only_looks_like_a_border_is_none() {
 }
 
 #[test]
+fn a_part_that_begins_at_a_wrong_border_never_ends_another() {
+    // Lines within quotes that look like records, of which some agree with what is around them and some do not.
+    const LINES: [&str; 7] =
+        ["\"\"Hello,\"\" she said.", "- \"\"A\"\", \"\"B\"\"", "He left.", "\"\"", "\"\"Yes\"\"", "", "x,\"\"y\"\""];
+    let mut seed = 1_u32;
+    let mut roll = |below: u32| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 16) % below
+    };
+    let mut text = String::from("a,b\n");
+    for row in 0..6_000 {
+        let lines: Vec<&str> = (0..=roll(6)).map(|_| LINES[roll(7) as usize]).collect();
+        text += &format!("{row},\"{}\"\n", lines.join("\n"));
+    }
+    let format = Csv::new(Dialect::default()).unwrap();
+    let whole = read(&text, &format, "a:int, b:text", 1).unwrap();
+    for parts in 2..60 {
+        let other = read(&text, &format, "a:int, b:text", parts);
+        assert!(other.as_ref().is_ok_and(|other| *other == whole), "{parts}: {:?}", other.err());
+    }
+}
+
+#[test]
 fn lines_end_records_and_blank_ones_are_none() {
     let text = (0..ROWS).map(|i| format!("{{\"a\":{i}}}\r\n{}", "\n \n".repeat(i % 3))).collect::<String>();
     same(&text, &Ndjson::default(), "a:int");

@@ -1,11 +1,11 @@
 //! Reads a whole input on several threads.
 
+mod chain;
 mod part;
 
 use crate::schema::row;
 use crate::{Columns, Options};
 use arrow_array::RecordBatch;
-use core::sync::atomic::Ordering;
 use demat_core::{Error, Result, Shape, Source};
 use demat_formats::stream::{Bordered, Part};
 use part::{Outcome, Partition};
@@ -18,7 +18,7 @@ const WORTH: usize = 256 * 1024;
 ///
 /// The input is split where [a record seems to end](Bordered::border). Each thread reads its part. A guess is verified
 /// when the previous thread arrives: it must be exactly at that position, between two records. Otherwise that thread
-/// continues, and the records from the wrong position are discarded. So the rows, their order, and the first error with
+/// continues, and the records from the wrong position are discarded, as soon as that thread's own start is verified. So the rows, their order, and the first error with
 /// its record number are the same as with one thread, whatever was guessed.
 ///
 /// Each part gives one batch, or more if a text column reaches 2 GiB.
@@ -107,6 +107,3 @@ fn joined(outcomes: Vec<Outcome>) -> Result<Vec<RecordBatch>> {
 fn in_row(error: Error, row: usize) -> Error {
     error.within_item(row).in_record(row as u64 + 1)
 }
-
-/// The memory ordering for the flags of parts. No other data depends on them.
-const FLAG: Ordering = Ordering::Relaxed;

@@ -1,7 +1,6 @@
-use super::FLAG;
+use super::chain::Chain;
 use crate::Columns;
 use arrow_array::RecordBatch;
-use core::sync::atomic::AtomicBool;
 use demat_core::{Error, ErrorKind, Result, Source, interrupt};
 use demat_formats::stream::{Bordered, Part};
 
@@ -10,8 +9,7 @@ pub(super) struct Partition<'b> {
     bytes: &'b [u8],
     /// The guessed starts of all parts but the first.
     borders: Vec<usize>,
-    /// Whether each part is discarded: its start was guessed wrong, or an earlier part failed.
-    dropped: Vec<AtomicBool>,
+    chain: Chain,
 }
 
 /// The result of reading a part.
@@ -29,8 +27,8 @@ const SAMPLE: usize = 512;
 
 impl<'b> Partition<'b> {
     pub(super) fn new(bytes: &'b [u8], borders: Vec<usize>) -> Self {
-        let dropped = (0..=borders.len()).map(|_| AtomicBool::new(false)).collect();
-        Self { bytes, borders, dropped }
+        let chain = Chain::new(borders.len() + 1);
+        Self { bytes, borders, chain }
     }
 
     pub(super) fn parts(&self) -> usize {
@@ -41,17 +39,13 @@ impl<'b> Partition<'b> {
     pub(super) fn read<F: Bordered>(&self, part: usize, format: F, columns: Result<Columns>) -> Outcome {
         let mut outcome = Outcome { batches: Vec::new(), rows: 0, end: Ok(self.parts()) };
         outcome.end = columns.and_then(|columns| self.read_into(&mut outcome, part, format, columns));
-        if outcome.end.is_err() {
-            // Later parts matter only if this one is itself discarded.
-            self.drop_from(part + 1);
+        match outcome.end {
+            Ok(next) => self.chain.ends(part, next),
+            // A part that was dropped says nothing of others.
+            Err(_) if self.chain.is_dropped(part) => {}
+            Err(_) => self.chain.is_last(part),
         }
         outcome
-    }
-
-    fn drop_from(&self, part: usize) {
-        for dropped in self.dropped.iter().skip(part) {
-            dropped.store(true, FLAG);
-        }
     }
 
     fn read_into<F: Bordered>(
@@ -88,7 +82,6 @@ impl<'b> Partition<'b> {
             let rows = filled?;
             if columns.has_ended() {
                 source.end()?;
-                self.drop_from(next);
                 self.give(outcome, &mut columns, part == 0)?;
                 return Ok(self.parts());
             }
@@ -98,11 +91,11 @@ impl<'b> Partition<'b> {
                 return Ok(next);
             }
             if at > stop {
-                self.dropped[next].store(true, FLAG);
                 next += 1;
+                self.chain.passes(part, next);
                 continue;
             }
-            if self.dropped[part].load(FLAG) {
+            if self.chain.is_dropped(part) {
                 return Err(Error::new(ErrorKind::Syntax, "this part begins where no record does"));
             }
             if rows < most {
