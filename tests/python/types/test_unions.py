@@ -4,12 +4,12 @@ import datetime
 import decimal
 import enum
 import time
-from dataclasses import dataclass
-from typing import Annotated, Literal, Optional, Union
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, Optional, Union
 
 import demat
 import pytest
-from demat import Field, Hook, csv, json, ndjson
+from demat import Field, Hook, cbor, csv, json, msgpack, ndjson, xml, yaml
 from same import same
 
 date = datetime.date
@@ -55,7 +55,7 @@ TAKEN = [
     (A | B, '{"b":1}', B(1)),
     (A | B, '{"a":1}', A(1)),
     (A | B, '{"b":2,"a":1}', A(1)),
-    (A | Both, '{"b":2,"a":1}', A(1)),
+    (A | Both, '{"b":2,"a":1}', Both(1, 2)),
     (Both | A, '{"b":2,"a":1}', Both(1, 2)),
     (Both | A | None, "null", None),
     (Union[A, list[A]], '[{"a":1}]', [A(1)]),  # noqa: UP007
@@ -277,3 +277,37 @@ def test_rows_of_several_classes_without_a_tag():
     for errors in ("first", "all"):
         with pytest.raises(demat.ValidationError, match="found a `dict` that is none of them"):
             csv.decode("c\n1\n2\n", list[A | B], errors=errors)
+
+
+@dataclass
+class Few:
+    a: int = 1
+
+
+@dataclass
+class More:
+    b: int = 2
+    a: int = 0
+    inner: "list[Few | More]" = field(default_factory=list)
+
+
+@dataclass
+class Strict:
+    a: int = 1
+    unlike: Annotated[dict[str, Any], Field(rest=True)] = field(default_factory=dict)
+
+
+def test_the_record_that_has_all_the_fields_counts():
+    values = [Few(7), More(5, 6, [Few(8), More(9, 1)]), More(1, 2, [])]
+    for module in (json, cbor, msgpack, yaml, xml):
+        assert module.decode(module.encode(values), list[Few | More]) == values
+        assert module.decode(module.encode(values), list[Annotated[Few, Field()] | More]) == values
+    assert json.decode(json.encode(values), list[Few | More], errors="all") == values
+    # Where none has all of them it is the first one, as before; and a dict or a field for the rest has any.
+    assert json.decode('{"a":1,"z":1}', Few | More) == Few(1)
+    assert json.decode('{"a":1,"z":1}', More | Few) == More(a=1)
+    assert json.decode('{"b":1,"z":1}', Few | More | dict[str, int]) == Few(1)
+    assert json.decode('{"b":1}', dict[str, int] | Few | More) == {"b": 1}
+    assert json.decode('{"b":1}', Few | Strict | More) == Strict(1, {"b": 1})
+    with pytest.raises(demat.ValidationError, match="none of them"):
+        json.decode('{"z":1}', Few | More, unknown="forbid")

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import attrs
 import demat
 import pytest
-from demat import Field, configure, csv, json, ndjson
+from demat import Field, cbor, configure, csv, json, msgpack, ndjson, xml, yaml
 
 
 @dataclass
@@ -150,3 +150,39 @@ def test_the_fields_of_an_init_false_class_are_known():
     found = json.decode('{"a":1,"b":5,"c":6}', Computed)
     assert (found.b, found.rest) == (2, {"c": 6})
     assert json.encode(found) == b'{"a":1,"b":2,"c":6}'
+
+
+@dataclass
+class Rest:
+    a: int
+    b: Annotated[int, Field(name="bee")] = 0
+    rest: Annotated[dict[str, Any], Field(rest=True)] = field(default_factory=dict)
+
+
+@dataclass
+class Cat:
+    rest: Annotated[dict[str, Any], Field(rest=True)] = field(default_factory=dict)
+
+
+@dataclass
+class Dog:
+    name: str
+
+
+@pytest.mark.parametrize("module", [json, ndjson, cbor, msgpack, yaml, xml])
+def test_unknown_fields_that_have_the_name_of_a_field_are_refused(module):
+    for name in ("a", "bee"):
+        with pytest.raises(demat.EncodeError, match=f"the unknown field `{name}` has the name of a field of `Rest`"):
+            module.encode(Rest(1, 2, {"x": 1, name: 9}))
+    values = [Rest(1, 2, {"b": "3"})]
+    assert module.decode(module.encode(values), list[Rest]) == values
+
+
+def test_unknown_fields_that_have_the_name_of_a_tag_are_refused():
+    pet = Annotated[Cat | Dog, Field(tag="kind")]
+    assert json.encode(Cat({"age": 3}), type=pet) == b'{"kind":"Cat","age":3}'
+    with pytest.raises(demat.EncodeError, match="the unknown field `kind` has the name of a field of `Cat`"):
+        json.encode(Cat({"kind": "Dog"}), type=pet)
+    own = configure(tag="kind")(dataclass(type("Own", (Rest,), {})))
+    with pytest.raises(demat.EncodeError, match="the unknown field `kind` has the name of a field of `Own`"):
+        json.encode(own(1, rest={"kind": "Dog"}))

@@ -177,17 +177,42 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     /// Decodes the value as the first of these variants that fits.
     fn first_of(&mut self, variants: &[&'e Variant], mark: Mark) -> Result<Option<Object>> {
-        let gathered = self.errors.len();
         for variant in variants {
-            self.source.reset(mark);
-            let tried = self.value(&variant.node);
-            let clean = self.errors.len() == gathered;
-            self.errors.truncate(gathered);
-            self.causes.retain(|(index, _)| *index < gathered);
-            match tried {
-                Ok(value) if clean => return Ok(Some(value)),
-                Ok(_) => {}
-                Err(error) => drop(self.forgive(error)?),
+            if let Some(value) = self.fits(mark, |engine| engine.value(&variant.node))? {
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Decodes the value at a mark; `None` if it is of another type.
+    fn fits(&mut self, mark: Mark, decode: impl FnOnce(&mut Self) -> Result<Object>) -> Result<Option<Object>> {
+        self.source.reset(mark);
+        let gathered = self.errors.len();
+        let tried = decode(self);
+        let clean = self.errors.len() == gathered;
+        self.errors.truncate(gathered);
+        self.causes.retain(|(index, _)| *index < gathered);
+        match tried {
+            Ok(value) => Ok(clean.then_some(value)),
+            Err(error) => self.forgive(error).map(|_| None),
+        }
+    }
+
+    /// Decodes a value with parts as the first record that fits and ignores no field, if these variants begin with
+    /// several records: of two that have a field in common, the other one would be lost.
+    fn first_exact(&mut self, variants: &[&'e Variant], mark: Mark) -> Result<Option<Object>> {
+        let records = variants.iter().take_while(|variant| matches!(variant.node, Node::Record(_)));
+        if records.clone().count() < 2 {
+            return Ok(None);
+        }
+        for variant in records {
+            let found = match variant.exact {
+                Some(record) => self.fits(mark, |engine| engine.record(record))?,
+                None => self.fits(mark, |engine| engine.value(&variant.node))?,
+            };
+            if found.is_some() {
+                return Ok(found);
             }
         }
         Ok(None)
@@ -204,7 +229,10 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             }));
         }
         tries.begin();
-        let found = self.first_of(variants, mark);
+        let found = match self.first_exact(variants, mark) {
+            Ok(None) => self.first_of(variants, mark),
+            found => found,
+        };
         let Some(tries) = &mut self.tries else { return found };
         let over = tries.end();
         if let Ok(found) = &found {

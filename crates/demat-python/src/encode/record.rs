@@ -5,7 +5,7 @@ use super::object_ref::{bool_class, float_class, int_class, text_class};
 use super::{EncodeSink, Engine, ObjectRef, fault};
 use crate::object::Object;
 use crate::plan::{ArrayForm, Attributes, Default, Make, Node, Program, RecordPlan, Role, Store, TagValue, Write};
-use demat_core::{Error, ErrorKind, Result};
+use demat_core::{Error, ErrorKind, Result, excerpt};
 use demat_sqlite::Plain;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -293,7 +293,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             }
         }
         if plan.is_dict() {
-            self.unlisted(plan, object)?;
+            self.unlisted(plan, object, tag)?;
         }
         self.back();
         self.sink.end_record(&plan.write)
@@ -321,7 +321,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
         let Some(value) = self.value_of(plan, index, field, object)? else { return Ok(()) };
         if field.role == Role::Rest {
-            return self.rest(plan, &value);
+            return self.rest(plan, &value, tag);
         }
         if self.is_left_out(field, &value)? {
             return Ok(());
@@ -414,26 +414,34 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     }
 
     /// Encodes the unknown fields, which the class collects in a dict.
-    fn rest(&mut self, plan: &'e RecordPlan, kept: &Object) -> Result<()> {
+    fn rest(&mut self, plan: &'e RecordPlan, kept: &Object, tag: Option<Tag<'e>>) -> Result<()> {
         if ObjectRef::of(kept).is_none() {
             return Ok(());
         }
         if !ObjectRef::of(kept).is_dict() {
             return Err(Error::mismatch(ErrorKind::Encode, "a dict of the unknown fields", "something else"));
         }
-        self.unlike(plan, kept, |_| true)
+        self.unlike(plan, kept, tag, |_| true)
     }
 
     /// Encodes the keys of a dict that its class does not declare: type checkers allow them, and they must not be lost.
     #[inline(never)]
-    fn unlisted(&mut self, plan: &'e RecordPlan, object: ObjectRef) -> Result<()> {
+    fn unlisted(&mut self, plan: &'e RecordPlan, object: ObjectRef, tag: Option<Tag<'e>>) -> Result<()> {
         let names: Vec<_> =
             plan.writes.iter().filter(|field| field.role == Role::Value).map(|field| &*field.label).collect();
-        self.unlike(plan, &object.hold(), |key| !names.contains(&key))
+        self.unlike(plan, &object.hold(), tag, |key| !names.contains(&key))
     }
 
     /// Encodes entries of a dict as unknown fields of the record.
-    fn unlike(&mut self, plan: &'e RecordPlan, dict: &Object, wanted: impl Fn(&str) -> bool) -> Result<()> {
+    ///
+    /// One with the name of a field, or of the tag, is refused: the record would have that key twice.
+    fn unlike(
+        &mut self,
+        plan: &'e RecordPlan,
+        dict: &Object,
+        tag: Option<Tag<'e>>,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<()> {
         // SAFETY: engines run with the GIL held; the callers have checked that it is a dict.
         let entries = unsafe {
             let dict = dict.clone().into_bound(Python::assume_attached());
@@ -448,6 +456,12 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             let Some(name) = (unsafe { super::text::utf8_of(&key) }) else { return Err(fault::surrogates()) };
             if !wanted(name) {
                 continue;
+            }
+            let is_taken = plan.write.index_of(name).or_else(|| plan.read.index_of(name)).is_some();
+            if is_taken || tag.is_some_and(|tag| tag.key == name) {
+                let name = excerpt::name(name);
+                let message = format!("the unknown field {name} has the name of a field of `{}`", plan.name);
+                return Err(Error::new(ErrorKind::Encode, message));
             }
             self.sink.rest(&plan.write, name)?;
             let told = self.plain(Anything, ObjectRef::of(&Object::of(&value)));

@@ -29,11 +29,11 @@ pub(super) fn program(description: &Bound<'_, PyAny>) -> PyResult<Program> {
             None => records.push(compiler.record(entry)?),
         }
     }
-    // Compiling unions appends tagged records, which may append more.
+    // Compiling unions appends records, which may append more.
     loop {
-        let next = compiler.tagged.borrow().get(records.len() - compiler.count).cloned();
-        let Some(tagged) = next else { break };
-        records.push(compiler.record(&tagged.entry)?);
+        let next = compiler.variants.borrow().get(records.len() - compiler.count).cloned();
+        let Some(variant) = next else { break };
+        records.push(compiler.record(&variant.entry)?);
     }
     let runs_code =
         root.runs_code() || aliases.iter().any(Node::runs_code) || records.iter().any(RecordPlan::runs_code);
@@ -58,16 +58,25 @@ struct Compiler<'a, 'py> {
     count: usize,
     /// The names of these records.
     names: Vec<String>,
-    /// Records with the tags that unions add to them.
-    tagged: RefCell<Vec<Tagged<'py>>>,
+    /// Records as unions change them.
+    variants: RefCell<Vec<Changed<'py>>>,
 }
 
-/// A record to which a union adds a tag: the tag is encoded and checked like the record's own.
+/// A record as a union changes it.
 #[derive(Clone)]
-struct Tagged<'py> {
+struct Changed<'py> {
     index: usize,
-    tag: (String, TagValue),
+    change: Change,
     entry: Bound<'py, PyDict>,
+}
+
+/// What a union changes.
+#[derive(Clone, PartialEq)]
+enum Change {
+    /// It has a tag, which is encoded and checked like the record's own.
+    Tag(String, TagValue),
+    /// It refuses unknown fields.
+    Exact,
 }
 
 impl<'a, 'py> Compiler<'a, 'py> {
@@ -83,7 +92,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
             places.push(*count);
             *count += 1;
         }
-        Ok(Self { entries, places, count: records, names, tagged: RefCell::default() })
+        Ok(Self { entries, places, count: records, names, variants: RefCell::default() })
     }
 
     fn place(&self, index: &Bound<'py, PyAny>) -> PyResult<usize> {
@@ -168,7 +177,8 @@ impl<'a, 'py> Compiler<'a, 'py> {
                 (Some(tag), Some(name)) => self.tagged(&content, tag, name)?,
                 _ => self.node(&content)?,
             };
-            Ok(Variant { name, node, tag_field: None })
+            let exact = if tag.is_none() { self.exact(&content)? } else { None };
+            Ok(Variant { name, node, tag_field: None, exact })
         });
         let variants = variants.collect::<PyResult<Vec<_>>>()?;
         let names = variants.iter().map(|variant: &Variant| match &variant.name {
@@ -212,18 +222,40 @@ impl<'a, 'py> Compiler<'a, 'py> {
         if own {
             return Ok(Node::Record(self.place(&index)?));
         }
-        let tag = (key.to_string(), value.clone());
-        let mut tagged = self.tagged.borrow_mut();
-        if let Some(found) = tagged.iter().position(|tagged| tagged.index == original && tagged.tag == tag) {
-            return Ok(Node::Record(self.count + found));
+        self.changed(original, entry, Change::Tag(key.to_string(), value.clone())).map(Node::Record)
+    }
+
+    /// Returns the index of the record that is a variant of a union without a tag and refuses unknown fields; `None` if
+    /// the variant does not ignore them.
+    fn exact(&self, content: &Bound<'py, PyAny>) -> PyResult<Option<usize>> {
+        let node = content.cast::<PyTuple>()?;
+        if node.get_item(0)?.cast::<PyString>()?.to_cow()? != "record" {
+            return Ok(None);
+        }
+        let original: usize = node.get_item(1)?.extract()?;
+        let Some(entry) = self.entries.get(original) else { return Ok(None) };
+        let ignores = want(entry, "unknown")?.extract::<String>().is_ok_and(|unknown| unknown == "ignore");
+        // A class that validates itself has its own rule.
+        if !ignores || want(entry, "make")?.extract::<String>()? == "validate" {
+            return Ok(None);
+        }
+        self.changed(original, entry, Change::Exact).map(Some)
+    }
+
+    /// Returns the index of a record with a change, and adds it where it is new.
+    fn changed(&self, index: usize, entry: &Bound<'py, PyDict>, change: Change) -> PyResult<usize> {
+        let mut variants = self.variants.borrow_mut();
+        if let Some(found) = variants.iter().position(|one| one.index == index && one.change == change) {
+            return Ok(self.count + found);
         }
         let entry = entry.copy()?;
-        match value {
-            TagValue::Text(text) => entry.set_item("tag", (key, text))?,
-            TagValue::Int(int) => entry.set_item("tag", (key, int))?,
+        match &change {
+            Change::Tag(key, TagValue::Text(text)) => entry.set_item("tag", (key, text))?,
+            Change::Tag(key, TagValue::Int(int)) => entry.set_item("tag", (key, int))?,
+            Change::Exact => entry.set_item("unknown", "forbid")?,
         }
-        tagged.push(Tagged { index: original, tag, entry });
-        Ok(Node::Record(self.count + tagged.len() - 1))
+        variants.push(Changed { index, change, entry });
+        Ok(self.count + variants.len() - 1)
     }
 
     fn record(&self, given: &Bound<'py, PyDict>) -> PyResult<RecordPlan> {

@@ -36,6 +36,9 @@ pub(crate) struct Variant {
     pub(crate) node: Node,
     /// The field of its record that the tag is; `None` if the record has to read the tag itself.
     pub(crate) tag_field: Option<TagField>,
+    /// In a union without a tag: the index of the record that is this one without unknown fields. It is tried before
+    /// records that would ignore some.
+    pub(crate) exact: Option<usize>,
 }
 
 /// The field of a variant's record that the tag is. A reader that has read the tag need not read it once more.
