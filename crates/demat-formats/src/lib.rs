@@ -8,6 +8,7 @@
 #![deny(unsafe_code)]
 
 pub mod avro;
+mod beyond_utc;
 mod binary;
 pub mod canonical;
 pub mod cbor;

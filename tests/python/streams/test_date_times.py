@@ -243,6 +243,13 @@ def test_a_class_with_both_has_columns_of_both(tmp_path: Path) -> None:
     assert {schema.field(name).type for name in ("here", "there", "either")} == {pa.timestamp("us")}
 
 
+# Whole seconds, as some formats have no others.
+BEYOND_UTC = [
+    dt.datetime(1, 1, 1, tzinfo=dt.timezone(dt.timedelta(hours=14))),
+    dt.datetime(9999, 12, 31, 23, 59, tzinfo=dt.timezone(dt.timedelta(hours=-12))),
+]
+
+
 def test_numpy_has_both() -> None:
     pytest.importorskip("numpy")
     columns = demat.columns_of(EACH)
@@ -262,6 +269,23 @@ def test_each_format_brings_both_back(format: str) -> None:
     module = getattr(demat, format)
     rows = [Row(NAIVE, AWARE), Row(dt.datetime.min, AWARE), Row(dt.datetime.max, AWARE)]
     assert module.decode(module.encode(rows), list[Row]) == rows
+
+
+@pytest.mark.parametrize("format", formats.names(special=None, but=("mca",)))
+@pytest.mark.parametrize("at", BEYOND_UTC)
+def test_an_instant_beyond_the_years_of_utc_is_kept_or_refused_when_it_is_written(format: str, at: dt.datetime) -> None:
+    @dataclass
+    class Row:
+        at: dt.datetime
+
+    module, row = getattr(demat, format), Row(at)
+    value, root = (row, Row) if format in formats.SPECIAL else ([row], list[Row])
+    try:
+        data = module.encode(value, type=root)
+    except demat.EncodeError as error:
+        assert "the years 1 to 9999" in str(error)
+    else:
+        assert module.decode(data, root) == value
 
 
 def test_canonical_json_and_proto_files() -> None:

@@ -1,11 +1,13 @@
 """Named tuples: lists by position, and objects by name when reading."""
 
 from collections import namedtuple
+from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
 import demat
+import formats
 import pytest
-from demat import configure, csv, json, ndjson
+from demat import configure, csv, json, ndjson, xml
 
 T = TypeVar("T")
 
@@ -102,3 +104,32 @@ def test_a_constructor_of_its_own_is_called():
             return super().__new__(cls, min(low, high), max(low, high))
 
     assert json.decode('{"low":5,"high":1}', Sorted) == (1, 5)
+
+
+class Only(NamedTuple):
+    value: int
+
+
+@dataclass
+class Holder:
+    point: Point
+    only: Only
+    points: list[Point]
+    by_name: dict[str, Point]
+    onlies: list[Only]
+    two: tuple[Point, Point]
+    maybe: Point | None = None
+
+
+@pytest.mark.parametrize("module", formats.modules(nested=True))
+def test_wherever_they_stand(module):
+    one, two = Point(1, 2, "p"), Point(3, 4, "q")
+    values = [Holder(one, Only(5), [one, two], {"k": two}, [Only(6), Only(7)], (one, two), two)]
+    assert module.decode(module.encode(values), list[Holder]) == values
+    for named, tp in ([one, two], list[Point]), ([Only(1), Only(2)], list[Only]):
+        assert module.decode(module.encode(named, type=tp), tp) == named
+
+
+def test_markup_with_the_names_of_fields_is_read_by_them():
+    text = "<points><point><x>1</x><label>p</label></point><point><item>2</item></point></points>"
+    assert xml.decode(text, list[Point]) == [Point(1, 0, "p"), Point(2)]

@@ -47,6 +47,10 @@ pub(super) fn instant(instant: Instant) -> Result<i64> {
         return Err(too_fine("instant", &instant));
     }
     match instant.unix_nanos() {
+        Some(_) if !instant.is_in_utc() => {
+            let found = format!("`{instant}`");
+            Err(Error::mismatch(ErrorKind::Constraint, "an instant in the years 1 to 9999 of UTC", found))
+        }
         Some(nanos) => Ok((nanos / 1_000) as i64),
         None => Err(Error::mismatch(ErrorKind::Constraint, "an instant with an offset", format!("`{instant}`"))),
     }

@@ -85,6 +85,20 @@ impl Instant {
         Some((at.wall_seconds() - i64::from(offset?.seconds()), self.time.nanosecond()))
     }
 
+    /// Returns whether a clock at UTC shows a year from 1 to 9999 then, as formats need that have no offset. Returns false
+    /// if the offset is unknown.
+    ///
+    /// ```
+    /// use demat_core::scalar::Instant;
+    /// let is_in_utc = |text: &str| Instant::parse(text).is_some_and(Instant::is_in_utc);
+    /// assert!(is_in_utc("0001-01-01T14:00:00+14:00") && is_in_utc("9999-12-31T23:59:59.999999999Z"));
+    /// assert!(!is_in_utc("0001-01-01T13:59:59+14:00") && !is_in_utc("9999-12-31T23:00:00-01:00"));
+    /// ```
+    #[inline]
+    pub fn is_in_utc(self) -> bool {
+        self.unix().is_some_and(|(seconds, _)| (-62_135_596_800..=253_402_300_799).contains(&seconds))
+    }
+
     /// Returns the aware instant `seconds` seconds and `nanos` nanoseconds (below a second) after 1970-01-01T00:00:00Z,
     /// as a clock at this offset shows it. `None` if that clock's year is not from 1 to 9999.
     ///

@@ -152,8 +152,7 @@ impl Heads for MsgpackHeads {
     }
 
     fn write_instant(out: &mut Vec<u8>, at: DateTime, offset: Offset) -> Result<()> {
-        timestamp::write(at.with_offset(offset).unix().unwrap_or_default(), out);
-        Ok(())
+        if timestamp::write(at.with_offset(offset), out) { Ok(()) } else { give_up() }
     }
 
     fn write_decimal(out: &mut Vec<u8>, value: &Decimal<'_>) -> Result<()> {

@@ -33,9 +33,12 @@ pub(super) fn read(content: &[u8]) -> Option<Instant> {
     Instant::from_unix(seconds, nanos, Offset::UTC)
 }
 
-/// Appends the extension with its head, in the smallest width.
+/// Appends the extension with its head, in the smallest width. Returns whether it did: the year must be from 1 to 9999 in
+/// UTC, as for [`read`].
 #[inline(always)] // passed in memory, the parts would be loaded again before they are there
-pub(super) fn write((seconds, nanos): (i64, u32), buffer: &mut Vec<u8>) {
+#[must_use]
+pub(super) fn write(at: Instant, buffer: &mut Vec<u8>) -> bool {
+    let Some((seconds, nanos)) = at.unix() else { return false };
     let kind = TIMESTAMP.cast_unsigned();
     match u32::try_from(seconds) {
         Ok(seconds) if nanos == 0 => {
@@ -45,10 +48,12 @@ pub(super) fn write((seconds, nanos): (i64, u32), buffer: &mut Vec<u8>) {
             let both = u64::from(nanos) << SECONDS_BITS | seconds.cast_unsigned();
             append_both(buffer, [0xd7, kind], both.to_be_bytes());
         }
+        _ if !at.is_in_utc() => return false,
         _ => {
             buffer.extend_from_slice(&[0xc7, 12, kind]);
             buffer.extend_from_slice(&nanos.to_be_bytes());
             buffer.extend_from_slice(&seconds.to_be_bytes());
         }
     }
+    true
 }

@@ -447,10 +447,26 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(kept)
     }
 
-    /// Returns whether the value is a list, for types that are decoded from a record or a list.
-    pub(super) fn at_list(&mut self) -> Result<bool> {
+    /// Returns whether the value is a list, for a class that is decoded from a record or a list.
+    pub(super) fn at_list(&mut self, plan: &RecordPlan) -> Result<bool> {
         // In formats with numbered fields, a named tuple is a record.
-        Ok(self.manner.model != Model::Numbered && self.source.peek()? == Kind::List)
+        if self.manner.model == Model::Numbered {
+            return Ok(false);
+        }
+        let kind = self.source.peek()?;
+        if self.manner.model == Model::Markup { self.is_markup_of_list(kind, plan) } else { Ok(kind == Kind::List) }
+    }
+
+    /// Returns whether markup is a list: it does not say so, except that no element in it has the name of a field.
+    fn is_markup_of_list(&mut self, kind: Kind, plan: &RecordPlan) -> Result<bool> {
+        if kind != Kind::Map {
+            return Ok(matches!(kind, Kind::List | Kind::Text));
+        }
+        let mark = self.source.mark();
+        self.source.map()?;
+        let is_named = self.source.entry()? && plan.read.index_of(&self.source.text()?).is_some();
+        self.source.reset(mark);
+        Ok(!is_named)
     }
 }
 

@@ -172,7 +172,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// Decodes a named tuple: from a list, by position, or from a record, by name.
     pub(super) fn named_tuple(&mut self, plan: &'e RecordPlan) -> Result<Object> {
         let start = self.source.mark();
-        let values = if self.at_list()? { self.positions(plan)? } else { self.fields(plan)? };
+        let values = if self.at_list(plan)? { self.positions(plan)? } else { self.fields(plan)? };
         let mut whole = Vec::with_capacity(plan.reads.len());
         for (field, value) in plan.reads.iter().zip(values) {
             if matches!(field.role, Role::Tag | Role::Unread) {

@@ -7,6 +7,7 @@ use super::AvroSink;
 use super::fault::{other, too_fine, unfit};
 use super::frame::Stand;
 use crate::Drain;
+use crate::beyond_utc::beyond_utc;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Offset, Time, Uuid};
 use demat_core::{Kind, Result};
 
@@ -191,7 +192,8 @@ impl<D: Drain> AvroSink<D> {
             // The clock on the wall.
             (Node::Local(_), Some(_)) if self.options.naive => at.wall_nanos(),
             (Node::Timestamp(_), Some(offset)) => {
-                at.with_offset(offset).unix_nanos().ok_or_else(|| unfit("an instant", at))?
+                let instant = at.with_offset(offset);
+                instant.unix_nanos().filter(|_| instant.is_in_utc()).ok_or_else(|| beyond_utc(instant))?
             }
             (Node::Timestamp(_), None) => {
                 return Err(unfit("an instant with an offset, unless `naive` writes all without", at));

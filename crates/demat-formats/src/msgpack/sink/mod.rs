@@ -10,6 +10,7 @@ use super::ext::{is_ext, is_ext_shape};
 use super::head::begins_map;
 use super::timestamp::TIMESTAMP;
 use super::{Ext, MsgpackSource, ReadOptions, WriteOptions, decode, timestamp};
+use crate::beyond_utc::beyond_utc;
 use crate::binary::{Header, Wide, widen};
 use crate::codec::verify_notes;
 use crate::scan::{append_block, append_fixed, append_headed, append_headed_words, append_number, append_part};
@@ -381,9 +382,8 @@ impl<D: Drain> Sink for MsgpackSink<D> {
 
     #[inline(always)] // passed in memory, the parts would be loaded again before they are there
     fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
-        let at = at.with_offset(offset).unix().unwrap_or_default();
-        timestamp::write(at, self.scalar("instant")?);
-        Ok(())
+        let at = at.with_offset(offset);
+        if timestamp::write(at, self.scalar("instant")?) { Ok(()) } else { Err(beyond_utc(at)) }
     }
 
     #[inline(always)] // as an instant

@@ -2,6 +2,7 @@
 
 use super::slot::Slot;
 use super::{Drain, ProtoSink, WireType};
+use crate::beyond_utc::beyond_utc;
 use crate::proto::layout::Cardinality;
 use crate::proto::tag::tag;
 use crate::proto::varint::write_varint;
@@ -35,6 +36,9 @@ impl<D: Drain> ProtoSink<D> {
             return Err(self.other("instant"));
         }
         let Some(nanos) = value.unix_nanos() else { return Err(no_offset(value.split().0)) };
+        if !value.is_in_utc() {
+            return Err(beyond_utc(value));
+        }
         self.seconds(nanos.div_euclid(SECOND) as i64, nanos.rem_euclid(SECOND) as i32);
         Ok(())
     }

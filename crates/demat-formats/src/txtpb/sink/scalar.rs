@@ -4,6 +4,7 @@ use super::fault::{absent, int_name, null_item};
 use super::slot::{Frame, Place};
 use super::{TxtpbSink, literal};
 use crate::Drain;
+use crate::beyond_utc::beyond_utc;
 use crate::proto::{Form, Presence, address, no_offset};
 use crate::text;
 use crate::txtpb::layout::is_identifier;
@@ -187,6 +188,9 @@ impl<D: Drain> TxtpbSink<D> {
             return self.write_text(&at.to_string());
         }
         let Some(nanos) = at.unix_nanos() else { return Err(no_offset(at.split().0)) };
+        if !at.is_in_utc() {
+            return Err(beyond_utc(at));
+        }
         self.write_seconds("instant", nanos.div_euclid(SECOND), nanos.rem_euclid(SECOND))
     }
 
