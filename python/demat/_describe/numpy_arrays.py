@@ -15,8 +15,10 @@ from .. import _native
 from .._field import Field
 from .._hook import Hook
 
-# Bytes of the widest numbers that formats have, and of the narrowest floats.
-_WIDEST, _HALF = 8, 2
+# Bytes of the widest numbers that formats have.
+_WIDEST = 8
+# What a datetime64 counts: finer units have no text, and of none there is no time.
+_UNITS = ("Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns")
 
 if TYPE_CHECKING:
     from .describer import Describer
@@ -159,18 +161,19 @@ def _bytes(item: bytes | str) -> bytes:
 def _written(numpy: Any, array: Any) -> Any:
     """What an array is encoded from: its memory where that holds numbers, which is lists of them; else lists."""
     kind, own = array.dtype.kind, array.__class__.tolist is numpy.ndarray.tolist
-    if not own or not array.ndim or kind not in "biuf" or array.dtype.itemsize > _WIDEST:
+    if not own or not array.ndim or kind not in "biufM" or array.dtype.itemsize > _WIDEST:
         return _listed(numpy, array)
-    if kind == "f" and array.dtype.itemsize == _HALF:
-        array = _widened(numpy, array)
-    return _native.Numbers(numpy.ascontiguousarray(array, array.dtype.newbyteorder("=")), kind)
-
-
-def _widened(numpy: Any, array: Any) -> Any:
-    """The numbers of half the usual width with the shortest digits of their own width; there are 65,536 of them."""
-    halves = numpy.ascontiguousarray(array, array.dtype.newbyteorder("="))
-    bits, places = numpy.unique(halves.view("u2"), return_inverse=True)
-    return bits.view("f2").astype(str).astype(float)[places].reshape(array.shape)
+    unit = None
+    if kind == "M":
+        unit, count = numpy.datetime_data(array.dtype)
+        if unit not in _UNITS:
+            return _listed(numpy, array)
+        if count > 1:
+            # Not a multiple of a unit, but the unit.
+            array = array.astype(f"datetime64[{unit}]")
+    array = numpy.ascontiguousarray(array, array.dtype.newbyteorder("="))
+    # A buffer has no datetime64.
+    return _native.Numbers(array.view("i8") if unit else array, kind, unit)
 
 
 def _listed(numpy: Any, array: Any) -> Any:

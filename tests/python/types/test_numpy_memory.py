@@ -51,6 +51,45 @@ def test_any_array(array: Any) -> None:
     assert demat.json.encode(array, nonfinite="null") == demat.json.encode(_listed(numpy, array), nonfinite="null")
 
 
+def test_every_float_of_half_the_width_has_its_shortest_digits() -> None:
+    array = numpy.arange(0x1_0000, dtype="u2").view("f2")
+    array = array[numpy.isfinite(array)]
+    found = numpy.array(demat.json.decode(demat.json.encode(array)))
+    expected = array.astype(str).astype(float)
+    assert (found.view("u8") == expected.view("u8")).all()
+
+
+@pytest.mark.parametrize("kind", ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"])
+def test_ints_of_any_number_of_digits(kind: str) -> None:
+    limits = numpy.iinfo(kind)
+    powers = [sign * 10**power + more for sign in (1, -1) for power in range(20) for more in (-1, 0, 1)]
+    numbers = [number for number in powers if limits.min <= number <= limits.max]
+    # In runs of every length around those that are written together.
+    for size in (1, 2, 63, 64, 65, 129, 1000):
+        array = numpy.resize(numpy.array(numbers, kind), size)
+        for module in (demat.json, demat.ndjson, demat.msgpack):
+            assert module.decode(module.encode(array)) == array.tolist()
+
+
+@pytest.mark.parametrize("unit", ["Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "3D", "25s"])
+def test_times_are_what_python_has(unit: str) -> None:
+    counts = [0, 1, -1, 45, -45, 999, 1_000, 1_677, "NaT"] + ([1_785_412_345] if unit[-1] == "s" else [])
+    array = numpy.array(counts, f"M8[{unit}]")
+    for own in (array, array[::-1], array.astype(array.dtype.newbyteorder(">")), array.reshape(1, -1)):
+        whole = own if unit[-1] in "YMWD" else own.astype("M8[us]")
+        expected = (own if unit == "ns" else whole.astype("M8[D]") if unit[-1] in "YMWD" else whole).tolist()
+        if unit != "ns":
+            assert demat.json.decode(demat.json.encode(own)) == demat.json.decode(demat.json.encode(expected))
+        for module in (demat.msgpack, demat.cbor, demat.yaml):
+            assert module.decode(module.encode(own)) == demat.json.decode(demat.json.encode(own))
+
+
+def test_times_beyond_the_years_of_python_are_refused() -> None:
+    for count, unit in ((8_030, "Y"), (-1_970, "Y"), (2**62, "D"), (2**62, "s"), (-(2**62), "us")):
+        with pytest.raises(demat.EncodeError, match=r"a datetime64 whose year is not from 1 to 9999 .*\$\[1\]"):
+            demat.json.encode(numpy.array([0, count], f"M8[{unit}]"))
+
+
 def test_numbers_that_a_format_lacks_are_refused_where_they_are() -> None:
     with pytest.raises(demat.EncodeError, match=r"found `NaN` at `\$\.a\[1\]\[2\]`"):
         demat.json.encode({"a": numpy.array([[1.0, 2.0, 3.0], [4.0, 5.0, numpy.nan]])})

@@ -283,6 +283,48 @@ pub(crate) fn append_over(out: &mut Vec<u8>, last: u8, bytes: [u8; 2]) {
     }
 }
 
+/// A short text in two pieces of which each is in registers, the first byte lowest.
+#[derive(Clone, Copy)]
+pub(crate) struct Pieces {
+    /// The bytes that come first, and how many of them count.
+    pub(crate) first: u64,
+    pub(crate) len: usize,
+    /// The bytes behind them, and how many of them count.
+    pub(crate) rest: [u64; 2],
+    pub(crate) more: usize,
+}
+
+/// Appends items, each after a minus sign if it says so, and with a comma behind it.
+///
+/// # Panics
+/// If more bytes count than there are.
+#[inline(always)]
+pub(crate) fn append_items(out: &mut Vec<u8>, items: impl ExactSizeIterator<Item = (bool, Pieces)>) {
+    const LONGEST: usize = 1 + 8 + 16 + 1;
+    // An iterator may give more items than it said.
+    let count = items.len();
+    let begin = room(out, count * LONGEST);
+    let mut end = begin;
+    for (negative, Pieces { first, len, rest, more }) in items.take(count) {
+        assert!(len <= 8 && more <= 16);
+        // SAFETY: there is room for `LONGEST` bytes of each item. The stores end at `1 + 8`, at `1 + 8 + 16` and at
+        // `1 + 8 + 16 + 1`. Of what was stored, all bytes before the comma, and the comma, count.
+        unsafe {
+            // A branch would go the wrong way for half of the numbers of any sign.
+            end.write(b'-');
+            let to = end.add(usize::from(negative));
+            to.cast::<[u8; 8]>().write(first.to_le_bytes());
+            if more > 0 {
+                store_words(to.add(len), rest);
+            }
+            to.add(len + more).write(b',');
+            end = to.add(len + more + 1);
+        }
+    }
+    // SAFETY: `end` is in the room, and all bytes before it were stored.
+    unsafe { out.set_len(out.len() + end.offset_from_unsigned(begin)) };
+}
+
 /// Appends text that `make` formats in a buffer. The buffer is in the spare room of `out`, so the text needs no copy if
 /// it begins where the buffer does.
 ///

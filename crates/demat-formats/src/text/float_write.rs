@@ -35,6 +35,13 @@ pub fn write_f32(out: &mut Vec<u8>, number: f32) {
     append_made(out, zmij::Buffer::new(), |buffer| buffer.format_finite(number), None);
 }
 
+/// As [`write_f32`], followed by a byte.
+#[inline(never)]
+pub(crate) fn write_f32_then(out: &mut Vec<u8>, number: f32, behind: u8) {
+    debug_assert!(number.is_finite());
+    append_made(out, zmij::Buffer::new(), |buffer| buffer.format_finite(number), Some(behind));
+}
+
 /// As [`write_f64`], followed by a byte.
 #[inline(always)]
 pub(crate) fn write_f64_then(out: &mut Vec<u8>, number: f64, behind: u8) {

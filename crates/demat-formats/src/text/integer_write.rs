@@ -1,7 +1,7 @@
 //! Converts integers to digits.
 
 use super::eight_digits::{text_of, text_of_eight};
-use crate::scan::{append_block, append_framed, append_two, sixteen_digits};
+use crate::scan::{Pieces, append_block, append_framed, append_two, sixteen_digits};
 
 const EIGHT_DIGITS: u64 = 100_000_000;
 
@@ -65,6 +65,36 @@ pub(crate) fn write_i64_then(out: &mut Vec<u8>, number: i64, behind: u8) {
     } else {
         write_nine_or_more_then(out, sign, number, behind);
     }
+}
+
+/// As [`write_u64`], followed by a byte.
+#[inline(always)]
+pub(crate) fn write_u64_then(out: &mut Vec<u8>, number: u64, behind: u8) {
+    if number < EIGHT_DIGITS {
+        let (text, len) = text_of(number as u32);
+        append_framed(out, None, text.to_le_bytes(), len, behind);
+    } else {
+        write_nine_or_more_then(out, None, number, behind);
+    }
+}
+
+/// Returns the digits of a number in pieces that are stored one behind the other.
+#[inline(always)]
+pub(crate) fn pieces_of_u64(number: u64) -> Pieces {
+    if number < EIGHT_DIGITS {
+        let (first, len) = text_of(number as u32);
+        return Pieces { first, len, rest: [0; 2], more: 0 };
+    }
+    let (upper, last) = (number / EIGHT_DIGITS, (number % EIGHT_DIGITS) as u32);
+    if upper < EIGHT_DIGITS {
+        let (first, len) = text_of(upper as u32);
+        return Pieces { first, len, rest: [text_of_eight(last), 0], more: 8 };
+    }
+    // At most four digits come first, as 2^64 has twenty.
+    let (first, len) = text_of((upper / EIGHT_DIGITS) as u32);
+    let (digits, _) = sixteen_digits((upper % EIGHT_DIGITS) as u32, last);
+    let digits = u128::from_le_bytes(digits);
+    Pieces { first, len, rest: [digits as u64, (digits >> 64) as u64], more: 16 }
 }
 
 /// Appends a number of nine digits or more, with a sign before it and a byte behind it.

@@ -22,11 +22,11 @@ mod tests;
 
 pub use escape::{write_json_string, write_json_string_ascii};
 pub use float_parse::{parse_f32, parse_f64};
-pub(crate) use float_write::write_f64_then;
 pub use float_write::{write_f32, write_f64};
+pub(crate) use float_write::{write_f32_then, write_f64_then};
 pub(crate) use integer_parse::short_number;
 pub use integer_parse::{Digits, parse_digits, parse_i64, parse_u64};
-pub(crate) use integer_write::write_i64_then;
+pub(crate) use integer_write::{pieces_of_u64, write_i64_then, write_u64_then};
 pub use integer_write::{write_i64, write_u64};
 pub(crate) use number_read::{Number, PLAIN, other_number, plain_number};
 pub use number_scan::{NumberFault, NumberScan, scan_number};

@@ -1,5 +1,5 @@
 use crate::lazy::Encoding;
-use demat_core::{Record, Result, Sink, forward};
+use demat_core::{Error, Record, Result, Sink, forward};
 use demat_formats::csv::CsvSink;
 use demat_formats::json::CompactSink;
 use demat_formats::msgpack::MsgpackSink;
@@ -50,6 +50,39 @@ pub(super) trait EncodeSink: Sink {
     /// Whether `float32` writes the shortest digits that give the number.
     const SHORTEST_FLOAT32: bool = false;
 
+    /// Whether dates, and dates and times, are written as the text that they have.
+    const TIMES_ARE_TEXT: bool = false;
+
+    /// Writes items of a list, a few dozens of them.
+    ///
+    /// # Errors
+    /// The first error, with the index of its item.
+    #[inline(always)]
+    fn i64_items(&mut self, items: impl ExactSizeIterator<Item = i64>) -> ItemsResult {
+        each(self, items, Self::i64)
+    }
+
+    /// As [`i64_items`](Self::i64_items).
+    ///
+    /// # Errors
+    /// The first error, with the index of its item.
+    #[inline(always)]
+    fn u64_items(&mut self, items: impl ExactSizeIterator<Item = u64>) -> ItemsResult {
+        each(self, items, |sink, item| match i64::try_from(item) {
+            Ok(item) => sink.i64(item),
+            Err(_) => sink.u64(item),
+        })
+    }
+
+    /// As [`i64_items`](Self::i64_items).
+    ///
+    /// # Errors
+    /// The first error, with the index of its item.
+    #[inline(always)]
+    fn bool_items(&mut self, items: impl ExactSizeIterator<Item = bool>) -> ItemsResult {
+        each(self, items, Self::bool)
+    }
+
     /// Begins a record whose fields are written directly; returns false if that would not be faster.
     ///
     /// # Errors
@@ -95,6 +128,25 @@ pub(super) trait EncodeSink: Sink {
     fn border(&mut self, depth: u32) -> Result<()>;
 }
 
+/// The result of writing several items: the error with the index of its item.
+pub(super) type ItemsResult = core::result::Result<(), (usize, Error)>;
+
+/// Writes items one by one.
+///
+/// # Errors
+/// The first error, with the index of its item.
+#[inline(always)]
+pub(super) fn each<K: Sink + ?Sized, T>(
+    sink: &mut K,
+    items: impl Iterator<Item = T>,
+    write: impl Fn(&mut K, T) -> Result<()>,
+) -> ItemsResult {
+    for (index, item) in items.enumerate() {
+        sink.item().and_then(|()| write(sink, item)).map_err(|error| (index, error))?;
+    }
+    Ok(())
+}
+
 impl<D: Drain> EncodeSink for CompactSink<D> {
     #[inline(always)]
     fn named_tuples(&self) -> bool {
@@ -103,6 +155,22 @@ impl<D: Drain> EncodeSink for CompactSink<D> {
     const COPIES: Option<Encoding> = Some(Encoding::Json);
     const LOOKS_FAST: bool = true;
     const SHORTEST_FLOAT32: bool = true;
+    const TIMES_ARE_TEXT: bool = true;
+
+    #[inline(always)]
+    fn i64_items(&mut self, items: impl ExactSizeIterator<Item = i64>) -> ItemsResult {
+        CompactSink::i64_items(self, items).map_err(|error| (0, error))
+    }
+
+    #[inline(always)]
+    fn u64_items(&mut self, items: impl ExactSizeIterator<Item = u64>) -> ItemsResult {
+        CompactSink::u64_items(self, items).map_err(|error| (0, error))
+    }
+
+    #[inline(always)]
+    fn bool_items(&mut self, items: impl ExactSizeIterator<Item = bool>) -> ItemsResult {
+        CompactSink::bool_items(self, items).map_err(|error| (0, error))
+    }
 
     #[inline]
     fn splice(&mut self) -> Option<&mut dyn Splice> {

@@ -1,7 +1,7 @@
 use super::{no_key, not_finite};
 use crate::json::{NonFinite, UuidForm, WriteOptions};
 use crate::scan::{append_block, append_json_quoted, append_over, append_quoted_words};
-use crate::text::{write_f64_then, write_i64_then};
+use crate::text::{write_f32_then, write_f64_then, write_i64_then, write_u64_then};
 use crate::{Drain, Output};
 use core::ops::Range;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, ShortText, Time, ToShortText, Uuid, base64};
@@ -116,7 +116,7 @@ impl<D: Drain> CompactSink<D> {
 
     /// Whether an item here is a line.
     #[inline(always)]
-    fn at_line(&self) -> bool {
+    pub(super) fn at_line(&self) -> bool {
         self.state.depth == self.line_depth
     }
 
@@ -269,6 +269,12 @@ impl<D: Drain> Sink for CompactSink<D> {
     }
 
     #[inline(always)]
+    fn u64(&mut self, value: u64) -> Result<()> {
+        self.bare(|out| write_u64_then(out, value, b','));
+        Ok(())
+    }
+
+    #[inline(always)]
     fn float(&mut self, value: f64) -> Result<()> {
         if !value.is_finite() {
             return Err(not_finite(value));
@@ -281,10 +287,7 @@ impl<D: Drain> Sink for CompactSink<D> {
         if !value.is_finite() {
             return Err(not_finite(f64::from(value)));
         }
-        self.bare(|out| {
-            crate::text::write_f32(out, value);
-            out.push(b',');
-        });
+        self.bare(|out| write_f32_then(out, value, b','));
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! The sinks for JSON. [`JsonSink`] supports all options.
 
 mod compact;
+mod number_items;
 mod sorted;
 mod splice;
 
