@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal, NewType
 
 import demat
+import formats
 import pytest
 from demat import Field, Hook, json
 
@@ -144,3 +145,15 @@ def test_many_keys_of_every_length():
     alike = [{**table, "z": n} for n in range(5)]
     assert json.decode(json.encode(alike)) == alike
     assert [list(item) for item in json.decode(json.encode(alike))] == [list(item) for item in alike]
+
+
+@pytest.mark.parametrize("module", formats.modules(nested=True, special=None, but=("mca", "avro", "ndjson")))
+@pytest.mark.parametrize("key", [0.1, -0.0, 1e300, float("inf"), float("-inf")])
+def test_floats_are_kept_or_refused_when_they_are_written(module, key):
+    tp = dict[str, dict[float, int]]
+    try:
+        data = module.encode({"k": {key: 1}}, type=tp)
+    except demat.EncodeError as error:
+        assert "expected" in str(error)
+    else:
+        assert repr(module.decode(data, tp)) == repr({"k": {key: 1}})

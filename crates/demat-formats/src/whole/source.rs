@@ -174,6 +174,7 @@ impl<'a, D: Document> WholeSource<'a, D> {
         self.scalar("float", |source, content| {
             let raw = match content {
                 Content::Float(raw) | Content::Int(raw) => source.slice(raw),
+                Content::Key(key) if number::is_float_special(source.slice(key)) => source.slice(key),
                 Content::Key(key) => return Some(source.key_as(key, "float", ask)),
                 _ => return None,
             };
