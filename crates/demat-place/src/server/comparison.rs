@@ -29,14 +29,31 @@ use demat_postgres::{Column, ColumnType, Fragment, Param, TypeClass, quoted};
 /// assert!(sql_comparison(&column, &condition("x")).is_none());
 /// ```
 pub fn sql_comparison(column: &Column, condition: &Condition) -> Option<Fragment> {
+    compared_so(&quoted(&column.name), &column.own, condition)
+}
+
+/// As [`sql_comparison`], of an expression in SQL that has a type.
+///
+/// ```
+/// use demat_place::{Condition, Test, sql_comparison_of};
+/// use demat_postgres::ColumnType;
+/// let condition = Condition { field: "name".into(), test: Test::Ne, values: vec!["Ada".into()] };
+/// let sql = sql_comparison_of("\"by\" ->> 'name'", &ColumnType::built_in(25).unwrap(), &condition).unwrap().sql().0;
+/// assert_eq!(sql, r#"("by" ->> 'name') COLLATE "C" <> $1::text"#);
+/// ```
+pub fn sql_comparison_of(expression: &str, own: &ColumnType, condition: &Condition) -> Option<Fragment> {
+    compared_so(&format!("({expression})"), own, condition)
+}
+
+/// `name`: what may stand beside an operator.
+fn compared_so(name: &str, own: &ColumnType, condition: &Condition) -> Option<Fragment> {
     let Condition { test, values, .. } = condition;
-    let name = quoted(&column.name);
     let operator = match test {
-        Test::Null => return null(column, &name, values.first().is_none_or(|given| given != "false")),
-        Test::Like => return like(column, &name, values.first()?),
-        Test::Contains => return like(column, &name, &like_pattern(values.first()?)),
+        Test::Null => return null(own, name, values.first().is_none_or(|given| given != "false")),
+        Test::Like => return like(own, name, values.first()?),
+        Test::Contains => return like(own, name, &like_pattern(values.first()?)),
         Test::In => {
-            let equal = values.iter().map(|given| compared(column, &name, Test::Eq, "=", given));
+            let equal = values.iter().map(|given| compared(own, name, Test::Eq, "=", given));
             return Some(Fragment::joined(&equal.collect::<Option<Vec<_>>>()?, " OR "));
         }
         Test::Eq => "=",
@@ -46,12 +63,12 @@ pub fn sql_comparison(column: &Column, condition: &Condition) -> Option<Fragment
         Test::Gt => ">",
         Test::Ge => ">=",
     };
-    compared(column, &name, *test, operator, values.first()?)
+    compared(own, name, *test, operator, values.first()?)
 }
 
-fn null(column: &Column, name: &str, is_null: bool) -> Option<Fragment> {
+fn null(own: &ColumnType, name: &str, is_null: bool) -> Option<Fragment> {
     let word = if is_null { "IS NULL" } else { "IS NOT NULL" };
-    Some(match column.own.class {
+    Some(match own.class {
         TypeClass::Other => return None,
         // The null of JSON is null, too.
         TypeClass::Json | TypeClass::Jsonb => {
@@ -73,21 +90,21 @@ fn as_text(own: &ColumnType, name: &str) -> Option<String> {
 }
 
 /// Returns the search of a pattern. With the collation `C`, only ASCII letters match in either case.
-fn like(column: &Column, name: &str, pattern: &str) -> Option<Fragment> {
-    let text = match column.own.class {
+fn like(own: &ColumnType, name: &str, pattern: &str) -> Option<Fragment> {
+    let text = match own.class {
         TypeClass::Int(_) | TypeClass::Oid | TypeClass::Uuid => format!("{name}::text"),
-        _ => as_text(&column.own, name)?,
+        _ => as_text(own, name)?,
     };
-    let mut own = Fragment::from(&*format!("{text} COLLATE \"C\" ILIKE "));
-    own.value(text_param(pattern)?, "text");
-    Some(own)
+    let mut search = Fragment::from(&*format!("{text} COLLATE \"C\" ILIKE "));
+    search.value(text_param(pattern)?, "text");
+    Some(search)
 }
 
 /// Returns the comparison with one value.
-fn compared(column: &Column, name: &str, test: Test, operator: &str, given: &str) -> Option<Fragment> {
-    let (left, value, type_name) = match &column.own.class {
+fn compared(own: &ColumnType, name: &str, test: Test, operator: &str, given: &str) -> Option<Fragment> {
+    let (left, value, type_name) = match &own.class {
         TypeClass::Text(_) | TypeClass::Enum(_) => {
-            let text = as_text(&column.own, name)?;
+            let text = as_text(own, name)?;
             return text_compared(&text, test, operator, given);
         }
         TypeClass::Int(_) | TypeClass::Oid => return int_compared(name, operator, given),
