@@ -268,8 +268,9 @@ def memory(value: Any = None) -> Store:
 
 
 def of(what: Any) -> Store:
-    """The store that `demat.serve` makes of a table or a database, of a collection or an environment of LMDB, of a
-    store that the program writes (`demat.Store`), or of an object (a list, a dict, an instance).
+    """The store that `demat.serve` makes of a table or a database of SQLite or PostgreSQL, of a collection or an
+    environment of LMDB, of a store that the program writes (`demat.Store`), or of an object (a list, a dict, an
+    instance).
 
     >>> from demat import store
     >>> names = ["a"]
@@ -283,7 +284,7 @@ def of(what: Any) -> Store:
     kind, *said = mounted("/", [], what)
     if kind == "store":
         return what if isinstance(what, Store) else Store(said[0])
-    if kind not in ("table", "collection", "collections", "objects"):
+    if kind not in ("table", "postgres", "collection", "collections", "objects"):
         raise TypeError(f"a {type(what).__name__} is no store")
     return Store(_native.Store(kind, *said))
 

@@ -8,10 +8,12 @@ use crate::{output, signals};
 use demat_http::{Mount, Options, Route, Server};
 use demat_lmdb::{Environment, Wanted};
 use demat_lmdb_store::Records;
-use demat_place::{CollectionPlace, DatabasePlace, Part, Place};
+use demat_place::{CollectionPlace, DatabasePlace, Part, Place, ServerPlace};
+use demat_postgres::Address;
+use demat_postgres_store::{Base, BaseOptions};
 use demat_sqlite::{Database, OpenOptions};
 use demat_sqlite_store::{Table, TableOptions};
-use demat_store::{Store, served_name};
+use demat_store::{ReadOnly, Store, served_name};
 use std::env;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,8 +21,8 @@ use std::sync::Arc;
 /// The environment variable of the token. Command lines are visible to every user of the machine.
 const TOKEN: &str = "DEMAT_TOKEN";
 
-const EXPECTED: &str = "expected a database or one of its tables (tasks.db, tasks.db#tasks), or an LMDB environment or one of its \
-     collections (lmdb:dir, lmdb:dir#tasks)";
+const EXPECTED: &str = "expected a database or one of its tables (tasks.db, tasks.db#tasks, postgresql://host/name#tasks), or an LMDB \
+     environment or one of its collections (lmdb:dir, lmdb:dir#tasks)";
 
 /// What is served, and the path that it is served at.
 struct Served {
@@ -70,11 +72,37 @@ fn collections(place: CollectionPlace, arguments: &ServeArguments) -> Result<Ser
     Ok(Served { path, at: demat_store::shown(&[served_name(&name)]), store: Arc::new(records), notes: Vec::new() })
 }
 
+/// Opens a table of a server, or all its tables.
+fn server_tables(place: &ServerPlace, arguments: &ServeArguments) -> Result<Served, Failure> {
+    if arguments.immutable || arguments.no_wal {
+        let option = if arguments.immutable { "--immutable" } else { "--no-wal" };
+        return Err(Failure::usage(format!(
+            "{option} is for files of SQLite; --readonly refuses changes of any database"
+        )));
+    }
+    let base = Base::open(&Address::parse(place.url())?, &BaseOptions::default())?;
+    let (at, store, notes): (_, Arc<dyn Store>, _) = match &place.part {
+        Part::Whole => {
+            let all = demat_postgres_store::tables(&base)?;
+            let notes = all.notes().to_vec();
+            ("/".to_string(), Arc::new(all), notes)
+        }
+        Part::Table(name) => {
+            let table = demat_postgres_store::Table::of(&base, name, None)?;
+            (demat_store::shown(&[served_name(name)]), Arc::new(table), Vec::new())
+        }
+        Part::Query(_) => return Err(Failure::usage("expected a database or one of its tables, not a query")),
+    };
+    let store = if arguments.readonly { Arc::new(ReadOnly::over(store)) } else { store };
+    Ok(Served { path: place.to_string().into(), at, store, notes })
+}
+
 pub(crate) fn run(arguments: ServeArguments, screen: Screen) -> Result<Exit, Failure> {
     let served = match Place::named(&arguments.place) {
         Place::Database(DatabasePlace { path, part }) => tables(path, part, &arguments)?,
         Place::File(path) if path.is_file() => tables(path, Part::Whole, &arguments)?,
         Place::Collection(place) => collections(place, &arguments)?,
+        Place::Server(place) => server_tables(&place, &arguments)?,
         Place::File(path) => return Err(Failure::usage(format!("no such database: {}", path.display()))),
         _ => return Err(Failure::usage(EXPECTED)),
     };

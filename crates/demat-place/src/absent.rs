@@ -8,7 +8,7 @@ use demat_formats::stream;
 
 /// Rows of a place to read.
 #[derive(Debug)]
-pub(crate) struct AbsentSource<P>(Infallible, PhantomData<P>);
+pub(crate) struct AbsentSource<P>(pub(crate) Infallible, PhantomData<P>);
 
 /// A place to write rows to.
 #[derive(Debug)]

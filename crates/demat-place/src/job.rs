@@ -14,7 +14,7 @@ use crate::plan::{self, CopyPlan};
 use crate::reading::{Reading, listed};
 use crate::rejects::Rejects;
 use crate::renamed::Renaming;
-use crate::server::{ServerPlace, ServerSource};
+use crate::server::{Pushed, ServerPlace, ServerSource};
 use crate::take::Take;
 use crate::target::Flusher;
 use crate::{
@@ -587,9 +587,16 @@ impl<'j> CopyJob<'j> {
         let shape = self.shape.take().map_or_else(|| source.shape().clone().list(), listed);
         let plan = self.projected(CopyPlan::certain(shape)).map_err(located)?;
         let bound = self.bound(plan.whole(), false).map_err(located)?;
-        // The condition may read columns that are not copied.
-        let read = if bound.is_some() { plan.whole() } else { &plan.shape };
-        let mut rows = source.rows(read).map_err(located)?;
+        let pushed = match (&self.condition, &bound) {
+            (Some(condition), Some(_)) => source.pushed(condition, plan.whole()).map_err(located)?,
+            _ => Pushed::default(),
+        };
+        // Other sources need the condition, too.
+        let bound = bound.filter(|_| !(pushed.exact && self.more.is_empty()));
+        let is_sure = bound.is_none() && self.more.is_empty() && self.on_error == OnError::Stop;
+        let compared = bound.as_ref().map(|bound| bound.shape().clone().list());
+        let read: Vec<&Shape> = core::iter::once(&plan.shape).chain(&compared).collect();
+        let mut rows = source.chosen(&read, &pushed, self.first.filter(|_| is_sure)).map_err(located)?;
         self.run_with(&mut rows, (&plan, bound), out)
     }
 

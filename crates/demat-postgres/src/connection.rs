@@ -175,6 +175,14 @@ impl Connection {
         row.try_get(0).map_err(failed)
     }
 
+    /// Whether the database keeps its text in UTF-8, so that the collation `C` compares code points.
+    ///
+    /// # Errors
+    /// Errors of the server.
+    pub fn is_utf8(&self) -> Result<bool> {
+        Ok(self.number("SELECT (pg_catalog.getdatabaseencoding() = 'UTF8')::int4::int8")? == 1)
+    }
+
     /// Begins a transaction, which is rolled back if it is dropped. Within another one it is a savepoint.
     ///
     /// # Errors

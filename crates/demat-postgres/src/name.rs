@@ -20,7 +20,12 @@ pub(crate) fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
 }
 
 /// Returns a text literal, whatever the server's settings are.
-pub(crate) fn literal(text: &str) -> String {
+///
+/// ```
+/// assert_eq!(demat_postgres::literal("it's"), "'it''s'");
+/// assert_eq!(demat_postgres::literal(r"a\b"), r"E'a\\b'");
+/// ```
+pub fn literal(text: &str) -> String {
     let mut literal = String::from(if text.contains('\\') { "E'" } else { "'" });
     for char in text.chars() {
         match char {

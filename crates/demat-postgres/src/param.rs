@@ -51,6 +51,18 @@ impl Param {
     }
 }
 
+impl Param {
+    /// Returns a value by its bytes in the binary format; `None` is NULL.
+    pub fn of_cell(bytes: Option<&[u8]>) -> Self {
+        Self(bytes.map(<[u8]>::to_vec))
+    }
+
+    /// Whether it is NULL.
+    pub fn is_null(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
 /// Keeps a row.
 struct Row(Vec<u8>);
 

@@ -30,6 +30,7 @@
 //! | `sqlite` | `sqlite`: tables of SQLite; databases also in `place` |
 //! | `place` | `read`, `write`; `place`: files, streams and compression, and the job that copies between them |
 //! | `store` | `store`: places with references, and stores over stores; brings `place` |
+//! | `postgres-store` | `postgres_store`: tables of PostgreSQL as stores; brings `postgres` and `store` |
 //! | `sqlite-store` | `sqlite_store`: tables of SQLite as stores; brings `sqlite` and `store` |
 //! | `lmdb-store` | `lmdb_store`: collections of LMDB as stores; brings `lmdb` and `store` |
 //! | `http` | `http`: a server for any store, and a store that is a client; brings `store` |
@@ -261,6 +262,19 @@ pub use demat_sqlite_store as sqlite_store;
 /// ```
 #[cfg(feature = "lmdb-store")]
 pub use demat_lmdb_store as lmdb_store;
+
+/// Tables of PostgreSQL as stores.
+///
+/// ```no_run
+/// use demat::postgres_store::{Base, BaseOptions, Table};
+/// use demat::{postgres::Address, store::{Query, Store}};
+/// let base = Base::open(&Address::parse("postgresql://ada@localhost/tasks")?, &BaseOptions::default())?;
+/// let tasks = Table::of(&base, "tasks", None)?;
+/// assert_eq!(tasks.count(&[], &Query::parse("done=false")?)?, Some(0));
+/// # Ok::<(), demat::Error>(())
+/// ```
+#[cfg(feature = "postgres-store")]
+pub use demat_postgres_store as postgres_store;
 
 /// Any store over HTTP, and a store that is somebody else's.
 ///

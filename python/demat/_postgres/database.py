@@ -4,7 +4,7 @@ import builtins
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import RLock
+from threading import RLock, get_ident
 from typing import Any, Self, TypeVar, overload
 
 from demat import _native
@@ -53,11 +53,25 @@ class Database:
     42P01 - relation "t" does not exist (at character 15 of the statement): SQLSTATE 42P01
     """
 
-    __slots__ = ("__weakref__", "_lock", "_native")
+    __slots__ = ("__weakref__", "_began_by", "_lock", "_native")
 
     def __init__(self, url: str) -> None:
         self._lock = RLock()
         self._native = _native.PostgresDatabase(url)
+        # The thread whose transaction is open.
+        self._began_by: int | None = None
+
+    @classmethod
+    def _beside(cls, other: "Database") -> "Database":
+        """Another connection to the same database."""
+        own = cls.__new__(cls)
+        own._lock = RLock()
+        own._native = other._native.beside()
+        own._began_by = None
+        return own
+
+    def _is_in_transaction_of_this_thread(self) -> bool:
+        return self._began_by == get_ident()
 
     @property
     def address(self) -> str:
@@ -187,12 +201,16 @@ class Database:
         """
         with self._lock:
             self._native.begin()
+            outer, self._began_by = self._began_by, get_ident()
             try:
                 yield self
             except BaseException:
                 self._native.end(False)
                 raise
-            self._native.end(True)
+            else:
+                self._native.end(True)
+            finally:
+                self._began_by = outer
 
     def interrupt(self) -> None:
         """Ends what the server does for other threads on it now, with a `demat.StoreError` for them.

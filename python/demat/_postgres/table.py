@@ -13,6 +13,7 @@ from .where import Where, filtered, ordered, quoted
 if TYPE_CHECKING:
     import builtins
 
+    from .._changes.changes import Changes
     from .._formats import ModuleName
     from .database import Database
 
@@ -268,6 +269,69 @@ class Table(Generic[T]):
         sql += ordered(order, self._columns) + _bounded("LIMIT", limit) + _bounded("OFFSET", offset)
         type = type or (self._type if fields is None else None)
         return Rows(self._database, sql, params, type, recycle, copied=not params)
+
+    def notify(self, on: bool = True) -> None:
+        """Makes triggers that tell of each change of the table, whoever makes it. `changes` needs them, and servers of
+        the table hear them.
+
+        They are four, `demat_notify_insert` and so on, with a function `demat_notify` in the table's schema. They tell
+        the keys of the rows that a statement has changed, if these are at most a hundred; otherwise that the table has
+        changed. If they are there already, nothing is done. `on`: False removes them.
+
+        Raises `demat.StoreError` for a view, and if the user may not do that.
+
+        >>> from demat import postgres
+        >>> with postgres.connect(url) as database:
+        ...     database.execute("create table tags (name text primary key)")
+        ...     tags = database.table("tags")
+        ...     tags.notify()
+        ...     tags.notify(False)
+        0
+        """
+        with self._database._lock:
+            self._database._native.notify(self._name, on)
+
+    def changes(self, *, values: bool = True, limit: int | None = None, queue: int = 1024) -> Changes:
+        """The changes of its rows from now on, as they are committed: an iterator, and an asynchronous one.
+
+        Each is a `demat.Change`, whose `key` is that of the row, a UUID as text, and whose `value` is the row as it is
+        when the change is reported. It is a `reset` with the key None where no keys are told: of more than a hundred
+        rows at once, and of keys of other types than int, text, bool, enum and UUID. So is an interruption of the
+        connection, which is opened again.
+
+        - `values`: False: report keys only, and read no rows
+        - `limit`: end after so many changes; None: at `close`
+        - `queue`: the number of changes that wait for a slow reader; more of them become one `reset`
+
+        The watch has connections of its own. Raises `demat.StoreError` if `notify` was not called for the table, and
+        ValueError if an option is out of range.
+
+        >>> from demat import postgres
+        >>> with postgres.connect(url) as database:
+        ...     database.execute("create table tags (name text primary key, count int)")
+        ...     tags = database.table("tags")
+        ...     tags.notify()
+        ...     with tags.changes() as changes:
+        ...         tags.insert([{"name": "a", "count": 1}])
+        ...         change = next(changes)
+        ...     change.kind, change.key, change.value.count
+        0
+        1
+        ('put', 'a', 1)
+        """
+        from .._changes.changes import Changes, checked
+        from .._changes.of_postgres import PostgresWatch
+        from .._changes.queue import Queue
+
+        checked(queue, limit)
+        waiting = Queue(queue, None)
+        return Changes(waiting, PostgresWatch(self, waiting, values), limit)
+
+    def _apart(self) -> Table[T]:
+        """The table by another connection to its server."""
+        from .database import Database
+
+        return Table(Database._beside(self._database), self._name, self._type)
 
     def count(self, where: Where = None, /, *values: Any, **equal: Any) -> int:
         """How many rows there are for which a condition holds, which is said as to `select`.

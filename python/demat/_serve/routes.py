@@ -61,6 +61,8 @@ def mounted(
     """Returns the kind of `what`, followed by the arguments of that kind."""
     from demat._lmdb.collection import Collection
     from demat._lmdb.environment import Environment
+    from demat._postgres.database import Database as PostgresDatabase
+    from demat._postgres.table import Table as PostgresTable
     from demat._sqlite.database import Database
     from demat._sqlite.table import Table
     from demat._store import Store as BaseStore
@@ -73,6 +75,11 @@ def mounted(
         return "table", what._database._native, what.name, root, records
     if isinstance(what, Database):
         return "table", what._native, None, None, None
+    if isinstance(what, PostgresTable):
+        root, records = _described(what.type)
+        return "postgres", what._database._native, what.name, root, records
+    if isinstance(what, PostgresDatabase):
+        return "postgres", what._native, None, None, None
     if isinstance(what, Collection):
         root, records = _described(what.type)
         return "collection", what._native, root, records

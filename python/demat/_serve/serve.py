@@ -60,6 +60,8 @@ def serve(
 
     - a table (`demat.sqlite.Table`): a list of records, each at its key; or a database, with its tables by their names.
       A file is served by connections of the server's own; other processes may use it at the same time.
+    - a table of PostgreSQL (`demat.postgres.Table`), or a database (`demat.postgres.Database`), with its tables by
+      their names. The server has connections of its own.
     - a collection of LMDB (`demat.lmdb.Collection`), or an environment, with its collections by their names
     - a list, a dict, or an instance of a class: the objects themselves, as they are at each request. `(list, type)`
       says of what type the list's items are, so that what is sent is checked.

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import quote
 
 import demat
 import pytest
-from demat import Field, lmdb
+from demat import Field, lmdb, postgres
+from postgres_server import folder as folder_of_server
+from postgres_server import programs, schema
 from requested import ask
 
 
@@ -45,12 +47,15 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         collection = environment.collection("tasks", Task)
         for task in TASKS:
             collection.put(task)
-        routes = {"/table": table, "/objects": (list(TASKS), Task), "/collection": collection}
+        routes: dict[str, Any] = {"/table": table, "/objects": (list(TASKS), Task), "/collection": collection}
+        if folder_of_server() is not None:
+            routes["/postgres"] = postgres.connect(schema()).table("tasks", Task)
+            routes["/postgres"].insert(TASKS)
         with demat.serve(routes, port=0, background=True) as server:
             yield server.url
 
 
-STORES = ["table", "objects", "collection"]
+STORES = ["table", "objects", "collection", *(["postgres"] if programs() else [])]
 
 
 @pytest.mark.parametrize("store", STORES)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import demat
 import pytest
 from demat import store
+from postgres_server import programs
 from requested import ask
 from world import Task, World
 
@@ -39,6 +40,7 @@ ROUTES = [
     "/collections",
     "/collections/tasks",
     "/collections/tasks/2",
+    *(["/postgres", "/postgres/1", "/postgres/1/title", "/server", "/server/tasks/2"] if programs() else []),
     "/list",
     "/list/0",
     "/dict",

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import demat
-from demat import store
+from demat import postgres, store
+from postgres_server import folder as folder_of_server
+from postgres_server import schema
 
 
 @dataclass
@@ -31,6 +33,11 @@ class World:
         self.environment = demat.lmdb.open(folder / "lmdb", sync="off")
         self.records = self.environment.collection("tasks", Task, key="id")
         self.records.put_all(rows())
+        # Only where there is a server.
+        self.server = postgres.connect(schema()) if folder_of_server() else None
+        self.served_rows = self.server.table("tasks", Task) if self.server else None
+        if self.served_rows is not None:
+            self.served_rows.insert(rows())
         self.items = rows()
         self.notes: dict[str, Any] = {"a": {"x": 1}, "b": [1, 2]}
         self.memory = store.memory({"list": [{"id": 1}, {"id": 2}]})
@@ -74,6 +81,7 @@ class World:
             "/merge": store.merge(self.memory, store.memory({})),
             "/template": store.template({"/:name": lambda name: name}),
             "/environment": store.environment("DEMAT_NOTHING_"),
+            **({"/postgres": self.served_rows, "/server": self.server} if self.server else {}),
             "GET /seen": self.tasks,
             "GET /seen-list": (self.items, Task),
         }
@@ -81,4 +89,5 @@ class World:
     def state(self) -> object:
         files = {str(path): path.read_bytes() for path in self.folder.glob("*/*") if path.parent.name != "lmdb"}
         records = self.records.encode("json")
-        return self.tasks.select().all(), records, repr(self.items), repr(self.notes), self.memory.get(), files
+        served = self.served_rows.select(order="id").all() if self.served_rows is not None else None
+        return self.tasks.select().all(), served, records, repr(self.items), repr(self.notes), self.memory.get(), files

@@ -42,7 +42,7 @@ pub fn against(value: &Value, given: &str) -> Option<Ordering> {
 }
 
 /// Parses a date and time. A date alone is its midnight; `zone` is then its offset.
-pub(super) fn moment<T>(given: &str, zone: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
+pub(crate) fn moment<T>(given: &str, zone: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
     match Date::parse(given) {
         Some(_) => parse(&format!("{given}T00:00:00{zone}")),
         None => parse(given),

@@ -3,6 +3,8 @@
 mod bound;
 mod compare;
 mod fast;
+#[cfg(feature = "postgres")]
+mod partly;
 mod sink;
 #[cfg(test)]
 mod tests;
@@ -12,8 +14,12 @@ mod whole;
 
 pub use bound::Bound;
 pub(crate) use bound::found;
+#[cfg(feature = "postgres")]
+pub(crate) use compare::moment;
 pub use compare::{against, compare};
 use fast::{Fast, accepts};
+#[cfg(feature = "postgres")]
+pub(crate) use partly::{Joins, Partly};
 pub use sink::WhereSink;
 pub use whole::{Term, Where};
 

@@ -1,16 +1,30 @@
 //! Stubs for builds without PostgreSQL.
 
 use super::ServerPlace;
-use crate::Place;
 use crate::absent::{AbsentSource, AbsentTarget};
+use crate::{Place, Where};
 use demat_core::{Error, ErrorKind, Result, Shape};
 
 pub(crate) type ServerSource = AbsentSource<ServerPlace>;
 pub(crate) type ServerTarget = AbsentTarget<ServerPlace>;
 
+/// The condition for the rows that the server is to send.
+#[derive(Debug, Default)]
+pub(crate) struct Pushed {
+    pub(crate) exact: bool,
+}
+
 impl ServerSource {
     pub(crate) fn open(place: &ServerPlace) -> Result<Self> {
         Err(absent(place))
+    }
+
+    pub(crate) fn pushed(&self, _: &Where, _: &Shape) -> Result<Pushed> {
+        match self.0 {}
+    }
+
+    pub(crate) fn chosen(self, _: &[&Shape], _: &Pushed, _: Option<u64>) -> Result<Self> {
+        match self.0 {}
     }
 }
 

@@ -3,6 +3,12 @@
 #[cfg(not(feature = "postgres"))]
 mod absent;
 #[cfg(feature = "postgres")]
+mod comparison;
+#[cfg(feature = "postgres")]
+mod pushed;
+#[cfg(feature = "postgres")]
+mod rows;
+#[cfg(feature = "postgres")]
 mod source;
 #[cfg(feature = "postgres")]
 mod target;
@@ -10,10 +16,13 @@ mod target;
 mod tests;
 
 #[cfg(not(feature = "postgres"))]
-pub(crate) use absent::{ServerSource, ServerTarget, is_same, masked, tables};
+pub(crate) use absent::{Pushed, ServerSource, ServerTarget, is_same, masked, tables};
+#[cfg(feature = "postgres")]
+pub use comparison::{sql_comparison, sql_comparison_of};
 #[cfg(feature = "postgres")]
 pub(crate) use {
     demat_postgres::masked,
+    pushed::Pushed,
     source::{ServerSource, is_same, tables},
     target::ServerTarget,
 };

@@ -1,11 +1,13 @@
 //! Reads a table of a server's database, or the result of a statement.
 
 use super::ServerPlace;
-use crate::Part;
+use super::pushed::Pushed;
+use super::rows::AnyRows;
 use crate::reading::{Reading, Receiver};
+use crate::{Part, Where};
 use demat_core::{Error, ErrorKind, Record, Result, Shape, Source, Unknown};
 use demat_formats::stream;
-use demat_postgres::{Address, Connection, CopyOut, CopyRows, RowSource, Table, TableName, Transaction, record_of};
+use demat_postgres::{Address, Connection, RowSource, Table, TableName, Transaction, quoted, record_of};
 
 /// The rows of a table or a statement.
 #[derive(Debug)]
@@ -54,17 +56,50 @@ impl ServerSource {
         &self.shape
     }
 
+    /// Returns as much of a condition as the server can decide about, for rows that are read as a list of this shape.
+    pub(crate) fn pushed(&self, condition: &Where, list: &Shape) -> Result<Pushed> {
+        match (&self.what, list.inner()) {
+            (What::Table(table), Shape::List(item)) => match item.inner() {
+                // The server compares and sorts other encodings in other ways.
+                Shape::Record(record) if self.connection.is_utf8()? => Ok(Pushed::of(condition, table, &record.get())),
+                _ => Ok(Pushed::default()),
+            },
+            // A statement has conditions of its own.
+            _ => Ok(Pushed::default()),
+        }
+    }
+
     /// Returns the rows with this shape. Columns that it has no field for are not sent, unless it treats them.
     pub(crate) fn rows(self, shape: &Shape) -> Result<ServerRows> {
-        let sql = match &self.what {
-            What::Query(query) => query.clone(),
-            What::Table(table) => match shape.row() {
-                Some(row) => selected(table, &row.get()),
-                None => table.select(),
-            },
+        self.chosen(&[shape], &Pushed::default(), None)
+    }
+
+    /// Returns the rows that a condition of the server chooses, at most so many. Columns that none of the shapes has a field
+    /// for are not sent.
+    pub(crate) fn chosen(self, shapes: &[&Shape], pushed: &Pushed, first: Option<u64>) -> Result<ServerRows> {
+        let (mut sql, values) = match &self.what {
+            What::Query(query) => (query.clone(), Vec::new()),
+            What::Table(table) => {
+                let select = selected(table, shapes);
+                if pushed.condition.is_empty() {
+                    (select, Vec::new())
+                } else {
+                    let (condition, values) = pushed.condition.sql();
+                    (format!("{select} WHERE {condition}"), values)
+                }
+            }
         };
-        let rows = RowSource::new(self.connection.copy_out(&sql)?);
-        Ok(ServerRows { rows, _transaction: self.transaction })
+        if let (What::Table(_), Some(first)) = (&self.what, first) {
+            let first = i64::try_from(first).unwrap_or(i64::MAX);
+            sql.extend([" LIMIT ", &first.to_string()]);
+        }
+        let rows = if values.is_empty() {
+            AnyRows::Copied(self.connection.copy_out(&sql)?)
+        } else {
+            // COPY takes no parameters.
+            AnyRows::Queried(self.connection.prepare(&sql)?.query(&values)?)
+        };
+        Ok(ServerRows { rows: RowSource::new(rows), _transaction: self.transaction })
     }
 
     /// Returns the source of all rows, as a list of records of this shape. The transaction ends with the rows.
@@ -73,21 +108,30 @@ impl ServerSource {
     }
 }
 
-/// Returns the statement for the columns that a record has fields for.
-fn selected(table: &Table, record: &Record) -> String {
-    if record.unknown() != Unknown::Ignore {
-        return table.select();
+/// Returns the statement for the columns that one of the shapes has fields for.
+fn selected(table: &Table, shapes: &[&Shape]) -> String {
+    let mut records: Vec<Record> = Vec::new();
+    for shape in shapes {
+        match shape.row() {
+            Some(row) if row.get().unknown() == Unknown::Ignore => records.push(row.get().clone()),
+            _ => return table.select(),
+        }
     }
+    let is_wanted = |name: &str| records.iter().any(|record| record.index_of(name).is_some());
     let mut wanted = table.clone();
-    wanted.columns.retain(|column| record.index_of(&column.name).is_some());
+    wanted.columns.retain(|column| is_wanted(&column.name));
+    if !wanted.columns.is_empty() {
+        return wanted.select();
+    }
     // Only the number of rows counts, and not their values.
-    if wanted.columns.is_empty() { table.select() } else { wanted.select() }
+    let first = table.columns.first().map(|column| quoted(&column.name)).unwrap_or_default();
+    format!("SELECT {first} FROM {}", table.quoted)
 }
 
 /// Rows on their way, in the transaction that they are read in.
 #[derive(Debug)]
 pub(crate) struct ServerRows {
-    rows: RowSource<CopyRows<CopyOut>>,
+    rows: RowSource<AnyRows>,
     _transaction: Transaction,
 }
 

@@ -45,6 +45,16 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl PostgresDatabase {
+    /// Returns the open connection.
+    pub(crate) fn connection(&self) -> PyResult<Connection> {
+        self.get()
+    }
+
+    /// Returns the address of an open connection, with its password.
+    pub(crate) fn address_of(&self) -> PyResult<Address> {
+        Ok(self.get()?.address().clone())
+    }
+
     fn get(&self) -> PyResult<Connection> {
         match &*locked(&self.open) {
             Some(connection) => Ok(connection.clone()),
@@ -114,6 +124,13 @@ impl PostgresDatabase {
         let connection = detached(py, || Connection::open(&Address::parse(url)?))?;
         let shown = connection.address().to_string();
         Ok(Self { open: Mutex::new(Some(connection)), transactions: Mutex::default(), shown })
+    }
+
+    /// Returns another connection to the same database.
+    fn beside(&self, py: Python<'_>) -> PyResult<Self> {
+        let address = self.address_of()?;
+        let connection = detached(py, || Connection::open(&address))?;
+        Ok(Self { open: Mutex::new(Some(connection)), transactions: Mutex::default(), shown: self.shown.clone() })
     }
 
     /// The address without the password.
@@ -279,6 +296,15 @@ impl PostgresDatabase {
                 Err(raised)
             }
         }
+    }
+
+    /// Makes the triggers of a table that tell its changes, or removes them.
+    fn notify(&self, py: Python<'_>, name: &str, on: bool) -> PyResult<()> {
+        let connection = self.get()?;
+        detached(py, || {
+            let table = connection.existing(&TableName::parse(name)?)?;
+            if on { connection.tell_changes(&table) } else { connection.tell_no_changes(&table) }
+        })
     }
 
     /// Begins a transaction.

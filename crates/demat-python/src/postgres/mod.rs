@@ -3,6 +3,7 @@
 //! The GIL is released while the server works. Callers that share a connection between threads must serialize its use.
 
 mod database;
+mod listener;
 mod param;
 mod verb;
 mod writer;
@@ -28,5 +29,6 @@ fn quoted_postgres_name(name: &str) -> String {
 /// Never fails in practice.
 pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PostgresDatabase>()?;
+    module.add_class::<listener::PostgresListener>()?;
     module.add_function(wrap_pyfunction!(quoted_postgres_name, module)?)
 }

@@ -5,6 +5,7 @@ mod called;
 mod collection;
 mod function;
 mod objects;
+mod postgres_table;
 mod program_store;
 mod raised;
 mod server;

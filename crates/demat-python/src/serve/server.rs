@@ -3,10 +3,12 @@
 use super::collection::{collected, collections};
 use super::function::Function;
 use super::objects::Objects;
+use super::postgres_table;
 use super::table::{stored, whole_shape};
 use crate::bounded::Bounded;
 use crate::error::{Failure, exception};
 use crate::lmdb::{Collection, Environment};
+use crate::postgres::PostgresDatabase;
 use crate::sqlite::Database;
 use demat_core::Value;
 use demat_http::{Files, Mount, Options, Route, Stopper, Token};
@@ -209,6 +211,12 @@ fn mount(route: &Bound<'_, PyTuple>, tables: &TableOptions) -> PyResult<Mount> {
             let name: Option<String> = said(1)?.extract()?;
             let shape = shape(said(2)?, said(3)?)?;
             Mount::Store(stored(py, said(0)?.cast::<Database>()?, name.as_deref(), shape.as_ref(), tables)?)
+        }
+        "postgres" => {
+            let name: Option<String> = said(1)?.extract()?;
+            let (shape, database) = (shape(said(2)?, said(3)?)?, said(0)?);
+            let database = database.cast::<PostgresDatabase>()?;
+            Mount::Store(postgres_table::stored(py, database, name.as_deref(), shape.as_ref())?)
         }
         "collection" => {
             let shape = shape(said(1)?, said(2)?)?;

@@ -2,11 +2,13 @@
 
 use super::collection::{collected, collections};
 use super::objects::Objects;
+use super::postgres_table;
 use super::program_store::ProgramStore;
 use super::raised::{called, own_exception};
 use super::table::{stored, whole_shape};
 use crate::error::{Failure, exception};
 use crate::lmdb::{Collection, Environment as LmdbEnvironment};
+use crate::postgres::PostgresDatabase;
 use crate::sqlite::Database;
 use demat_core::{Shape, Value};
 use demat_place::{Format, Host};
@@ -55,6 +57,12 @@ fn format_of(name: &str) -> PyResult<Format> {
     name.parse().map_err(|error: demat_place::UnknownFormat| PyValueError::new_err(error.to_string()))
 }
 
+/// Returns a store of the value of a document, or of none.
+fn memory(json: Option<Vec<u8>>) -> demat_core::Result<Arc<dyn demat_store::Store>> {
+    let value = json.map(|json| demat_formats::json::decode::<Value>(&json)).transpose()?;
+    Ok(Arc::new(value.map_or_else(Memory::new, Memory::of)))
+}
+
 /// Wraps a store so that it logs a line for each call of these verbs.
 fn logged(below: Arc<dyn demat_store::Store>, names: &[String], tell: Py<PyAny>) -> Log {
     let verbs = Verb::ALL.into_iter().filter(|verb| names.iter().any(|name| name == verb.name()));
@@ -89,16 +97,7 @@ impl Store {
         };
         let shape = |index: usize| hosted(index).map(|hosted| hosted.map(|(shape, _)| shape));
         let own: Arc<dyn demat_store::Store> = match kind {
-            "memory" => {
-                let json: Option<Vec<u8>> = said.get_item(0)?.extract()?;
-                match json {
-                    None => Arc::new(Memory::new()),
-                    Some(json) => {
-                        let value: Value = demat_formats::json::decode(&json).map_err(failed)?;
-                        Arc::new(Memory::of(value))
-                    }
-                }
-            }
+            "memory" => memory(said.get_item(0)?.extract()?).map_err(failed)?,
             "table" => {
                 let name: Option<String> = said.get_item(1)?.extract()?;
                 let database = said.get_item(0)?;
@@ -109,6 +108,10 @@ impl Store {
                     hosted(2)?.as_ref(),
                     &TableOptions::default(),
                 )?
+            }
+            "postgres" => {
+                let (database, name) = (said.get_item(0)?, said.get_item(1)?.extract::<Option<String>>()?);
+                postgres_table::stored(py, database.cast::<PostgresDatabase>()?, name.as_deref(), hosted(2)?.as_ref())?
             }
             "collection" => {
                 let collection = said.get_item(0)?;
