@@ -210,6 +210,18 @@ class Reader(Generic[_T_co]):
     def record(self) -> int:
         """How many records were given so far."""
     @property
+    def header(self) -> Any:
+        """The fields of the document around the records that were passed so far; after the end, all of them.
+
+        A dict, or a value of the type that `header=` gave. Without `header=` it raises AttributeError.
+
+        >>> from demat import json
+        >>> page = b'{"total": 2, "next": null, "ids": [7, 8], "took": 3}'
+        >>> with json.read(page, int, at="$.ids[*]", header=True) as reader:
+        ...     next(reader), reader.header, list(reader), reader.header["took"]
+        (7, {'total': 2, 'next': None}, [8], 3)
+        """
+    @property
     def rejected(self) -> int:
         """How many records were left out so far."""
     @property
@@ -236,6 +248,8 @@ class Feed:
     def close(self) -> None: ...
     @property
     def record(self) -> int: ...
+    @property
+    def header(self) -> Any: ...
     @property
     def rejected(self) -> int: ...
     @property

@@ -11,7 +11,7 @@ use crate::lazy::Encoding;
 use crate::object::Object;
 use crate::plan::{Node, Plan, Program, plan_of, plan_with};
 use crate::quick;
-use demat_core::{Error, ErrorKind, Source, Tape};
+use demat_core::{Error, ErrorKind, Source, Tape, Value, ValueSource};
 use demat_formats::codec::{AnyReader, Engine as Which, Model, Reader};
 use demat_formats::csv::Csv;
 use demat_formats::json::JsonSource;
@@ -251,6 +251,31 @@ pub(crate) fn of_tape<'py>(
     let source: &mut dyn Source<'_> = &mut tape.source();
     let decoded = whole(py, source, program, options);
     drop(paused);
+    decoded.map(|object| object.into_bound(py)).map_err(|failure| exception(py, failure))
+}
+
+/// Decodes a value that was kept from a document that these options read.
+///
+/// # Errors
+/// As [`decode`].
+pub(crate) fn of_value<'py>(
+    py: Python<'py>,
+    value: &Value,
+    plan: Option<&Plan>,
+    options: &DecodeOptions,
+) -> PyResult<Bound<'py, PyAny>> {
+    let program = match plan {
+        Some(plan) => &plan.program,
+        None => untyped(),
+    };
+    let mut manner = options.manner;
+    manner.model = Model::Nested;
+    let source: &mut dyn Source<'_> = &mut ValueSource::new(value);
+    let decoded = if manner.errors == 1 {
+        Engine::<&mut dyn Source<'_>, false>::new(py, source, program, &manner).whole()
+    } else {
+        Engine::<&mut dyn Source<'_>, true>::new(py, source, program, &manner).whole()
+    };
     decoded.map(|object| object.into_bound(py)).map_err(|failure| exception(py, failure))
 }
 

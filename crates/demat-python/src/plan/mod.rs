@@ -5,6 +5,7 @@ mod cache;
 mod check;
 mod compile;
 mod copied;
+mod header;
 mod inline;
 mod items;
 mod members;
