@@ -9,7 +9,7 @@ use crate::input::Input;
 use crate::known;
 use crate::lazy::Encoding;
 use crate::object::Object;
-use crate::plan::{Node, Plan, Program, plan_of, plan_with};
+use crate::plan::{Node, Plan, Program, plan_at};
 use crate::quick;
 use demat_core::{Error, ErrorKind, Source, Tape, Value, ValueSource};
 use demat_formats::codec::{AnyReader, Engine as Which, Model, Reader};
@@ -76,12 +76,12 @@ pub(crate) fn planned<'py>(
     };
     match &options.describe {
         Some(table) => {
-            let plan = plan_with(type_, table.bind(py))?;
+            let plan = plan_at(type_, Some(table.bind(py)), options.place)?;
             has_fields(&plan, type_, table.bind(py))?;
             Ok(Some(plan))
         }
         None if type_.is(known::any(py)?) => Ok(None),
-        None => plan_of(type_).map(Some),
+        None => plan_at(type_, None, options.place).map(Some),
     }
 }
 

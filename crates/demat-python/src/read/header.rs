@@ -3,7 +3,7 @@
 use super::options::HeaderOption;
 use crate::decode::{DecodeOptions, of_value};
 use crate::known;
-use crate::plan::{Plan, plan_of, plan_with};
+use crate::plan::{Plan, plan_at};
 use demat_core::Shape;
 use demat_formats::stream::{Header, HeaderChange};
 use pyo3::prelude::*;
@@ -75,8 +75,8 @@ fn planned(type_: &Bound<'_, PyAny>, options: &DecodeOptions) -> PyResult<Option
             table.del_item("fields")?;
         }
         if !table.is_empty() {
-            return plan_with(type_, &table).map(|plan| Some(plan.unbind()));
+            return plan_at(type_, Some(&table), options.place).map(|plan| Some(plan.unbind()));
         }
     }
-    plan_of(type_).map(|plan| Some(plan.unbind()))
+    plan_at(type_, None, options.place).map(|plan| Some(plan.unbind()))
 }
