@@ -68,6 +68,7 @@ _HOMES = {
     "LazyValue": "_native",
     "Columns": "_native",
     "ColumnStream": "_native",
+    "PartSink": "_native",
     "Reader": "_native",
     "Writer": "_native",
     "AsyncReader": "_async_reader",

@@ -54,6 +54,7 @@ from demat._hook import hook as hook
 from demat._native import Columns as Columns
 from demat._native import ColumnStream as ColumnStream
 from demat._native import LazyValue as LazyValue
+from demat._native import PartSink as PartSink
 from demat._native import Raw as Raw
 from demat._native import Reader as Reader
 from demat._native import Writer as Writer
@@ -111,6 +112,7 @@ __all__ = [
     "Query",
     "Parser",
     "Raw",
+    "PartSink",
     "Reader",
     "Request",
     "Response",

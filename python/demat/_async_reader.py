@@ -79,6 +79,11 @@ class AsyncReader(Generic[_T_co]):
         return self._feed.record
 
     @property
+    def header(self) -> Any:
+        """The fields around the records that were passed so far, for `header=True` or `header=` of a type."""
+        return self._feed.header
+
+    @property
     def rejected(self) -> int:
         """How many records were left out so far."""
         return self._feed.rejected

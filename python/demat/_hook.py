@@ -6,7 +6,7 @@ from ._unset import UNSET
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any, NoReturn, TypeVar, overload
 
     from typing_extensions import TypeForm
@@ -17,6 +17,15 @@ else:
 
     def overload(function: object) -> object:
         return function
+
+
+class WritesParts:
+    """Marks a `__demat_encode__` that writes parts to a sink, for the native module."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Callable[[Any, Any], None]) -> None:
+        self.function = function
 
 
 class Hook:
@@ -31,21 +40,26 @@ class Hook:
     ValueError and TypeError that the functions raise come out as `demat.ValidationError` or `demat.EncodeError`, with
     the path; anything else comes out as it is.
 
+    `place` says where it counts: a format (`"json"`), `"sql"` for tables of databases, or several of these; elsewhere
+    it is as if the hook were not there. Such a hook stands in an annotation. What reads or writes values of the type
+    nowhere in particular, such as `demat.convert`, refuses it.
+
     In an annotation a hook is for all that it annotates. Where None is not to be read by it, that stands outside:
     `Annotated[T, Hook(...)] | None`. Bounds are those of the wire type: `wire=Annotated[str, Field(min_length=1)]`.
 
-    Raises TypeError where neither function is given, or one can't be called.
+    Raises TypeError where neither function is given, or one can't be called, and ValueError for an unknown place.
 
     >>> from typing import Annotated
     >>> Hex = Annotated[int, Hook(wire=str, decode=lambda text: int(text, 16), encode=hex)]
     """
 
     # `_plans` is the native module's own: plans that are made with a hook of a call live as long as that.
-    __slots__ = ("_plans", "decode", "encode", "wire")
+    __slots__ = ("_plans", "decode", "encode", "place", "wire")
 
     decode: Callable[[Any], Any] | None
     encode: Callable[[Any], Any] | None
     wire: Any
+    place: tuple[str, ...]
 
     def __init__(
         self,
@@ -53,6 +67,7 @@ class Hook:
         decode: Callable[[Any], Any] | None = None,
         encode: Callable[[Any], Any] | None = None,
         wire: Any = UNSET,
+        place: str | Iterable[str] = (),
     ) -> None:
         if decode is None and encode is None:
             raise TypeError("a hook needs decode, encode, or both")
@@ -61,18 +76,20 @@ class Hook:
                 raise TypeError(f"{name} must be callable with one argument, not {type(function).__name__}")
             object.__setattr__(self, name, function)
         object.__setattr__(self, "wire", wire)
+        object.__setattr__(self, "place", _places(place))
 
     def __repr__(self) -> str:
-        given = ((name, getattr(self, name)) for name in ("wire", "decode", "encode"))
-        return f"Hook({', '.join(f'{name}={value!r}' for name, value in given if value not in (None, UNSET))})"
+        given = ((name, getattr(self, name)) for name in ("wire", "decode", "encode", "place"))
+        return f"Hook({', '.join(f'{name}={value!r}' for name, value in given if value not in (None, UNSET, ()))})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Hook):
             return NotImplemented
-        return (self.decode, self.encode, self.wire) == (other.decode, other.encode, other.wire)
+        own = (self.decode, self.encode, self.wire, self.place)
+        return own == (other.decode, other.encode, other.wire, other.place)
 
     def __hash__(self) -> int:
-        return hash((self.decode, self.encode))
+        return hash((self.decode, self.encode, self.place))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError("a Hook can't be changed")
@@ -81,11 +98,28 @@ class Hook:
         raise AttributeError("a Hook can't be changed")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _remade, (self.decode, self.encode, self.wire)
+        return _remade, (self.decode, self.encode, self.wire, self.place)
 
 
-def _remade(decode: Callable[[Any], Any] | None, encode: Callable[[Any], Any] | None, wire: Any) -> Hook:
-    return Hook(decode=decode, encode=encode, wire=wire)
+def _remade(
+    decode: Callable[[Any], Any] | None, encode: Callable[[Any], Any] | None, wire: Any, place: tuple[str, ...] = ()
+) -> Hook:
+    return Hook(decode=decode, encode=encode, wire=wire, place=place)
+
+
+def _places(given: Any) -> tuple[str, ...]:
+    """The names of places, each of which is one."""
+    if not given and given != "":
+        return ()
+    from . import _native
+
+    places = (given,) if isinstance(given, str) else tuple(given)
+    for place in places:
+        if not isinstance(place, str):
+            raise TypeError(f"place must be a str, or several, not {type(place).__name__}")
+        if place != "sql" and place not in _native.FORMATS:
+            raise ValueError(f"{place!r} is no place of a hook: a format such as 'json', or 'sql' for tables")
+    return places
 
 
 @overload

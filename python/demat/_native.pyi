@@ -211,6 +211,18 @@ class Reader(Generic[_T_co]):
     def record(self) -> int:
         """How many records were given so far."""
     @property
+    def header(self) -> Any:
+        """The fields of the document around the records that were passed so far; after the end, all of them.
+
+        A dict, or a value of the type that `header=` gave. Without `header=` it raises AttributeError.
+
+        >>> from demat import json
+        >>> page = b'{"total": 2, "next": null, "ids": [7, 8], "took": 3}'
+        >>> with json.read(page, int, at="$.ids[*]", header=True) as reader:
+        ...     next(reader), reader.header, list(reader), reader.header["took"]
+        (7, {'total': 2, 'next': None}, [8], 3)
+        """
+    @property
     def rejected(self) -> int:
         """How many records were left out so far."""
     @property
@@ -228,6 +240,52 @@ class Reader(Generic[_T_co]):
     @classmethod
     def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
 
+@final
+class PartSink:
+    """What `__demat_encode__(self, sink)` writes the parts of its value to.
+
+    One value is written: a scalar, or `list()` or `map()` with what is in it and `end()`. In a map each value has a key
+    before it. A wrong sequence raises `demat.EncodeError`, and then nothing of the whole value is written. After the
+    call, and in another thread, each method raises RuntimeError.
+
+    >>> import demat
+    >>> class Point:
+    ...     def __init__(self, x: int, y: int) -> None:
+    ...         self.x, self.y = x, y
+    ...     def __demat_encode__(self, sink: demat.PartSink) -> None:
+    ...         sink.map()
+    ...         sink.key("x")
+    ...         sink.int(self.x)
+    ...         sink.key("y")
+    ...         sink.int(self.y)
+    ...         sink.end()
+    >>> demat.json.encode([Point(1, 2)])
+    b'[{"x":1,"y":2}]'
+    """
+
+    def null(self) -> None:
+        """Writes None."""
+    def bool(self, value: builtins.bool, /) -> None:
+        """Writes a bool."""
+    def int(self, value: builtins.int, /) -> None:
+        """Writes an int of any size."""
+    def float(self, value: builtins.float, /) -> None:
+        """Writes a float; an int is converted."""
+    def text(self, value: str, /) -> None:
+        """Writes a str."""
+    def bytes(self, value: builtins.bytes, /) -> None:
+        """Writes bytes, as the format has them: in JSON as base64."""
+    def value(self, value: object, /) -> None:
+        """Writes an object of any class, as it would be encoded by itself."""
+    def list(self) -> None:
+        """Begins a list: what is written up to its `end` are its items."""
+    def map(self) -> None:
+        """Begins a map: what is written up to its `end` are keys, each with a value behind it."""
+    def key(self, key: str, /) -> None:
+        """Writes the key of the value that comes next."""
+    def end(self) -> None:
+        """Ends the innermost list or map."""
+
 # What an asynchronous reader stands on.
 @final
 class Feed:
@@ -237,6 +295,8 @@ class Feed:
     def close(self) -> None: ...
     @property
     def record(self) -> int: ...
+    @property
+    def header(self) -> Any: ...
     @property
     def rejected(self) -> int: ...
     @property
@@ -873,5 +933,5 @@ def build_database(
 def table_sql(name: str, root: tuple[Any, ...], records: list[dict[str, Any]]) -> str: ...
 def compared(column: str, declared: str, several: bool, values: list[str]) -> tuple[str, int]: ...
 def keeps_digits(declared: str) -> bool: ...
-def is_judged(type: Any) -> tuple[bool, bool]: ...
+def is_judged(type: Any) -> tuple[bool, bool, bool]: ...
 def quoted_name(name: str) -> str: ...

@@ -50,8 +50,11 @@ b'{"path":"/","ms":3}\\n'
 `read(place, type=Any, **options)`, with the options of `decode` and:
 
 - `at=None`: the path of the records in the line, such as `"$.data.items[*]"`, or `"$.users.*"` for the values of a
-  dict; without `[*]` and `.*` the value there is the only record; None: the line itself
+  dict; without `[*]` and `.*` the value there is the only record; a dict of paths and types: the records of all of
+  them, in the order of the line, each of the type of its path; None: the line itself
 - `keys=False`: True: yield pairs of key and record, for a path that ends in `.*`
+- `header=False`: True: keep the fields of the line around its records, up to 1 MiB of them, for `reader.header`, as
+  a dict; a type: as a value of it
 - `recycle=False`: True: fill an instance again that the program no longer refers to, instead of making a new one;
   instances that it keeps never change
 - `batch=None`: yield lists of up to so many records; a list is shorter at the end and where no more data has

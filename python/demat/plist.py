@@ -42,8 +42,11 @@ Task(id=1, title='Clean room', done=False)
 `read(place, type=Any, **options)`, with the options of `decode` and:
 
 - `at=None`: the path of the records in the document, such as `"$.data.items[*]"`, or `"$.users.*"` for the values
-  of a dict; without `[*]` and `.*` the value there is the only record; None: the items of the outermost list
+  of a dict; without `[*]` and `.*` the value there is the only record; a dict of paths and types: the records of
+  all of them, in the order of the document, each of the type of its path; None: the items of the outermost list
 - `keys=False`: True: yield pairs of key and record, for a path that ends in `.*`
+- `header=False`: True: keep the fields around the records, up to 1 MiB of them, for `reader.header`, as a dict; a
+  type: as a value of it
 - `recycle=False`: True: fill an instance again that the program no longer refers to, instead of making a new one;
   instances that it keeps never change
 - `batch=None`: yield lists of up to so many records; a list is shorter at the end and where no more data has

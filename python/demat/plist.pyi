@@ -45,7 +45,8 @@ class _Reading(TypedDict, total=False):
     repeated_keys: Literal["last", "refuse"]
 
 class _Streaming(_Reading, total=False):
-    at: str | None
+    at: str | Mapping[str, TypeForm[Any]] | None
+    header: bool | TypeForm[Any]
     recycle: bool
     progress: bool | Callable[[int, int | None], object]
     limit: int
@@ -228,8 +229,9 @@ def read(
     place: Place,
     /,
     *,
-    at: str | None = None,
+    at: str | Mapping[str, TypeForm[Any]] | None = None,
     keys: Literal[False] = False,
+    header: bool | TypeForm[Any] = False,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -260,8 +262,11 @@ def read(
     of a `with`, and when the reader is deleted; other files stay open.
 
     - `at=None`: the path of the records in the document, such as `"$.data.items[*]"`, or `"$.users.*"` for the values
-      of a dict; without `[*]` and `.*` the value there is the only record; None: the items of the outermost list
+      of a dict; without `[*]` and `.*` the value there is the only record; a dict of paths and types: the records of
+      all of them, in the order of the document, each of the type of its path; None: the items of the outermost list
     - `keys=False`: True: yield pairs of key and record, for a path that ends in `.*`
+    - `header=False`: True: keep the fields around the records, up to 1 MiB of them, for `reader.header`, as a dict; a
+      type: as a value of it
     - `recycle=False`: True: fill an instance again that the program no longer refers to, instead of making a new one;
       instances that it keeps never change
     - `batch=None`: yield lists of up to so many records; a list is shorter at the end and where no more data has

@@ -47,7 +47,8 @@ b'<Task id="1"><title>Clean room</title><done>false</done></Task>'
 
 `read(place, type=Any, **options)`, with the options of `decode` and:
 
-- `at=None`: the path of the records, as names of elements from the root on, such as `catalog/book`; None: the
+- `at=None`: the path of the records, as names of elements from the root on, such as `catalog/book`; a dict of paths
+  and types: the records of all of them, in the order of the document, each of the type of its path; None: the
   children of the root
 - `recycle=False`: True: fill an instance again that the program no longer refers to, instead of making a new one;
   instances that it keeps never change

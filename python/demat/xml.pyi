@@ -48,7 +48,7 @@ class _Reading(TypedDict, total=False):
     empty: Literal["text", "null"]
 
 class _Streaming(_Reading, total=False):
-    at: str | None
+    at: str | Mapping[str, TypeForm[Any]] | None
     recycle: bool
     progress: bool | Callable[[int, int | None], object]
     limit: int
@@ -253,7 +253,7 @@ def read(
     place: Place,
     /,
     *,
-    at: str | None = None,
+    at: str | Mapping[str, TypeForm[Any]] | None = None,
     recycle: bool = False,
     batch: None = None,
     progress: bool | Callable[[int, int | None], object] = False,
@@ -286,7 +286,8 @@ def read(
     as its bytes have arrived. A file that `read` opened is closed at the end, after an error, by `close()`, at the end
     of a `with`, and when the reader is deleted; other files stay open.
 
-    - `at=None`: the path of the records, as names of elements from the root on, such as `catalog/book`; None: the
+    - `at=None`: the path of the records, as names of elements from the root on, such as `catalog/book`; a dict of paths
+      and types: the records of all of them, in the order of the document, each of the type of its path; None: the
       children of the root
     - `recycle=False`: True: fill an instance again that the program no longer refers to, instead of making a new one;
       instances that it keeps never change

@@ -27,7 +27,7 @@ pub(crate) fn convert<'py>(
     let reading = DecodeOptions::of_objects(reading)?;
     let plan = planned(value.py(), Some(r#type), &reading)?;
     let is_plain = is_plain(writing)?;
-    let writing = EncodeOptions::parse(Format::JSON, Some(writing))?;
+    let writing = EncodeOptions::parse(Format::JSON, Some(writing))?.anywhere();
     let program = match &plan {
         Some(plan) => &plan.get().program,
         None => untyped(),

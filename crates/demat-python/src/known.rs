@@ -22,6 +22,18 @@ pub(crate) fn hook(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     CLASS.import(py, "demat._hook", "Hook")
 }
 
+/// The class of functions that write parts to a sink: `demat._hook.WritesParts`.
+pub(crate) fn writes_parts(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    CLASS.import(py, "demat._hook", "WritesParts")
+}
+
+/// `demat.Error`.
+pub(crate) fn error(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    CLASS.import(py, "demat._errors", "Error")
+}
+
 /// `typing.Any`.
 pub(crate) fn any(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
     static ANY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();

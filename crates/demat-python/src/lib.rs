@@ -70,6 +70,7 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<decode::Decoder>()?;
     module.add_class::<encode::Encoder>()?;
     module.add_class::<read::Reader>()?;
+    module.add_class::<encode::PartSink>()?;
     module.add_class::<read::Feed>()?;
     module.add_class::<lazy::Items>()?;
     module.add_class::<lazy::LazyReader>()?;

@@ -12,12 +12,13 @@ from typing import Any
 
 from .. import _declared
 from .describer import Describer
+from .display import display
 from .finish import finished
 from .nodes import Node
 from .scope import Scope
 from .wanted import wanted
 
-_OPTIONS = ("hooks", "rename", "unknown", "fields", "omit_default", "omit_none")
+_OPTIONS = ("hooks", "rename", "unknown", "fields", "omit_default", "omit_none", "place")
 
 
 def describe(
@@ -26,15 +27,26 @@ def describe(
     """The description of a type: the node for it, and the records that nodes refer to by index.
 
     `options` has any of `hooks` (from class to `Hook`), `rename`, `unknown`, `omit_default` and `omit_none` (for
-    classes that say nothing about these), and `fields` (the names of those that are wanted of the record that the type
-    is). With `notes` what `Field` says for schemas is in the description too, where a plan has no use for it.
+    classes that say nothing about these), `fields` (the names of those that are wanted of the record that the type
+    is), and `place` (the format, or `sql`, whose hooks count). With `notes` what `Field` says for schemas is in the
+    description too, where a plan has no use for it.
 
     Raises TypeError where the type is none that data could have, with the path to the part that is at fault and what
-    can be done about it.
+    can be done about it; and for a type with hooks for single places, if `place` is not given.
 
     >>> describe(list[int | None])
     (('list', <class 'list'>, ('optional', ('int',))), [])
     """
+    description, places = described(tp, options, notes=notes)
+    if places:
+        raise placed(tp, places)
+    return description
+
+
+def described(
+    tp: Any, options: Mapping[str, Any] | None = None, *, notes: bool = False
+) -> tuple[tuple[Node, list[dict[str, Any]]], list[str]]:
+    """The description of a type, and the places that it has hooks for alone, if it was described for none."""
     options = {} if options is None else {name: value for name, value in options.items() if value is not None}
     for name in options:
         if name not in _OPTIONS:
@@ -44,7 +56,17 @@ def describe(
         description = finished(describer, describer.node(tp, Scope()))
     except RecursionError:
         raise TypeError(f"`{describer.path}` can't be described: its types nest too deeply") from None
-    return wanted(*description, options["fields"]) if "fields" in options else description
+    if "fields" in options:
+        description = wanted(*description, options["fields"])
+    return description, [] if "place" in options else sorted(describer.placed)
+
+
+def placed(tp: Any, places: list[str]) -> TypeError:
+    """The error for a type with hooks for these places alone, where its values go to none of them."""
+    names = ", ".join(f"`{place}`" for place in places)
+    return TypeError(
+        f"`{display(tp)}` has hooks for single places ({names}), and what is asked of it here is for none in particular"
+    )
 
 
 def version() -> int:

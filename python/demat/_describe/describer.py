@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import aliases, annotated, classes, forward, generics, special
 from .display import display
 from .nodes import Node
 from .scope import Late, Scope
+
+if TYPE_CHECKING:
+    from .._hook import Hook
 
 
 class Describer:
@@ -33,6 +36,8 @@ class Describer:
         self.validating = False
         # Whether the field that is being described may have no value: its type includes msgspec's `UnsetType`.
         self.unset = False
+        # The places that hooks are for alone.
+        self.placed: set[str] = set()
         self._path: list[Any] = [root]
 
     def node(self, tp: Any, scope: Scope) -> Node:
@@ -42,6 +47,13 @@ class Describer:
             if found is not None:
                 return found
         raise self.refusal(tp, "it is no type that a value can have")
+
+    def is_for(self, hook: Hook) -> bool:
+        """Whether a hook counts at the place that is described for."""
+        if not hook.place:
+            return True
+        self.placed.update(hook.place)
+        return self.options.get("place") in hook.place
 
     def late(self, binding: Any) -> Any:
         """What a type variable was bound to: nodes, of which some may not have been described yet."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, get_origin
 
 from .. import _declared
-from .._hook import Hook
+from .._hook import Hook, WritesParts
 from .._unset import UNSET
 from . import msgspec_raw, network, standard
 from .configured import configured
@@ -83,6 +83,8 @@ def _given(describer: Describer, tp: Any) -> Hook | None:
         hook = _declared.own(tp).get("hook") or network.hook(tp) or standard.hook(tp) or msgspec_raw.hook(tp)
     if hook is not None and not isinstance(hook, Hook):
         raise describer.refusal(tp, f"its hook is a {type(hook).__name__}; make it a demat.Hook(…)")
+    if hook is not None and hook.place:
+        raise describer.refusal(tp, "a hook with `place` stands in an annotation: `Annotated[…, Hook(…)]`")
     return hook
 
 
@@ -134,7 +136,10 @@ def _methods(describer: Describer, cls: type, plain: Callable[[], Node]) -> Node
         raise describer.wrong("`array_like` is not for classes with `__demat_decode__` or `__demat_encode__`")
     scope = Scope(cls)
     read = ANY if decode is None else _annotated(describer, cls, decode, scope)
-    write = read if encode is None else _returned(describer, encode, scope)
+    if encode is not None and _writes_parts(encode):
+        write, encode = ANY, WritesParts(encode)
+    else:
+        write = read if encode is None else _returned(describer, encode, scope)
     made = _sided(describer, cls, read, write, decode, encode, plain)
     return ("hook", made[0], cls, *made[1:])
 
@@ -148,6 +153,13 @@ def _annotated(describer: Describer, cls: type, decode: Any, scope: Scope) -> No
     wire = parameters[0].annotation
     with describer.at(".__demat_decode__"):
         return ANY if wire is parameters[0].empty else describer.node(wire, scope)
+
+
+def _writes_parts(encode: Any) -> bool:
+    """Whether a `__demat_encode__` takes a sink beside the value."""
+    parameters = inspect.signature(encode).parameters.values()
+    needed = [one for one in parameters if one.default is one.empty]
+    return len(needed) == 2 and all(one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD) for one in needed)
 
 
 def _returned(describer: Describer, encode: Any, scope: Scope) -> Node:

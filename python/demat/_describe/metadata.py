@@ -30,7 +30,8 @@ def settings(describer: Describer, tp: Any, metadata: Iterable[Any]) -> tuple[di
     hook = None
     for part in metadata:
         if isinstance(part, Hook):
-            hook = part
+            if describer.is_for(part):
+                hook = part
             continue
         if part is Field or part is Hook:
             raise describer.refusal(tp, f"`{part.__name__}` stands there without brackets; write `{part.__name__}(…)`")

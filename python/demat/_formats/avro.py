@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .format import Format
-from .option import AT, DEPTH, KEYS, READING, STREAMING, WRITING, Option
+from .option import AT, DEPTH, HEADER, KEYS, READING, STREAMING, WRITING, Option
 
 AVRO_WRITING = (
     Option(
@@ -50,7 +50,7 @@ b'Obj\\x01'
     untyped="what the schema says, dicts for records,",
     untyped_type="Any",
     reading=(*READING, DEPTH),
-    streaming=(AT, KEYS, *STREAMING),
+    streaming=(AT, KEYS, HEADER, *STREAMING),
     records="the values of the file",
     writing=(*WRITING, *AVRO_WRITING),
     binary=True,

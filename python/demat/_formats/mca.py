@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .format import Format
 from .nbt import NBT_READING, NBT_WRITING
-from .option import AT, KEYS, STREAMING
+from .option import AT, HEADER, KEYS, STREAMING
 
 FORMAT = Format(
     name="mca",
@@ -32,7 +32,7 @@ FORMAT = Format(
     untyped="a list of dicts",
     untyped_type="list[Any]",
     reading=NBT_READING,
-    streaming=(AT, KEYS, *STREAMING),
+    streaming=(AT, KEYS, HEADER, *STREAMING),
     records="the chunks",
     writing=NBT_WRITING,
     any_record=False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .format import Format
 from .json import JSON_READING
-from .option import AT, KEYS, LAZY, OMITTING, READING, SEQUENCE, STREAMING, WRITING
+from .option import AT, HEADER, KEYS, LAZY, OMITTING, READING, SEQUENCE, STREAMING, WRITING
 
 FORMAT = Format(
     name="msgpack",
@@ -30,7 +30,7 @@ Task(id=1, title='Clean room', done=False)""",
     untyped="None, bool, int, float, str, bytes, datetime, and lists and dicts of them",
     untyped_type="Any",
     reading=(*READING, *JSON_READING, LAZY),
-    streaming=(AT, KEYS, *STREAMING),
+    streaming=(AT, KEYS, HEADER, *STREAMING),
     records="the items of the outermost list",
     looked_into=True,
     writing=(*WRITING, *OMITTING, SEQUENCE),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .format import Format
 from .json import JSON_READING
-from .option import AT, DEPTH, KEYS, OMITTING, READING, SEQUENCE, STREAMING, WRITING, Option
+from .option import AT, DEPTH, HEADER, KEYS, OMITTING, READING, SEQUENCE, STREAMING, WRITING, Option
 
 NBT_DEPTH = DEPTH._replace(default="512", doc="how deep lists and compounds may nest")
 
@@ -90,7 +90,7 @@ Item(id='minecraft:stone', Count=64)""",
     untyped="int, float, str, bytes, and lists and dicts of them",
     untyped_type="Any",
     reading=(*NBT_READING, NBT_VARIANT, ROOT),
-    streaming=(AT, KEYS, *STREAMING),
+    streaming=(AT, KEYS, HEADER, *STREAMING),
     records="the items of the outermost list",
     writing=(*NBT_WRITING, *NBT_OWN_WRITING),
     binary=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .format import Format
 from .json import JSON_READING, JSON_WRITING, NONFINITE_READING
-from .option import AT, KEYS, LAZY, LINES, OMITTING, READING, STREAMING, WRITING
+from .option import AT, HEADER, KEYS, LAZY, LINES, OMITTING, READING, STREAMING, WRITING
 
 FORMAT = Format(
     name="ndjson",
@@ -32,6 +32,9 @@ b'{"path":"/","ms":3}\\n'""",
             doc=AT.doc.replace("document", "line").replace("the items of the outermost list", "the line itself")
         ),
         KEYS,
+        HEADER._replace(
+            doc=HEADER.doc.replace("the fields around the records", "the fields of the line around its records")
+        ),
         *STREAMING,
     ),
     records="the lines",

@@ -79,10 +79,19 @@ READING = (
 
 AT = Option(
     "at",
-    "str | None",
+    "str | Mapping[str, TypeForm[Any]] | None",
     "None",
     'the path of the records in the document, such as `"$.data.items[*]"`, or `"$.users.*"` for the values of a dict; '
-    "without `[*]` and `.*` the value there is the only record; None: the items of the outermost list",
+    "without `[*]` and `.*` the value there is the only record; a dict of paths and types: the records of all of them, "
+    "in the order of the document, each of the type of its path; None: the items of the outermost list",
+)
+
+HEADER = Option(
+    "header",
+    "bool | TypeForm[Any]",
+    "False",
+    "True: keep the fields around the records, up to 1 MiB of them, for `reader.header`, as a dict; a type: as a value "
+    "of it",
 )
 
 KEYS = Option(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .format import Format
 from .json import JSON_READING
-from .option import AT, DEPTH, KEYS, OMITTING, READING, STREAMING, WRITING, Option
+from .option import AT, DEPTH, HEADER, KEYS, OMITTING, READING, STREAMING, WRITING, Option
 
 PLIST_WRITING = (
     Option("variant", 'Literal["xml", "binary"]', '"xml"', "the form to write"),
@@ -34,7 +34,7 @@ Task(id=1, title='Clean room', done=False)""",
     untyped="bool, int, float, str, bytes, datetime, and lists and dicts of them",
     untyped_type="Any",
     reading=(*READING, DEPTH._replace(default="512"), JSON_READING[1]),
-    streaming=(AT, KEYS, *STREAMING),
+    streaming=(AT, KEYS, HEADER, *STREAMING),
     records="the items of the outermost array",
     writing=(*WRITING, *OMITTING, *PLIST_WRITING),
     binary=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .format import Format
 from .nbt import NBT_READING, NBT_WRITING
-from .option import AT, INDENT, KEYS, STREAMING
+from .option import AT, HEADER, INDENT, KEYS, STREAMING
 
 FORMAT = Format(
     name="snbt",
@@ -26,7 +26,7 @@ Item(id='minecraft:dirt', Count=1)""",
     untyped="int, float, str, bytes, and lists and dicts of them",
     untyped_type="Any",
     reading=NBT_READING,
-    streaming=(AT, KEYS, *STREAMING),
+    streaming=(AT, KEYS, HEADER, *STREAMING),
     records="the items of the outermost list",
     writing=(*NBT_WRITING, INDENT),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .format import Format
-from .option import AT, DEPTH, KEYS, OMITTING, READING, STREAMING, WRITING
+from .option import AT, DEPTH, HEADER, KEYS, OMITTING, READING, STREAMING, WRITING
 
 FORMAT = Format(
     name="toml",
@@ -29,7 +29,7 @@ ports = [80, 443]""",
     untyped="a dict of bool, int, float, str, datetime, date, time, and lists and dicts of them",
     untyped_type="dict[str, Any]",
     reading=(*READING, DEPTH),
-    streaming=(AT, KEYS, *STREAMING),
+    streaming=(AT, KEYS, HEADER, *STREAMING),
     records="the document, or what `at` selects in it",
     writing=(*WRITING, *OMITTING),
     single="expected a record or a map, which a TOML document is, found `list`",

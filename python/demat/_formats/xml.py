@@ -43,8 +43,9 @@ XML_WRITING = (
 )
 
 XML_AT = AT._replace(
-    doc="the path of the records, as names of elements from the root on, such as `catalog/book`; None: the children of "
-    "the root"
+    doc="the path of the records, as names of elements from the root on, such as `catalog/book`; a dict of paths and "
+    "types: the records of all of them, in the order of the document, each of the type of its path; None: the children "
+    "of the root"
 )
 
 FORMAT = Format(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .format import Format
-from .option import AT, DEPTH, KEYS, OMITTING, READING, STREAMING, WRITING, Option
+from .option import AT, DEPTH, HEADER, KEYS, OMITTING, READING, STREAMING, WRITING, Option
 
 YAML_READING = (
     DEPTH,
@@ -64,7 +64,7 @@ tags:
     untyped="None, bool, int, float, str, bytes, datetime, date, and lists and dicts of them",
     untyped_type="Any",
     reading=(*READING, *YAML_READING),
-    streaming=(AT, KEYS, *STREAMING),
+    streaming=(AT, KEYS, HEADER, *STREAMING),
     records="the items of the outermost list, or the documents",
     writing=(*WRITING, *OMITTING, *YAML_WRITING),
     layout=("documents",),

@@ -126,7 +126,7 @@ class Database:
                 return Table(self, name, made)
             from .._describe import describe
 
-            root, records = describe(type)
+            root, records = describe(type, {"place": "sql"})
             self._native.make(name, root, records, create)
             return Table(self, name, type)
 

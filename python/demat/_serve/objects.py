@@ -274,7 +274,7 @@ def _assign(owner: Any, name: str, value: Any) -> None:
 
 def _fields(value: Any) -> dict[str, str]:
     """The fields of an instance, and what they are called in data."""
-    root, records = describe(type(value))
+    root, records = describe(type(value), {"place": "json"})
     said = records[root[1]].get("fields") if root[0] == "record" else None
     return (
         {field.name: field.name for field in fields(value)}

@@ -44,7 +44,10 @@ def build(
     from .._describe import describe
     from .made import Made, raised
 
-    wanted = [(name, *describe(type), type, Made.of(values, type, None)) for name, (type, values) in tables.items()]
+    wanted = [
+        (name, *describe(type, {"place": "sql"}), type, Made.of(values, type, None))
+        for name, (type, values) in tables.items()
+    ]
     try:
         return _native.build_database(fspath(path), wanted, page_size, durable, replace)
     except Exception:

@@ -161,7 +161,7 @@ class Database:
                 return Table(self, name, made, made=True)
             from .._describe import describe
 
-            root, records = describe(type)
+            root, records = describe(type, {"place": "sql"})
             self._end_watches()
             self._native.make(
                 name,
@@ -211,7 +211,7 @@ class Database:
         """
         from .._describe import describe
 
-        root, records = describe(type)
+        root, records = describe(type, {"place": "sql"})
         with self._lock:
             self._end_watches()
             found = self._native.migration(

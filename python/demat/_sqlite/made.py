@@ -34,7 +34,9 @@ class Made:
         """Returns the values wrapped in `Made` if the class needs it; else unchanged."""
         if not isinstance(type, builtins.type):
             return values
-        judged, filled = _native.is_judged(type)
+        judged, filled, placed = _native.is_judged(type)
+        if placed:
+            return _instances(values, type)
         if not judged and (table is not None or not filled):
             return values
         return cls(values, type, table)
@@ -62,6 +64,14 @@ class Made:
                 return []
             value = {**json.decode(json.encode(there)), **value}
         return [json.decode(json.encode(value), self._type)]
+
+
+def _instances(values: Iterable[Any], type: Any) -> Iterator[Any]:
+    """Yields the values; refuses dicts, whose values could be those of any place."""
+    for value in values:
+        if isinstance(value, dict):
+            raise TypeError(f"`{type.__name__}` has hooks for single places: write instances of it, not dicts")
+        yield value
 
 
 def told(values: Iterable[Any], type: Any, table: Completing | None, tell: Callable[[Any], R]) -> R:

@@ -112,7 +112,7 @@ def test_what_is_no_path(at: str) -> None:
 def test_rows_have_no_path() -> None:
     with pytest.raises(TypeError, match='"at"'):
         csv.read(b"", at="$[*]")  # type: ignore[call-overload]
-    with pytest.raises(TypeError, match="at must be a str, not 3"):
+    with pytest.raises(TypeError, match="at must be a str, or a dict of paths and types, not 3"):
         json.read(b"", at=3)  # type: ignore[call-overload]
 
 

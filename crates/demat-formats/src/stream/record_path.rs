@@ -77,6 +77,11 @@ impl RecordPath {
         Ok(Self { steps: names.split('/').map(|name| Step::Elements(name.to_string())).collect() })
     }
 
+    /// Returns the path of these steps, outermost first.
+    pub(super) fn of_steps(steps: &[Step]) -> Self {
+        Self { steps: steps.to_vec() }
+    }
+
     /// Returns the steps, outermost first.
     pub fn steps(&self) -> &[Step] {
         &self.steps

@@ -1,13 +1,16 @@
 //! Walks through a document to its records.
 
-use super::{RecordPath, Step};
-use crate::lookup::read_key;
-use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
+use super::header::{Collector, HeaderChange};
+use super::record_paths::Node;
+use super::{RecordPath, RecordPaths};
+use demat_core::{Error, Kind, Mark, Result, Shape, Source};
 
+mod child;
 #[cfg(test)]
 mod tests;
 
-/// Steps through a document, window by window, to the values that a [path](RecordPath) selects.
+/// Steps through a document, window by window, to the values that a [path](RecordPath), or [several](RecordPaths),
+/// select.
 ///
 /// Each call is one step, and can be repeated: after [`Incomplete`](demat_core::Signal::Incomplete), refill the window,
 /// [reset](Source::reset) a source over it to [`mark`](Self::mark), and call again. Skipped values need not fit the
@@ -18,10 +21,16 @@ mod tests;
 /// decoding.
 #[derive(Debug)]
 pub struct Walk {
-    steps: Vec<Step>,
-    /// The open containers of the path, outermost first.
+    paths: RecordPaths,
+    /// The open containers of the paths, outermost first.
     open: Vec<Open>,
     phase: Phase,
+    /// The node of the value that comes next, at a value of a path.
+    node: usize,
+    /// The path of the current record.
+    selected: usize,
+    /// For each node, whether the key or item of it was found in the container around it.
+    found: Vec<bool>,
     /// The position of the source after the last step.
     mark: Mark,
     /// The open containers in a skipped value: whether each is a map.
@@ -30,15 +39,23 @@ pub struct Walk {
     deeper: usize,
     /// Whether anything was read.
     begun: bool,
+    /// What is kept of the fields around the records.
+    header: Option<Box<Collector>>,
+    /// The key of the field that comes next, where it is kept.
+    key: String,
 }
 
 #[derive(Debug, Default)]
 struct Open {
+    node: usize,
     /// The number of children passed.
     count: u64,
-    /// Whether the selected child was found.
-    found: bool,
-    /// The name of the current child, where each value of a map is selected.
+    /// The node of the current child, or of the last one that was on a path.
+    child: usize,
+    /// Whether each child is a record, and an item of a list.
+    items: bool,
+    /// The name of the current child, where each value of a map is selected. Where there is a header, also the key of
+    /// the last child that was on a path.
     key: String,
     /// Whether that is its key, and not the name of a key that is no text.
     is_text: bool,
@@ -46,12 +63,14 @@ struct Open {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// At a value of the path.
+    /// At a value of a path.
     Value,
-    /// Between two children of the innermost container of the path.
+    /// Between two children of the innermost container of a path.
     Children,
     /// In a skipped value: `true` at a value, `false` between two children.
     Passing(bool),
+    /// At the value of a field that is kept.
+    Beside,
     /// After the outermost value.
     After,
     /// At the end.
@@ -61,15 +80,53 @@ enum Phase {
 impl Walk {
     /// Returns a walk before its first step.
     pub fn new(at: &RecordPath) -> Self {
+        Self::of(RecordPaths::one(at))
+    }
+
+    /// Returns a walk to the records of several paths, before its first step.
+    pub fn of(paths: RecordPaths) -> Self {
+        let found = vec![false; paths.nodes().len()];
         Self {
-            steps: at.steps().to_vec(),
+            paths,
             open: Vec::new(),
             phase: Phase::Value,
+            node: 0,
+            selected: 0,
+            found,
             mark: Mark::default(),
             passed: Vec::new(),
             deeper: 0,
             begun: false,
+            header: None,
+            key: String::new(),
         }
+    }
+
+    /// Keeps the fields around the records, for a [`Header`](super::Header). `shape` is that of the header: if it is a
+    /// record that ignores unknown fields, the walk skips these; else the header has all fields.
+    ///
+    /// A header that has more than `limit` bytes of the document is an error.
+    #[must_use]
+    pub fn with_header(mut self, shape: Shape, limit: usize) -> Self {
+        self.header = Some(Box::new(Collector::new(shape, limit)));
+        self
+    }
+
+    /// Returns whether it [keeps](Self::with_header) the fields around the records.
+    #[inline(always)]
+    pub fn has_header(&self) -> bool {
+        self.header.is_some()
+    }
+
+    /// Takes what was noted of the fields around the records since the last call.
+    pub fn header_changes(&mut self) -> Vec<HeaderChange> {
+        self.header.as_mut().map(|header| header.take()).unwrap_or_default()
+    }
+
+    /// Returns the number of the path that selects the current value.
+    #[inline(always)]
+    pub fn selected(&self) -> usize {
+        self.selected
     }
 
     /// Returns the mark to [reset](Source::reset) a source to before the next step; `None` at the start.
@@ -90,8 +147,21 @@ impl Walk {
 
     /// Returns whether the walk is between two records of one list.
     pub fn is_among(&self) -> bool {
-        let several = matches!(self.steps.last(), Some(Step::Each | Step::Elements(_)));
-        self.phase == Phase::Children && self.open.len() == self.steps.len() && several
+        self.phase == Phase::Children && self.open.last().is_some_and(|open| self.is_of_records(open))
+    }
+
+    /// Returns whether children of a container are records, and items of a list.
+    fn is_of_records(&self, open: &Open) -> bool {
+        match &self.paths.nodes()[open.node] {
+            Node::Elements(names) => names.values().any(|child| self.record(*child).is_some()),
+            _ => open.items,
+        }
+    }
+
+    /// Returns the number of the path that selects a node.
+    #[inline(always)]
+    fn record(&self, node: usize) -> Option<usize> {
+        if let Node::Record(path) = &self.paths.nodes()[node] { Some(*path) } else { None }
     }
 
     /// Adjusts offsets after the window has consumed its first bytes.
@@ -110,7 +180,7 @@ impl Walk {
     /// What the source reports, or if the path does not exist.
     #[inline(always)]
     pub fn next<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
-        if self.phase == Phase::Children && self.open.len() == self.steps.len() && self.is_each() {
+        if self.phase == Phase::Children && self.open.last().is_some_and(|open| open.items) {
             if source.item()? {
                 return Ok(true);
             }
@@ -122,9 +192,11 @@ impl Walk {
 
     /// Returns the key of the current value, if the path selects each value of a map, and the key is text.
     pub fn key(&self) -> Option<&str> {
-        let level = self.steps.iter().rposition(|step| *step == Step::Values)?;
-        let open = self.open.get(level).filter(|open| open.is_text && level + 1 == self.steps.len())?;
-        Some(&open.key)
+        let open = self.open.last().filter(|open| open.is_text)?;
+        match self.paths.nodes()[open.node] {
+            Node::Values(child) => self.record(child).map(|_| open.key.as_str()),
+            _ => None,
+        }
     }
 
     /// Moves past the current value, which has been read.
@@ -141,34 +213,29 @@ impl Walk {
         }
     }
 
-    /// Returns whether the path selects each item of the innermost container.
-    #[inline(always)]
-    fn is_each(&self) -> bool {
-        matches!(self.steps.last(), Some(Step::Each))
-    }
-
     #[inline(never)]
     fn step<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
         loop {
             match self.phase {
-                Phase::Value => match self.steps.get(self.open.len()) {
-                    None => return Ok(true),
-                    Some(step) => {
-                        match step {
-                            Step::Key(_) | Step::Values => source.map().map(drop)?,
-                            Step::Index(_) | Step::Each => source.list().map(drop)?,
-                            Step::Elements(_) => source.elements()?,
-                        }
-                        self.open.push(Open::default());
-                        self.phase = Phase::Children;
+                Phase::Value => {
+                    if let Some(path) = self.record(self.node) {
+                        self.selected = path;
+                        return Ok(true);
                     }
-                },
+                    self.enter(source)?;
+                }
                 Phase::Children => {
                     if self.child(source)? {
                         return Ok(true);
                     }
                 }
                 Phase::Passing(at_value) => self.pass(source, at_value)?,
+                Phase::Beside => {
+                    if let Some(header) = &mut self.header {
+                        header.read(source, &self.key).map_err(|error| error.within_field(self.key.clone()))?;
+                    }
+                    self.left();
+                }
                 Phase::After => {
                     source.end()?;
                     self.phase = Phase::Done;
@@ -181,87 +248,15 @@ impl Walk {
         }
     }
 
-    /// Steps to the next child of the innermost container. Returns whether it is a record.
-    fn child<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
-        let level = self.open.len();
-        let (Some(step), Some(open)) = (self.steps.get(level.wrapping_sub(1)), self.open.last_mut()) else {
-            self.phase = Phase::After;
-            return Ok(false);
-        };
-        let wanted = match step {
-            Step::Key(key) => {
-                if !source.entry()? {
-                    if !open.found {
-                        return Err(Error::missing(key).at(source.position()));
-                    }
-                    self.close();
-                    return Ok(false);
-                }
-                let wanted = *source.text()? == **key;
-                if wanted && open.found {
-                    let message = format!("the key `{key}` stands here again, and what the first one has was given");
-                    return Err(Error::new(ErrorKind::Constraint, message).at(source.position()));
-                }
-                source.value()?;
-                wanted
-            }
-            Step::Index(index) => {
-                if !source.item()? {
-                    if !open.found {
-                        let (expected, found) = (format!("item {index}"), format!("a list of {}", open.count));
-                        return Err(Error::mismatch(ErrorKind::Constraint, expected, found).at(source.position()));
-                    }
-                    self.close();
-                    return Ok(false);
-                }
-                open.count == *index
-            }
-            Step::Each => {
-                if !source.item()? {
-                    self.close();
-                    return Ok(false);
-                }
-                if level == self.steps.len() {
-                    return Ok(true);
-                }
-                true
-            }
-            Step::Values => {
-                if !source.entry()? {
-                    self.close();
-                    return Ok(false);
-                }
-                open.is_text = read_key(source, &mut open.key)?;
-                source.value()?;
-                if level == self.steps.len() {
-                    return Ok(true);
-                }
-                true
-            }
-            Step::Elements(name) => {
-                if !source.item()? {
-                    self.close();
-                    return Ok(false);
-                }
-                let wanted = source.item_is(name)?;
-                if !wanted && level == 1 {
-                    let (expected, found) = (format!("the root element `{name}`"), "another one");
-                    return Err(Error::mismatch(ErrorKind::Constraint, expected, found).at(source.position()));
-                }
-                if wanted && level == self.steps.len() {
-                    return Ok(true);
-                }
-                wanted
-            }
-        };
-        open.found |= wanted;
-        self.phase = if wanted { Phase::Value } else { Phase::Passing(true) };
-        Ok(false)
-    }
-
     /// Leaves the innermost container.
     fn close(&mut self) {
-        self.open.pop();
+        if let Some(open) = self.open.pop()
+            && self.header.is_some()
+            && self.is_in_header(open.node)
+            && let Some(header) = &mut self.header
+        {
+            header.leave();
+        }
         self.left();
     }
 
@@ -298,7 +293,7 @@ impl Walk {
             return Ok(());
         }
         let deeper = source.mark().offset < self.deeper;
-        if deeper && matches!(self.steps.first(), Some(Step::Elements(_))) {
+        if deeper && matches!(self.paths.nodes()[0], Node::Elements(_)) {
             source.elements()?;
             self.passed.push(false);
             self.phase = Phase::Passing(false);
@@ -331,6 +326,13 @@ impl Walk {
     /// that begin in the window's first half; so the work stays linear in the input at any depth. Returns false if
     /// there is no such value, or if this was tried before.
     pub fn deepen(&mut self, window: usize) -> bool {
+        if self.phase == Phase::Beside
+            && let Some(header) =
+                self.header.as_mut().filter(|header| window.saturating_sub(self.mark.offset) > header.limit())
+        {
+            header.set_too_long();
+            return true;
+        }
         let can = self.phase == Phase::Passing(true) && self.mark.offset >= self.deeper;
         if can {
             self.deeper = (window / 2).max(self.mark.offset + 1);
@@ -347,11 +349,16 @@ impl Walk {
         }
         let at_child = selected || self.phase == Phase::Value;
         let levels = if at_child { self.open.len() } else { self.open.len().saturating_sub(1) };
-        for (step, open) in self.steps.iter().zip(&self.open).take(levels).rev() {
-            error = match step {
-                Step::Key(key) | Step::Elements(key) => error.within_field(key.clone()),
-                Step::Values => error.within_field(open.key.clone()),
-                Step::Index(_) | Step::Each => error.within_item(open.count as usize),
+        for open in self.open.iter().take(levels).rev() {
+            error = match &self.paths.nodes()[open.node] {
+                Node::Elements(names) => {
+                    let name = names.iter().find(|(_, child)| **child == open.child).map(|(name, _)| name.clone());
+                    error.within_field(name.unwrap_or_default())
+                }
+                Node::Keys(_) | Node::Values(_) => {
+                    error.within_field(self.key_of(open).unwrap_or_default().to_string())
+                }
+                Node::Indices(_) | Node::Each(_) | Node::Record(_) => error.within_item(open.count as usize),
             };
         }
         error

@@ -49,8 +49,8 @@ pub(crate) use number::MOST_BYTES;
 pub(crate) use options::{DecodeOptions, character, flag, one_of, wrong};
 pub(crate) use part::{keys_of_map, part};
 pub(crate) use run::{
-    by_program, bytes, decode, decode_quickly, given_type, has_fields, keyed_value, named_value, of_tape, one_field,
-    planned, record_of_message, untyped,
+    by_program, bytes, decode, decode_quickly, given_type, has_fields, keyed_value, named_value, of_tape, of_value,
+    one_field, planned, record_of_message, untyped,
 };
 pub(crate) use straight::straight;
 pub(crate) use text::text_object;

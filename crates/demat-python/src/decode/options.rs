@@ -22,6 +22,8 @@ pub(crate) struct DecodeOptions {
     pub(crate) lazy: bool,
     /// Whether lazy instances require fields in ascending order of their numbers.
     pub(crate) ordered: bool,
+    /// The place whose hooks count: the format, if it is one.
+    pub(crate) place: Option<&'static str>,
     /// The options that concern the description of the type.
     pub(crate) describe: Option<Py<PyDict>>,
 }
@@ -41,13 +43,15 @@ impl DecodeOptions {
             format,
             model: format.about().model,
         };
-        Self { manner, read: format.read_options(), lazy: false, ordered: false, describe: None }
+        let (read, place) = (format.read_options(), Some(format.name()));
+        Self { manner, read, lazy: false, ordered: false, place, describe: None }
     }
 
     /// Returns the defaults for rows of tables and columns, whose fields have names.
     pub(crate) fn of_rows() -> Self {
         let mut options = Self::new(Format::DEFAULT);
         options.manner.model = Model::Tables;
+        options.place = None;
         options
     }
 
@@ -101,6 +105,7 @@ impl DecodeOptions {
     pub(crate) fn of_objects(given: &Bound<'_, PyDict>) -> PyResult<Self> {
         let mut options = Self::new(Format::JSON);
         options.manner.model = Model::Nested;
+        options.place = None;
         for (name, value) in given {
             let name = name.cast::<PyString>()?.to_cow()?.into_owned();
             if !CONVERTING.contains(&&*name) {

@@ -9,9 +9,9 @@ use crate::input::Input;
 use crate::known;
 use crate::lazy::Encoding;
 use crate::object::Object;
-use crate::plan::{Node, Plan, Program, plan_of, plan_with};
+use crate::plan::{Node, Plan, Program, plan_at};
 use crate::quick;
-use demat_core::{Error, ErrorKind, Source, Tape};
+use demat_core::{Error, ErrorKind, Source, Tape, Value, ValueSource};
 use demat_formats::codec::{AnyReader, Engine as Which, Model, Reader};
 use demat_formats::csv::Csv;
 use demat_formats::json::JsonSource;
@@ -76,12 +76,12 @@ pub(crate) fn planned<'py>(
     };
     match &options.describe {
         Some(table) => {
-            let plan = plan_with(type_, table.bind(py))?;
+            let plan = plan_at(type_, Some(table.bind(py)), options.place)?;
             has_fields(&plan, type_, table.bind(py))?;
             Ok(Some(plan))
         }
         None if type_.is(known::any(py)?) => Ok(None),
-        None => plan_of(type_).map(Some),
+        None => plan_at(type_, None, options.place).map(Some),
     }
 }
 
@@ -251,6 +251,31 @@ pub(crate) fn of_tape<'py>(
     let source: &mut dyn Source<'_> = &mut tape.source();
     let decoded = whole(py, source, program, options);
     drop(paused);
+    decoded.map(|object| object.into_bound(py)).map_err(|failure| exception(py, failure))
+}
+
+/// Decodes a value that was kept from a document that these options read.
+///
+/// # Errors
+/// As [`decode`].
+pub(crate) fn of_value<'py>(
+    py: Python<'py>,
+    value: &Value,
+    plan: Option<&Plan>,
+    options: &DecodeOptions,
+) -> PyResult<Bound<'py, PyAny>> {
+    let program = match plan {
+        Some(plan) => &plan.program,
+        None => untyped(),
+    };
+    let mut manner = options.manner;
+    manner.model = Model::Nested;
+    let source: &mut dyn Source<'_> = &mut ValueSource::new(value);
+    let decoded = if manner.errors == 1 {
+        Engine::<&mut dyn Source<'_>, false>::new(py, source, program, &manner).whole()
+    } else {
+        Engine::<&mut dyn Source<'_>, true>::new(py, source, program, &manner).whole()
+    };
     decoded.map(|object| object.into_bound(py)).map_err(|failure| exception(py, failure))
 }
 

@@ -126,8 +126,8 @@ impl<'e> Classes<'e> {
         let class = unsafe { Borrowed::from_ptr(Python::assume_attached(), object.class().cast()) };
         let class = class.cast::<PyType>()?;
         match &self.options.said {
-            None => TABLE.search(class),
-            Some(own) => own.found(class),
+            None => TABLE.search(class, self.options.place),
+            Some(own) => own.found(class, self.options.place),
         }
     }
 }
@@ -146,7 +146,11 @@ impl Found {
     /// # Errors
     /// If the class is a record and can't be described.
     #[cold]
-    pub(super) fn search(class: Borrowed<'_, '_, PyType>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    pub(super) fn search(
+        class: Borrowed<'_, '_, PyType>,
+        options: Option<&Bound<'_, PyDict>>,
+        place: Option<&str>,
+    ) -> PyResult<Self> {
         let base = |class| Ok(Base::of(class)?.map_or(Self::Nothing, Self::Base));
         // SAFETY: a live class.
         let own = unsafe { ffi::PyType_HasFeature(class.as_ptr().cast(), ffi::Py_TPFLAGS_HEAPTYPE) } != 0;
@@ -159,11 +163,7 @@ impl Found {
         {
             return Ok(Self::Base(base));
         }
-        let planned = match options {
-            None => plan::plan_of(class.as_any()),
-            Some(options) => plan::plan_with(class.as_any(), options),
-        };
-        match planned {
+        match plan::plan_at(class.as_any(), options, place) {
             Ok(planned) => match &planned.get().program.root {
                 // The hook has no encoding function, so the value is encoded as its base type.
                 Node::Hook(hook) if hook.encode.is_none() && !matches!(hook.write, Node::Hook(_)) => {
@@ -281,8 +281,8 @@ impl Table {
     }
 
     /// Determines how to encode a class, and caches the result.
-    fn search(&self, class: Borrowed<'_, '_, PyType>) -> PyResult<Found> {
-        let found = Found::search(class, None)?;
+    fn search(&self, class: Borrowed<'_, '_, PyType>, place: Option<&str>) -> PyResult<Found> {
+        let found = Found::search(class, None, place)?;
         self.set(class, &found);
         Ok(found)
     }

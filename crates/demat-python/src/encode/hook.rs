@@ -12,6 +12,11 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     pub(super) fn hook(&mut self, hook: &'e HookNode, at: Declared<'e>, object: ObjectRef) -> Result<()> {
         let Some(encode) = &hook.encode else { return self.unhooked(hook, at, object) };
         self.deeper()?;
+        if hook.writes_parts {
+            self.parts(encode, object)?;
+            self.back();
+            return Ok(());
+        }
         let made = self.call(encode, object)?;
         if is_numbers(ObjectRef::of(&made)) {
             // As the lists of numbers that the hook's type says.

@@ -8,7 +8,7 @@
 //! | `sequence`, `map`, `record`, `union`, `view` | values with parts |
 //! | `text`, `int`, `big`, `temporal`, `scalar` | values without parts |
 //! | `classes`, `base` | how to encode each class, and how that is determined |
-//! | `hook` | user functions |
+//! | `hook`, `parts` | user functions |
 //! | `drained`, `spare` | the memory that is written to |
 //! | `numbers` | arrays of numbers, from their memory |
 //! | `columns` | objects as Arrow columns |
@@ -41,6 +41,7 @@ pub(crate) mod numbers;
 mod object_ref;
 mod options;
 mod pairs;
+mod parts;
 mod record;
 mod rows;
 mod scalar;
@@ -65,6 +66,7 @@ pub(crate) use object_ref::{
 };
 pub(crate) use options::{EncodeOptions, checked_hooks, checked_rename};
 pub(crate) use pairs::{Pairs, of as entries_of};
+pub(crate) use parts::PartSink;
 pub(crate) use rows::{tell_rows, write_rows};
 pub(crate) use text::{ascii, utf8};
 pub(crate) use writer::{Writer, open_writer};

@@ -3,7 +3,7 @@
 use super::classes::Found;
 use crate::decode::{flag, has_fields};
 use crate::format::Format;
-use crate::plan::{Plan, Program, plan_of, plan_with};
+use crate::plan::{Plan, Program, plan_at};
 use crate::setting::{Unset, count, setting_value};
 use demat_core::Shape;
 use demat_formats::Keep;
@@ -26,6 +26,8 @@ pub(crate) struct EncodeOptions {
     pub(super) shape: Option<Shape>,
     /// Hooks and names for this call or encoder alone.
     pub(super) said: Option<Said>,
+    /// The place whose hooks count: the format, or `sql`.
+    pub(super) place: Option<&'static str>,
     /// Called for values of unknown classes.
     pub(super) default: Option<Py<PyAny>>,
     /// Whether sets are written in order.
@@ -50,8 +52,8 @@ fn common(format: Format) -> impl Iterator<Item = &'static str> {
 impl Default for EncodeOptions {
     fn default() -> Self {
         let write = WriteOptions::default();
-        let (plan, shape, said, default) = (None, None, None, None);
-        Self { write, plan, asks: true, shape, said, default, sorts_sets: false, trusts_views: false }
+        let (plan, shape, said, default, place) = (None, None, None, None, None);
+        Self { write, plan, asks: true, shape, said, place, default, sorts_sets: false, trusts_views: false }
     }
 }
 
@@ -62,7 +64,7 @@ impl EncodeOptions {
     /// `TypeError` for an unknown option or a value of a wrong type; `ValueError` for another invalid value; the
     /// exceptions of a type that can't be described.
     pub(crate) fn parse(format: Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let mut options = Self::default();
+        let mut options = Self { place: Some(format.name()), ..Self::default() };
         let Some(given) = given else { return Ok(options) };
         for (name, value) in given {
             let name = name.cast_into::<PyString>()?;
@@ -80,11 +82,11 @@ impl EncodeOptions {
         if let Some(type_) = given.get_item("type")?.filter(|type_| !type_.is_none()) {
             let plan = match &options.said {
                 Some(said) => {
-                    let plan = plan_with(&type_, said.options.bind(given.py()))?;
+                    let plan = plan_at(&type_, Some(said.options.bind(given.py())), options.place)?;
                     has_fields(&plan, &type_, said.options.bind(given.py()))?;
                     Ok(plan)
                 }
-                None => plan_of(&type_),
+                None => plan_at(&type_, None, options.place),
             };
             options.plan = Some(plan?.unbind());
         } else if let Some(hooks) = given.get_item("hooks")?.filter(|hooks| !hooks.is_none()) {
@@ -132,13 +134,20 @@ impl EncodeOptions {
         Ok(())
     }
 
-    /// Returns the default options, for values of a type; values of other types are encoded by their own class.
+    /// Returns the default options, for values of a type at a place; values of other types are encoded by their own
+    /// class.
     ///
     /// # Errors
     /// If the type can't be described.
-    pub(crate) fn of_type(type_: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let plan = type_.map(|type_| plan_of(type_).map(Bound::unbind)).transpose()?;
-        Ok(Self { plan, asks: false, ..Self::default() })
+    pub(crate) fn of_type(type_: Option<&Bound<'_, PyAny>>, place: Option<&'static str>) -> PyResult<Self> {
+        let plan = type_.map(|type_| plan_at(type_, None, place).map(Bound::unbind)).transpose()?;
+        Ok(Self { plan, asks: false, place, ..Self::default() })
+    }
+
+    /// Returns the same options for no place in particular.
+    #[must_use]
+    pub(crate) fn anywhere(self) -> Self {
+        Self { place: None, ..self }
     }
 
     fn say(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -225,13 +234,13 @@ impl Said {
     ///
     /// # Errors
     /// As [`Found::search`].
-    pub(super) fn found(&self, class: Borrowed<'_, '_, PyType>) -> PyResult<Found> {
+    pub(super) fn found(&self, class: Borrowed<'_, '_, PyType>, place: Option<&str>) -> PyResult<Found> {
         let py = class.py();
         let plans = self.plans.bind(py);
         if let Some(plan) = plans.get_item(class)? {
             return Ok(Found::Plan(crate::object::Object::of(&plan)));
         }
-        let found = Found::search(class, Some(self.options.bind(py)))?;
+        let found = Found::search(class, Some(self.options.bind(py)), place)?;
         if let Found::Plan(plan) = &found {
             plans.set_item(class, plan.clone().into_bound(py))?;
         }

@@ -119,7 +119,7 @@ impl Collection {
         let native = detached(py, || environment.collection(name, &wanted))?;
         let definition = native.definition();
         let views = plan.as_ref().and_then(|plan| PageViews::new(plan, definition.encoding.format()).ok());
-        let options = (EncodeOptions::of_type(type_)?, EncodeOptions::of_type(list)?);
+        let options = (EncodeOptions::of_type(type_, None)?, EncodeOptions::of_type(list, None)?);
         Ok(Self {
             native,
             encoding: definition.encoding,

@@ -119,11 +119,39 @@ pub(crate) fn is_kept(class: &Bound<'_, PyType>, plan: &Bound<'_, Plan>) -> bool
     })
 }
 
-/// Returns the plan of a type without options.
+/// Returns the plan of a type without options, for no place in particular.
+///
+/// # Errors
+/// If the type can't be described, or user code raises; `TypeError` if it has hooks for single places.
+pub(crate) fn plan_of<'py>(type_: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Plan>> {
+    let plan = plan_of_any(type_)?;
+    if plan.get().placed.is_empty() { Ok(plan) } else { Err(placed(type_, &plan)) }
+}
+
+/// Returns the error for a type with hooks for single places, where the place is none of them.
+#[cold]
+pub(super) fn placed(type_: &Bound<'_, PyAny>, plan: &Bound<'_, Plan>) -> PyErr {
+    let describe = || {
+        let py = type_.py();
+        let refuse = py.import(intern!(py, "demat._describe"))?.getattr(intern!(py, "placed"))?;
+        refuse.call1((type_, plan.get().placed.to_vec()))
+    };
+    describe().map_or_else(|raised| raised, PyErr::from_value)
+}
+
+/// Returns whether a type has hooks for single places.
 ///
 /// # Errors
 /// If the type can't be described, or user code raises.
-pub(crate) fn plan_of<'py>(type_: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Plan>> {
+pub(crate) fn has_places(type_: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(!plan_of_any(type_)?.get().placed.is_empty())
+}
+
+/// Returns the plan of a type without options, which may have to be used for no place.
+///
+/// # Errors
+/// If the type can't be described, or user code raises.
+pub(super) fn plan_of_any<'py>(type_: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Plan>> {
     let py = type_.py();
     let epoch = EPOCH.load(Ordering::Relaxed);
     if let Ok(class) = type_.cast::<PyType>()
@@ -312,10 +340,11 @@ fn parts<'py>(type_: &Bound<'py, PyAny>) -> Option<Bound<'py, PyTuple>> {
 /// As [`plan_of`].
 pub(super) fn make<'py>(type_: &Bound<'py, PyAny>, options: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, Plan>> {
     let py = type_.py();
-    let describe = py.import(intern!(py, "demat._describe"))?.getattr(intern!(py, "describe"))?;
-    let description = describe.call1((type_, options))?;
+    let describe = py.import(intern!(py, "demat._describe"))?.getattr(intern!(py, "described"))?;
+    let (description, placed): (Bound<'_, PyAny>, Vec<String>) = describe.call1((type_, options))?.extract()?;
     let program = Program::compile(&description)?;
-    Bound::new(py, Plan { program, description: description.unbind(), views: OnceLock::new() })
+    let (description, views) = (description.unbind(), OnceLock::new());
+    Bound::new(py, Plan { program, description, placed: placed.into(), views })
 }
 
 /// Returns the plans in a class, creating them if there are none. `None` for classes that can't have the attribute.

@@ -7,6 +7,7 @@ use super::{
     Program, Times, Zone, items, notes, shape, wire,
 };
 use crate::decode::one_of;
+use crate::known;
 use demat_core::{Field, KeyPattern, Record, Shape, UnionRef, Unknown};
 use demat_formats::proto::{Cardinality, Wire};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -144,7 +145,8 @@ impl<'a, 'py> Compiler<'a, 'py> {
                 read: inner(1)?,
                 class: part(2)?.unbind(),
                 decode: some(part(3)?),
-                encode: some(part(4)?),
+                encode: some(function(&part(4)?)?),
+                writes_parts: part(4)?.is_instance(known::writes_parts(node.py())?)?,
                 write: inner(5)?,
             })),
             "checked" => Node::Checked(Box::new((inner(1)?, checks(part(2)?.cast::<PyDict>()?)?))),
@@ -806,4 +808,12 @@ pub(crate) fn slot(class: &Bound<'_, PyType>, name: &Bound<'_, PyString>) -> Opt
         // declares.
         (own && member.type_code == ffi::Py_T_OBJECT_EX && member.offset > 0).then_some(member.offset)
     }
+}
+
+/// Returns the function of a hook's way to write.
+fn function<'py>(encode: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if encode.is_instance(known::writes_parts(encode.py())?)? {
+        return encode.getattr(intern!(encode.py(), "function"));
+    }
+    Ok(encode.clone())
 }

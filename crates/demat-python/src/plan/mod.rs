@@ -5,6 +5,7 @@ mod cache;
 mod check;
 mod compile;
 mod copied;
+mod header;
 mod inline;
 mod items;
 mod members;
@@ -20,7 +21,9 @@ mod union;
 mod validator;
 mod wire;
 
-pub(crate) use cache::{Plans, any_declared_outside, epoch, forget_plans, is_kept, plan_of, recent, remember};
+pub(crate) use cache::{
+    Plans, any_declared_outside, epoch, forget_plans, has_places, is_kept, plan_of, recent, remember,
+};
 pub(crate) use check::Checks;
 pub(crate) use compile::slot;
 pub(crate) use inline::Attributes;
@@ -30,7 +33,7 @@ pub(crate) use node::{
     BytesKind, Clock, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Times, Zone,
 };
 pub(crate) use noted::{is_judged, pattern};
-pub(crate) use optioned::plan_with;
+pub(crate) use optioned::plan_at;
 pub(crate) use record::{ArrayForm, Default, Make, Read, RecordPlan, Role, Store, Write};
 pub(crate) use union::{TagField, TagValue, UnionNode, Variant};
 pub(crate) use validator::{Face, plan_for};
@@ -69,6 +72,8 @@ pub(crate) struct Plan {
     pub(crate) program: Program,
     /// What the program was compiled from, for schemas.
     pub(crate) description: Py<PyAny>,
+    /// The places that it has hooks of their own for. If there are any, a plan for no place is not used.
+    pub(crate) placed: Box<[String]>,
     /// The view classes of its records, once they are used.
     pub(crate) views: OnceLock<Py<Views>>,
 }

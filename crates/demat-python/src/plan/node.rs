@@ -155,6 +155,8 @@ pub(crate) struct HookNode {
     pub(crate) class: Py<PyAny>,
     pub(crate) decode: Option<Py<PyAny>>,
     pub(crate) encode: Option<Py<PyAny>>,
+    /// Whether `encode` writes parts to a sink, rather than returning a value.
+    pub(crate) writes_parts: bool,
 }
 
 impl Node {

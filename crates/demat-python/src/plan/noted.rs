@@ -215,18 +215,19 @@ impl Program {
     }
 }
 
-/// Returns two flags for a type of rows. First: validation needs Python code. Second: a field defaults to a list or
-/// dict, which SQL can't supply. Either means that dicts become instances before they are written.
+/// Returns three flags for a type of rows. First: validation needs Python code. Second: a field defaults to a list or
+/// dict, which SQL can't supply. Either means that dicts become instances before they are written. Third: it has hooks
+/// for single places, so that a dict does not say which of them its values are for.
 #[pyfunction]
-pub(crate) fn is_judged(r#type: &Bound<'_, PyAny>) -> PyResult<(bool, bool)> {
-    let plan = super::plan_of(r#type)?;
+pub(crate) fn is_judged(r#type: &Bound<'_, PyAny>) -> PyResult<(bool, bool, bool)> {
+    let plan = super::plan_at(r#type, None, Some("sql"))?;
     let program = &plan.get().program;
     let fills = |field: &super::Read| matches!(field.default, Default::List | Default::Dict);
     let filled = match &program.root {
         Node::Record(index) => program.records[*index].reads.iter().any(fills),
         _ => false,
     };
-    Ok((program.is_judged(), filled))
+    Ok((program.is_judged(), filled, super::has_places(r#type)?))
 }
 
 /// The record that a value is part of.

@@ -8,14 +8,39 @@ use super::Plan;
 use super::cache::{self, OPTIONED_KEPT, OTHERS_KEPT, has_order};
 use crate::known;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFrozenSet, PyString, PyTuple};
+use pyo3::types::{PyDict, PyDictMethods, PyFrozenSet, PyString, PyTuple};
 use pyo3::{ffi, intern};
 
-/// Returns the plan of a type under the description's options: `hooks`, `rename`, `unknown`, `omit_default`, `omit_none`.
+/// Returns the plan of a type for a place, a format or `sql`, under options, if there are any.
+///
+/// # Errors
+/// If the type can't be described, or user code raises; `TypeError` if it has hooks for single places, and there is no
+/// place.
+pub(crate) fn plan_at<'py>(
+    type_: &Bound<'py, PyAny>,
+    options: Option<&Bound<'py, PyDict>>,
+    place: Option<&str>,
+) -> PyResult<Bound<'py, Plan>> {
+    let plan = match options {
+        None => cache::plan_of_any(type_)?,
+        Some(options) => plan_with(type_, options)?,
+    };
+    // Most types are the same in all places.
+    if plan.get().placed.is_empty() {
+        return Ok(plan);
+    }
+    let Some(place) = place else { return Err(cache::placed(type_, &plan)) };
+    let options = options.map_or_else(|| Ok(PyDict::new(type_.py())), PyDictMethods::copy)?;
+    options.set_item(intern!(type_.py(), "place"), place)?;
+    plan_with(type_, &options)
+}
+
+/// Returns the plan of a type under the description's options: `hooks`, `rename`, `unknown`, `omit_default`, `omit_none`,
+/// `place`.
 ///
 /// # Errors
 /// If the type can't be described, or user code raises.
-pub(crate) fn plan_with<'py>(type_: &Bound<'py, PyAny>, options: &Bound<'py, PyDict>) -> PyResult<Bound<'py, Plan>> {
+fn plan_with<'py>(type_: &Bound<'py, PyAny>, options: &Bound<'py, PyDict>) -> PyResult<Bound<'py, Plan>> {
     let py = type_.py();
     let get = |name| options.get_item(name).map(|value| value.unwrap_or_else(|| py.None().into_bound(py)));
     let (hooks, rename) = (get(intern!(py, "hooks"))?, get(intern!(py, "rename"))?);
@@ -28,7 +53,8 @@ pub(crate) fn plan_with<'py>(type_: &Bound<'py, PyAny>, options: &Bound<'py, PyD
         return cache::make(type_, Some(options)); // `fields` may be an iterator, which can't be a key
     }
     let (omit_default, omit_none) = (get(intern!(py, "omit_default"))?, get(intern!(py, "omit_none"))?);
-    let key = (type_, cache::epoch(), hooks_key, rename_key, unknown, omit_default, omit_none).into_pyobject(py)?;
+    let (names, place) = ((hooks_key, rename_key), get(intern!(py, "place"))?);
+    let key = (type_, cache::epoch(), names, unknown, omit_default, omit_none, place).into_pyobject(py)?;
     cache::kept(&table, most, key, type_, Some(options))
 }
 

@@ -96,7 +96,10 @@ impl Program {
 /// If the description is invalid.
 pub(crate) fn plan_for<'py>(description: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Plan>> {
     let program = Program::compile(description)?;
-    Bound::new(description.py(), Plan { program, description: description.clone().unbind(), views: OnceLock::new() })
+    Bound::new(
+        description.py(),
+        Plan { program, description: description.clone().unbind(), placed: Box::default(), views: OnceLock::new() },
+    )
 }
 
 impl ClassValidator {

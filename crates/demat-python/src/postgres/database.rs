@@ -6,7 +6,7 @@ use super::verb::{Begun, Verb};
 use crate::columns::{Columns, of_source};
 use crate::encode::{EncodeOptions, encode_source, write_rows};
 use crate::error::{Failure, exception};
-use crate::plan::{Program, plan_of};
+use crate::plan::{Program, plan_at, plan_of};
 use crate::read::{Reader, reader_of_batches};
 use crate::shapes::described;
 use demat_core::{Error, Record, Shape};
@@ -222,7 +222,7 @@ impl PostgresDatabase {
         recycle: bool,
         lock: &Bound<'_, PyAny>,
     ) -> PyResult<Reader> {
-        let plan = r#type.map(plan_of).transpose()?;
+        let plan = r#type.map(|type_| plan_at(type_, None, Some("sql"))).transpose()?;
         let rows = self.rows_of(py, sql, values, copied)?;
         record_of(rows.columns()).map_err(|error| exception(py, Failure::from(error)))?;
         reader_of_batches(rows, plan, recycle, lock)
@@ -277,7 +277,7 @@ impl PostgresDatabase {
         verb: &str,
     ) -> PyResult<(u64, Vec<i64>)> {
         let connection = self.get()?;
-        let options = EncodeOptions::of_type(r#type)?;
+        let options = EncodeOptions::of_type(r#type, Some("sql"))?;
         let verb = Verb::parse(verb)?;
         let (begun, transaction) = detached(py, || {
             let table = connection.existing(&TableName::parse(name)?)?;

@@ -67,6 +67,12 @@ impl Feed {
         self.giving.counts().map(|(given, _)| given)
     }
 
+    /// The fields around the records that were passed so far.
+    #[getter]
+    fn header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.giving.with(|giving| giving.header(py))?
+    }
+
     /// The number of records left out so far.
     #[getter]
     fn rejected(&self) -> PyResult<u64> {

@@ -1,22 +1,24 @@
 //! Iterates over the records of a place, decoding many at a time.
 
 use super::bar::Meter;
+use super::header::{self, HeaderReader};
 use super::on_error::{OnError, Refused};
 use super::options::ReadOptions;
 use super::pipe::Pipe;
 use super::place::Open;
 use super::raised::Raised;
-use super::ready::Ready;
+use super::ready::{Aside, Ready};
 use super::records::{Came, RecordDecoding, Records, Windowing};
 use super::recycle_pool::RecyclePool;
 use crate::decode::{DecodeOptions, untyped};
 use crate::error::exception;
 use crate::object::Object;
 use crate::plan::Plan;
+use demat_core::Error;
 use demat_formats::codec::Visitor;
-use demat_formats::stream::{Bordered, RecordPath};
+use demat_formats::stream::{Bordered, HeaderChange, RecordPaths, Walk};
 use demat_place::Progress;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyAttributeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit, ffi};
 
@@ -27,6 +29,10 @@ pub(crate) struct Giving {
     /// `None` after all was read, or when it is closed.
     records: Option<Box<dyn Records>>,
     plan: Option<Py<Plan>>,
+    /// The plans of the records of several paths; empty if there is one.
+    several: Vec<Option<Py<Plan>>>,
+    /// The fields around the records, if they are kept.
+    header: Option<HeaderReader>,
     options: DecodeOptions,
     ring: Option<RecyclePool>,
     on_error: OnError,
@@ -64,38 +70,55 @@ pub(crate) enum Next {
 /// released, and that their number triggers no garbage collection.
 const AHEAD: usize = 128;
 
+/// The types of what a reader gives.
+pub(crate) struct Plans<'py> {
+    /// That of the records, if they have one.
+    pub(crate) plan: Option<Bound<'py, Plan>>,
+    /// Those of the records of several paths.
+    pub(crate) several: Vec<Option<Py<Plan>>>,
+    pub(crate) header: Option<HeaderReader>,
+}
+
 /// Creates the records of a reader.
-struct MakeRecords<'a> {
+struct MakeRecords {
     pipe: Pipe,
-    at: &'a RecordPath,
+    walk: Walk,
     limit: usize,
 }
 
-impl Visitor for MakeRecords<'_> {
+impl Visitor for MakeRecords {
     type Output = Box<dyn Records>;
 
     fn visit<F: Bordered + 'static>(self, reader: F) -> Box<dyn Records> {
-        Box::new(Windowing::new(self.pipe, reader, self.at, self.limit))
+        Box::new(Windowing::new(self.pipe, reader, self.walk, self.limit))
     }
 }
 
 impl Giving {
     pub(crate) fn new(
         open: Open,
-        plan: Option<Bound<'_, Plan>>,
+        plans: Plans<'_>,
         options: DecodeOptions,
         ring: Option<RecyclePool>,
         own: ReadOptions,
     ) -> PyResult<Self> {
         let Open { pipe, total, at_hand, raised } = open;
         let ReadOptions { at, at_unsaid, keys, batch, progress, limit, on_error, .. } = own;
-        let reader = options.reader().map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let records = reader.visit(MakeRecords { pipe, at: &at, limit });
+        let Plans { plan, several, header } = plans;
+        let invalid = |error: Error| PyValueError::new_err(error.to_string());
+        let reader = options.reader().map_err(invalid)?;
+        let mut walk = Walk::of(RecordPaths::new(&at).map_err(invalid)?);
+        if let Some(header) = &header {
+            walk = walk.with_header(header.shape(), header::LIMIT);
+        }
+        let records = reader.visit(MakeRecords { pipe, walk, limit });
         let meter = Meter::of(progress);
         Ok(Self {
             ready: Ready::default(),
             records: Some(records),
             plan: plan.map(Bound::unbind),
+            several,
+            header,
             options,
             ring,
             on_error,
@@ -126,6 +149,8 @@ impl Giving {
             ready: Ready::default(),
             records: Some(records),
             plan: plan.map(Bound::unbind),
+            several: Vec::new(),
+            header: None,
             options,
             ring,
             on_error: OnError::Stop,
@@ -167,11 +192,15 @@ impl Giving {
                 self.given += 1;
                 return Ok(Next::Object(object));
             }
-            if let Some(refused) = self.ready.pop_refused() {
-                if !self.leave_out(py, refused) {
-                    self.ready = Ready::default();
+            match self.ready.pop_aside() {
+                Some(Aside::Refused(refused)) => {
+                    if !self.leave_out(py, refused) {
+                        self.ready = Ready::default();
+                    }
+                    py.check_signals()?;
                 }
-                py.check_signals()?;
+                Some(Aside::Header(change)) => self.apply(change),
+                None => {}
             }
         };
         let len = self.ready.len().min(batch);
@@ -207,16 +236,24 @@ impl Giving {
                 Some(plan) => &plan.get().program,
                 None => untyped(),
             };
-            let (options, on_error) = (&self.options, &self.on_error);
+            let (several, options, on_error) = (&*self.several, &self.options, &self.on_error);
             let (at_unsaid, keys) = (self.at_unsaid, self.keys);
             let given = self.given + self.rejected;
-            let told = RecordDecoding { program, options, most, given, at_unsaid, keys, on_error };
+            let told = RecordDecoding { program, several, options, most, given, at_unsaid, keys, on_error };
             let before = self.ready.len();
             let came = records.decode(py, &told, self.ring.as_mut(), &mut self.ready);
-            if self.batch.is_some() && self.ready.has_refused() && !self.sort_out(py, before) {
+            if self.batch.is_some() && self.ready.has_asides() && !self.sort_out(py, before) {
                 return false;
             }
             match came {
+                // Of a batch, what is no record was taken out.
+                Came::Full if self.batch.is_some() && self.ready.len() < most => {
+                    if let Err(raised) = py.check_signals() {
+                        self.failed = Some(raised);
+                        return false;
+                    }
+                    continue;
+                }
                 Came::Full => return false,
                 Came::Ended => {
                     self.end();
@@ -280,8 +317,27 @@ impl Giving {
         true
     }
 
-    /// Hands over the refused records behind the next `len` objects of a batch. If that raises, ends the reading and
-    /// returns false.
+    #[cold]
+    fn apply(&mut self, change: HeaderChange) {
+        if let Some(header) = &mut self.header {
+            header.apply(change);
+        }
+    }
+
+    /// Returns the fields around the records that were passed so far.
+    ///
+    /// # Errors
+    /// `AttributeError` if they are not kept; what decoding as the type raises.
+    pub(crate) fn header<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let Some(header) = &mut self.header else {
+            let message = "this reader keeps no header: read with header=True, or with a type of it";
+            return Err(PyAttributeError::new_err(message));
+        };
+        header.value(py, &self.options)
+    }
+
+    /// Hands over what stands behind the next `len` objects of a batch: refused records and fields around them. If that
+    /// raises, ends the reading and returns false.
     #[cold]
     fn sort_out(&mut self, py: Python<'_>, len: usize) -> bool {
         let mut decoded = self.ready.split_off(len);
@@ -290,12 +346,16 @@ impl Giving {
             if !object.is_null() {
                 // SAFETY: a reference of the queue's, which is ours now.
                 self.ready.push(unsafe { Object::owned(object) });
-            } else if let Some(refused) = decoded.pop_refused() {
-                if !self.leave_out(py, refused) {
-                    return false;
+                continue;
+            }
+            match decoded.pop_aside() {
+                Some(Aside::Refused(refused)) => {
+                    if !self.leave_out(py, refused) {
+                        return false;
+                    }
                 }
-            } else {
-                return true;
+                Some(Aside::Header(change)) => self.apply(change),
+                None => return true,
             }
         }
     }
@@ -325,6 +385,10 @@ impl Giving {
 
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.plan)?;
+        self.several.iter().try_for_each(|plan| visit.call(plan))?;
+        if let Some(header) = &self.header {
+            header.traverse(visit)?;
+        }
         visit.call(&self.options.describe)?;
         self.on_error.traverse(visit)?;
         if let Meter::Function(function) = &self.meter {

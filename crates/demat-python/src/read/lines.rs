@@ -1,6 +1,6 @@
 //! Decodes a document of lines or rows, without those that are refused.
 
-use super::giving::{Giving, Next};
+use super::giving::{Giving, Next, Plans};
 use super::on_error::OnError;
 use super::options::{Packed, ReadOptions};
 use super::place::{Opened, open};
@@ -57,7 +57,7 @@ pub(crate) fn decode_lines<'py>(
     let Opened::Now(opened) = open(place, Packed::Not)? else {
         return Err(PyTypeError::new_err("data to decode is not awaited"));
     };
-    let mut giving = Giving::new(opened, plan, decoding, None, own)?;
+    let mut giving = Giving::new(opened, Plans { plan, several: Vec::new(), header: None }, decoding, None, own)?;
     let mut found = None;
     while let Next::Object(object) = giving.next(py, || false)? {
         // SAFETY: a new reference.

@@ -10,6 +10,7 @@ mod buffer;
 mod chunks;
 mod feed;
 mod giving;
+mod header;
 mod lines;
 mod next;
 mod on_error;
@@ -40,8 +41,9 @@ pub(crate) use rows::reader as reader_of_rows;
 
 use crate::decode::{DecodeOptions, planned};
 use crate::format::Format;
-use giving::Giving;
+use giving::{Giving, Plans};
 use options::ReadOptions;
+use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
@@ -60,15 +62,22 @@ pub(crate) fn read<'py>(
     let py = place.py();
     let (own, decoding) = ReadOptions::parse(format, given)?;
     let decoding = DecodeOptions::parse(format, decoding.as_ref())?;
-    let plan = planned(py, type_, &decoding)?;
+    if type_.is_some() && !own.types.is_empty() {
+        return Err(PyTypeError::new_err("a type beside at={…}, which has the type of each path: give one of the two"));
+    }
+    let several = own.types.iter().map(|type_| Ok(planned(py, Some(type_.bind(py)), &decoding)?.map(Bound::unbind)));
+    let several = several.collect::<PyResult<Vec<_>>>()?;
+    // The options about types were for those.
+    let plan = if several.is_empty() { planned(py, type_, &decoding)? } else { None };
+    let header = header::HeaderReader::of(py, &own.header, &decoding)?;
     let ring = own.recycle.then(|| recycle_pool::RecyclePool::of(plan.as_ref(), own.batch)).transpose()?;
     match open(place, own.compression)? {
         Opened::Now(opened) => {
-            let giving = Giving::new(opened, plan, decoding, ring, own)?;
+            let giving = Giving::new(opened, Plans { plan, several, header }, decoding, ring, own)?;
             Ok(Bound::new(py, Reader::new(giving))?.into_any())
         }
         Opened::Later(fed, opened) => {
-            let giving = Giving::new(opened, plan, decoding, ring, own)?;
+            let giving = Giving::new(opened, Plans { plan, several, header }, decoding, ring, own)?;
             let feed = Bound::new(py, Feed::new(giving, fed))?;
             let class = py.import(intern!(py, "demat._async_reader"))?.getattr(intern!(py, "AsyncReader"))?;
             class.call1((feed, place))

@@ -54,12 +54,16 @@ impl OnError {
         }
     }
 
-    /// Checks that records at this path have others after them.
+    /// Checks that records at these paths have others after them.
     ///
     /// # Errors
     /// `ValueError` if the path leads to one value, and refused records would be left out.
-    pub(crate) fn check(&self, at: &RecordPath) -> PyResult<()> {
-        let several = at.steps().iter().any(|step| matches!(step, Step::Each | Step::Values | Step::Elements(_)));
+    pub(crate) fn check(&self, at: &[RecordPath]) -> PyResult<()> {
+        let several = at.len() > 1
+            || at
+                .iter()
+                .flat_map(RecordPath::steps)
+                .any(|step| matches!(step, Step::Each | Step::Values | Step::Elements(_)));
         if several || !self.goes_on() {
             return Ok(());
         }

@@ -121,6 +121,12 @@ impl Reader {
         self.giving.counts().map(|(given, _)| given)
     }
 
+    /// The fields around the records that were passed so far, for `header=True` or a type.
+    #[getter]
+    fn header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.giving.with(|giving| giving.header(py))?
+    }
+
     /// The number of records left out so far.
     #[getter]
     fn rejected(&self) -> PyResult<u64> {

@@ -2,18 +2,26 @@
 
 use super::on_error::Refused;
 use crate::object::Object;
+use demat_formats::stream::HeaderChange;
 use pyo3::ffi;
 use pyo3::{PyTraverseError, PyVisit, prelude::*};
 use std::collections::VecDeque;
 use std::mem::ManuallyDrop;
 
-/// Decoded objects in order, and refused records between them.
+/// What stands between decoded objects.
+pub(crate) enum Aside {
+    Refused(Refused),
+    /// A change of the fields around the records.
+    Header(HeaderChange),
+}
+
+/// Decoded objects in order, and what stands between them.
 #[derive(Default)]
 pub(crate) struct Ready {
-    /// The references before `next` are the callers'. Null stands for a refused record.
+    /// The references before `next` are the callers'. Null stands for an aside.
     objects: Vec<*mut ffi::PyObject>,
     next: usize,
-    refused: VecDeque<Refused>,
+    asides: VecDeque<Aside>,
 }
 
 impl Ready {
@@ -36,34 +44,34 @@ impl Ready {
         }
     }
 
-    /// Adds a refused record.
+    /// Adds what is no object.
     #[cold]
-    pub(crate) fn refuse(&mut self, refused: Refused) {
+    pub(crate) fn push_aside(&mut self, aside: Aside) {
         self.objects.push(std::ptr::null_mut());
-        self.refused.push_back(refused);
+        self.asides.push_back(aside);
     }
 
-    /// Pops the refused record that is next; `None` if an object is, or nothing.
+    /// Pops what is next, if it is no object.
     #[cold]
-    pub(crate) fn pop_refused(&mut self) -> Option<Refused> {
+    pub(crate) fn pop_aside(&mut self) -> Option<Aside> {
         self.objects.get(self.next).filter(|object| object.is_null())?;
         self.next += 1;
-        self.refused.pop_front()
+        self.asides.pop_front()
     }
 
-    /// Returns whether there are refused records.
-    pub(crate) fn has_refused(&self) -> bool {
-        !self.refused.is_empty()
+    /// Returns whether there are asides.
+    pub(crate) fn has_asides(&self) -> bool {
+        !self.asides.is_empty()
     }
 
-    /// Takes what is behind the next `len` objects, none of which is a refused record.
+    /// Takes what is behind the next `len` objects, none of which is an aside.
     #[cold]
     pub(crate) fn split_off(&mut self, len: usize) -> Self {
         let objects = self.objects.split_off(self.next + len);
-        Self { objects, next: 0, refused: std::mem::take(&mut self.refused) }
+        Self { objects, next: 0, asides: std::mem::take(&mut self.asides) }
     }
 
-    /// Pops the next object, whose reference the caller owns; null if there is none, or a refused record is next.
+    /// Pops the next object, whose reference the caller owns; null if there is none, or an aside is next.
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> *mut ffi::PyObject {
         if let Some(object) = self.objects.get(self.next) {
@@ -93,7 +101,7 @@ impl Drop for Ready {
             if !object.is_null() {
                 // SAFETY: owned by the queue; readers are dropped with the GIL held.
                 drop(unsafe { Object::owned(object) });
-            } else if self.pop_refused().is_none() {
+            } else if self.pop_aside().is_none() {
                 return;
             }
         }

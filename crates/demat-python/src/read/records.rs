@@ -1,17 +1,18 @@
 //! Reads the records of a place through a window.
 
+use super::header;
 use super::on_error::{OnError, Refused};
 use super::pipe::Pipe;
-use super::ready::Ready;
+use super::ready::{Aside, Ready};
 use super::recycle_pool::RecyclePool;
 use crate::collector::Paused;
-use crate::decode::{DecodeOptions, Engine, Stopped};
+use crate::decode::{DecodeOptions, Engine, Stopped, untyped};
 use crate::error::Failure;
 use crate::object::Object;
-use crate::plan::Program;
+use crate::plan::{Plan, Program};
 use demat_core::{Error, ErrorKind, Mark, Signal, Source};
 use demat_formats::codec::Model;
-use demat_formats::stream::{End, RecordPath, Walk, Window, Windowed};
+use demat_formats::stream::{End, Walk, Window, Windowed};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
@@ -49,6 +50,8 @@ pub(crate) trait Records: Send {
 /// The parameters of decoding records.
 pub(crate) struct RecordDecoding<'t> {
     pub(crate) program: &'t Program,
+    /// The plans of the records of several paths; empty if there is one.
+    pub(crate) several: &'t [Option<Py<Plan>>],
     pub(crate) options: &'t DecodeOptions,
     /// The maximum number of decoded records in the queue.
     pub(crate) most: usize,
@@ -59,6 +62,23 @@ pub(crate) struct RecordDecoding<'t> {
     /// Whether each record comes with its key.
     pub(crate) keys: bool,
     pub(crate) on_error: &'t OnError,
+}
+
+impl<'t> RecordDecoding<'t> {
+    /// Returns the program of the records of a path.
+    #[inline(always)]
+    fn program_of(&self, path: usize) -> &'t Program {
+        match self.several.get(path) {
+            None => self.program,
+            Some(Some(plan)) => &plan.get().program,
+            Some(None) => untyped(),
+        }
+    }
+
+    /// Whether building a record may run user code.
+    fn runs_code(&self) -> bool {
+        self.program.runs_code || self.several.iter().flatten().any(|plan| plan.get().program.runs_code)
+    }
 }
 
 /// Why decoding paused.
@@ -90,9 +110,9 @@ pub(crate) struct Windowing<F> {
 const TRIES: usize = 16;
 
 impl<F: Windowed> Windowing<F> {
-    pub(crate) fn new(pipe: Pipe, format: F, at: &RecordPath, limit: usize) -> Self {
+    pub(crate) fn new(pipe: Pipe, format: F, walk: Walk, limit: usize) -> Self {
         let window = Window::growing(pipe).with_end(format.end()).with_limit(limit);
-        Self { window, format, walk: Walk::new(at), begun: false, stuck: false, tried: 0 }
+        Self { window, format, walk, begun: false, stuck: false, tried: 0 }
     }
 }
 
@@ -202,13 +222,19 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
     mut ring: Option<&mut RecyclePool>,
     ready: &mut Ready,
 ) -> Result<Came, Stopped> {
-    let RecordDecoding { program, options, most, given, keys, on_error, .. } = *told;
+    let RecordDecoding { options, most, given, keys, on_error, .. } = *told;
+    let mut program = told.program_of(walk.selected());
+    let mut noted = 0;
     // A record that may be incomplete would be decoded again. That must have no side effects, and must not be mistaken
     // for a mismatch.
-    let looks_ahead = program.runs_code || !options.manner.strict || options.manner.times.is_some() || ALL;
+    let looks_ahead = told.runs_code() || !options.manner.strict || options.manner.times.is_some() || ALL;
     let mut engine = Engine::<S, ALL>::new(py, source, program, &options.manner);
     while ready.len() < most {
-        match walk.next(&mut engine.source) {
+        let came = walk.next(&mut engine.source);
+        if walk.has_header() && note_header(walk, ready, &mut noted) {
+            return Ok(Came::Full);
+        }
+        match came {
             Ok(true) => {}
             Ok(false) => {
                 if given == 0 && ready.len() == 0 {
@@ -217,6 +243,13 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
                 return Ok(Came::Ended);
             }
             Err(error) => return Err(engine.stopped(explained(walk, error, told, ready))),
+        }
+        if !told.several.is_empty() {
+            let selected = told.program_of(walk.selected());
+            if !std::ptr::eq(selected, program) {
+                program = selected;
+                engine = Engine::new(py, engine.source, program, &options.manner);
+            }
         }
         if looks_ahead {
             engine.look_ahead()?;
@@ -241,7 +274,7 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
                     return Err(Stopped::Failed(failure));
                 };
                 let keep = |failure, bytes: &[u8]| on_error.refused(py, failure, bytes);
-                ready.refuse(leave_out(&mut engine.source, mark, failure, keep)?);
+                ready.push_aside(Aside::Refused(leave_out(&mut engine.source, mark, failure, keep)?));
                 // What the value left in the engine goes with it.
                 engine = Engine::new(py, engine.source, program, &options.manner);
             }
@@ -249,6 +282,16 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
         walk.taken(&engine.source);
     }
     Ok(Came::Full)
+}
+
+/// Queues what was passed of the header. Returns whether that is so much that it is to be used first.
+#[cold]
+fn note_header(walk: &mut Walk, ready: &mut Ready, noted: &mut usize) -> bool {
+    for change in walk.header_changes() {
+        *noted += change.length();
+        ready.push_aside(Aside::Header(change));
+    }
+    *noted > header::LIMIT
 }
 
 /// Returns the pair of a record's key and the record.

@@ -31,7 +31,7 @@ pub(crate) fn build_database<'py>(
     for (name, root, records, type_, values) in tables {
         let table = of_description(&name, &root, &records, &TableOptions::default())?;
         sql = table.create().iter().fold(sql, |sql, statement| sql + statement + ";\n");
-        told.push((values, EncodeOptions::of_type(Some(&type_))?, Arc::new(table)));
+        told.push((values, EncodeOptions::of_type(Some(&type_), Some("sql"))?, Arc::new(table)));
     }
     let located = |error| exception(py, Failure::from(error));
     // SAFETY: a builder consists of memory and files only, here and below.

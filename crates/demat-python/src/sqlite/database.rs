@@ -8,7 +8,7 @@ use crate::bounded::Bounded;
 use crate::columns::{Columns, of_rows};
 use crate::encode::{EncodeOptions, apart, build_accepted, build_rows, encode_rows, tell_rows};
 use crate::error::{Failure, exception};
-use crate::plan::plan_of;
+use crate::plan::{plan_at, plan_of};
 use crate::read::{OnError, Reader, reader_of_rows};
 use crate::shapes::described;
 use demat_core::{Error, ErrorKind, Shape};
@@ -240,7 +240,7 @@ impl Database {
         lock: &Bound<'_, PyAny>,
     ) -> PyResult<Reader> {
         let statement = self.statement(py, sql, values)?;
-        let plan = r#type.map(plan_of).transpose()?;
+        let plan = r#type.map(|type_| plan_at(type_, None, Some("sql"))).transpose()?;
         let shape = plan.as_ref().map(|plan| plan.get().program.shape(py)).transpose()?;
         let row = shape.as_ref().and_then(row_of);
         let record = row.as_ref().map(demat_core::RecordRef::get);
@@ -314,7 +314,7 @@ impl Database {
             "update" => Verb::Update,
             _ => Verb::Delete,
         };
-        let options = EncodeOptions::of_type(r#type)?;
+        let options = EncodeOptions::of_type(r#type, Some("sql"))?;
         let (table, writer) = detached(py, || {
             let table = Arc::new(database.existing(name)?);
             if ids && (table.without_rowid || !table.key.is_empty() && table.rowid().is_none()) {
@@ -344,7 +344,7 @@ impl Database {
         on_error: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let database = self.get()?;
-        let options = EncodeOptions::of_type(r#type)?;
+        let options = EncodeOptions::of_type(r#type, Some("sql"))?;
         let on_error = on_error.map(OnError::parse).transpose()?;
         let found = detached(py, || {
             let table = Arc::new(database.existing(name)?);
