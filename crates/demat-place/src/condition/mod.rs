@@ -3,6 +3,7 @@
 mod bound;
 mod compare;
 mod fast;
+mod number;
 mod sink;
 #[cfg(test)]
 mod tests;
@@ -14,6 +15,7 @@ pub use bound::Bound;
 pub(crate) use bound::found;
 pub use compare::{against, compare};
 use fast::{Fast, accepts};
+pub use number::Number;
 pub use sink::WhereSink;
 pub use whole::{Term, Where};
 
