@@ -48,6 +48,7 @@ __all__ = [
     "Server",
     "Store",
     "StoreState",
+    "TableColumn",
     "View",
     "Views",
     "Writer",
@@ -65,7 +66,6 @@ __all__ = [
     "convert",
     "convert_straight",
     "command",
-    "compared",
     "content_type",
     "copy",
     "csv",
@@ -78,7 +78,6 @@ __all__ = [
     "infer_shape",
     "is_judged",
     "json",
-    "keeps_digits",
     "mca",
     "msgpack",
     "nbt",
@@ -839,10 +838,11 @@ class Database:
         unique: list[list[str]],
     ) -> Migration: ...
     def describe(self, name: str) -> _Description: ...
-    def columns(self, name: str) -> list[tuple[str, str]]: ...
+    def columns(self, name: str, type: Any) -> list[TableColumn]: ...
     def select(
         self,
         name: str,
+        type: Any,
         columns: list[str],
         filter: str | None,
         order: list[tuple[str, bool]],
@@ -931,7 +931,13 @@ def build_database(
     replace: bool,
 ) -> int: ...
 def table_sql(name: str, root: tuple[Any, ...], records: list[dict[str, Any]]) -> str: ...
-def compared(column: str, declared: str, several: bool, values: list[str]) -> tuple[str, int]: ...
-def keeps_digits(declared: str) -> bool: ...
+@final
+class TableColumn:
+    @property
+    def name(self) -> str: ...
+    @property
+    def keeps_digits(self) -> bool: ...
+    def compared(self, several: bool, values: list[str]) -> tuple[str, int]: ...
+
 def is_judged(type: Any) -> tuple[bool, bool, bool]: ...
 def quoted_name(name: str) -> str: ...

@@ -82,7 +82,9 @@ pub use codec::{sink, tell};
 pub use collection::CollectionPlace;
 #[cfg(feature = "arrow")]
 pub use columnar::ColumnBatches;
-pub use condition::{Bound, Condition, Term, Test, Where, WhereSink, against, compare, ends_escaping, like_pattern};
+pub use condition::{
+    Bound, Condition, Number, Term, Test, Where, WhereSink, against, compare, ends_escaping, like_pattern,
+};
 pub use database::{DatabasePlace, Part};
 pub use demat_formats::codec::{ReadOptions, WriteOptions};
 pub use demat_formats::stream::RecordPath;

@@ -112,6 +112,7 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(command::command, module)?)?;
     module.add_class::<sqlite::Database>()?;
     module.add_class::<sqlite::Migration>()?;
+    module.add_class::<sqlite::TableColumn>()?;
     lmdb::install(module)?;
     postgres::install(module)?;
     module.add_class::<serve::Server>()?;
@@ -121,8 +122,6 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(serve::queried, module)?)?;
     module.add_function(wrap_pyfunction!(sqlite::build_database, module)?)?;
     module.add_function(wrap_pyfunction!(sqlite::table_sql, module)?)?;
-    module.add_function(wrap_pyfunction!(sqlite::compared, module)?)?;
-    module.add_function(wrap_pyfunction!(sqlite::keeps_digits, module)?)?;
     module.add_function(wrap_pyfunction!(sqlite::quoted_name, module)?)?;
     module.add_function(wrap_pyfunction!(copy::copy, module)?)?;
     module.add_function(wrap_pyfunction!(arenas::reserve, module)?)?;

@@ -143,6 +143,7 @@ impl Table {
         let key = Key::of(&table);
         let record = row_of(&shape).ok_or_else(|| Fault::BadQuery.because("rows are records"))?;
         let record = record.get();
+        let table = table.for_record(Some(&record));
         let stored = table.stored_as(Some(&record));
         let given = relaxed(&record, |field| {
             let column = table.column(field.key());

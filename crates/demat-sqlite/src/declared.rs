@@ -1,7 +1,7 @@
 //! Maps declared types of columns to shapes.
 
 use crate::affinity::Affinity;
-use crate::stored::is_json;
+use crate::stored::{is_json, wide_of};
 use demat_core::{FloatWidth, IntWidth, Shape};
 
 /// Returns the shape of a column's values, by its declared type: first by names that give text or numbers a meaning,
@@ -13,6 +13,7 @@ use demat_core::{FloatWidth, IntWidth, Shape};
 /// | `DATE`, `TIME`, `DATETIME`, `TIMESTAMP…`, `DURATION`, `UUID`, `GUID` | date, time, instant, duration, uuid |
 /// | `DECIMAL…`, `NUMERIC…`, `MONEY` | decimal |
 /// | `JSON…` | any, as JSON |
+/// | `U64 BLOB`, `I128 BLOB` and the like | int of that width |
 /// | `…INT…` | int |
 /// | `…CHAR…`, `…CLOB…`, `…TEXT…` | text |
 /// | `…BLOB…` | bytes |
@@ -20,6 +21,9 @@ use demat_core::{FloatWidth, IntWidth, Shape};
 /// | nothing, `ANY`, anything else | any |
 pub fn shape_of_declared(declared: &str) -> Shape {
     let upper = declared.to_ascii_uppercase();
+    if let Some(width) = wide_of(&upper) {
+        return Shape::Int(width);
+    }
     let name = upper.split(['(', ' ']).next().unwrap_or_default();
     match name {
         "BOOLEAN" | "BOOL" => Shape::Bool,

@@ -1,10 +1,16 @@
-//! SQL functions that Demat registers: they compare values that have several spellings.
+//! SQL functions that Demat registers: they compare values that have several spellings, or that SQLite stores as text.
 //!
 //! | function | returns |
 //! |---|---|
 //! | `demat_instant(x)` | bytes that sort like instants; `NULL` if `x` is no timestamp |
 //! | `demat_moment(x)` | the same for the other side of a comparison; an error if `x` is no timestamp |
 //! | `demat_day(x, n)` | the day `n` days after that instant, as `YYYY-MM-DD` |
+//! | `demat_decimal(x)` | bytes that sort like decimals; `NULL` if `x` is no number |
+//! | `demat_duration(x)` | bytes that sort like durations; `NULL` if `x` is none |
+//! | `demat_asked(kind, x)` | the same for the other side of a comparison; an error if `x` is none of that kind |
+//! | `demat_near(x, n)` | a float below (`n` < 0) or above a number and all that equals it |
+//! | `demat_time(x, n)` | a time with the digits that its fraction needs, or with nine |
+//! | `demat_uuid(x, n)` | a UUID in one of five forms |
 //! | `demat_zoned(x)` | 0 if `x` is a timestamp without an offset, 1 with one, 2 if it is a number; else `NULL` |
 //! | `demat_kept(class, old, new)` | `old` if both are equal values, else `new` |
 //! | `demat_fits(class, x)` | whether `x` becomes a value of a class without loss |
@@ -14,6 +20,7 @@
 use crate::failure::failed;
 use crate::fit;
 use crate::moment;
+use crate::order_key;
 use crate::stored::Stored;
 use demat_core::scalar::{Decimal, Duration, Int, Time, Uuid};
 use demat_core::{Result, Shape, Value};
@@ -38,6 +45,17 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
             })
         })
         .and_then(|()| connection.create_scalar_function("demat_day", 2, FLAGS, day))
+        .and_then(|()| {
+            connection.create_scalar_function("demat_decimal", 1, FLAGS, |call| Ok(order_key::decimal(call.get_raw(0))))
+        })
+        .and_then(|()| {
+            connection
+                .create_scalar_function("demat_duration", 1, FLAGS, |call| Ok(order_key::duration(call.get_raw(0))))
+        })
+        .and_then(|()| connection.create_scalar_function("demat_asked", 2, FLAGS, order_key::asked))
+        .and_then(|()| connection.create_scalar_function("demat_near", 2, FLAGS, order_key::near))
+        .and_then(|()| connection.create_scalar_function("demat_time", 2, FLAGS, order_key::time))
+        .and_then(|()| connection.create_scalar_function("demat_uuid", 2, FLAGS, order_key::uuid))
         .and_then(|()| connection.create_scalar_function("demat_zoned", 1, FLAGS, |call| Ok(zoned(call))))
         .and_then(|()| connection.create_scalar_function("demat_kept", 3, FLAGS, |call| Ok(kept(call))))
         .and_then(|()| {

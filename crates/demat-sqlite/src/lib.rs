@@ -26,6 +26,7 @@ mod name;
 mod note;
 mod observed;
 mod of_shape;
+mod order_key;
 mod pages;
 mod param;
 mod rows;
@@ -63,7 +64,7 @@ pub use source::{
     Instead, Mending, PlainRows, Replaced, RowSink, RowSource, copy_row, copy_rows, copy_rows_chosen, copy_rows_to,
 };
 pub use statement::Statement;
-pub use stored::Stored;
+pub use stored::{Stored, keeps_digits};
 pub use table::{Column, Index, Reference, Table};
 pub use transaction::Transaction;
 pub use verb::Verb;

@@ -1,5 +1,6 @@
 //! Derives tables from shapes.
 
+use crate::affinity::Affinity;
 use crate::check;
 use crate::failure::refused;
 use crate::name::literal;
@@ -106,13 +107,14 @@ impl Table {
             _ => None,
         });
         let stored = Stored::of(field.shape(), declared.as_deref());
+        let declared_as = declared.unwrap_or_else(|| stored.declared(field.shape(), self.strict).into_owned());
         let mut column = Column {
             name: field.key().to_string(),
-            declared: declared.clone().unwrap_or_else(|| stored.declared(field.shape(), self.strict).to_string()),
+            declared: declared_as.clone(),
             shape: field.shape().inner().clone(),
             stored,
             not_null: !field.shape().allows_null() && (field.required() || field.default().is_some()),
-            default: default(field, stored)?,
+            default: default(field, stored, &declared_as)?,
             checks: check::rules(field, stored),
             generated: false,
             was: Vec::new(),
@@ -155,13 +157,16 @@ impl Table {
 }
 
 /// Returns the default of a field in SQL. A value without an SQLite storage class of its own is stored as text.
-fn default(field: &Field, stored: Stored) -> Result<Option<String>> {
+fn default(field: &Field, stored: Stored, declared: &str) -> Result<Option<String>> {
     let Some(value) = field.default() else { return Ok(None) };
     let param = match (value, stored) {
         (Value::Null, _) => return Ok(None),
         (value, Stored::Json) => Param::Text(json(value)?),
         (Value::Bool(value), _) => Param::Int(i64::from(*value)),
-        (Value::Int(value), Stored::Digits) => Param::Text(value.to_string()),
+        (Value::Int(value), Stored::Digits) => match value.to_i64() {
+            Some(value) if Affinity::of(declared, false) != Affinity::Text => Param::Int(value),
+            _ => Param::Text(value.to_string()),
+        },
         (Value::Int(value), Stored::Real) => Param::Real(value.to_f64()),
         (Value::Int(value), _) => match value.to_i64() {
             Some(value) => Param::Int(value),

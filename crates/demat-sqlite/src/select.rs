@@ -57,7 +57,7 @@ impl Select {
         for (name, descends) in &self.order {
             let column =
                 table.column(name).map(|column| &table.columns[column]).ok_or_else(|| no_column(table, name))?;
-            let by = sorted_by(&column.name, column.stored);
+            let by = sorted_by(&quoted(&column.name), column.stored, column.affinity(table.strict));
             order.push(format!("{by}{}", if *descends { " DESC" } else { "" }));
         }
         if !order.is_empty() {

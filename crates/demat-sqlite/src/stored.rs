@@ -2,6 +2,7 @@
 
 use crate::affinity::Affinity;
 use demat_core::{IntWidth, Shape, Tag};
+use std::borrow::Cow;
 
 /// The storage of a column's values.
 ///
@@ -9,7 +10,7 @@ use demat_core::{IntWidth, Shape, Tag};
 /// |---|---|
 /// | bool | 0 and 1 |
 /// | int up to 64 bits | an integer; a larger one is refused |
-/// | int that may be larger (`uint64`, `int128`) | text with its digits |
+/// | int that may be larger (`uint64`, `int128`) | an integer; a larger one as text with its digits. Text alone in a column of text |
 /// | float | binary64; NaN is refused, as SQLite would store NULL |
 /// | text, enum | text |
 /// | bytes | bytes |
@@ -24,7 +25,7 @@ pub enum Stored {
     Bool,
     /// 64-bit integers.
     Int,
-    /// Integers of any size, as text.
+    /// Integers of any size: those of more than 64 bits as text, and all in a column of text.
     Digits,
     /// Floats.
     Real,
@@ -58,8 +59,8 @@ impl Stored {
         let json = declared.is_some_and(is_json);
         match shape.inner() {
             Shape::Bool => Self::Bool,
-            Shape::Int(width) => match declared.map(|declared| Affinity::of(declared, false)) {
-                Some(Affinity::Text) => Self::Digits,
+            Shape::Int(width) => match declared {
+                Some(declared) if keeps_digits(declared) => Self::Digits,
                 None if is_wide(*width) => Self::Digits,
                 _ => Self::Int,
             },
@@ -82,15 +83,21 @@ impl Stored {
 
     /// Returns the declared type for a column. A type name that gives the text a meaning is recognized when the table
     /// is read again; strict tables allow no such names.
-    pub(crate) fn declared(self, shape: &Shape, strict: bool) -> &'static str {
-        match (self, strict) {
+    pub(crate) fn declared(self, shape: &Shape, strict: bool) -> Cow<'static, str> {
+        Cow::Borrowed(match (self, strict) {
             (Self::Bool | Self::Int, true) | (Self::Int, false) => "INTEGER",
             (Self::Bool, false) => "BOOLEAN",
             (Self::Real, _) => "REAL",
             (Self::Blob, _) => "BLOB",
             (Self::Any, true) => "ANY",
             (Self::Any, false) => "",
-            (Self::Text | Self::Digits, _) | (_, true) => "TEXT",
+            // The name keeps the width. Such a column has no affinity, so it keeps integers and text.
+            (Self::Digits, false) => match shape.inner() {
+                Shape::Int(IntWidth::Signed(bits)) => return Cow::Owned(format!("I{bits} BLOB")),
+                Shape::Int(IntWidth::Unsigned(bits)) => return Cow::Owned(format!("U{bits} BLOB")),
+                _ => "TEXT",
+            },
+            (Self::Text, _) | (_, true) => "TEXT",
             // `DECIMAL` alone would have numeric affinity, and change the digits.
             (Self::Decimal, false) => "DECIMAL TEXT",
             (Self::Date, false) => "DATE",
@@ -102,7 +109,7 @@ impl Stored {
             // The JSON text of these may be a number.
             (Self::Json, false) if matches!(shape.inner(), Shape::Union(_) | Shape::Any) => "JSON TEXT",
             (Self::Json, false) => "JSON",
-        }
+        })
     }
 
     /// Returns whether a column of this affinity stores such values without loss.
@@ -122,7 +129,7 @@ impl Stored {
         }
     }
 
-    /// Returns whether the values are datetimes, which can be spelled in several ways.
+    /// Returns whether the values are datetimes.
     pub(crate) fn is_moment(self) -> bool {
         matches!(self, Self::DateTime | Self::Instant)
     }
@@ -151,6 +158,24 @@ impl Stored {
 /// Returns whether a declared type means JSON.
 pub(crate) fn is_json(declared: &str) -> bool {
     declared.get(..4).is_some_and(|head| head.eq_ignore_ascii_case("JSON"))
+}
+
+/// Returns whether a column of this declared type keeps ints of any size.
+pub fn keeps_digits(declared: &str) -> bool {
+    Affinity::of(declared, false) == Affinity::Text || wide_of(declared).is_some()
+}
+
+/// Returns the width of the ints of a declared type such as `U64 BLOB`, for ints that may exceed 64 bits.
+pub(crate) fn wide_of(declared: &str) -> Option<IntWidth> {
+    let (name, rest) = declared.split_at_checked(declared.find(' ')?)?;
+    let (kind, bits) = name.split_at_checked(1)?;
+    let bits = bits.parse().ok().filter(|_| bits.starts_with(|first: char| matches!(first, '1'..='9')))?;
+    let width = match kind {
+        "U" | "u" => IntWidth::Unsigned(bits),
+        "I" | "i" => IntWidth::Signed(bits),
+        _ => return None,
+    };
+    (is_wide(width) && rest.eq_ignore_ascii_case(" BLOB")).then_some(width)
 }
 
 fn is_wide(width: IntWidth) -> bool {

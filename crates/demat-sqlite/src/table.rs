@@ -120,6 +120,15 @@ impl Table {
         self.columns.iter().map(of).collect()
     }
 
+    /// Returns the table with the storage of its columns as [`stored_as`](Self::stored_as) gives it, so that a
+    /// [`Select`](crate::Select) sorts by the values that the record has.
+    #[must_use]
+    pub fn for_record(mut self, record: Option<&Record>) -> Self {
+        let stored = self.stored_as(record);
+        self.columns.iter_mut().zip(stored).for_each(|(column, stored)| column.stored = stored);
+        self
+    }
+
     /// Returns the shape of its rows, from which an equivalent table can be created, as far as a shape can express it.
     ///
     /// # Errors
@@ -148,7 +157,7 @@ impl Table {
             field = field.with_note("sql", reference.note());
         }
         let shape = column.shape.inner();
-        if !column.declared.eq_ignore_ascii_case(Stored::of(shape, None).declared(shape, self.strict)) {
+        if !column.declared.eq_ignore_ascii_case(&Stored::of(shape, None).declared(shape, self.strict)) {
             field = field.with_note("sql", format!("type {}", column.declared).trim_end().to_string());
         }
         field

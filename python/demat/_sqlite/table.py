@@ -40,7 +40,7 @@ class Table(Generic[T]):
     (2, [1.0, 3.0])
     """
 
-    __slots__ = ("_columns", "_database", "_declared", "_made", "_name", "_type")
+    __slots__ = ("_columns", "_database", "_keeps", "_made", "_name", "_type")
 
     def __init__(self, database: Database, name: str, type: Any, *, made: bool = False) -> None:
         self._database = database
@@ -48,8 +48,8 @@ class Table(Generic[T]):
         self._type = type
         # Whether the type was made for the table.
         self._made = made
-        self._declared = dict(database._native.columns(name))
-        self._columns = list(self._declared)
+        self._keeps = {column.name: column for column in database._native.columns(name, type)}
+        self._columns = list(self._keeps)
 
     @property
     def name(self) -> str:
@@ -251,7 +251,7 @@ class Table(Generic[T]):
         2
         1
         """
-        condition, params = filtered(where, values, equal, self._declared)
+        condition, params = filtered(where, values, equal, self._keeps)
         if condition is None:
             raise TypeError('which rows to delete is not said; delete("true") deletes all')
         return self._database.execute(f"DELETE FROM {_quoted(self._name)} WHERE {condition}", params)
@@ -335,11 +335,12 @@ class Table(Generic[T]):
         [{'name': 'b'}, {'name': 'c'}]
         [{'id': 3}, {'id': 0}]
         """
-        condition, params = filtered(where, values, equal, self._declared)
+        condition, params = filtered(where, values, equal, self._keeps)
         database = self._database
         wanted = [] if fields is None else [fields] if isinstance(fields, str) else list(fields)
         with database._lock:
-            sql = database._native.select(self._name, wanted, condition, ordered(order), limit, offset)
+            by = ordered(order)
+            sql = database._native.select(self._name, self._type, wanted, condition, by, limit, offset)
         # All of a table is read by its pages.
         every = condition is None and order is None and limit is None and not offset
         whole = (self._name, wanted or self._columns) if every else None
@@ -394,7 +395,7 @@ class Table(Generic[T]):
         0
         0
         """
-        condition, params = filtered(where, values, equal, self._declared)
+        condition, params = filtered(where, values, equal, self._keeps)
         sql = f"SELECT count(*) AS n FROM {_quoted(self._name)}" + (f" WHERE {condition}" if condition else "")
         counted: dict[str, Any] | None = self._database.query(sql, params).first()
         return 0 if counted is None else int(counted["n"])

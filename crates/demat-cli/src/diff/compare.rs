@@ -199,6 +199,8 @@ fn normal(value: &Value, text: &mut String) {
         Value::Float(number) if number.fract() == 0.0 && number.abs() < 1e38 => write!(text, "{};", *number as i128),
         Value::Float(number) => write!(text, "{number:?};"),
         Value::Int(number) => write!(text, "{number};"),
+        // Other digits of the same number, such as 1.10 and 1.1, are no other value.
+        Value::Decimal(number) => write!(text, "d{:?};", number.sort_key()),
         other => write!(text, "{other:?};"),
     }; // to a String
 }

@@ -67,3 +67,21 @@ fn keys_are_unique_and_there() {
     assert!(changes(&["by.id"], "[]", "[{\"by\":{\"id\":null}}]").contains("the key field `by.id`"));
     assert_eq!(changes(&["by.id", "n"], "[{\"by\":{\"id\":1},\"n\":1}]", "[{\"n\":1,\"by\":{\"id\":1}}]"), "");
 }
+
+#[test]
+fn decimals_are_compared_by_their_number() {
+    let record = |text: &str| {
+        let decimal = demat_core::scalar::Decimal::parse(text).unwrap().into_owned();
+        let name = |name: &str| Value::Text(name.to_string().into());
+        let inner = Value::Map(vec![(name("price"), Value::Decimal(decimal.clone()))]);
+        Value::Map(vec![(name("price"), Value::Decimal(decimal)), (name("all"), Value::List(vec![inner]))])
+    };
+    for key in [&[][..], &["price".to_string()]] {
+        for (new, differs) in [("1.1", false), ("11e-1", false), ("1.2", true)] {
+            let mut comparison = Comparison::new(key);
+            comparison.old(record("1.10")).unwrap();
+            comparison.new_record(record(new)).unwrap();
+            assert_eq!(!comparison.changes().is_empty(), differs, "{new}");
+        }
+    }
+}

@@ -102,15 +102,17 @@ impl Bound {
             (Scalar::Int(_) | Scalar::Decimal(_), Self::Infinite(sign)) => Some(sign.reverse()),
             (Scalar::Float(value), Self::Float(bound)) => value.partial_cmp(bound),
             (Scalar::Float(value), Self::I64(_) | Self::Decimal(_)) if value.is_finite() => {
-                self.compare(Scalar::Decimal(&exact(value)?))
+                self.compare(Scalar::Decimal(&Decimal::from_f64(value)?))
             }
             (Scalar::Float(value), Self::I64(_) | Self::Decimal(_)) => value.partial_cmp(&0.0),
             (Scalar::Int(value), Self::I64(bound)) => Some(value.cmp(&Int::I64(*bound))),
             (Scalar::Int(value), Self::Decimal(bound)) => Some(Decimal::from_int(value.clone()).cmp(bound)),
-            (Scalar::Int(value), Self::Float(bound)) => Some(Decimal::from_int(value.clone()).cmp(&exact(*bound)?)),
+            (Scalar::Int(value), Self::Float(bound)) => {
+                Some(Decimal::from_int(value.clone()).cmp(&Decimal::from_f64(*bound)?))
+            }
             (Scalar::Decimal(value), Self::I64(bound)) => Some(value.cmp(&Decimal::from_int(Int::I64(*bound)))),
             (Scalar::Decimal(value), Self::Decimal(bound)) => Some(value.cmp(bound)),
-            (Scalar::Decimal(value), Self::Float(bound)) => Some(value.cmp(&exact(*bound)?)),
+            (Scalar::Decimal(value), Self::Float(bound)) => Some(value.cmp(&Decimal::from_f64(*bound)?)),
             (Scalar::Date(value), Self::Date(bound)) => Some(value.cmp(bound)),
             (Scalar::Time(value), Self::Time(bound)) => Some(value.cmp(bound)),
             (Scalar::Duration(value), Self::Duration(bound)) => Some(value.cmp(bound)),
@@ -122,14 +124,4 @@ impl Bound {
             _ => None,
         }
     }
-}
-
-/// Returns the exact decimal digits of a float; `None` if it is not finite.
-fn exact(value: f64) -> Option<Decimal<'static>> {
-    if !value.is_finite() {
-        return None;
-    }
-    // The smallest float's last binary digit is its 1074th decimal digit.
-    let digits = if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1074}") };
-    Decimal::parse(&digits).map(Decimal::into_owned)
 }

@@ -7,6 +7,7 @@ use core::hash::{Hash, Hasher};
 use normal::Normal;
 use std::borrow::Cow;
 
+mod key;
 mod normal;
 #[cfg(test)]
 mod tests;
@@ -60,6 +61,55 @@ impl<'a> Decimal<'a> {
             Int::Big(digits) => Decimal(digits),
             small => Decimal(Cow::Owned(small.to_string())),
         }
+    }
+
+    /// Returns the exact value of a float, with all its digits: up to about 1,100 of them. `None` if it is not finite.
+    ///
+    /// ```
+    /// use demat_core::scalar::Decimal;
+    ///
+    /// assert_eq!(Decimal::from_f64(0.375), Decimal::parse("0.375"));
+    /// assert!(Decimal::from_f64(0.1) > Decimal::parse("0.1")); // the nearest float is a little more
+    /// ```
+    pub fn from_f64(value: f64) -> Option<Decimal<'static>> {
+        if !value.is_finite() {
+            return None;
+        }
+        // The smallest float's last binary digit is its 1074th decimal digit.
+        let digits = if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1074}") };
+        Some(Decimal(Cow::Owned(digits)))
+    }
+
+    /// Parses a number as programs write it: also with a `+`, with leading zeros, and without a digit before or after
+    /// the point. It is then in the form of [`parse`](Self::parse).
+    ///
+    /// ```
+    /// use demat_core::scalar::Decimal;
+    ///
+    /// assert_eq!(Decimal::parse_lax("+.5").unwrap().as_str(), "0.5");
+    /// assert_eq!(Decimal::parse_lax("007.").unwrap().as_str(), "7");
+    /// assert_eq!(Decimal::parse_lax("."), None);
+    /// ```
+    pub fn parse_lax(text: &str) -> Option<Decimal<'_>> {
+        if let Some(number) = Decimal::parse(text) {
+            return Some(number);
+        }
+        let (sign, size) = match text.strip_prefix('-') {
+            Some(size) => ("-", size),
+            None => ("", text.strip_prefix('+').unwrap_or(text)),
+        };
+        let (number, exponent) = size.split_at(size.find(['e', 'E']).unwrap_or(size.len()));
+        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+        if whole.is_empty() && fraction.is_empty() || size.starts_with('-') {
+            return None;
+        }
+        let whole = match whole.trim_start_matches('0') {
+            "" => "0",
+            digits => digits,
+        };
+        let point = if fraction.is_empty() { "" } else { "." };
+        let text = format!("{sign}{whole}{point}{fraction}{exponent}");
+        Decimal::parse(&text).map(Decimal::into_owned)
     }
 
     /// The original text.

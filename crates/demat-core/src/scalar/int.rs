@@ -1,5 +1,6 @@
 //! [`Int`]: an integer of any size.
 
+use super::Decimal;
 use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -125,6 +126,33 @@ impl<'a> Int<'a> {
             // Can't fail on digits. A `Big` made directly from other text is not a number.
             Int::Big(digits) => digits.parse().unwrap_or(f64::NAN),
         }
+    }
+
+    /// Compares with a float by the exact values; `None` with NaN.
+    ///
+    /// ```
+    /// use core::cmp::Ordering;
+    /// use demat_core::scalar::Int;
+    ///
+    /// let int = Int::from(9_007_199_254_740_993_i64);
+    /// assert_eq!(int.compare_f64(9_007_199_254_740_992.0), Some(Ordering::Greater));
+    /// assert_eq!(int.compare_f64(f64::INFINITY), Some(Ordering::Less));
+    /// ```
+    pub fn compare_f64(&self, other: f64) -> Option<Ordering> {
+        if !other.is_finite() {
+            return 0.0.partial_cmp(&other);
+        }
+        let small = match self {
+            Int::I64(value) => i128::from(*value),
+            Int::U64(value) => i128::from(*value),
+            Int::Big(_) => return Some(Decimal::from_int(self.clone()).cmp(&Decimal::from_f64(other)?)),
+        };
+        if other.abs() >= 1e20 {
+            return 0.0.partial_cmp(&other);
+        }
+        // Exact below 2^127, as is the fraction, which has the sign of the float.
+        let order = small.cmp(&(other.trunc() as i128));
+        if order.is_eq() { 0.0.partial_cmp(&other.fract()) } else { Some(order) }
     }
 
     /// Returns the same integer without borrowing.

@@ -1,6 +1,6 @@
 //! Numbers as documents write them: with signs, underscores, leading zeros and in other bases.
 
-use demat_core::scalar::Int;
+use demat_core::scalar::{Decimal, Int};
 use std::borrow::Cow;
 
 /// Parses an int that the format has already recognised as one. It has a sign, underscores and leading zeros, or `0x`,
@@ -17,6 +17,17 @@ pub(crate) fn int(raw: &str) -> Option<Int<'_>> {
         _ => return Int::from_digits(&plain(&digits)).map(Int::into_owned),
     };
     u128::from_str_radix(digits.get(2..)?, radix).ok().map(Int::from)
+}
+
+/// Parses an int as a decimal, which keeps the sign of a zero.
+pub(crate) fn whole_decimal(raw: &str) -> Option<Decimal<'_>> {
+    match Decimal::parse(raw) {
+        Some(decimal) => Some(decimal),
+        None => match int(raw)? {
+            Int::I64(0) if raw.starts_with('-') => Decimal::parse("-0"),
+            int => Some(Decimal::from_int(int)),
+        },
+    }
 }
 
 /// Parses a float that the format has already recognised as one. Returns infinity if it is too large.
@@ -40,7 +51,7 @@ pub(crate) fn is_float_special(raw: &str) -> bool {
 /// of the point.
 pub(super) fn decimal(raw: &str) -> Cow<'_, str> {
     let digits = without_underscores(raw);
-    if demat_core::scalar::Decimal::parse(&digits).is_some() {
+    if Decimal::parse(&digits).is_some() {
         return digits;
     }
     Cow::Owned(plain(&digits))

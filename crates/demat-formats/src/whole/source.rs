@@ -330,7 +330,7 @@ impl<'a, D: Document> Source<'a> for WholeSource<'a, D> {
     fn decimal(&mut self) -> Result<Decimal<'a>> {
         self.scalar("decimal", |source, content| {
             let decimal = match content {
-                Content::Int(raw) => number::int(source.slice(raw)).map(|int| Decimal::from_int(int).into_owned()),
+                Content::Int(raw) => number::whole_decimal(source.slice(raw)).map(Decimal::into_owned),
                 Content::Float(raw) => Decimal::parse(&number::decimal(source.slice(raw))).map(Decimal::into_owned),
                 Content::Text(text) | Content::Key(text) => match source.lent(text) {
                     Text::Input(text) => Decimal::parse(text),

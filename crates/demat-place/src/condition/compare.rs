@@ -1,8 +1,9 @@
 //! Comparison of values.
 
+use super::number::Number;
 use core::cmp::Ordering;
 use demat_core::Value;
-use demat_core::scalar::{Date, DateTime, Decimal, Instant, Int, Time, Uuid, base64};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
 use std::borrow::Cow;
 
 /// Compares a value with a text. Returns `None` if the text is not of the value's kind.
@@ -15,11 +16,11 @@ pub fn against(value: &Value, given: &str) -> Option<Ordering> {
         },
         Value::Int(own) => match Int::from_digits(given) {
             Some(given) => Some(own.cmp(&given)),
-            None => own.to_f64().partial_cmp(&given.parse().ok()?),
+            None => Some(Number::parse(given)?.compare_int(own).reverse()),
         },
-        Value::Float(own) => own.partial_cmp(&given.parse().ok()?),
+        Value::Float(own) => Number::parse(given)?.compare_float(*own).map(Ordering::reverse),
         Value::Text(own) => Some((**own).cmp(given)),
-        Value::Decimal(own) => Some(own.cmp(&Decimal::parse(given)?)),
+        Value::Decimal(own) => Some(own.cmp(&Decimal::parse_lax(given)?)),
         Value::Date(own) => Some(own.cmp(&Date::parse(given)?)),
         Value::Time(own) => Some(own.cmp(&Time::parse(given)?)),
         Value::Uuid(own) => Some(own.cmp(&Uuid::parse(given)?)),
@@ -34,7 +35,7 @@ pub fn against(value: &Value, given: &str) -> Option<Ordering> {
                 None => own.to_string().as_str().cmp(given),
             })
         }
-        Value::Duration(own) => Some(own.to_string().as_str().cmp(given)),
+        Value::Duration(own) => Some(own.cmp(&Duration::parse(given)?)),
         // Decodes base64, the form in which clients see bytes.
         Value::Bytes(own) => Some((**own).cmp(&base64::decode(given)?)),
         Value::Null | Value::List(_) | Value::Map(_) => None,
@@ -63,8 +64,8 @@ pub fn compare(one: Option<&Value>, other: Option<&Value>) -> Ordering {
     match (one, other) {
         (Value::Bool(one), Value::Bool(other)) => one.cmp(other),
         (Value::Int(one), Value::Int(other)) => one.cmp(other),
-        (Value::Int(one), Value::Float(other)) => one.to_f64().total_cmp(other),
-        (Value::Float(one), Value::Int(other)) => one.total_cmp(&other.to_f64()),
+        (Value::Int(one), Value::Float(other)) => int_and_float(one, *other),
+        (Value::Float(one), Value::Int(other)) => int_and_float(other, *one).reverse(),
         (Value::Float(one), Value::Float(other)) => one.total_cmp(other),
         (Value::Text(one), Value::Text(other)) => one.cmp(other),
         (Value::Bytes(one), Value::Bytes(other)) => one.cmp(other),
@@ -78,6 +79,15 @@ pub fn compare(one: Option<&Value>, other: Option<&Value>) -> Ordering {
         (Value::Duration(one), Value::Duration(other)) => one.cmp(other),
         (Value::Uuid(one), Value::Uuid(other)) => one.cmp(other),
         _ => rank(Some(one)).cmp(&rank(Some(other))),
+    }
+}
+
+/// The order of numbers by their exact values. As among floats, -0.0 is less than 0, and a NaN is beyond all numbers.
+fn int_and_float(int: &Int<'_>, float: f64) -> Ordering {
+    match int.compare_f64(float) {
+        Some(Ordering::Equal) if float == 0.0 => 0.0_f64.total_cmp(&float),
+        Some(order) => order,
+        None => 0.0_f64.total_cmp(&float),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Comparisons with values that are parsed beforehand.
 
-use super::{Condition, Test};
+use super::{Condition, Number, Test};
 use core::cmp::Ordering;
 use demat_core::Shape;
 use demat_core::scalar::Int;
@@ -31,7 +31,7 @@ impl Fast {
         match shape {
             Shape::Bool => Self::Bool(matches!(given, "true" | "1")),
             Shape::Int(_) => Int::from_digits(given).and_then(|own| own.to_i64()).map_or(Self::No, Self::Int),
-            Shape::Float(_) => given.parse().map_or(Self::No, Self::Float),
+            Shape::Float(_) => Number::parse(given).and_then(|own| own.as_float()).map_or(Self::No, Self::Float),
             Shape::Text => Self::Text,
             _ => Self::No,
         }

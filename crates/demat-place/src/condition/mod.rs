@@ -3,6 +3,7 @@
 mod bound;
 mod compare;
 mod fast;
+mod number;
 #[cfg(feature = "postgres")]
 mod partly;
 mod sink;
@@ -18,6 +19,7 @@ pub(crate) use bound::found;
 pub(crate) use compare::moment;
 pub use compare::{against, compare};
 use fast::{Fast, accepts};
+pub use number::Number;
 #[cfg(feature = "postgres")]
 pub(crate) use partly::{Joins, Partly};
 pub use sink::WhereSink;

@@ -1,8 +1,8 @@
 //! Refuses comparisons that no value can pass.
 
 use super::compare::moment;
-use super::{Condition, Test};
-use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
+use super::{Condition, Number, Test};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Time, Uuid, base64};
 use demat_core::{Error, ErrorKind, Result, Shape};
 
 impl Condition {
@@ -38,12 +38,10 @@ fn refused(message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
 
 /// Whether a value of a shape can be compared with a text.
 fn can_be(shape: &Shape, given: &str) -> bool {
-    let number = || given.parse::<f64>().is_ok_and(|number| !number.is_nan());
     match shape {
         Shape::Bool => matches!(given, "true" | "false" | "1" | "0"),
-        Shape::Int(_) => Int::from_digits(given).is_some() || number(),
-        Shape::Float(_) => number(),
-        Shape::Decimal => Decimal::parse(given).is_some(),
+        Shape::Int(_) | Shape::Float(_) => Number::parse(given).is_some(),
+        Shape::Decimal => Decimal::parse_lax(given).is_some(),
         Shape::Date => Date::parse(given).is_some(),
         Shape::Time => Time::parse(given).is_some(),
         Shape::DateTime => moment(given, "", DateTime::parse).is_some(),

@@ -3,7 +3,7 @@
 use super::detached;
 use super::migration::Migration;
 use super::param::params;
-use super::table::{of_description, record_of};
+use super::table::{TableColumn, of_description, record_of};
 use crate::bounded::Bounded;
 use crate::columns::{Columns, of_rows};
 use crate::encode::{EncodeOptions, apart, build_accepted, build_rows, encode_rows, tell_rows};
@@ -44,6 +44,17 @@ impl Database {
         let values = params(&statement, values)?;
         statement.bind_all(&values).map_err(|error| exception(py, Failure::from(error)))?;
         Ok(statement)
+    }
+
+    /// Returns an existing table, whose columns store the values of a type.
+    fn table_of(&self, py: Python<'_>, name: &str, type_: Option<&Bound<'_, PyAny>>) -> PyResult<demat_sqlite::Table> {
+        let database = self.get()?;
+        let table = detached(py, || database.existing(name))?;
+        let plan = type_.map(plan_of).transpose()?;
+        let shape = plan.map(|plan| plan.get().program.shape(py)).transpose()?;
+        let row = shape.as_ref().and_then(row_of);
+        let record = row.as_ref().map(demat_core::RecordRef::get);
+        Ok(table.for_record(record.as_deref()))
     }
 }
 
@@ -190,30 +201,32 @@ impl Database {
         described(py, &Shape::record(record))
     }
 
-    /// Returns the name and the declared type of each column of an existing table.
-    fn columns(&self, py: Python<'_>, name: &str) -> PyResult<Vec<(String, String)>> {
-        let database = self.get()?;
-        let table = detached(py, || database.existing(name))?;
-        Ok(table.columns.into_iter().map(|column| (column.name, column.declared)).collect())
+    /// Returns the columns of an existing table, whose rows are of a type.
+    #[pyo3(signature = (name, r#type))]
+    fn columns(&self, py: Python<'_>, name: &str, r#type: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<TableColumn>> {
+        let table = self.table_of(py, name, r#type)?;
+        let strict = table.strict;
+        Ok(table.columns.into_iter().map(|column| TableColumn::new(column, strict)).collect())
     }
 
-    /// Returns the SELECT statement for rows of a table.
-    #[pyo3(signature = (name, columns, filter, order, limit, offset))]
+    /// Returns the SELECT statement for rows of a table, which are of a type: that says how they are sorted.
+    #[pyo3(signature = (name, r#type, columns, filter, order, limit, offset))]
     #[allow(clippy::too_many_arguments)] // one parameter per option
     fn select(
         &self,
         py: Python<'_>,
         name: &str,
+        r#type: Option<&Bound<'_, PyAny>>,
         columns: Vec<String>,
         filter: Option<String>,
         order: Vec<(String, bool)>,
         limit: Option<Bounded<u64>>,
         offset: Option<Bounded<u64>>,
     ) -> PyResult<String> {
-        let database = self.get()?;
+        let table = self.table_of(py, name, r#type)?;
         let (limit, offset) = (limit.map(|limit| limit.0), offset.map(|offset| offset.0));
         let select = Select { columns, filter, values: Vec::new(), order, limit, offset };
-        detached(py, || select.sql(&database.existing(name)?).map(|(sql, _)| sql))
+        detached(py, || select.sql(&table).map(|(sql, _)| sql))
     }
 
     /// Executes a statement; returns the number of changed rows.

@@ -11,7 +11,7 @@ mod table;
 pub(crate) use build::build_database;
 pub(crate) use database::Database;
 pub(crate) use migration::Migration;
-pub(crate) use table::{compared, keeps_digits, quoted_name, table_sql};
+pub(crate) use table::{TableColumn, quoted_name, table_sql};
 
 use pyo3::prelude::*;
 

@@ -3,7 +3,7 @@
 use crate::error::{Failure, exception};
 use crate::plan::Program;
 use demat_core::{Record, Shape};
-use demat_sqlite::{Affinity, Stored, Table, TableOptions, row_of, shape_of_declared};
+use demat_sqlite::{Affinity, Column, Stored, Table, TableOptions, keeps_digits, row_of};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -38,22 +38,47 @@ pub(crate) fn table_sql(name: &str, root: &Bound<'_, PyAny>, records: &Bound<'_,
     Ok(table.create().iter().fold(String::new(), |text, statement| text + statement + ";\n"))
 }
 
-/// Returns SQL that compares a column with placeholders (`?` or `:name`), and how often the placeholder of a single
-/// value occurs in it. For several values, the column must equal one of them.
-#[pyfunction]
-#[allow(clippy::needless_pass_by_value)] // PyO3 passes it by value
-pub(crate) fn compared(column: &str, declared: &str, several: bool, values: Vec<String>) -> (String, usize) {
-    let stored = Stored::of(&shape_of_declared(declared), Some(declared));
-    match &*values {
-        [value] if !several => demat_sqlite::compared(column, stored, "=", value),
-        _ => (demat_sqlite::among(column, stored, &values), 1),
+/// A column of an existing table, and how it stores the values of a class.
+#[pyclass(frozen, module = "demat._native")]
+#[derive(Debug)]
+pub(crate) struct TableColumn {
+    name: String,
+    declared: String,
+    stored: Stored,
+    affinity: Affinity,
+}
+
+impl TableColumn {
+    pub(super) fn new(column: Column, strict: bool) -> Self {
+        let affinity = column.affinity(strict);
+        Self { name: column.name, declared: column.declared, stored: column.stored, affinity }
     }
 }
 
-/// Returns whether a column of this declared type stores ints as decimal text of any length.
-#[pyfunction]
-pub(crate) fn keeps_digits(declared: &str) -> bool {
-    Affinity::of(declared, false) == Affinity::Text
+#[pymethods]
+impl TableColumn {
+    /// The name.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether an int of more than 64 bits is stored as text, and so compared as one.
+    #[getter]
+    fn keeps_digits(&self) -> bool {
+        self.stored == Stored::Decimal || keeps_digits(&self.declared)
+    }
+
+    /// Returns SQL that compares the column with placeholders (`?` or `:name`), and how often each of them occurs in it,
+    /// one after the other. With `several`, the column must equal one of the values.
+    #[allow(clippy::needless_pass_by_value)] // PyO3 passes it by value
+    fn compared(&self, several: bool, values: Vec<String>) -> (String, usize) {
+        let name = demat_sqlite::quoted(&self.name);
+        match &*values {
+            [value] if !several => demat_sqlite::compared(&name, self.stored, self.affinity, "=", value),
+            _ => demat_sqlite::among(&name, self.stored, self.affinity, &values),
+        }
+    }
 }
 
 /// Quotes an SQL identifier.

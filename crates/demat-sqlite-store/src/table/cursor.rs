@@ -31,9 +31,10 @@ impl Table {
             let column = self.about.column(name).map(|index| &self.about.columns[index]);
             let column = column.ok_or_else(|| bad("a column is gone"))?;
             let is_rowid = self.about.rowid().is_some_and(|index| self.about.columns[index].name == column.name);
-            let sql = sorted_by(&column.name, column.stored);
-            // A moment that can't be read is null.
-            let nullable = !(column.not_null || is_rowid) || sql != quoted(&column.name);
+            let name = quoted(&column.name);
+            let sql = sorted_by(&name, column.stored, column.affinity(self.about.strict));
+            // What can't be read, such as a text that is no decimal, is null.
+            let nullable = !(column.not_null || is_rowid) || sql != name;
             Ok(Sorted { sql, descends: *descends, nullable })
         };
         select.order.iter().map(sorted).collect()

@@ -7,7 +7,7 @@ use super::Table;
 use super::reader::Reader;
 use demat_core::scalar::{Decimal, base64};
 use demat_core::{Result, Value};
-use demat_sqlite::{Raw, Rows as _, Select, Stored, quoted};
+use demat_sqlite::{Affinity, Raw, Rows as _, Select, Stored, quoted, sorted_by};
 use demat_store::{Fault, Query};
 
 impl Reader {
@@ -19,12 +19,21 @@ impl Reader {
             return Err(Fault::BadQuery.because("the values of a field are counted by conditions and nothing else"));
         }
         let name = table.column_of(field)?;
-        let stored = table.about.column(&name).map_or(Stored::Any, |column| table.stored[column]);
+        let column = table.about.column(&name).map(|column| &table.about.columns[column]);
+        let stored = column.map_or(Stored::Any, |column| column.stored);
+        let affinity = column.map_or(Affinity::Blob, |column| column.affinity(table.about.strict));
         let (sql, values) = Select { columns: vec![name.clone()], ..table.select(query)? }.sql(&table.about)?;
         let name = quoted(&name);
+        let key = sorted_by(&name, stored, affinity);
+        // Equal values are one, in the spelling that sorts first; what has no key is what it is.
+        let (own, group) = if key == name {
+            (name.clone(), name.clone())
+        } else {
+            (format!("min({name})"), format!("{key}, iif({key} IS NULL, {name}, NULL)"))
+        };
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let sql = format!(
-            "SELECT {name}, count(*) FROM ({sql}) GROUP BY {name} ORDER BY count(*) DESC, {name} LIMIT {limit}"
+            "SELECT {own}, count(*) FROM ({sql}) GROUP BY {group} ORDER BY count(*) DESC, {group} LIMIT {limit}"
         );
         self.asked(&sql, &values, |statement| {
             let mut found = Vec::new();

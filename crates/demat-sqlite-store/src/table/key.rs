@@ -4,7 +4,7 @@
 mod tests;
 
 use demat_core::Value;
-use demat_core::scalar::base64;
+use demat_core::scalar::{Int, base64};
 use demat_sqlite::{Param, Raw, Rows, Stored, Table, quoted};
 
 /// The key of a table's rows.
@@ -54,6 +54,10 @@ impl Key {
                 Param::Int(value) if stored[*column] == Stored::Bool => Value::Bool(value != 0),
                 Param::Int(value) => Value::Int(value.into()),
                 Param::Real(value) => Value::Float(value),
+                Param::Text(value) if stored[*column] == Stored::Digits => match Int::from_digits(&value) {
+                    Some(int) => Value::Int(int.into_owned()),
+                    None => Value::Text(value.into()),
+                },
                 Param::Text(value) => Value::Text(value.into()),
                 Param::Blob(value) => Value::Bytes(value.into()),
             };
@@ -143,6 +147,8 @@ fn part(stored: Stored, raw: &Raw<'_>) -> Option<String> {
         Raw::Blob(_) | Raw::Null => return None,
     };
     let leads = match (param(stored, &part)?, raw) {
+        // A column of text turns an int into it.
+        (_, Raw::Text(_)) if stored == Stored::Digits => true,
         (Param::Int(_) | Param::Real(_), Raw::Text(_))
         | (Param::Blob(_), Raw::Int(_) | Raw::Real(_) | Raw::Text(_)) => false,
         // In a numeric column, SQLite converts such text to the number.
@@ -173,6 +179,11 @@ pub(super) fn param(stored: Stored, text: &str) -> Option<Param> {
             _ => Param::Text(text.to_string()),
         },
         Stored::Blob => Param::Blob(base64::decode(text)?),
+        // Those of 64 bits are integers, except in a column of text, which turns them into that.
+        Stored::Digits => match text.parse::<i64>() {
+            Ok(int) if int.to_string() == text => Param::Int(int),
+            _ => Param::Text(text.to_string()),
+        },
         _ => Param::Text(text.to_string()),
     })
 }

@@ -3,6 +3,7 @@
 use super::changes::{Changes, same, widens};
 use super::definition::Definition;
 use super::plan::Loss;
+use crate::affinity::Affinity;
 use crate::database::Database;
 use crate::failure::refused;
 use crate::introspect::text;
@@ -25,6 +26,8 @@ struct Source {
     there: Option<usize>,
     /// The kind of values that they are turned into, if they have to be.
     becomes: Option<Stored>,
+    /// Whether integers stay integers, and are not turned into text.
+    keeps_ints: bool,
     /// The default that replaces NULL, if NULL is refused from now on.
     fills: Option<String>,
 }
@@ -44,6 +47,7 @@ impl Copy {
             Source {
                 there,
                 becomes: becomes.filter(|_| there.is_some()),
+                keeps_ints: column.affinity(wanted.strict) != Affinity::Text,
                 fills: fills.and_then(|_| column.default.as_deref().map(crate::ddl::default_of)),
             }
         });
@@ -94,6 +98,11 @@ impl Copy {
         let value = match source.becomes {
             Some(Stored::Int | Stored::Bool) => format!("CAST({column} AS INTEGER)"),
             Some(Stored::Real) => format!("CAST({column} AS REAL)"),
+            // An int has one form: an integer if 64 bits are enough and the column takes them, else its digits.
+            Some(Stored::Digits) if source.keeps_ints => format!(
+                "CASE CAST(CAST({column} AS INTEGER) AS TEXT) WHEN {column} THEN CAST({column} AS INTEGER) ELSE \
+                 CAST({column} AS TEXT) END"
+            ),
             Some(Stored::Text | Stored::Digits | Stored::Decimal | Stored::Json) => format!("CAST({column} AS TEXT)"),
             Some(Stored::Blob) => format!("CAST({column} AS BLOB)"),
             _ => column,

@@ -74,6 +74,7 @@ impl<T: RowWriter> TableSink<T> {
             Stored::Any if self.affinity() == Affinity::Text => Err(self.unfit("int")),
             Stored::Any => self.put(Cell::Int(value)),
             Stored::Real if value.unsigned_abs() <= EXACT => self.put(Cell::Real(Int::I64(value).to_f64())),
+            Stored::Digits if self.affinity() != Affinity::Text => self.put(Cell::Int(value)),
             Stored::Digits | Stored::Decimal => self.put_kept(&value.to_string()),
             _ => Err(self.unfit("int")),
         }

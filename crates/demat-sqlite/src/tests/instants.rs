@@ -1,7 +1,7 @@
 //! Timestamps in all spellings: compared by their instant, whichever index or range narrows the search.
 
 use crate::moment::{nanos, of_number, of_value};
-use crate::{Database, Param, Rows, Stored, among, compared, sorted_by};
+use crate::{Affinity, Database, Param, Rows, Stored, among, compared, sorted_by};
 use demat_core::scalar::{Instant, Offset};
 use proptest::prelude::*;
 use rusqlite::types::Value;
@@ -79,16 +79,16 @@ proptest! {
             (">", |own, asked| own > asked),
             (">=", |own, asked| own >= asked),
         ] {
-            let (sql, times) = compared("a", Stored::Instant, operator, "?");
+            let (sql, times) = compared("a", Stored::Instant, Affinity::Numeric, operator, "?");
             let values = vec![param(&given); times];
             let wanted: Vec<_> = (1..).zip(&moments).filter(|(_, own)| holds(**own, asked)).map(|(id, _)| id).collect();
             let sql = format!("SELECT id FROM t WHERE {sql} ORDER BY id");
             prop_assert_eq!(found(&database, &sql, &values), wanted, "{} {:?}", operator, &given);
         }
-        let sql = format!("SELECT id FROM t WHERE {} ORDER BY id", among("a", Stored::Instant, &["?".to_string(), "?".to_string()]));
+        let sql = format!("SELECT id FROM t WHERE {} ORDER BY id", among("a", Stored::Instant, Affinity::Numeric, &["?".to_string(), "?".to_string()]).0);
         let wanted: Vec<_> = (1..).zip(&moments).filter(|(_, own)| **own == asked).map(|(id, _)| id).collect();
         prop_assert_eq!(found(&database, &sql, &[param(&given), param(&given)]), wanted);
-        let sorted = found(&database, &format!("SELECT id FROM t ORDER BY {}", sorted_by("a", Stored::Instant)), &[]);
+        let sorted = found(&database, &format!("SELECT id FROM t ORDER BY {}", sorted_by("a", Stored::Instant, Affinity::Numeric)), &[]);
         prop_assert!(sorted.is_sorted_by_key(|id| moments[usize::try_from(*id - 1).unwrap()]));
     }
 }

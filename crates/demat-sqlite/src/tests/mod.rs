@@ -4,6 +4,7 @@ mod building;
 mod instants;
 mod keeping;
 mod observed;
+mod order_keys;
 mod tables;
 mod values;
 mod writing;

@@ -42,17 +42,22 @@ impl<'t> Normal<'t> {
         Normal { negative, whole, fraction, exponent: Exponent::of(exponent), shift }
     }
 
-    fn digits(&self) -> impl Iterator<Item = u8> {
+    pub(super) fn digits(&self) -> impl Iterator<Item = u8> {
         self.whole.iter().chain(self.fraction).copied()
     }
 
     /// Returns -1, 0 or 1. A zero has no sign.
-    fn signum(&self) -> i8 {
+    pub(super) fn signum(&self) -> i8 {
         match (self.whole.is_empty() && self.fraction.is_empty(), self.negative) {
             (true, _) => 0,
             (false, false) => 1,
             (false, true) => -1,
         }
+    }
+
+    /// Returns the point `p`: whether it is negative, and its decimal digits, without leading zeros.
+    pub(super) fn point(&self) -> (bool, Vec<u8>) {
+        self.exponent.plus(self.shift)
     }
 
     /// The numeric order.
@@ -139,6 +144,27 @@ impl<'t> Exponent<'t> {
         difference
     }
 
+    /// Returns the sum with a shift: whether it is negative, and its digits, without leading zeros.
+    fn plus(&self, shift: i128) -> (bool, Vec<u8>) {
+        // A shift has at most 20 digits, so a longer exponent keeps its sign.
+        let (head, tail) = self.digits.split_at(self.digits.len().saturating_sub(30));
+        let tail = tail.iter().fold(0i128, |size, digit| size * 10 + i128::from(digit - b'0'));
+        if head.is_empty() {
+            let sum = if self.negative { -tail } else { tail } + shift;
+            let size = if sum == 0 { Vec::new() } else { sum.unsigned_abs().to_string().into_bytes() };
+            return (sum < 0, size);
+        }
+        let mut tail = if self.negative { tail - shift } else { tail + shift };
+        let carry = tail.div_euclid(10i128.pow(30));
+        tail = tail.rem_euclid(10i128.pow(30));
+        let mut digits = head.to_vec();
+        step(&mut digits, carry);
+        digits.extend(format!("{tail:030}").into_bytes());
+        let zeros = digits.iter().take_while(|digit| **digit == b'0').count();
+        digits.drain(..zeros);
+        (self.negative, digits)
+    }
+
     /// Returns the exponent modulo 2⁶⁴. Equal sums of exponent and shift stay equal under it, which is enough for a
     /// hash.
     fn wrapped(&self) -> u64 {
@@ -148,6 +174,24 @@ impl<'t> Exponent<'t> {
         });
         if self.negative { size.wrapping_neg() } else { size }
     }
+}
+
+/// Adds -1, 0 or 1 to a positive number in decimal digits.
+fn step(digits: &mut Vec<u8>, by: i128) {
+    let (turns, to) = match by {
+        0 => return,
+        1.. => (b'9', b'0'),
+        _ => (b'0', b'9'),
+    };
+    for digit in digits.iter_mut().rev() {
+        if *digit != turns {
+            *digit = if by > 0 { *digit + 1 } else { *digit - 1 };
+            return;
+        }
+        *digit = to;
+    }
+    // Only of 99…9: no positive number is all zeros.
+    digits.insert(0, b'1');
 }
 
 /// Strips a sign. Returns whether it was a minus, and the rest.

@@ -177,3 +177,82 @@ fn spoiled_texts_never_panic() {
         }
     }
 }
+
+#[test]
+fn keys_sort_as_the_numbers_do() {
+    let (mut random, digits) = (Xorshift::new(7), |count: u64, random: &mut Xorshift| -> String {
+        (0..count).map(|_| char::from(b"0159"[random.next() as usize % 4])).collect()
+    });
+    let mut texts: Vec<String> =
+        ["0", "-0", "0.00e5", "1", "-1", "10", "1e1", "0.1", "9.99", "10.01", "-99", "-9.9"].map(String::from).to_vec();
+    for _ in 0..400 {
+        let sign = if random.next() % 2 == 0 { "-" } else { "" };
+        let (size, behind) = (random.next() % 5, random.next() % 6 + 1);
+        let whole = digits(size, &mut random);
+        let fraction = digits(behind, &mut random);
+        // Exponents near zero, and around where 30 digits end, with all carries.
+        let power = match random.next() % 6 {
+            0 | 1 => String::new(),
+            2 => format!("e{}", random.next() % 9),
+            3 => format!("e-{}", random.next() % 9),
+            4 => format!("e{}{}", ["", "-"][random.next() as usize % 2], "9".repeat(28 + random.next() as usize % 5)),
+            _ => format!(
+                "e{}1{}{}",
+                ["", "-"][random.next() as usize % 2],
+                "0".repeat(27 + random.next() as usize % 5),
+                random.next() % 3
+            ),
+        };
+        let whole = whole.trim_start_matches('0');
+        texts.push(format!("{sign}{}.{fraction}{power}", if whole.is_empty() { "0" } else { whole }));
+    }
+    let long = "9".repeat(300);
+    texts.extend([
+        format!("1e{long}"),
+        format!("10e{long}"),
+        format!("-1e-{long}"),
+        format!("0.1e-{long}"),
+        format!("{long}.5"),
+    ]);
+    for one in &texts {
+        for other in &texts {
+            let (one, other) = (decimal(one), decimal(other));
+            assert_eq!(one.sort_key().cmp(&other.sort_key()), one.cmp(&other), "{one} {other}");
+        }
+    }
+}
+
+#[test]
+fn floats_are_exact() {
+    let mut random = Xorshift::new(8);
+    for _ in 0..2_000 {
+        let float = f64::from_bits(random.next());
+        if let Some(exact) = Decimal::from_f64(float) {
+            assert_eq!(exact.to_f64().to_bits(), float.to_bits());
+        }
+    }
+    for float in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        assert_eq!(Decimal::from_f64(float), None);
+    }
+    assert_eq!(Decimal::from_f64(f64::from_bits(1)).unwrap().as_str().len(), 1076);
+}
+
+#[test]
+fn lax_numbers_have_their_value() {
+    for (text, number) in [
+        ("+1", "1"),
+        ("-.5", "-0.5"),
+        ("5.", "5"),
+        ("00.10", "0.10"),
+        ("007e+02", "7e+02"),
+        ("+00", "0"),
+        ("-0", "-0"),
+        (".0e-1", "0.0e-1"),
+    ] {
+        assert_eq!(Decimal::parse_lax(text).map(|own| own.as_str().to_string()).as_deref(), Some(number), "{text}");
+    }
+    for text in ["", "+", ".", "-.", "e5", ".e5", "1e", "1..2", "1.2.3", "+-1", "--1", "1 ", "inf", "0x10", "1_0", "é"]
+    {
+        assert_eq!(Decimal::parse_lax(text), None, "{text}");
+    }
+}

@@ -1,5 +1,6 @@
 use super::super::xorshift::Xorshift;
 use super::Int;
+use core::cmp::Ordering;
 use std::borrow::Cow;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
@@ -131,5 +132,57 @@ fn spoiled_texts_never_panic_and_what_passes_is_canonical() {
         if let Some(int) = Int::from_digits(&text) {
             assert!(int.to_string() == text || text == "-0", "{text:?}");
         }
+    }
+}
+
+#[test]
+fn floats_compare_by_their_exact_value() {
+    let ints = [
+        "0",
+        "1",
+        "-1",
+        "9007199254740991",
+        "9007199254740992",
+        "9007199254740993",
+        "-9007199254740993",
+        "9223372036854775807",
+        "9223372036854775808",
+        "18446744073709551615",
+        "18446744073709551616",
+        "-9223372036854775808",
+        "-9223372036854775809",
+        "100000000000000000000",
+        "340282366920938463463374607431768211456",
+    ];
+    let floats = [
+        0.0,
+        -0.0,
+        0.5,
+        -0.5,
+        1.0,
+        1.5,
+        -1.5,
+        9_007_199_254_740_992.0,
+        9_007_199_254_740_994.0,
+        9_223_372_036_854_775_808.0,
+        18_446_744_073_709_551_616.0,
+        -9_223_372_036_854_775_808.0,
+        1e20,
+        99_999_999_999_999_983_222.0,
+        3.402_823_669_209_384_6e38,
+        1e300,
+        -1e300,
+        f64::MIN_POSITIVE,
+    ];
+    for text in ints {
+        let int = Int::from_digits(text).unwrap();
+        for float in floats {
+            let wanted =
+                crate::scalar::Decimal::from_int(int.clone()).cmp(&crate::scalar::Decimal::from_f64(float).unwrap());
+            assert_eq!(int.compare_f64(float), Some(wanted), "{text} {float}");
+        }
+        assert_eq!(int.compare_f64(f64::INFINITY), Some(Ordering::Less));
+        assert_eq!(int.compare_f64(f64::NEG_INFINITY), Some(Ordering::Greater));
+        assert_eq!(int.compare_f64(f64::NAN), None);
     }
 }

@@ -48,6 +48,14 @@ fn kinds_that_are_text_elsewhere_are_read_without_quotes() {
     assert_eq!(read("1.10", "decimal").unwrap(), Value::Decimal(Decimal::parse("1.10").unwrap()));
     assert_eq!(read("'1.10'", "decimal").unwrap(), read("1.10", "decimal").unwrap());
     assert_eq!(read("0x10", "decimal").unwrap(), Value::Decimal(Decimal::parse("16").unwrap()));
+    for text in ["-0", "-0.0", "-0.00"] {
+        let Value::Decimal(zero) = read(text, "decimal").unwrap() else { panic!("{text}") };
+        assert_eq!(zero.as_str(), text);
+    }
+    for (text, digits) in [("-00", "-0"), ("+0", "0"), ("007", "7")] {
+        let Value::Decimal(number) = read(text, "decimal").unwrap() else { panic!("{text}") };
+        assert_eq!(number.as_str(), digits);
+    }
     assert!(refusal(".inf", "decimal").contains("decimal"));
     for text in [
         "12345678123456781234567812345678",

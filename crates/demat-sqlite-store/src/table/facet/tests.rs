@@ -43,3 +43,18 @@ fn what_can_not_be_counted_is_refused() {
     }
     assert!(own.facet(&["1".to_string()], &Query::default(), "who", 10).is_err());
 }
+
+#[test]
+fn equal_values_are_one() {
+    let database = Database::memory().unwrap();
+    let shape = "dec: decimal?, td: duration?".parse().unwrap();
+    let own = Table::of(&database, "t", Some(&shape), &TableOptions::default()).unwrap();
+    let json = br#"[{"dec":"1.10","td":"PT120S"},{"dec":"1.1","td":"PT2M"},{"dec":"2"},{}]"#;
+    own.post(&[], &mut demat_store::Encoded::new(demat_place::Format::JSON, &json[..])).unwrap();
+    database.execute("INSERT INTO t(dec) VALUES('y'), ('x')").unwrap();
+    let decimal = |text: &'static str| Value::Decimal(demat_core::scalar::Decimal::parse(text).unwrap());
+    let text = |text: &str| Value::Text(text.to_string().into());
+    let found = facet(&own, "", "dec", 10).unwrap();
+    assert_eq!(found, [(decimal("1.1"), 2), (Value::Null, 1), (text("x"), 1), (text("y"), 1), (decimal("2"), 1)]);
+    assert_eq!(facet(&own, "", "td", 10).unwrap(), [(Value::Null, 4), (text("PT2M"), 2)]);
+}

@@ -1,11 +1,10 @@
 //! Translates `where` to SQL.
 
-use super::{bad, value};
+use super::{Column, bad};
 use crate::table::Table;
-use demat_core::scalar::Int;
 use demat_core::{Field, Result, Shape};
 use demat_place::{Term, Where};
-use demat_sqlite::{Param, Stored, quoted, row_of};
+use demat_sqlite::{Affinity, Param, Stored, quoted, row_of};
 use demat_store::{Condition, Fault, Test};
 
 impl Table {
@@ -29,24 +28,16 @@ impl Table {
     fn term(&self, term: &Term, field: &Field, values: &mut Vec<Param>) -> Result<String> {
         let condition = Condition { field: self.column_of(field.key())?, ..term.condition().clone() };
         let stored = self.about.column(&condition.field).map_or(Stored::Any, |column| self.stored[column]);
-        match stored {
-            _ if condition.test == Test::Null => self.condition(&condition, values),
-            Stored::Json => Err(bad(format!(
-                "`{}` holds values of several kinds, which can only be compared with null",
-                field.key()
-            ))),
-            Stored::Any => any(&condition, term, values),
-            Stored::Int => {
-                let Condition { field, test, values: given } = &condition;
-                compared(&quoted(field), field, stored, *test, given, values)
-            }
-            _ => self.condition(&condition, values),
+        if stored == Stored::Json && condition.test != Test::Null {
+            let said = "holds values of several kinds, which can only be compared with null";
+            return Err(bad(format!("`{}` {said}", field.key())));
         }
+        self.holds(&condition, &|value| term.is_quoted(value), values)
     }
 
     /// Compares a field of a record that a column holds as JSON.
     fn nested(&self, term: &Term, column: &Field, path: &[Field], values: &mut Vec<Param>) -> Result<String> {
-        let Condition { field: name, test, values: given } = term.condition();
+        let Condition { field: name, test, .. } = term.condition();
         let column = quoted(&self.column_of(column.key())?);
         let shape = path.last().map_or(&Shape::Any, Field::shape).inner();
         let stored = match shape {
@@ -56,6 +47,9 @@ impl Table {
             Shape::Text | Shape::Enum(_) => Stored::Text,
             Shape::Date => Stored::Date,
             Shape::Time => Stored::Time,
+            Shape::DateTime => Stored::DateTime,
+            Shape::Instant => Stored::Instant,
+            Shape::Duration => Stored::Duration,
             Shape::Uuid => Stored::Uuid,
             _ if *test == Test::Null => Stored::Any,
             other => {
@@ -67,83 +61,17 @@ impl Table {
         let mut steps = String::from("$");
         for field in path {
             // SQLite has no escapes in the names of such a path.
-            if field.key().contains(['"', '\\']) {
+            if field.key().contains(['"', '\\', '\0']) {
                 return Err(bad(format!(
                     "`{name}` has a quote or a backslash in its name, and can't be compared here"
                 )));
             }
             steps.extend([".\"", field.key(), "\""]);
         }
+        let steps = steps.replace('\'', "''");
         // A row may hold text that is no JSON: then the field is null, as it is in a record without it.
-        let inner = format!("json_extract(CASE WHEN json_valid({column}) THEN {column} END, ?)");
-        values.push(Param::Text(steps));
-        compared(&inner, name, stored, *test, given, values)
-    }
-}
-
-/// Compares a column of any values. Text equals only text, and a number only a number.
-fn any(condition: &Condition, term: &Term, values: &mut Vec<Param>) -> Result<String> {
-    let Condition { field, test, values: given } = condition;
-    // Without its affinity: SQLite must convert neither side.
-    let name = format!("+{}", quoted(field));
-    if matches!(test, Test::Like | Test::Contains) {
-        return compared(&name, field, Stored::Text, *test, given, values);
-    }
-    let other = if *test == Test::Ne { "TRUE" } else { "FALSE" };
-    let each = |(index, given): (usize, &String)| {
-        let (kinds, stored) = match term.is_quoted(index) {
-            Some(true) => ("'text'", Stored::Text),
-            _ => ("'integer', 'real'", Stored::Any),
-        };
-        let test = if *test == Test::In { Test::Eq } else { *test };
-        let compared = compared(&name, field, stored, test, core::slice::from_ref(given), values)?;
-        Ok(format!(
-            "CASE WHEN {name} IS NULL THEN NULL WHEN typeof({name}) IN ({kinds}) THEN {compared} ELSE {other} END"
-        ))
-    };
-    let parts: Vec<_> = given.iter().enumerate().map(each).collect::<Result<_>>()?;
-    Ok(parts.join(" OR "))
-}
-
-/// Compares an expression of SQL.
-fn compared(
-    name: &str,
-    field: &str,
-    stored: Stored,
-    test: Test,
-    given: &[String],
-    values: &mut Vec<Param>,
-) -> Result<String> {
-    let operator = match test {
-        Test::Null if given.first().is_some_and(|given| given == "false") => return Ok(format!("{name} IS NOT NULL")),
-        Test::Null => return Ok(format!("{name} IS NULL")),
-        Test::Like | Test::Contains => {
-            values.push(super::pattern(test, &given.concat())?);
-            return Ok(format!("{name} LIKE ? ESCAPE '\\'"));
-        }
-        Test::In => {
-            for given in given {
-                values.push(number_or(field, stored, given)?);
-            }
-            return Ok(format!("{name} IN ({})", vec!["?"; given.len()].join(", ")));
-        }
-        Test::Eq => "=",
-        Test::Ne => "<>",
-        Test::Lt => "<",
-        Test::Le => "<=",
-        Test::Gt => ">",
-        Test::Ge => ">=",
-    };
-    values.push(number_or(field, stored, &given.concat())?);
-    Ok(format!("{name} {operator} ?"))
-}
-
-/// As [`value`]; an int may be compared with a float, and a column of any values has bools as ints.
-fn number_or(field: &str, stored: Stored, given: &str) -> Result<Param> {
-    match (stored, given) {
-        (Stored::Any, "true") => Ok(Param::Int(1)),
-        (Stored::Any, "false") => Ok(Param::Int(0)),
-        (Stored::Int, _) if Int::from_digits(given).is_none() => value(field, Stored::Real, given),
-        _ => value(field, stored, given),
+        let inner = format!("json_extract(CASE WHEN json_valid({column}) THEN {column} END, '{steps}')");
+        let column = Column { sql: inner, field: name, stored, affinity: Affinity::Blob };
+        column.holds(term.condition(), &|value| term.is_quoted(value), values)
     }
 }
