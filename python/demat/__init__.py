@@ -34,7 +34,7 @@ _HOMES = {
     "to_builtins": "_convert",
     "validated": "_validated",
     "writer": "_writer",
-    "TableWriter": "_writer",
+    "TableWriter": "_table_writer",
     "StagedWriter": "_staged_writer",
     "AsyncWriter": "_async_writer",
     "copy": "_copy",

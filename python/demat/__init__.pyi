@@ -81,8 +81,8 @@ from demat._serve.server import Server as Server
 from demat._serve.upload import Upload as Upload
 from demat._staged_writer import StagedWriter as StagedWriter
 from demat._store import Store as Store
+from demat._table_writer import TableWriter as TableWriter
 from demat._validated import validated as validated
-from demat._writer import TableWriter as TableWriter
 from demat._writer import writer as writer
 
 __all__ = [

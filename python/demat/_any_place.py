@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import AsyncIterable, Coroutine, Iterable, Iterator
 from importlib import import_module
-from os import PathLike
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from . import _native, _stored
+from . import _stored
+from ._format_of import format_of, name_in, tabbed
+from ._part import Part, part_of
+from ._placed import finished
 
 if TYPE_CHECKING:
     import builtins
@@ -22,14 +22,6 @@ if TYPE_CHECKING:
     from ._schema.arrow import Arrow
 
 _T = TypeVar("_T")
-
-# A part of a database is a table, behind `#`, or a statement, behind `?`. Parameters of a URL are `?name=value&…`.
-_PART = re.compile(
-    r"(?P<kind>postgres(?:ql)?:)(?P<server>//[^#?]*(?:\?\w+=[^#?]*)?)(?:(?P<server_sign>[#?])(?P<server_part>.*))?"
-    r"|lmdb:(?P<folder>[^#]*)(?:(?P<folder_sign>#)(?P<folder_part>.*))?"
-    r"|(?P<file>.*?\.(?:db|sqlite3?))(?:(?P<file_sign>[#?])(?P<file_part>.*))?",
-    re.DOTALL | re.IGNORECASE,
-)
 
 
 @overload
@@ -53,7 +45,7 @@ def read(place: Any, /, type: Any = None, *, format: str | None = None, **option
       `demat.lmdb` select and sort
 
     Raises ValueError if the format can't be told, TypeError for unknown options, `demat.StoreError` if the place can't
-    be opened, and for a record what the `read` of the format raises.
+    be opened (which is the OSError, too), and for a record what the `read` of the format raises.
 
     >>> import tempfile
     >>> from dataclasses import dataclass
@@ -77,8 +69,11 @@ def read(place: Any, /, type: Any = None, *, format: str | None = None, **option
     if part is not None:
         part.refuse(options)
         return iter(part.collection(type).scan(objects=True) if part.kind == "lmdb" else part.rows(type))
-    module, more = _module(place, format)
-    found: Iterator[Any] = module.read(place, *_typed(type), **more, **options)
+    stored = _of_tabs(place, format)
+    if stored is not None:
+        place, options = stored.packed(format, options)
+    verb, options = _module(place, format, "read", options)
+    found: Iterator[Any] = verb(place, *_typed(type), **options)
     return found
 
 
@@ -100,11 +95,15 @@ def columns(
         part.refuse(options)
         found = part.collection(type).columns() if part.kind == "lmdb" else part.rows(type).columns()
         return found
-    module, more = _module(place, format)
-    found = module.columns(place, *_typed(type), **more, **options)
+    stored = _of_tabs(place, format)
+    if stored is not None:
+        place = stored.read(format, options)[0]
+    verb, options = _module(place, format, "columns", options)
+    found = verb(place, *_typed(type), **options)
     return found
 
 
+@overload
 def write(
     place: Target,
     values: Iterable[Any] | Arrow,
@@ -113,20 +112,35 @@ def write(
     *,
     format: CopiedName | None = None,
     **options: Any,
-) -> int:
+) -> int: ...
+@overload
+def write(
+    place: Target,
+    values: AsyncIterable[Any],
+    /,
+    type: TypeForm[Any] | None = None,
+    *,
+    format: CopiedName | None = None,
+    **options: Any,
+) -> Coroutine[Any, Any, int]: ...
+def write(
+    place: Any, values: Any, /, type: Any = None, *, format: str | None = None, **options: Any
+) -> int | Coroutine[Any, Any, int]:
     """Writes records to a place; returns their number.
 
     A file is replaced when all is written, and an error leaves it as it was. A table is made for the class if it is not
     there, and gets the rows in one transaction.
 
     - `place`: as of `read`, or anything else that the `write` of the format takes
-    - `values`: an iterable of objects, dicts or rows, or columns of any library that speaks Arrow's PyCapsule interface
+    - `values`: an iterable of objects, dicts or rows; columns of any library that speaks Arrow's PyCapsule interface;
+      or an asynchronous iterable, of which this makes a coroutine that returns the number. No place: `demat.copy`
+      moves what one has
     - `type`: the class of each record; without it each is written as its own
     - `format`: the format, where the name of the place does not say it
     - `options`: those of the format's `write`. A database has none here
 
-    Raises ValueError if the format can't be told, TypeError for unknown options, `demat.EncodeError` if the place can't
-    hold a value, and `demat.StoreError` if it can't be written to.
+    Raises ValueError if the format can't be told, TypeError for unknown options and for what is no iterable of records,
+    `demat.EncodeError` if the place can't hold a value, and `demat.StoreError` if it can't be written to.
 
     >>> import io
     >>> from demat import write
@@ -139,93 +153,60 @@ def write(
     part = _part(place, format)
     if part is not None:
         part.refuse(options)
-        from ._copy import copy
+        from ._columnar import told
 
-        return copy(values, place, type).records
-    module, more = _module(place, format)
-    found: int = module.write(place, values, *_typed(type), **more, **options)
-    return found
-
-
-class _Part(NamedTuple):
-    """A table, a statement or a collection of a database."""
-
-    kind: str
-    where: str
-    """The path of the file or folder, or the URL."""
-    sign: str
-    name: str
-
-    def refuse(self, options: dict[str, Any]) -> None:
-        """Refuses options, and a database of which no part is named."""
-        if options:
-            option = next(iter(options))
-            raise TypeError(f"{self.where} takes no option `{option}` here: use demat.{self.kind} to select and sort")
-        if not self.name:
-            raise ValueError(f"{self.where} is a whole database: name a part of it, such as {self.where}#tasks")
-
-    def rows(self, type: Any) -> Any:
-        """The rows of a table or of a statement."""
-        if self.kind == "sqlite":
-            from . import sqlite
-
-            statement = self.name if self.sign == "?" else f"select * from {_native.quoted_name(self.name)}"
-            return sqlite.open(self.where, readonly=True).query(statement, None, type)
-        from . import postgres
-
-        database = postgres.connect(self.where)
-        if self.sign == "?":
-            return database.query(self.name, None, type)
-        table = database.table(self.name)
-        return table.select(fields=table.columns) if type is None else table.select(type=type)
-
-    def collection(self, type: Any) -> Any:
-        """The collection of a folder."""
-        from . import lmdb
-
-        return lmdb.open(self.where, readonly=True).collection(self.name, type)
+        return told(place, values, type, None, {})
+    stored = _of_tabs(place, format)
+    if stored is not None:
+        place = stored.put("tsv", options.pop("compression", "auto"), options)
+    verb, options = _module(place, format, "write", options)
+    written: Any = verb(place, values, *_typed(type), **options)
+    done: int | Coroutine[Any, Any, int] = written if stored is None else finished(written, place)
+    return done
 
 
-def _part(place: Any, format: str | None) -> _Part | None:
-    """The part of a database that a place names, if it is one."""
-    if not isinstance(place, str) or format is not None:
+def _part(place: Any, format: str | None) -> Part | None:
+    """The part of a database that a place names, if it is one. Raises ValueError for other places of databases."""
+    if format is None:
+        part = part_of(place)
+        if part is not None or _stored.Stored.of(place) is not None:
+            return part
+    elif format_of(None, format) != "sqlite":
         return None
-    found = _PART.fullmatch(place)
-    if found is None:
-        return None
-    if found["kind"]:
-        return _Part(
-            "postgres", found["kind"] + found["server"], found["server_sign"] or "", found["server_part"] or ""
-        )
-    # A file may be called so; a database without a part is refused below, as its file is no records.
-    if (found["file_sign"] or found["folder_sign"]) and Path(place).exists():
-        return None
-    if found["file"]:
-        return _Part("sqlite", found["file"], found["file_sign"] or "", found["file_part"] or "")
-    return _Part("lmdb", found["folder"], found["folder_sign"] or "", found["folder_part"] or "")
+    elif (part := part_of(place)) is not None and part.kind == "sqlite":
+        return part
+    if format is not None or _is_database(place):
+        raise ValueError("a table is named by the path of its database: app.db#tasks")
+    return None
 
 
-def _module(place: Any, format: str | None) -> tuple[Any, dict[str, Any]]:
-    """The module of the place's format, and the options that the format's name stands for."""
+def _is_database(place: Any) -> bool:
+    """Whether an open file is called as a database is. What is in it are no records."""
+    named = name_in(place)
+    return named is not None and named is not place and part_of(named) is not None
+
+
+def _module(place: Any, format: str | None, verb: str, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """The verb of the place's format, and the options with those that the format's name stands for."""
     if format is None and _stored.Stored.of(place) is not None:
         # A value of a store has no format: this one holds most kinds of values as they are.
         format = _stored.KEPT
-    if format is None:
-        named = place if isinstance(place, (str, PathLike)) else getattr(place, "name", None)
-        if not isinstance(named, (str, PathLike)):
-            raise ValueError(f"the format of {_shown(place)} can't be told: say format=")
-        try:
-            format = _native.format_name(named, None)
-        except ValueError as error:
-            raise ValueError(f"the format of {named} can't be told by its name: say format=") from error
-    # Cells between tabs are those of CSV, by an option.
-    if format == "tsv":
-        return import_module("demat.csv"), {"delimiter": "\t"}
-    return import_module(f"demat.{format}"), {}
+    name = format_of(place, format)
+    own, options = tabbed(name, options)
+    found = getattr(import_module(f"demat.{own}"), verb, None)
+    if found is None:
+        raise ValueError(f"{name} has no `{verb}`")
+    return found, options
 
 
-def _shown(place: Any) -> str:
-    return "bytes" if isinstance(place, (bytes, bytearray, memoryview)) else f"a `{type(place).__name__}`"
+def _of_tabs(place: Any, format: str | None) -> _stored.Stored | None:
+    """The value of a store, if cells between tabs are to be read from it or written to it.
+
+    The store has them as they are by default, while the module takes the delimiter for an option.
+    """
+    if format is None or format_of(None, format) != "tsv":
+        return None
+    return _stored.Stored.of(place)
 
 
 def _typed(type: Any) -> tuple[Any, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterable
 from typing import TYPE_CHECKING, Any
 
-from . import _native
+from ._format_of import open_writer
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
@@ -143,7 +143,7 @@ class AsyncWriter:
         options: dict[str, Any],
     ) -> None:
         self._bytes = _Bytes(name)
-        self._writer = _native.open_writer(self._bytes, type, format, options)
+        self._writer = open_writer(self._bytes, type, format, options)
         self._send = send
         self._is_at_work = False
         # Whether the place was given up after an error.

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from . import _native, _stored
 from ._copy import copy
+from ._objects import is_live, refuse_place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import AsyncIterable, Coroutine, Iterable, Iterator
     from os import PathLike
     from typing import Literal
 
@@ -70,14 +71,32 @@ def _each(stream: ColumnStream, type: Any) -> Iterator[Any]:
 def write(
     name: Literal["arrow", "parquet"],
     place: str | PathLike[str] | SupportsWrite[bytes] | Store,
-    records: Iterable[Any] | Arrow,
+    records: Iterable[Any] | AsyncIterable[Any] | Arrow,
     type: Any,
     options: dict[str, Any],
     compression: Literal["auto", "gzip", "zstd"] | None,
-) -> int:
-    """Writes records to a place; returns their number."""
+) -> int | Coroutine[Any, Any, int]:
+    """Writes records to a place; returns their number, or a coroutine that does."""
     given = {key: value for key, value in options.items() if value}
-    return copy(records, place, type, to=name, write=given or None, compression=compression).records
+    return told(place, records, type, name, given, compression)
+
+
+def told(
+    place: Any,
+    records: Any,
+    type: Any,
+    name: Literal["arrow", "parquet"] | None,
+    options: dict[str, Any],
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+) -> int | Coroutine[Any, Any, int]:
+    """Writes records to a place that takes the whole; returns their number, or a coroutine for an async iterable."""
+    if hasattr(records, "__aiter__") and not is_live(records):
+        from ._writer import writer
+        from ._written import written
+
+        return written(writer(place, type, format=name, compression=compression, **options), records)
+    refuse_place(records)
+    return copy(records, place, type, to=name, write=options or None, compression=compression).records
 
 
 def _names(fields: Iterable[str] | str | None) -> list[str] | None:

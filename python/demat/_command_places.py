@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -30,6 +31,8 @@ VALUED = frozenset(
 _TARGETS = ("--also", "--output", "-o")
 # Those whose value is text that may look like a place.
 _TEXTS = ("--at", "--fields", "--from-option", "--key", "--null", "--rename", "--to-null", "--to-option", "--where")
+# Options with which the command only says something.
+_TELLING = ("--help", "--version", "-h", "-V")
 # The longest name of a file that stands in for a value, in bytes, without its suffix.
 _LONGEST = 100
 # Subcommands that read places of schemes. Only a copy writes to them.
@@ -190,8 +193,7 @@ def _in_folder(arguments: list[str], all: list[_Given], places: list[_Argument],
         _refuse_layout(all, format or _stored.KEPT, is_source)
         own = os.path.join(folder, str(one.number))
         os.mkdir(own)
-        # A name in a reference may be longer than one of a file.
-        name = os.path.join(own, stored.at.rpartition("/")[2].encode()[:_LONGEST].decode(errors="ignore") or "value")
+        name = os.path.join(own, _file_name(stored.at))
         if is_source:
             data, format = stored.read(format)
             path = f"{name}.{format}"
@@ -209,7 +211,16 @@ def _in_folder(arguments: list[str], all: list[_Given], places: list[_Argument],
             with open(path, "rb") as file:
                 put.write(file.read())
             put.finish()
+        elif not code and not any(one.option in _TELLING for one in all):
+            raise _errors.StoreError(f"{put.name}: the command has written nothing")
     return code
+
+
+def _file_name(reference: str) -> str:
+    """The name of a file for a value, from the reference's last name. It means a file and no part of a database."""
+    name = re.sub(r"[#?\0]", "_", reference.rpartition("/")[2])
+    # A name in a reference may be longer than one of a file.
+    return name.encode()[:_LONGEST].decode(errors="ignore") or "value"
 
 
 def _format_of(all: list[_Given], name: str) -> str | None:

@@ -46,6 +46,7 @@ _DEFAULTS: dict[str, Any] = {
     "write": None,
     "mapping": "plain",
     "ignore_unknown": False,
+    "strict": False,
     "others": [],
 }
 
@@ -194,6 +195,8 @@ def copy(
         "write": writing,
         "mapping": mapping,
         "ignore_unknown": ignore_unknown,
+        # Bytes that a writer has staged are objects of the program.
+        "strict": getattr(src, "_is_of_objects", False) is True,
         "others": others,
     }
     if isinstance(rejects, (str, PathLike)):
@@ -230,6 +233,7 @@ def _targets(dst: Any, *options: Any) -> list[tuple[Any, ...]]:
         if many and len(value) != len(targets):
             raise ValueError(f"{name}= has {len(value)} values for {len(targets)} targets")
         each.append(list(value) if many else [value] * len(targets))
+    _stored.refuse_twice(targets)
     targets = [refusing_awaitables(target) for target in targets]
     each[-1] = [None if own is None else dict(own) for own in each[-1]]
     options_of = zip(targets, *each, strict=True)

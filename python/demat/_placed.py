@@ -52,11 +52,7 @@ def write_of(verbs: Format) -> Callable[..., Any]:
             stored = Stored.of(place)
             if stored is not None:
                 target = stored.put(verbs.name, options.pop("compression", "auto"), options)
-                done: Any = verb(target, _iterated(values), *args, **options)
-                if not isinstance(done, int):
-                    return _awaited(done, target)
-                target.finish()
-                return done
+                return finished(verb(target, _iterated(values), *args, **options), target)
         elif callable(place):
             from ._async_writer import refusing_awaitables
 
@@ -70,19 +66,23 @@ def _opened(name: str, place: str | Store, options: dict[str, Any]) -> tuple[Any
     """The place to read and the options: the bytes of a value in the format, if the place is a value of a store."""
     if isinstance(place, str) and ":" not in place:
         return place, options
-    from ._stored import Stored, refuse_packing
+    from ._stored import Stored
 
     stored = Stored.of(place)
-    if stored is None:
-        return place, options
-    refuse_packing(options.get("compression"))
-    # Bytes of a value may begin as packed ones do.
-    return stored.read(name, options)[0], {**options, "compression": None}
+    return (place, options) if stored is None else stored.packed(name, options)
 
 
 def _iterated(values: Any) -> Any:
     """The values to write. Changes can be iterated in both ways; here they are iterated by a loop that waits."""
     return (value for value in values) if getattr(values, "_is_live", False) else values
+
+
+def finished(written: Any, target: Put) -> Any:
+    """Replaces the value once all is written; returns the number of records, or a coroutine that does both."""
+    if not isinstance(written, int):
+        return _awaited(written, target)
+    target.finish()
+    return written
 
 
 async def _awaited(written: Coroutine[Any, Any, int], target: Put) -> int:

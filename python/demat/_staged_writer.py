@@ -6,25 +6,29 @@ from os import PathLike
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
-from . import _native, _stored
+from . import _stored
 from ._closing import Closing
+from ._format_of import open_writer
+from ._objects import has_fields
+from ._whole_place import check, lasting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ._native import Writer
 
-# Formats that are written as a whole: columns, and tables of a database.
+# Formats that are written as a whole: columns, and tables of a database. Collections are, too, whatever their format.
 WHOLE = ("arrow", "parquet", "sqlite")
 
 
 class StagedWriter(Closing):
     """Writes values to a place that takes them as a whole, as `demat.writer` returns it: a value of a store, a file of
-    columns, a table of a database by its name.
+    columns, a table or a collection of a database by its name.
 
-    Each value is checked and encoded as it is written. Those for a store are kept in memory, those for columns and
-    tables in a temporary file. The place changes when the writer is closed; after an error that leaves a `with`, it is
-    as it was. A value that is refused is not written, and the writer goes on.
+    The options, the place and the type are checked when it is opened. Each value is checked and encoded as it is
+    written. Those for a store are kept in memory, those for columns and tables in a temporary file. The place changes
+    when the writer is closed; after an error that leaves a `with`, it is as it was. A value that is refused is not
+    written, and the writer goes on.
 
     - `count`: the number of values written
     - `closed`: whether it takes no more
@@ -116,13 +120,15 @@ def to_store(
         stored.put(format, options.get("compression", "auto"))
         return whole(format, place, type, options)
     target = stored.put(format, options.pop("compression", "auto"), options)
-    return StagedWriter(_native.open_writer(target, type, target.format, options), target.finish)
+    return StagedWriter(open_writer(target, type, target.format, options), target.finish)
 
 
 class _Stage:
     """Values in a temporary file, to be copied to a place."""
 
     __slots__ = ("_copy", "_file", "_kinds", "name")
+    # `copy` asks this: nothing of them may be lost.
+    _is_of_objects = True
 
     def __init__(self, name: str, copy: Callable[..., object]) -> None:
         self._file: Any = TemporaryFile()  # noqa: SIM115 - this object closes it
@@ -156,17 +162,7 @@ class _Stage:
         with self._file:
             self._file.seek(0)
             kind = self._kinds.pop() if len(self._kinds) == 1 else None
-            self._copy(self, kind if kind is not None and _has_fields(kind) else None)
-
-
-def _has_fields(kind: Any) -> bool:
-    from ._describe import describe
-
-    try:
-        root, _ = describe(kind)
-    except TypeError:
-        return False
-    return bool(root[0] == "record")
+            self._copy(self, kind if kind is not None and has_fields(kind) else None)
 
 
 def whole(name: str, place: Any, type: Any, options: dict[str, Any]) -> StagedWriter:
@@ -175,29 +171,25 @@ def whole(name: str, place: Any, type: Any, options: dict[str, Any]) -> StagedWr
     from ._copy import copy
 
     packing = options.pop("compression", "auto")
-    known = () if name == "sqlite" else ("naive", "decimals")
+    known = ("naive", "decimals") if name in ("arrow", "parquet") else ()
     for option in options:
         if option not in known:
-            raise TypeError(f'{name}.write has no option "{option}"; it has {", ".join((*known, "compression"))}')
+            has = (*known, "compression") if known else ("none",)
+            raise TypeError(f'{name}.write has no option "{option}"; it has {", ".join(has)}')
     if packing not in ("auto", "gzip", "zstd", None):
         raise ValueError(f'compression must be "auto", "gzip", "zstd" or None, not {packing!r}')
     write = {key: value for key, value in options.items() if value} or None
+    how: dict[str, Any] = {"from_": _stored.KEPT, "to": name, "read": {"sequence": True}, "write": write}
+    check(place, name, type, packing, how)
+    # The program may go to another folder meanwhile.
+    target = lasting(place)
 
     def pass_on(file: Any, kind: Any) -> object:
-        return copy(
-            file,
-            place,
-            kind if type is None else type,
-            from_=_stored.KEPT,  # type: ignore[arg-type]
-            to=name,  # type: ignore[arg-type]
-            read={"sequence": True},
-            write=write,
-            compression=packing,
-        )
+        return copy(file, target, kind if type is None else type, compression=packing, **how)
 
     stage = _Stage(_name_of(place), pass_on)
     # Values one behind the other, in the format that keeps most kinds of them.
-    writer = _native.open_writer(stage, type, _stored.KEPT, {"sequence": True})
+    writer = open_writer(stage, type, _stored.KEPT, {"sequence": True})
     return StagedWriter(writer, stage.finish, stage.note if type is None else None)
 
 

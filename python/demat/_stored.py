@@ -51,6 +51,12 @@ class Stored:
         refuse_layout(format, options)
         return self._store.encode(self.at, self._query, format), format
 
+    def packed(self, format: str | None, options: dict[str, Any]) -> tuple[bytes, dict[str, Any]]:
+        """The value in a format, and the options to read it by. Raises ValueError for those of another layout."""
+        refuse_packing(options.get("compression"))
+        # Bytes of a value may begin as packed ones do.
+        return self.read(format, options)[0], {**options, "compression": None}
+
     def put(self, format: str | None, packing: str | None, options: Iterable[str] = ()) -> Put:
         """A target that replaces the value. Raises ValueError for options of another layout of the format."""
         refuse_packing(packing)
@@ -91,6 +97,21 @@ def put(
         return target, format, packing
     own = stored.put(format, packing, options)
     return own, own.format, None
+
+
+def refuse_twice(targets: Iterable[Any]) -> None:
+    """Raises ValueError if two targets are one value of a scheme."""
+    seen: set[tuple[str, str]] = set()
+    for target in targets:
+        from . import _scheme
+
+        found = _scheme.split(target)
+        if found is None:
+            continue
+        one = (found[0], "/" + found[1].strip("/"))
+        if one in seen:
+            raise ValueError(f"{target}: a place can't be two targets of one copy")
+        seen.add(one)
 
 
 def layout_of(format: str) -> tuple[str, ...]:

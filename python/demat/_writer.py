@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterable
 from os import PathLike
-from threading import get_ident
 from typing import TYPE_CHECKING, Any, overload
 
-from . import _native, _stored
-from ._closing import Closing
+from . import _stored
+from ._format_of import format_of, open_writer
+from ._part import part_of
+from ._table_writer import TableWriter
 
 if TYPE_CHECKING:
     from typing_extensions import TypeForm
@@ -21,86 +20,6 @@ if TYPE_CHECKING:
     from ._sqlite.table import Table
     from ._staged_writer import StagedWriter
     from ._store import Store
-
-
-class TableWriter(Closing):
-    """Writes rows to a table, in one transaction, as `demat.writer` returns it.
-
-    The rows are there when the writer is closed; after an error that leaves a `with`, none of them are. Other threads
-    wait for the database meanwhile, and only the one that opened the writer may use it. Of several writers of a
-    database, only the last one that was opened is written to, and it is closed first. A value that is refused is not
-    written, and the writer goes on.
-
-    - `count`: the number of rows written
-    - `closed`: whether it takes no more
-    """
-
-    __slots__ = ("_count", "_open", "_table", "_thread")
-
-    def __init__(self, table: Table[Any]) -> None:
-        self._table = table
-        self._count = 0
-        self._thread = get_ident()
-        self._open: contextlib.ExitStack | None = contextlib.ExitStack()
-        self._open.enter_context(table._database.transaction())
-        table._database._writers.append(self)
-
-    @property
-    def count(self) -> int:
-        """The number of rows written."""
-        return self._count
-
-    @property
-    def closed(self) -> bool:
-        """Whether it takes no more."""
-        return self._open is None
-
-    def write(self, value: Any, /) -> None:
-        """Writes one row: an instance, or a dict with the names of columns. Raises what `Table.insert` raises."""
-        self.write_all((value,))
-
-    def write_all(self, values: Iterable[Any], /) -> int:
-        """Writes rows, all of them or none, and returns their number. Raises what `Table.insert` raises."""
-        self._check()
-        count = self._table.insert(values)
-        self._count += count
-        return count
-
-    def flush(self) -> None:
-        """Does nothing: the rows are there when the writer is closed."""
-        self._check()
-
-    def close(self) -> int:
-        """Commits the rows, and returns their number. Again it does nothing."""
-        if self._open is not None:
-            self._end().close()
-        return self._count
-
-    def abort(self) -> None:
-        """Gives the rows up. Again it does nothing."""
-        if self._open is not None:
-            with contextlib.suppress(_Aborted), self._end():
-                raise _Aborted
-
-    def _check(self) -> None:
-        if self._open is None:
-            raise RuntimeError("the place is closed")
-        if self._thread != get_ident():
-            raise RuntimeError("a table is written to by the thread that opened the writer")
-        if self._table._database._writers[-1] is not self:
-            raise RuntimeError("another writer of the database was opened later: close that one first")
-
-    def _end(self) -> contextlib.ExitStack:
-        """Returns what ends the transaction, for the last time."""
-        self._check()
-        opened, self._open = self._open, None
-        self._table._database._writers.pop()
-        assert opened is not None
-        return opened
-
-
-class _Aborted(BaseException):
-    """Ends a transaction without its rows."""
 
 
 @overload
@@ -148,11 +67,12 @@ def writer(
     value is as it was. An open file, a pipe or a socket gets what each call writes as the call returns. Of a place that
     is awaited the methods are coroutines, and the statement is `async with`: see `demat.AsyncWriter`.
 
-    Stores, files of columns (`tasks.parquet`, `tasks.arrow`) and tables by their names (`app.db#tasks`) take the whole:
-    a `demat.StagedWriter` keeps it until it is closed, and has the same methods.
+    Stores, files of columns (`tasks.parquet`, `tasks.arrow`), and tables and collections by their names
+    (`app.db#tasks`, `lmdb:folder#tasks`) take the whole: a `demat.StagedWriter` keeps it until it is closed, and has
+    the same methods. A database has one writer to its tables at a time.
 
-    Raises TypeError and ValueError for unknown options and objects that are no place, and `demat.StoreError` if the
-    place can't be opened.
+    Raises TypeError and ValueError for unknown options and objects that are no place, `demat.StoreError` if the place
+    can't be opened, and RuntimeError if another writer of the table's database is open.
 
     >>> import io
     >>> from dataclasses import dataclass
@@ -192,16 +112,17 @@ def writer(
         from ._staged_writer import whole
 
         return whole(name, place, type, options)
-    return _native.open_writer(place, type, format, options)
+    return open_writer(place, type, format, options)
 
 
 def _whole_name(place: Any, format: str | None) -> str | None:
-    """The name of the place's format, if that is written as a whole."""
+    """The name of the place's format, if that is written as a whole; of a collection, how its records are encoded."""
     from ._staged_writer import WHOLE
 
     try:
-        name = _native.format_name(place, format)
+        name = format_of(place, format)
     except (TypeError, ValueError):
         # Opening the place says what is wrong with it.
         return None
-    return name if name in WHOLE else None
+    part = part_of(place)
+    return name if name in WHOLE or (part is not None and part.kind == "lmdb") else None

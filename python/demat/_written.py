@@ -8,9 +8,10 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterable
 
     from ._native import Writer
+    from ._staged_writer import StagedWriter
 
 
-async def written(writer: Writer, values: AsyncIterable[Any]) -> int:
+async def written(writer: Writer | StagedWriter, values: AsyncIterable[Any]) -> int:
     """Tells the writer all values as they come; gives how many there were."""
     try:
         async for value in values:

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from . import _columnar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import AsyncIterable, Coroutine, Iterable, Iterator
     from os import PathLike
     from typing import Literal
 
@@ -122,6 +122,7 @@ def read(
     return _columnar.read("parquet", place, type, fields, batch)
 
 
+@overload
 def write(
     place: str | PathLike[str] | SupportsWrite[bytes] | Store,
     records: Iterable[Any] | Arrow,
@@ -130,10 +131,30 @@ def write(
     naive: bool = False,
     decimals: tuple[int, int] | None = None,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
-) -> int:
+) -> int: ...
+@overload
+def write(
+    place: str | PathLike[str] | SupportsWrite[bytes] | Store,
+    records: AsyncIterable[Any],
+    type: TypeForm[Any] | None = None,
+    *,
+    naive: bool = False,
+    decimals: tuple[int, int] | None = None,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+) -> Coroutine[Any, Any, int]: ...
+def write(
+    place: str | PathLike[str] | SupportsWrite[bytes] | Store,
+    records: Iterable[Any] | AsyncIterable[Any] | Arrow,
+    type: TypeForm[Any] | None = None,
+    *,
+    naive: bool = False,
+    decimals: tuple[int, int] | None = None,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+) -> int | Coroutine[Any, Any, int]:
     """Writes records to a Parquet file; returns their number. A file is replaced when all is written.
 
-    `records` is any iterable of objects, or columns of any library that speaks Arrow's PyCapsule interface. The
+    `records` is any iterable of objects, or columns of any library that speaks Arrow's PyCapsule interface; of an
+    asynchronous iterable this makes a coroutine, which returns the number. The
     columns are compressed by Snappy.
 
     - `type`: the type of each record; None: the class of the first one

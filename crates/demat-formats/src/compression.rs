@@ -51,7 +51,7 @@ impl Compression {
     /// assert_eq!(Compression::of_path("a.json".as_ref()), None);
     /// ```
     pub fn of_path(path: &Path) -> Option<Self> {
-        Self::of_name(path.file_name()?.to_str()?)
+        Self::of_name(&path.file_name()?.to_string_lossy())
     }
 
     fn of_name(name: &str) -> Option<Self> {

@@ -45,12 +45,13 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Begins a file for this path.
+    /// Begins a file for this path. A relative path leads on from the current folder, even if that changes before
+    /// [`commit`](Self::commit).
     ///
     /// # Errors
     /// Errors of the system, also for an existing file that is not writable.
     pub fn create(path: &Path) -> io::Result<Self> {
-        let target = followed(path)?;
+        let target = followed(&lasting(path)?)?;
         let before = match OpenOptions::new().write(true).open(&target) {
             Ok(file) => Some(file.metadata()?),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -121,6 +122,11 @@ impl Drop for AtomicFile {
             temporaries::discard(temporary);
         }
     }
+}
+
+/// Returns a path that stays the same wherever the process goes.
+fn lasting(path: &Path) -> io::Result<PathBuf> {
+    if path.as_os_str().is_empty() { Err(io::ErrorKind::NotFound.into()) } else { std::path::absolute(path) }
 }
 
 /// Follows symbolic links, whether their target exists or not.

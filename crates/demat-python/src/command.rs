@@ -21,7 +21,7 @@ fn class(name: &str, format: Format) -> Result<(Shape, Host)> {
             let plan = plan_of(&class)?;
             plan.get().program.without_others()?;
             plan.get().program.without_arrays("the command")?;
-            Ok((plan.get().program.shape_copied(py, format, &[])?, Program::host(&plan, Face::Read)?))
+            Ok((plan.get().program.shape_copied(py, format, &[], false)?, Program::host(&plan, Face::Read)?))
         };
         found().map_err(|raised| Error::new(ErrorKind::Constraint, raised.to_string()))
     })

@@ -79,6 +79,9 @@ pub(crate) struct Settings<'py> {
     mapping: String,
     #[pyo3(item)]
     ignore_unknown: bool,
+    /// Whether the source are objects of the program, of which nothing may be lost.
+    #[pyo3(item)]
+    strict: bool,
     #[pyo3(item)]
     others: Vec<OtherTarget<'py>>,
 }
@@ -213,7 +216,7 @@ impl Typed {
             let (shape, mapping) = mapping_of(&settings.r#type)?;
             (Some(shape), Some(mapping))
         } else {
-            (shape_of(&settings.r#type, from, to)?, None)
+            (shape_of(&settings.r#type, from, to, settings.strict)?, None)
         };
         let host = if settings.r#type.is_none() || settings.r#type.is_instance_of::<PyString>() || canonical {
             Host { patterns: Some(plan::pattern), ..Host::default() }
@@ -357,6 +360,7 @@ fn shape_of(
     type_: &Bound<'_, PyAny>,
     from: demat_place::Format,
     to: &[demat_place::Format],
+    strict: bool,
 ) -> PyResult<Option<Shape>> {
     if type_.is_none() {
         return Ok(None);
@@ -371,7 +375,7 @@ fn shape_of(
     }
     let plan = plan::plan_of(type_)?;
     plan.get().program.without_others()?;
-    plan.get().program.shape_copied(type_.py(), from, to).map(Some)
+    plan.get().program.shape_copied(type_.py(), from, to, strict).map(Some)
 }
 
 /// Returns the shape and its mapping to canonical JSON; the shape of a message is lossless.
@@ -385,7 +389,7 @@ fn mapping_of(type_: &Bound<'_, PyAny>) -> PyResult<(Shape, Mapping)> {
         return Ok((path.listed(shape), mapping));
     }
     let message = "mapping=\"canonical\" needs to know the message: type=\"tasks.proto:pkg.Task\", or a class";
-    let shape = match shape_of(type_, Format::DEFAULT, &[])? {
+    let shape = match shape_of(type_, Format::DEFAULT, &[], false)? {
         None => return Err(PyTypeError::new_err(message)),
         Some(shape) if type_.is_instance_of::<PyString>() => shape,
         // With enums by name, and fields as messages number them.

@@ -77,7 +77,7 @@ fn file(place: &Bound<'_, PyAny>) -> PyResult<Place> {
 
 /// Returns the shape of the records, whose fields a condition names.
 fn shape(plan: &Bound<'_, Plan>, format: Format) -> PyResult<Shape> {
-    plan.get().program.shape_copied(plan.py(), format, &[])
+    plan.get().program.shape_copied(plan.py(), format, &[], false)
 }
 
 /// Calls a function of Python with each record.

@@ -35,6 +35,7 @@ mod serve;
 mod setting;
 mod shapes;
 mod signals;
+mod special_file;
 mod sqlite;
 mod stack;
 mod target;

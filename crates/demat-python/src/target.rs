@@ -2,7 +2,8 @@
 
 use crate::error::{Failure, exception};
 use crate::file_object::{FileObject, Raised};
-use demat_core::Error;
+use crate::special_file;
+use demat_core::{Error, ErrorKind};
 use demat_place::{Compression, Place, Target};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -25,9 +26,20 @@ impl Opened {
     pub(crate) fn new(place: &Bound<'_, PyAny>, compression: Packing) -> PyResult<Self> {
         let raised = Raised::default();
         let (opened, packed) = if let Some(path) = path(place)? {
-            let place = Place::named(path.as_os_str());
-            let compression = compression.of(&place);
-            (Target::create_packed(&place, compression), compression)
+            let named = Place::named(path.as_os_str());
+            let compression = compression.of(&named);
+            let special = match &named {
+                Place::File(path) => special_file::open(place.py(), path, special_file::Way::Out)?,
+                _ => None,
+            };
+            let opened = match special {
+                Some(Ok(file)) => Target::over(file, named.to_string(), compression),
+                Some(Err(cause)) => {
+                    Err(Error::new(ErrorKind::Io, "can't be written").because(cause).in_place(named.to_string()))
+                }
+                None => Target::create_packed(&named, compression),
+            };
+            (opened, compression)
         } else {
             let file = FileObject::new(place, raised.clone())?;
             (Target::over(file, name_of(place), compression.asked()), compression.asked())

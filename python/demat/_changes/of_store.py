@@ -101,11 +101,11 @@ class StoreWatch:
 
     def _change(self, said: dict[str, str]) -> Change:
         verb, key = said["verb"], said["at"].removeprefix(_ROOT) or "/"
+        if key == (self._root or "/") or self._root.startswith(f"{key.rstrip('/')}/"):
+            # The whole, or what it is in, with which it goes; also where it is not known what has changed.
+            return Change("delete" if verb == "delete" else "reset", self._root or "/")
         if verb == "delete":
             return Change("delete", key)
-        if key == (self._root or "/") or self._root.startswith(f"{key.rstrip('/')}/"):
-            # The whole, or what it is in; also where it is not known what has changed.
-            return Change("reset", self._root or "/")
         if not self._values:
             return Change("put", key)
         self._reads.request("GET", _ROOT + key, headers=self._headers)

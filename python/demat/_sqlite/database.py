@@ -2,6 +2,7 @@
 
 import builtins
 import sys
+import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike, fspath
@@ -17,6 +18,7 @@ from .table import Table
 
 if TYPE_CHECKING:
     from .._changes.of_table import TableWatch
+    from .._table_writer import TableWriter
 
 T = TypeVar("T")
 
@@ -56,15 +58,15 @@ class Database:
     SQLITE_ERROR - no such table: t: SQLITE_ERROR (1)
     """
 
-    __slots__ = ("__weakref__", "_began_by", "_lock", "_native", "_path", "_transactions", "_watches", "_writers")
+    __slots__ = ("__weakref__", "_began_by", "_lock", "_native", "_path", "_transactions", "_watches", "_writer")
 
     def __init__(
         self, path: str | PathLike[str], *, readonly: bool = False, create: bool = True, timeout: float = 5.0
     ) -> None:
         self._path = fspath(path)
         self._lock = RLock()
-        # Those of `demat.writer` that are open, each in a transaction within that of the one before.
-        self._writers: list[object] = []
+        # That of `demat.writer` which is open. If it is forgotten, its transaction ends with it.
+        self._writer: weakref.ref[TableWriter] | None = None
         # How many transactions are open, each within the one before; the thread that opened them has the lock.
         self._transactions = 0
         # Those of `Table.changes` whose triggers are there.
@@ -339,13 +341,17 @@ class Database:
         self._native.interrupt()
 
     def close(self) -> None:
-        """Closes it; transactions that are open are undone. Again it does nothing.
+        """Closes it; transactions that are open are undone, and so are the rows of a `demat.writer` that is open. Again
+        it does nothing.
 
         >>> from demat import sqlite
         >>> database = sqlite.open(":memory:")
         >>> database.close()
         """
         with self._lock:
+            writer = None if self._writer is None else self._writer()
+            if writer is not None:
+                writer._given_up()
             if self._watches and not self.closed:
                 if self._is_in_transaction():
                     self._native.execute("rollback", None)

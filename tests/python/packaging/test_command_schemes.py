@@ -115,6 +115,13 @@ def test_values_are_written(kept: Path) -> None:
     assert list((kept.parent / "tmp").iterdir()) == []
 
 
+def test_any_name_is_that_of_a_value(kept: Path) -> None:
+    Path("a.csv").write_text("id\n1\n")
+    for name in ("a.db#x", "b.db%3Fx", "c.sqlite", "d.db"):
+        assert run("copy", "a.csv", f"noted:/{name}", "--infer") == (0, "", "")
+        assert run("copy", f"noted:/{name}") == (0, '{"id":1}\n', "")
+
+
 def test_records_that_are_left_out_do_not_keep_the_others_from_the_store(kept: Path) -> None:
     Path("a.ndjson").write_text('{"id":1}\n{"id":"x"}\n{"id":2}\n')
     code, _, wrong = run("copy", "a.ndjson", "noted:/new", "--shape", "id: int", "--on-error", "skip")

@@ -85,6 +85,10 @@ def test_only_what_is_below_the_reference_is_reported() -> None:
         assert some(changes, 1) == [("reset", "/a/b", None)]
         place.delete("/a/b")
         assert some(changes, 1) == [("delete", "/a/b", None)]
+        # It goes with what it is in.
+        place.put("/a/b", 1)
+        place.delete("/a")
+        assert some(changes, 2) == [("reset", "/a/b", None), ("delete", "/a/b", None)]
 
 
 def test_changes_through_layers_and_servers_are_reported(tmp_path: FilePath) -> None:

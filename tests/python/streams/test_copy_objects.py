@@ -4,8 +4,11 @@ import io
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NamedTuple
+from uuid import UUID
 
 import demat
 import pytest
@@ -86,10 +89,106 @@ def test_pieces_of_bytes_are_a_place() -> None:
         assert out.getvalue() == b'[{"id":"1","title":"a"}]\n'
 
 
-def test_no_objects() -> None:
+@pytest.mark.parametrize("given", [list, lambda: iter(()), lambda: (task for task in TASKS[:0])])
+def test_no_objects(given: Any, tmp_path: Path) -> None:
     out = io.BytesIO()
-    assert demat.copy([], out, to="json").records == 0
+    assert demat.copy(given(), out, to="json").records == 0
     assert demat.json.decode(out.getvalue()) == []
+    for name in ("e.csv", "e.parquet", "e.arrow", "e.json", "e.db#e", "e.avro"):
+        place = str(tmp_path / name)
+        assert demat.write(place, given(), Task) == 0
+        assert list(demat.read(place, Task)) == []
+        assert demat.copy(given(), [place], Task).records == 0
+    assert (tmp_path / "e.csv").read_text() == "id,title,due\n"
+
+
+KINDS = {
+    "decimal": Decimal("12345678901234567890.123456789"),
+    "bytes": b"\0\xff",
+    "date": date(2020, 1, 1),
+    "at": datetime(2020, 1, 1, 2, tzinfo=UTC),
+    "uuid": UUID(int=5),
+    "big": 2**40,
+}
+
+
+@dataclass
+class Kinds:
+    decimal: Decimal
+    bytes: bytes
+    date: date
+    at: datetime
+    uuid: UUID
+    big: int
+    time: time
+    delta: timedelta
+
+
+MORE = {**KINDS, "time": time(1, 2), "delta": timedelta(hours=1)}
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.arrow", "a.cbor"])
+def test_values_stay_what_they_are(name: str, tmp_path: Path) -> None:
+    place = str(tmp_path / name)
+    for given in ([KINDS], iter([KINDS]), [dict(KINDS)] * 3):
+        demat.write(place, given)
+        assert next(demat.read(place)) == KINDS
+    demat.copy([KINDS], [place, str(tmp_path / "b.cbor")], first=1)
+    assert list(demat.read(place)) == list(demat.read(tmp_path / "b.cbor")) == [KINDS]
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.arrow", "a.db#a", "a.cbor"])
+def test_objects_without_a_type_are_of_their_class(name: str, tmp_path: Path) -> None:
+    place, value = str(tmp_path / name), Kinds(**MORE)  # type: ignore[arg-type]
+    for given in ([value], iter([value])):
+        demat.write(place, given)
+        assert next(demat.read(place, Kinds)) == value
+    demat.copy(iter([value]), [place, str(tmp_path / "b.cbor")])
+    assert next(demat.read(tmp_path / "b.cbor", Kinds)) == value
+
+
+class Pair(NamedTuple):
+    a: int
+    b: str
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.arrow", "a.db#a", "a.csv"])
+def test_named_tuples_without_a_type(name: str, tmp_path: Path) -> None:
+    for at, given in enumerate(([Pair(1, "x")], iter([Pair(1, "x")]))):
+        place = str(tmp_path / f"{at}{name}")
+        assert demat.write(place, given) == 1
+        assert list(demat.read(place, Pair)) == [Pair(1, "x")]
+
+
+def test_an_error_of_many_objects_has_their_number(tmp_path: Path) -> None:
+    tasks = [*(Task(at, "a") for at in range(1000)), Task("x", "b")]  # type: ignore[arg-type]
+    for place in (str(tmp_path / "a.db#a"), str(tmp_path / "a.parquet")):
+        with pytest.raises(demat.EncodeError, match=r"\$\[1000\]\.id"):
+            demat.write(place, iter(tasks), Task)
+
+
+def test_collections_hold_objects(tmp_path: Path) -> None:
+    @dataclass
+    class Keyed:
+        id: Annotated[int, demat.Field(key=True)]
+        name: str = "a"
+
+    place = f"lmdb:{tmp_path}#tasks"
+    assert demat.write(place, [Keyed(3), Keyed(2)]) == 2
+    assert demat.write(place, iter([Keyed(1)])) == 1
+    assert demat.copy([Keyed(5)], place).records == 1
+    assert demat.copy([Keyed(6)], [place, str(tmp_path / "a.csv")]).records == 1
+    assert list(demat.read(place, Keyed)) == [Keyed(1), Keyed(2), Keyed(3), Keyed(5), Keyed(6)]
+
+
+def test_a_value_of_a_scheme_is_one_target(tmp_path: Path) -> None:
+    demat.scheme("twice", demat.store.memory({}))
+    try:
+        for other in ("twice:/q", "twice:/q/", "twice:q"):
+            with pytest.raises(ValueError, match="a place can't be two targets of one copy"):
+                demat.copy(TASKS, ["twice:/q", other])
+    finally:
+        demat.scheme("twice", None)
 
 
 def test_an_error_has_its_place(tmp_path: Path) -> None:

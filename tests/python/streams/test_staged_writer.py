@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sqlite3
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -173,3 +174,128 @@ def test_columns_are_a_form_of_a_value(format: Any) -> None:
     assert place.get() == ROWS
     with pytest.raises(ValueError, match="not compressed"):
         demat.writer(place, format=format, compression="gzip")
+
+
+def test_a_relative_path_is_one_of_the_folder_where_it_was_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path / "one")
+    places = ["a.csv", "a.parquet", "a.db#items", Path("b.json"), "lmdb:c#items"]
+    writers = [demat.writer(place, Keyed) for place in places]
+
+    def going() -> Any:
+        yield Keyed(1)
+        monkeypatch.chdir(tmp_path / "two")
+
+    assert demat.write("d.csv", going(), Keyed) == 1
+    for writer in writers:
+        writer.write(Keyed(1))
+        assert writer.close() == 1
+    assert list((tmp_path / "two").iterdir()) == []
+    assert sorted(path.name for path in (tmp_path / "one").iterdir()) == [
+        *("a.csv", "a.db", "a.parquet", "b.json", "c", "d.csv"),
+    ]
+
+
+@dataclass
+class Keyed:
+    id: Annotated[int, Field(key=True)]
+    name: str = "a"
+
+
+def test_collections_take_the_whole(tmp_path: Path) -> None:
+    place = f"lmdb:{tmp_path}#items"
+    with demat.writer(place, Keyed) as writer:
+        assert isinstance(writer, demat.StagedWriter)
+        writer.write_all([Keyed(2), Keyed(1)])
+    with demat.writer(place) as writer:
+        writer.write(Keyed(3, "c"))
+    assert list(demat.read(place, Keyed)) == [Keyed(1), Keyed(2), Keyed(3, "c")]
+
+
+def test_what_is_wrong_with_the_place_is_said_when_it_is_opened(tmp_path: Path) -> None:
+    (tmp_path / "folder.parquet").mkdir()
+    (tmp_path / "text.db").write_bytes(b"no database, though as long as a header of one is" * 30)
+    before = sorted(tmp_path.iterdir())
+    cases: list[tuple[str, Any, type[Exception], str]] = [
+        ("no/a.parquet", {}, FileNotFoundError, "can't be written"),
+        ("no/a.db#t", {}, FileNotFoundError, "can't be written"),
+        ("folder.parquet", {}, IsADirectoryError, "can't be written"),
+        ("text.db#t", {}, demat.StoreError, "not a database"),
+        ("a.db", {}, ValueError, r"a whole database: name a part of it, such as .*a\.db#tasks"),
+        ("a.db?select 1", {}, demat.StoreError, "not into what a statement gives"),
+        ("a", {"format": "sqlite"}, ValueError, "a table is named by the path of its database"),
+        ("a.db#t", {"compression": "gzip"}, ValueError, "not compressed"),
+        ("a.parquet", {"naive": "utc"}, TypeError, "naive"),
+        ("a.parquet", {"decimals": "x"}, TypeError, "decimals"),
+        ("a.parquet", {"type": int}, demat.EncodeError, "record"),
+    ]
+    for name, options, error, why in cases:
+        with pytest.raises(error, match=why):
+            demat.writer(str(tmp_path / name), **{"type": Item, **options})
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("name", [*WHOLE, "a.csv"])
+def test_no_field_of_a_subclass_is_lost(tmp_path: Path, name: str) -> None:
+    @dataclass
+    class More(Keyed):
+        more: int = 0
+
+    @dataclass
+    class Holding:
+        id: int
+        own: Keyed
+
+    place = str(tmp_path / name)
+    ways = [lambda value, kind: demat.write(place, iter([value]), kind)]
+    if not name.endswith("csv"):
+        ways.append(lambda value, kind: write(place, value, kind))
+    for way in ways:
+        with pytest.raises(demat.Error, match="more"):
+            way(More(1, more=5), Keyed)
+        if not name.endswith("csv"):
+            with pytest.raises(demat.Error, match="more"):
+                way(Holding(1, More(1, more=5)), Holding)
+    assert list(tmp_path.iterdir()) == []
+
+
+def write(place: str, value: object, kind: Any) -> None:
+    with demat.writer(place, kind) as writer:
+        writer.write(value)
+
+
+@pytest.mark.parametrize("way", ["list", "generator", "untyped", "first", "targets", "writer", "any writer", "copy"])
+def test_a_table_is_that_of_the_class_whichever_way_it_is_made(tmp_path: Path, way: str) -> None:
+    @dataclass
+    class Person:
+        id: Annotated[int | None, Field(key=True)]
+        email: Annotated[str, Field(unique=True)] = "a"
+        n: Annotated[int, Field(ge=0, index=True)] = 0
+        kind: Annotated[str | None, Field(sql="VARCHAR(20)")] = None
+
+    with demat.sqlite.open(tmp_path / "a.db") as database:
+        database.table("t", Person)
+    place, people = str(tmp_path / "b.db#t"), [Person(1, "x", 2)]
+    if way == "list":
+        demat.write(place, people)
+    elif way == "generator":
+        demat.write(place, iter(people), Person)
+    elif way == "untyped":
+        demat.write(place, iter(people))
+    elif way == "first":
+        demat.copy(people, place, Person, first=1)
+    elif way == "targets":
+        demat.copy(people, [place, str(tmp_path / "b.csv")])
+    elif way == "copy":
+        demat.write(tmp_path / "b.json", people)
+        demat.copy(tmp_path / "b.json", place, Person)
+    else:
+        with demat.writer(place, Person if way == "writer" else None) as writer:
+            writer.write_all(people)
+    shown = "select sql from sqlite_schema where sql is not null order by sql"
+    made = [sqlite3.connect(tmp_path / name).execute(shown).fetchall() for name in ("a.db", "b.db")]
+    assert made[1] == made[0]
+    assert list(demat.read(place, Person)) == people

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import demat
 import formats
 import pytest
-from demat import Field, ndjson, sqlite
+from demat import Field, ndjson
 
 
 @dataclass
@@ -235,58 +235,6 @@ def test_threads_take_turns() -> None:
         for thread in threads:
             thread.join()
     assert sorted(map(int, file.getvalue().split())) == sorted(list(range(200)) * 4)
-
-
-def test_rows_of_a_table(tmp_path: Path) -> None:
-    with sqlite.open(tmp_path / "a.db") as database:
-        table = database.table("rows", Row)
-        rows = [Row(1), Row(2, "é"), Row(3, "c")]
-        with demat.writer(table) as writer:
-            writer.write(rows[0])
-            with pytest.raises(demat.Error):
-                writer.write(Row(1, "twice"))
-            assert writer.write_all(rows[1:]) == 2
-            writer.flush()
-            assert (writer.count, writer.closed) == (3, False)
-        assert writer.close() == 3
-        assert list(table) == rows
-        with pytest.raises(KeyError), demat.writer(table) as writer:
-            writer.write(Row(7))
-            raise KeyError
-        assert (writer.closed, len(table)) == (True, 3)
-        for call in (partial(writer.write, 1), writer.flush):
-            with pytest.raises(RuntimeError, match="closed"):
-                call()
-        with pytest.raises(TypeError, match="a table says itself"):
-            demat.writer(table, Item)  # type: ignore[call-overload]
-
-
-def test_writers_of_a_database_end_in_turn_and_in_their_thread(tmp_path: Path) -> None:
-    with sqlite.open(tmp_path / "a.db") as database:
-        tables = [database.table(name, Row) for name in "ab"]
-        first = demat.writer(tables[0])
-        first.write(Row(1))
-        second = demat.writer(tables[1])
-        second.write(Row(2))
-        for call in (first.close, first.abort, partial(first.write, Row(5))):
-            with pytest.raises(RuntimeError, match="opened later"):
-                call()
-        said: list[str] = []
-
-        def work() -> None:
-            for call in (partial(second.write, Row(3)), second.close, second.abort):
-                try:
-                    call()
-                except RuntimeError as error:
-                    said.append(str(error))
-
-        thread = threading.Thread(target=work)
-        thread.start()
-        thread.join()
-        assert len(said) == 3
-        second.abort()
-        assert first.close() == 1
-        assert [len(database.table(name, Row)) for name in "ab"] == [1, 0]
 
 
 def test_a_value_that_holds_raw_bytes_and_is_refused_closes_the_writer(tmp_path: Path) -> None:

@@ -371,8 +371,9 @@ impl Format {
 
     /// Returns the format for a path's suffix, in upper or lower case. A suffix of compression may follow it.
     pub fn of_path(path: &Path) -> Option<Self> {
-        let name = path.file_name()?.to_str()?;
-        let name = Compression::strip_suffix(name).to_ascii_lowercase();
+        // Of a name that is no UTF-8 the suffix counts, too.
+        let name = path.file_name()?.to_string_lossy();
+        let name = Compression::strip_suffix(&name).to_ascii_lowercase();
         let ends = |suffix: &&str| name.len() > suffix.len() && name.ends_with(*suffix);
         Self::all().find(|format| format.suffixes().iter().any(ends))
     }

@@ -276,6 +276,11 @@ pub(super) fn items<'py>(values: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIt
         return values.try_iter();
     }
     let class = values.get_type().name()?;
+    if values.hasattr("__aiter__")? {
+        let message =
+            format!("{class} is iterated over by `async for`: write each record as it comes, or a list of all");
+        return Err(PyTypeError::new_err(message));
+    }
     let message = format!("what is written is an iterable of records, and {class} is one value: put it into a list");
     Err(PyTypeError::new_err(message))
 }

@@ -8,12 +8,13 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 impl Program {
-    /// Returns the shape for a copy from one format to others, or to nowhere.
+    /// Returns the shape for a copy from one format to others, or to nowhere. `strict`: fields that the class does not
+    /// have are refused, and not ignored.
     ///
     /// # Errors
     /// `TypeError` if the formats have different forms of the class, so that no one shape says both; and if keys or
     /// numbers collide.
-    pub(crate) fn shape_copied(&self, py: Python<'_>, from: Format, to: &[Format]) -> PyResult<Shape> {
+    pub(crate) fn shape_copied(&self, py: Python<'_>, from: Format, to: &[Format], strict: bool) -> PyResult<Shape> {
         let all = || core::iter::once(from).chain(to.iter().copied());
         let by_number = |format: Format| matches!(format.about().model, Model::Numbered | Model::Shaped);
         let is_numbered = |format: Format| format.about().model == Model::Numbered;
@@ -30,7 +31,7 @@ impl Program {
         } else if self.array_of_rows().is_some() && to.iter().any(|to| is_nested(*to)) && !all().all(is_nested) {
             "its arrays, which are rows of named fields in"
         } else {
-            return self.shape_of_lists(py, from, to);
+            return self.shape_of_lists(py, from, to, strict);
         };
         let differs = |format: &Format| by_number(*format) || has_named_numbers(*format);
         let format = all().find(differs).or_else(|| all().find(|format| !is_nested(*format))).unwrap_or(from);
@@ -49,7 +50,7 @@ impl Program {
     }
 
     /// Returns the shape whose arrays are those of both formats.
-    fn shape_of_lists(&self, py: Python<'_>, from: Format, to: &[Format]) -> PyResult<Shape> {
+    fn shape_of_lists(&self, py: Python<'_>, from: Format, to: &[Format], strict: bool) -> PyResult<Shape> {
         let lists = if !to.iter().any(|to| is_nested(*to)) {
             Lists::of_rows(from.about().model)
         } else if is_nested(from) {
@@ -61,7 +62,7 @@ impl Program {
             // The class makes rows with names of what it judges.
             self.without_arrays("its own code, which judges them or makes defaults: read and write objects")?;
         }
-        self.shape_read_as(py, lists)
+        self.shape_copied_as(py, lists, strict)
     }
 
     fn has_enums(&self) -> bool {

@@ -100,6 +100,15 @@ impl Program {
         Shapes { read: true, noted: true, lists, ..Shapes::of(self) }.node(py, &self.root)
     }
 
+    /// As [`shape_read_as`](Self::shape_read_as), for a copy, whose target may be a table: fields have their `sql` notes.
+    /// `strict`: records take no unknown fields, unless they keep them.
+    ///
+    /// # Errors
+    /// As there.
+    pub(super) fn shape_copied_as(&self, py: Python<'_>, lists: Lists, strict: bool) -> PyResult<Shape> {
+        Shapes { read: true, noted: true, tabled: true, strict, lists, ..Shapes::of(self) }.node(py, &self.root)
+    }
+
     /// As [`shape_read`](Self::shape_read), for a part of the program. `numbered`: the format identifies fields,
     /// variants and enum names by number.
     ///
@@ -167,6 +176,10 @@ struct Shapes<'a> {
     tuples: Vec<usize>,
     /// Whether to use the input names of records.
     read: bool,
+    /// Whether fields that are read have the notes for tables, too.
+    tabled: bool,
+    /// Whether records that are read refuse the unknown fields that they would ignore.
+    strict: bool,
     /// Whether variants and names of enums have their numbers.
     numbered: bool,
     /// Cache of finished shapes, so that a part that occurs again is shared.
@@ -207,6 +220,8 @@ impl<'a> Shapes<'a> {
             lists: Lists::Nowhere,
             tuples: Vec::new(),
             read: false,
+            tabled: false,
+            strict: false,
             numbered: false,
             built: HashMap::new(),
             refers: HashSet::new(),
@@ -515,7 +530,7 @@ impl<'a> Shapes<'a> {
         let mut fields = Vec::new();
         for (field, own) in plan.read.fields().iter().zip(&plan.reads) {
             // Skipped fields are not part of the shape.
-            if own.role == Role::Unread && plan.read.unknown() == Unknown::Ignore {
+            if own.role == Role::Unread && plan.read.unknown() == Unknown::Ignore && !self.strict {
                 continue;
             }
             let shape = match own.role {
@@ -543,13 +558,24 @@ impl<'a> Shapes<'a> {
             for (place, note) in field.notes().iter().filter(|(place, _)| place != "check" && place != "proto") {
                 made = made.with_note(place.clone(), note.clone());
             }
+            if self.tabled {
+                // The same field, as it is written, has them.
+                let written = plan.write.fields().iter().find(|written| written.name() == field.name());
+                for note in written.into_iter().flat_map(|written| written.notes_for("sql")) {
+                    made = made.with_note("sql", note.to_string());
+                }
+            }
             made = self.checked(py, made, own.role, &own.node)?;
             fields.push(self.wired(made, field));
         }
         let record = Record::new(plan.name.clone(), fields);
         let record = record.map_err(|error| pyo3::exceptions::PyTypeError::new_err(error.to_string()))?;
         let items = self.items(plan, &record)?;
-        Ok(record.with_unknown(plan.read.unknown()).with_items(items))
+        let unknown = match plan.read.unknown() {
+            Unknown::Ignore if self.strict => Unknown::Forbid,
+            other => other,
+        };
+        Ok(record.with_unknown(unknown).with_items(items))
     }
 }
 

@@ -4,14 +4,18 @@ use super::buffer::Buffer;
 use super::chunks::{Chunks, ReadCall};
 use super::feed::Fed;
 use super::options::Packed;
-use super::pipe::{Counted, Pipe, Raw, refused};
+use super::pipe::{Counted, Pipe, Raw};
 use super::raised::Raised;
+use crate::error::{Failure, exception};
+use crate::special_file;
+use demat_core::{Error, ErrorKind};
 use demat_place::{Compression, Unpacked};
-use pyo3::exceptions::{PyIsADirectoryError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString};
 use pyo3::{ffi, intern};
 use std::fs::File;
+use std::io;
 use std::path::PathBuf;
 
 /// An open place.
@@ -34,7 +38,7 @@ pub(crate) enum Opened {
 /// Opens a place.
 ///
 /// # Errors
-/// `TypeError` for objects that are no place; `OSError` for files that can't be opened.
+/// `TypeError` for objects that are no place; `demat.StoreError` for files that can't be opened.
 pub(crate) fn open(place: &Bound<'_, PyAny>, packed: Packed) -> PyResult<Opened> {
     let py = place.py();
     if place.is_instance_of::<PyString>() || place.hasattr(intern!(py, "__fspath__"))? {
@@ -44,7 +48,7 @@ pub(crate) fn open(place: &Bound<'_, PyAny>, packed: Packed) -> PyResult<Opened>
             let bytes = stdin.getattr(intern!(py, "buffer")).unwrap_or(stdin);
             return now(file(&bytes)?, None, false, packed);
         }
-        return open_file(path, packed);
+        return open_file(py, path, packed);
     }
     if let Some(buffer) = Buffer::of(place)? {
         let total = buffer.len() as u64;
@@ -85,12 +89,16 @@ fn file(place: &Bound<'_, PyAny>) -> PyResult<Raw> {
     Ok(Raw::Chunks(Chunks::new(ReadCall::Method(found.0.unbind(), found.1))))
 }
 
-fn open_file(path: PathBuf, packed: Packed) -> PyResult<Opened> {
-    let opened = File::open(&path).and_then(|file| file.metadata().map(|about| (file, about)));
-    let (file, about) = opened.map_err(|cause| refused(&path, &cause))?;
-    if about.is_dir() {
-        return Err(PyIsADirectoryError::new_err((libc::EISDIR, "Is a directory", path.into_os_string())));
-    }
+fn open_file(py: Python<'_>, path: PathBuf, packed: Packed) -> PyResult<Opened> {
+    let opened = special_file::open(py, &path, special_file::Way::In)?.unwrap_or_else(|| File::open(&path));
+    let opened = opened.and_then(|file| match file.metadata()? {
+        about if about.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        about => Ok((file, about)),
+    });
+    let (file, about) = opened.map_err(|cause| {
+        let error = Error::new(ErrorKind::Io, "can't be opened").because(cause).in_place(path.display().to_string());
+        exception(py, Failure::from(error))
+    })?;
     let total = about.is_file().then_some(about.len());
     now(Raw::File(file, path), total, total.is_some(), packed)
 }
