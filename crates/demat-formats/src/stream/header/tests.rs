@@ -33,7 +33,7 @@ fn headers<R: Read, F: Windowed>(
             walk.header_changes().into_iter().for_each(|change| header.apply(change));
             match came {
                 Err(error) => break walk.within(error, false),
-                Ok(more) => seen.push(String::from_utf8(crate::json::encode(&header.value())?).unwrap()),
+                Ok(_) => seen.push(String::from_utf8(crate::json::encode(&header.value())?).unwrap()),
             }
             if !came.is_ok_and(|more| more) {
                 return Ok((seen, window.capacity()));
