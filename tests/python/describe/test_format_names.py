@@ -67,6 +67,7 @@ ARGUED = {
     "python/demat/_serve/operation.py": "OpenAPI describes a body and an answer as JSON",
     "python/demat/_serve/function.py": "the answer of a function is JSON where the client asks for none of the others",
     "python/demat/_serve/objects.py": "JSON has no NaN, which other formats have",
+    "python/demat/_hook.py": "an example",
     "python/demat/_lmdb/collection.py": "a default",
     "python/demat/_lmdb/environment.py": "the encodings of records, for type checkers",
     "python/demat/_postgres/rows.py": "a default",

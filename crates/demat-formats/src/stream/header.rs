@@ -99,12 +99,11 @@ impl Header {
 
 impl Fields {
     fn set(&mut self, key: String, value: Value) {
-        match self.places.get(&key) {
-            Some(place) => self.entries[*place].1 = value,
-            None => {
-                self.places.insert(key.clone(), self.entries.len());
-                self.entries.push((key, value));
-            }
+        if let Some(place) = self.places.get(&key) {
+            self.entries[*place].1 = value;
+        } else {
+            self.places.insert(key.clone(), self.entries.len());
+            self.entries.push((key, value));
         }
     }
 

@@ -122,14 +122,16 @@ fn it_is_bounded() {
         assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
         assert!(error.to_string().contains("at `$.a`"), "{error}");
     }
-    let many: String = (0..1000).map(|index| format!("\"k{index}\": {index}, ")).collect();
+    let many: String = (0..1000).map(|index| format!("\"k{index}\": {index}, ")).collect::<Vec<_>>().concat();
     let many = format!("{{{many}\"v\": [1]}}");
     assert_eq!(read(&many, 500, 64).unwrap_err().kind(), ErrorKind::Limit);
     assert_eq!(read(&many, 50_000, 64).unwrap().1, 64);
 
     // What was left does not count.
-    let users: String =
-        (0..1000).map(|id| format!("{{\"id\": {id}, \"x\": \"{}\", \"t\": [1]}},", "x".repeat(50))).collect();
+    let users: String = (0..1000)
+        .map(|id| format!("{{\"id\": {id}, \"x\": \"{}\", \"t\": [1]}},", "x".repeat(50)))
+        .collect::<Vec<_>>()
+        .concat();
     let users = format!("{{\"users\": [{users}{{\"t\": []}}]}}");
     let at = "$.users[*].t[*]".parse().unwrap();
     let (seen, capacity) =

@@ -54,7 +54,8 @@ fn records_of_several_types_come_in_the_order_of_the_document() {
 
 #[test]
 fn records_of_two_paths_alternate_within_each_item() {
-    let document: String = (0..500).map(|id| format!("{{\"name\": \"{id}\", \"tasks\": [{id}, {id}]}}\n")).collect();
+    let document: String =
+        (0..500).map(|id| format!("{{\"name\": \"{id}\", \"tasks\": [{id}, {id}]}}\n")).collect::<Vec<_>>().concat();
     for size in [1, 64, 100_000] {
         let selection =
             Selection::new().at(at("$.tasks[*]").in_each(), Event::Number).at(at("$.name").in_each(), Event::Text);
@@ -147,7 +148,7 @@ fn many_paths_take_linear_time() {
     let count = 20_000;
     for index in 0..count {
         selection = selection.at(at(&format!("$.k{index}[*]")), Event::Number);
-        document += &format!("\"k{index}\": [{index}],");
+        document.extend([format!("\"k{index}\": [{index}],")]);
     }
     document += "\"end\": 0}";
     let started = std::time::Instant::now();

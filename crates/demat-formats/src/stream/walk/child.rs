@@ -4,6 +4,7 @@ use super::{Open, Phase, Walk};
 use crate::lookup::read_key;
 use crate::stream::record_paths::Node;
 use demat_core::{Error, ErrorKind, Result, Source};
+use std::collections::BTreeMap;
 
 impl Walk {
     /// Enters a container on the way to records.
@@ -12,11 +13,15 @@ impl Walk {
         match &self.paths.nodes()[self.node] {
             Node::Keys(children) => {
                 source.map()?;
-                children.values().for_each(|child| self.found[*child] = false);
+                for child in children.values() {
+                    self.found[*child] = false;
+                }
             }
             Node::Indices(children) => {
                 source.list()?;
-                children.values().for_each(|child| self.found[*child] = false);
+                for child in children.values() {
+                    self.found[*child] = false;
+                }
             }
             Node::Values(_) => drop(source.map()?),
             Node::Each(child) => {
@@ -82,21 +87,14 @@ impl Walk {
                 }
                 let key = source.text()?;
                 let child = children.get(&*key).copied();
-                if let Some(child) = child
-                    && self.found[child]
-                {
-                    let message =
-                        format!("the key `{}` stands here again, and what the first one has was given", &*key);
-                    return Err(Error::new(ErrorKind::Constraint, message).at(source.position()));
+                if child.is_some_and(|child| self.found[child]) {
+                    return Err(again(&key).at(source.position()));
                 }
-                let beside = match &self.header {
-                    Some(header) if child.is_none() && header.wanted(&key).is_some() => {
-                        self.key.clear();
-                        self.key.push_str(&key);
-                        true
-                    }
-                    _ => false,
-                };
+                let beside = child.is_none() && self.header.as_ref().is_some_and(|own| own.wanted(&key).is_some());
+                if beside {
+                    self.key.clear();
+                    self.key.push_str(&key);
+                }
                 if self.header.is_some() && child.is_some() {
                     open.key.clear();
                     open.key.push_str(&key);
@@ -147,13 +145,7 @@ impl Walk {
                     self.close();
                     return Ok(false);
                 }
-                let mut wanted = None;
-                for (name, child) in names {
-                    if source.item_is(name)? {
-                        wanted = Some(*child);
-                        break;
-                    }
-                }
+                let wanted = element(names, source)?;
                 if wanted.is_none() && level == 1 {
                     let name = names.keys().next().map_or("", String::as_str);
                     let (expected, found) = (format!("the root element `{name}`"), "another one");
@@ -178,4 +170,21 @@ impl Walk {
         (self.node, self.phase) = (child, Phase::Value);
         Ok(false)
     }
+}
+
+/// Returns the error for a key on the way to records that stands in a map again.
+#[cold]
+fn again(key: &str) -> Error {
+    let message = format!("the key `{key}` stands here again, and what the first one has was given");
+    Error::new(ErrorKind::Constraint, message)
+}
+
+/// Returns what the element that was stepped to is on the way to records, if it is.
+fn element<'a, S: Source<'a>>(names: &BTreeMap<String, usize>, source: &mut S) -> Result<Option<usize>> {
+    for (name, child) in names {
+        if source.item_is(name)? {
+            return Ok(Some(*child));
+        }
+    }
+    Ok(None)
 }
