@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .. import _declared
+from .caller import Caller
 from .describer import Describer
 from .finish import finished
 from .nodes import Node
@@ -35,16 +36,31 @@ def describe(
     >>> describe(list[int | None])
     (('list', <class 'list'>, ('optional', ('int',))), [])
     """
+    return describe_for_caller(tp, options, notes=notes)[0]
+
+
+def describe_for_caller(
+    tp: Any, options: Mapping[str, Any] | None = None, *, notes: bool = False
+) -> tuple[tuple[Node, list[dict[str, Any]]], Caller | None]:
+    """The description, and the caller whose names it depends on; None if it is the same for all.
+
+    >>> describe_for_caller(list["bool"])[1].means_the_same()
+    True
+    """
     options = {} if options is None else {name: value for name, value in options.items() if value is not None}
     for name in options:
         if name not in _OPTIONS:
             raise TypeError(f"{name!r} is none of the options {', '.join(_OPTIONS)}")
-    describer = Describer(tp, options, notes=notes)
+    describer, caller = Describer(tp, options, notes=notes), Caller()
     try:
-        description = finished(describer, describer.node(tp, Scope()))
+        description = finished(describer, describer.node(tp, Scope(caller=caller)))
     except RecursionError:
         raise TypeError(f"`{describer.path}` can't be described: its types nest too deeply") from None
-    return wanted(*description, options["fields"]) if "fields" in options else description
+    finally:
+        caller.forget()
+    if "fields" in options:
+        description = wanted(*description, options["fields"])
+    return description, caller if caller.is_used else None
 
 
 def version() -> int:

@@ -96,7 +96,8 @@ impl Program {
 /// If the description is invalid.
 pub(crate) fn plan_for<'py>(description: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Plan>> {
     let program = Program::compile(description)?;
-    Bound::new(description.py(), Plan { program, description: description.clone().unbind(), views: OnceLock::new() })
+    let own = Plan { program, description: description.clone().unbind(), caller: None, views: OnceLock::new() };
+    Bound::new(description.py(), own)
 }
 
 impl ClassValidator {
