@@ -28,6 +28,7 @@ mod observed;
 mod of_shape;
 mod pages;
 mod param;
+mod restrict;
 mod rows;
 pub mod scan;
 mod select;
