@@ -43,9 +43,8 @@ pub(super) fn shallow(node: &Node) -> Shape {
             match (texts, ints, node.bools != [false; 2]) {
                 (false, true, false) => Shape::Int(IntWidth::Any),
                 (false, false, true) => Shape::Bool,
-                (true, false, false) => Shape::Text,
-                // Several kinds: what each value is, is told with the value.
-                _ => Shape::Any,
+                // Texts, or several kinds without null.
+                _ => Shape::Text,
             }
         }
         Node::Union(union) if union.tag.is_none() => {

@@ -62,9 +62,7 @@ impl Compiler<'_> {
     fn node(&mut self, shape: &Shape) -> Result<NodeId> {
         let node = match shape {
             Shape::Any => {
-                return Err(refused(
-                    "Avro must know the type of a value, and it may be any here (`Any`, or literals of several kinds): give the type",
-                ));
+                return Err(refused("Avro must know the type of a value, and it may be any here: give the type"));
             }
             Shape::Null => Node::Null,
             Shape::Bool => Node::Bool,
