@@ -101,7 +101,10 @@ async function overview() {
     make('tbody', {}, ...known.map((each, index) => make('tr', {},
       make('td', {}, make('a', { href: `#${each.path}`, dir: 'auto' }, each.title)), counts[index],
       make('td', { dir: 'auto' }, brief(each.all.map((column) => column.name).join(', '), 120)),
-      make('td', { className: 'faint' }, each.added || each.deletes ? '' : 'read-only'))))));
+      make('td', { className: 'faint' }, each.added || each.deletes ? '' : 'read-only'))))),
+    ...(queries.length ? [make('h3', {}, 'Saved queries'), make('ul', { id: 'queries' }, ...queries.map((each) => make('li', {},
+      make('a', { href: `#query/${encodeURIComponent(each.name)}` }, each.name), ' ',
+      make('small', { className: 'faint' }, each.parameters.join(', ')))))] : []));
   // One after the other: a large table takes long, and the server has other clients.
   for (const [index, each] of known.entries()) {
     try {
@@ -119,6 +122,75 @@ async function overview() {
       counts[index].textContent = '?';
       counts[index].title = error.message;
     }
+  }
+}
+
+/** Saves an answer of a saved query as a file. */
+async function saveAnswer(own, asked, accept) {
+  try {
+    const answer = await ask(answerOf(own, asked), { accept });
+    const file = URL.createObjectURL(await answer.blob());
+    make('a', { href: file, download: `${own.name}.${/csv/.test(accept) ? 'csv' : 'json'}` }).click();
+    setTimeout(() => URL.revokeObjectURL(file), 60000);
+  } catch (error) { complain(error.message); }
+}
+
+/** Returns the address of a saved query's rows. */
+function answerOf(own, asked) {
+  const url = new URL(own.url);
+  for (const name of own.parameters) url.searchParams.set(name, asked.get(name) ?? '');
+  return url;
+}
+
+/** Shows a saved query: its SQL, a form with its parameters, and the rows if all of these are given. */
+async function queryPage(name, asked) {
+  loading.abort();
+  listening.abort();
+  clearTimeout(again);
+  const { signal } = (loading = new AbortController());
+  at = undefined;
+  drawn = undefined;
+  showPage(() => queryPage(name, asked));
+  complain('');
+  $('collection').value = '';
+  $('live').textContent = '';
+  const own = queries.find((each) => encodeURIComponent(each.name) === name);
+  if (!own) {
+    $('page').replaceChildren();
+    return complain(`There is no query “${name}” here.`);
+  }
+  document.title = `${own.name} · Demat`;
+  const inputs = own.parameters.map((each) => make('input', { name: each, value: asked.get(each) ?? '', autocomplete: 'off' }));
+  const form = make('form', { noValidate: true },
+    ...inputs.map((input) => make('label', {}, make('bdi', {}, input.name), ' ', input)), make('button', { className: 'first' }, 'Run'));
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    const given = new URLSearchParams(inputs.map((input) => [input.name, input.value]));
+    history.pushState(null, '', `#query/${name}${given.size ? `?${given}` : ''}`);
+    follow();
+  };
+  const [said, result] = [make('p', { role: 'status' }), make('table', { id: 'result' })];
+  $('page').replaceChildren(make('h2', { dir: 'auto' }, own.name), make('pre', {}, own.sql), form, said, result);
+  if (!own.parameters.every((each) => asked.has(each))) return inputs[0].focus();
+  said.textContent = '…';
+  try {
+    const answer = await ask(answerOf(own, asked), { signal });
+    const found = parse(await answer.text());
+    if (signal.aborted) return;
+    const count = found.length.toLocaleString('en');
+    said.textContent = answer.headers.has('demat-truncated') ? `The first ${count} rows; there are more. ` : `${count} ${found.length === 1 ? 'row' : 'rows'} `;
+    for (const type of own.types.filter((each) => /^(application\/json|text\/csv)/.test(each))) {
+      said.append(make('button', { type: 'button', onclick: () => saveAnswer(own, asked, type) }, /csv/.test(type) ? 'Save as CSV' : 'Save as JSON'), ' ');
+    }
+    const columns = Object.keys(found[0] ?? {});
+    result.replaceChildren(
+      make('thead', {}, make('tr', {}, ...columns.map((each) => make('th', { scope: 'col', dir: 'auto' }, each)))),
+      make('tbody', {}, ...found.map((row) => make('tr', {}, ...columns.map((each) => (row[each] === null
+        ? make('td', { className: 'faint' }, 'null') : make('td', { className: typeof row[each] === 'number' ? 'number' : '', dir: 'auto' }, shown(row[each]))))))));
+  } catch (error) {
+    if (error.name === 'AbortError') return;
+    said.textContent = '';
+    complain(error.message);
   }
 }
 

@@ -228,6 +228,15 @@ function collections(document) {
   return found;
 }
 
+/** Returns the saved queries: what each is called, its SQL, its parameters, and the media types of its answers. */
+function savedQueries(document) {
+  return Object.entries(document.paths ?? {}).filter(([own, verbs]) => own.startsWith('/-/queries/') && verbs.get).map(([own, { get }]) => ({
+    name: names(own).at(-1), url: urlOf(names(own)), sql: /^```sql\n([^]*)\n```$/m.exec(get.description ?? '')?.[1] ?? '',
+    parameters: (get.parameters ?? []).map((each) => resolve(document, each)).filter((each) => each.in === 'query').map((each) => each.name),
+    types: Object.keys(resolve(document, get.responses?.['200']).content ?? {}),
+  }));
+}
+
 /** Returns a row's URL: its own one if that is in this collection, or one made of its key. Undefined if it has neither.
 */
 function place(row) {
@@ -242,6 +251,7 @@ function place(row) {
 // ---- where we are: the collection, and which of its rows; it stands in the address ---------------------------------------
 
 let known = [];
+let queries = []; // the saved queries
 let at; // the collection
 // An object without a prototype: a column's name may be `constructor` or the like.
 const bare = (entries = []) => Object.assign(Object.create(null), Object.fromEntries(entries));
@@ -251,6 +261,8 @@ let view = { order: '', limit: 50, offset: 0, filters: bare(), hidden: [], row: 
 function follow() {
   if (location.hash === '#overview') { rows = []; return overview(); }
   const [named, query] = location.hash.slice(1).split(/\?(.*)/s);
+  if (named.startsWith('query/')) { rows = []; return queryPage(named.slice(6), new URLSearchParams(query)); }
+  if (!named && !known.length) { rows = []; return overview(); }
   const before = at;
   const wanted = path(names(named));
   drawn = undefined; // the columns may be others now

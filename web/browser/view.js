@@ -381,11 +381,12 @@ document.addEventListener('visibilitychange', () => listen());
 
 (async () => {
   try {
-    known = collections(await (await ask(new URL('openapi.json', root))).json());
+    const document = await (await ask(new URL('openapi.json', root))).json();
+    [known, queries] = [collections(document), savedQueries(document)];
   } catch (error) {
     return complain(`What this server has can’t be learnt: ${error.message}`);
   }
   $('collection').replaceChildren(...known.map((each) => new Option(each.title, each.path)));
-  if (!known.length) complain('This server has no collections.');
+  if (!known.length && !queries.length) complain('This server has no collections.');
   else { addEventListener('hashchange', follow); follow(); }
 })();

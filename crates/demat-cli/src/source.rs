@@ -44,7 +44,7 @@ pub(crate) struct SourceArguments {
     /// The path of the records: `$.items[*]`, in XML `catalog/book` [default: `$[*]`, the items of the list]
     #[arg(long, value_name = "PATH", help_heading = "Records")]
     pub(crate) at: Option<String>,
-    /// The encoding of the source's text, by its name on the web: `latin1`, `utf-16le` [default: UTF-8]
+    /// The encoding of the source's text, by its name: `latin1`, `utf-16le`, `cp1252` [default: UTF-8]
     #[arg(long, value_name = "NAME", value_parser = encoding, help_heading = "Text")]
     pub(crate) encoding: Option<Encoding>,
     #[command(flatten)]

@@ -28,11 +28,14 @@ pub(crate) fn of(status: StatusCode, media_type: &'static str, body: impl Into<B
     reply
 }
 
+/// The headers of a request that choose the form of a value. Caches keep one answer for each (`Vary`).
+pub(crate) const NEGOTIATED: &str = "accept, accept-encoding";
+
 /// Returns a value in a format.
 pub(crate) fn value(format: Format, tag: Option<&str>, packed: Option<Encoding>, body: Body) -> Reply {
     let mut reply = of(StatusCode::OK, format.content_type(), body);
     let headers = reply.headers_mut();
-    headers.insert(VARY, HeaderValue::from_static("accept, accept-encoding"));
+    headers.insert(VARY, HeaderValue::from_static(NEGOTIATED));
     if let Some(tag) = tag {
         set(&mut reply, ETAG, tag);
         // Clients may cache it, but must revalidate it.
@@ -81,7 +84,8 @@ pub(crate) const COUNT: HeaderName = HeaderName::from_static("demat-count");
 /// Allows the pages of an origin to read the answer.
 pub(crate) fn shared_with(reply: &mut Reply, origin: &str) {
     set(reply, ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-    let exposed = HeaderValue::from_static("etag, link, location, allow, demat-count, preference-applied");
+    let exposed =
+        HeaderValue::from_static("etag, link, location, allow, demat-count, demat-truncated, preference-applied");
     reply.headers_mut().insert(ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
 }
 

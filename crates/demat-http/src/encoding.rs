@@ -30,6 +30,25 @@ pub(crate) enum Packing {
 
 /// Shorter bodies are not compressed.
 pub(crate) const WORTH: usize = 1024;
+
+/// Whether a media type is one of text, which compression makes much smaller. Images, films and archives are compressed
+/// already.
+pub(crate) fn is_text(media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let Some((kind, own)) = essence.split_once('/') else { return false };
+    match kind {
+        // Events are sent one by one.
+        "text" => own != "event-stream",
+        "application" | "image" | "model" | "message" => {
+            let is = |name: &str| own == name || own.rsplit_once('+').is_some_and(|(_, suffix)| suffix == name);
+            let more = ["javascript", "ecmascript", "wasm", "x-ndjson", "x-sh", "sql", "graphql", "rtf", "svg"];
+            ["json", "xml", "yaml", "toml"].into_iter().any(is) || more.contains(&own)
+        }
+        "font" => matches!(own, "ttf" | "otf"),
+        _ => false,
+    }
+}
+
 /// Clients wait for compression, so speed matters more than size.
 const GZIP_LEVEL: u32 = 3;
 const ZSTD_LEVEL: i32 = 1;
@@ -124,6 +143,24 @@ impl<W: Write> Write for Packer<W> {
 mod tests {
     use super::*;
     use http::HeaderValue;
+
+    #[test]
+    fn texts_are_known_by_their_media_type() {
+        for text in [
+            "text/plain",
+            "TEXT/CSV; charset=utf-8",
+            "application/json",
+            "application/problem+json;x=y",
+            "image/svg+xml",
+            "application/toml",
+        ] {
+            assert!(is_text(text), "{text}");
+        }
+        for other in ["image/png", "application/zip", "application/jsonx", "text/event-stream", "text", "", "audio/xml"]
+        {
+            assert!(!is_text(other), "{other}");
+        }
+    }
 
     #[test]
     fn what_is_refused_is_not_sent() {

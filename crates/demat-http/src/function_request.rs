@@ -1,6 +1,7 @@
 //! A request to a function: checks what the function takes, and calls it.
 
 use crate::answer;
+use crate::encoding::{self, Encoding, Packing, is_text};
 use crate::etag;
 use crate::failure::Failure;
 use crate::form;
@@ -13,9 +14,9 @@ use core::net::IpAddr;
 use demat_core::Result;
 use demat_place::Format;
 use demat_store::{Fault, Query, Reference};
-use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderName, VARY};
 use http::request::Parts;
-use http::{HeaderMap, Method, StatusCode};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use hyper::body::Incoming;
 use std::sync::Arc;
 
@@ -52,6 +53,11 @@ impl FunctionRequest<'_> {
         };
         let wanted = negotiate::wanted_of(&parts.headers, is_answer);
         let wanted = wanted.or(operation.is_open.then_some(Format::DEFAULT)).ok_or_else(|| unavailable(operation))?;
+        let packing = Encoding::wanted(&parts.headers);
+        // An open function may have an encoding of its own.
+        if packing == Packing::Impossible && !operation.is_open {
+            return Err(Failure::new(StatusCode::NOT_ACCEPTABLE, "available encodings: identity, zstd, gzip"));
+        }
         let body = if has_body(&parts.headers) { Some(self.received(&operation.body, body).await?) } else { None };
         let call = Call {
             method,
@@ -66,7 +72,25 @@ impl FunctionRequest<'_> {
         };
         let handler = Arc::clone(self.handler);
         let told = blocking(move || handler.answer(call)).await?;
-        let mut reply = match told.body {
+        let (body, packed) = match told.body {
+            None => (None, None),
+            Some((media_type, bytes)) => {
+                // What is in a format is compressed as the same value of a table would be.
+                let is_worth = is_text(&media_type) || media_type == wanted.content_type();
+                let packed = match packing {
+                    _ if !is_packable(told.status, &told.headers) => None,
+                    Packing::Must(own) => Some(own),
+                    Packing::Maybe(own) if is_worth && bytes.len() >= encoding::WORTH => Some(own),
+                    _ => None,
+                };
+                let bytes = match packed {
+                    None => bytes,
+                    Some(own) => blocking(move || Ok(own.packed(&bytes)?)).await?,
+                };
+                (Some((media_type, bytes)), packed)
+            }
+        };
+        let mut reply = match body {
             None => answer::empty(told.status),
             Some((media_type, bytes)) => {
                 let mut reply = answer::of(told.status, "application/octet-stream", bytes);
@@ -76,7 +100,15 @@ impl FunctionRequest<'_> {
         };
         *reply.status_mut() = told.status;
         for (name, value) in told.headers {
+            // A strong tag is of bytes, and these are others now.
+            let weak = |value: &HeaderValue| value.to_str().ok().map(|value| format!("W/{value}"));
+            let is_strong = packed.is_some() && name == ETAG && value.as_bytes().starts_with(b"\"");
+            let value = weak(&value).filter(|_| is_strong).and_then(|value| value.parse().ok()).unwrap_or(value);
             reply.headers_mut().append(name, value);
+        }
+        reply.headers_mut().append(VARY, HeaderValue::from_static(answer::NEGOTIATED));
+        if let Some(packed) = packed {
+            answer::set(&mut reply, CONTENT_ENCODING, packed.name());
         }
         Ok(reply)
     }
@@ -112,6 +144,15 @@ impl FunctionRequest<'_> {
             }
         }
     }
+}
+
+/// Whether the server may compress an answer: not one that the function has encoded itself, or that is part of another.
+fn is_packable(status: StatusCode, headers: &[(HeaderName, HeaderValue)]) -> bool {
+    let forbids = |(name, value): &(HeaderName, HeaderValue)| {
+        let is_fixed = || value.to_str().is_ok_and(|value| value.to_ascii_lowercase().contains("no-transform"));
+        name == CONTENT_ENCODING || name == CONTENT_RANGE || name == CACHE_CONTROL && is_fixed()
+    };
+    status != StatusCode::PARTIAL_CONTENT && !headers.iter().any(forbids)
 }
 
 /// Returns the query. Refuses unknown names, and names that are there more often than the function takes them.

@@ -43,6 +43,7 @@ mod openapi;
 mod options;
 mod page;
 mod prefer;
+mod range;
 mod reading;
 #[cfg(feature = "remote")]
 mod remote;
@@ -52,6 +53,7 @@ mod schema;
 mod server;
 mod service;
 mod shaped;
+mod static_file;
 mod store_request;
 mod streamed;
 mod strict;

@@ -2,8 +2,8 @@
 
 use demat_formats::codec::{Model, Records};
 use demat_place::Format;
-use http::HeaderMap;
 use http::header::{ACCEPT, CONTENT_TYPE};
+use http::{HeaderMap, Method};
 
 /// The formats of requests and answers.
 pub(crate) fn formats() -> impl Iterator<Item = Format> {
@@ -129,6 +129,27 @@ pub(crate) fn sent(headers: &HeaderMap) -> Option<Format> {
     }
 }
 
+/// Whether a body of this `Content-Type` can be the value or the merge patch that `method` takes.
+///
+/// A patch is a value in a format, of which the fields that are there count, as a merge patch is (RFC 7396). Other
+/// patches, such as `application/json-patch+json`, are JSON as well, but don't mean that; nor may any other type with a
+/// suffix.
+pub(crate) fn is_for(method: &Method, headers: &HeaderMap) -> bool {
+    let said = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = said.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let Some((own, _)) = essence.split_once('/').and_then(|(_, own)| own.rsplit_once('+')) else { return true };
+    if *method != Method::PATCH {
+        return !own.ends_with("-patch");
+    }
+    own == "merge-patch" || formats().any(|format| format.media_types().contains(&&*essence))
+}
+
+/// Returns the media types of patches, for the header `Accept-Patch`.
+pub(crate) fn patches() -> String {
+    let formats = formats().map(Format::stream_type);
+    core::iter::once("application/merge-patch+json").chain(formats).collect::<Vec<_>>().join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,6 +180,28 @@ mod tests {
         assert_eq!(of("text/*;q=0, */*;q=0.1"), Some(Format::JSON));
         assert_eq!(of("application/json;q=0.2, */*;q=0.1"), Some(Format::JSON));
         assert_eq!(of("text/csv;q=0.0001"), Some(Format::CSV));
+    }
+
+    #[test]
+    fn a_patch_is_a_merge_patch() {
+        let is_for = |method: &Method, kind: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+            is_for(method, &headers)
+        };
+        for kind in ["application/json", "text/csv", "Application/Merge-Patch+JSON; charset=utf-8"] {
+            assert!(is_for(&Method::PATCH, kind), "{kind}");
+        }
+        for kind in ["application/json-patch+json", "application/problem+json", "application/vnd.x+json", "a/b+c+json"]
+        {
+            assert!(!is_for(&Method::PATCH, kind), "{kind}");
+        }
+        assert!(is_for(&Method::PUT, "application/vnd.x+json"));
+        for kind in ["application/json-patch+json", "application/merge-patch+json", "application/xml-patch+xml"] {
+            assert!(!is_for(&Method::PUT, kind), "{kind}");
+        }
+        let patches = patches();
+        assert!(patches.starts_with("application/merge-patch+json, application/json, "), "{patches}");
     }
 
     #[test]

@@ -3,9 +3,7 @@
 use crate::access::Access;
 use crate::answer::{self, Reply};
 use crate::body::Body;
-use crate::etag;
 use crate::failure::Failure;
-use crate::files::Files;
 use crate::function_request::FunctionRequest;
 use crate::gate::Gate;
 use crate::incoming;
@@ -14,10 +12,10 @@ use crate::metrics::Metrics;
 use crate::negotiate::{self};
 use crate::options::Options;
 use crate::page::Page;
-use crate::reading::{self};
 use crate::routes::{Mount, Routed, Routes};
+use crate::static_file;
 use crate::store_request::StoreRequest;
-use crate::streamed::{Places, streamed};
+use crate::streamed::Places;
 use crate::tokens::{Permit, Tokens};
 use crate::turns::Turns;
 use bytes::Bytes;
@@ -25,13 +23,12 @@ use core::future::poll_fn;
 use core::net::IpAddr;
 use core::pin::pin;
 use core::task::Poll;
-use demat_core::{Error, ErrorKind, Result, caught};
+use demat_core::{ErrorKind, Result, caught};
 use demat_place::{Compression, Format, Unpacked};
 use demat_store::{Fault, Query, Reference};
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD,
-    CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, ORIGIN, TRANSFER_ENCODING, VARY,
-    WWW_AUTHENTICATE,
+    CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ORIGIN, TRANSFER_ENCODING, VARY, WWW_AUTHENTICATE,
 };
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
@@ -61,10 +58,6 @@ pub(crate) struct Shared {
 
 pub(crate) type Answered<T = Reply> = core::result::Result<T, Failure>;
 
-/// The content security policy of static files.
-const FILE_POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; \
-                           frame-ancestors 'none'; object-src 'none'";
-
 /// Answers a request.
 pub(crate) async fn respond(shared: &Arc<Shared>, from: IpAddr, request: Request<Incoming>) -> Reply {
     let begun = Instant::now();
@@ -90,7 +83,10 @@ pub(crate) async fn respond(shared: &Arc<Shared>, from: IpAddr, request: Request
     }
     if parts.method == Method::HEAD {
         let len = http_body::Body::size_hint(reply.body()).exact();
-        if let Some(len) = len {
+        // The head of a file says its length itself.
+        if let Some(len) = len
+            && !reply.headers().contains_key(CONTENT_LENGTH)
+        {
             answer::set(&mut reply, CONTENT_LENGTH, &len.to_string());
         }
         *reply.body_mut() = Body::empty();
@@ -209,7 +205,7 @@ async fn answered(shared: &Arc<Shared>, from: IpAddr, parts: &Parts, body: &mut 
         return Ok(reply);
     }
     match &route.mount {
-        Mount::Files(files) => file(shared, route, files, &at, parts).await,
+        Mount::Files(files) => static_file::file(shared, route, files, &at, parts).await,
         Mount::Handler(handler) => {
             let own = FunctionRequest { shared, from, permit: &permit, route, handler, at: &at, parts };
             own.answered(body).await
@@ -283,43 +279,6 @@ fn options_with(shared: &Shared, headers: &HeaderMap, methods: &str, more: &[Str
     reply
 }
 
-/// Serves a static file.
-async fn file(shared: &Arc<Shared>, route: &Routed, files: &Arc<Files>, at: &Reference, parts: &Parts) -> Answered {
-    match parts.method {
-        Method::GET | Method::HEAD => unasked(parts)?,
-        _ => return Ok(not_allowed(&parts.method, &route.served(at))),
-    }
-    let (files, own) = (Arc::clone(files), Reference::from(&at[route.names.len()..]));
-    let found = blocking(move || files.find(&own).ok_or_else(|| Fault::NotFound.about(&own))).await?;
-    if etag::is_known(&parts.headers, &found.tag) {
-        let mut reply = answer::empty(StatusCode::NOT_MODIFIED);
-        answer::set(&mut reply, ETAG, &found.tag);
-        return Ok(reply);
-    }
-    let (tag, media_type, mut file) = (found.tag, found.media_type, found.file);
-    let body = if found.len <= 1 << 20 {
-        let bytes = blocking(move || {
-            let mut bytes = Vec::with_capacity(found.len as usize);
-            file.read_to_end(&mut bytes)?;
-            Ok(bytes)
-        });
-        Body::from(Bytes::from(bytes.await?))
-    } else {
-        let (own, uri) = (Arc::clone(shared), parts.uri.clone());
-        let broken = move |error: &Error| reading::broke_off(&own.options, &uri, error);
-        streamed(&shared.places, None, broken, move |to| {
-            std::io::copy(&mut file, &mut &mut *to)?;
-            Ok(())
-        })
-        .await?
-    };
-    let mut reply = answer::of(StatusCode::OK, media_type, body);
-    answer::set(&mut reply, ETAG, &tag);
-    answer::set(&mut reply, CACHE_CONTROL, "no-cache");
-    answer::guard(&mut reply, FILE_POLICY);
-    Ok(reply)
-}
-
 #[cold]
 pub(crate) fn not_acceptable() -> Failure {
     let names: Vec<_> = negotiate::formats().map(Format::stream_type).collect();
@@ -334,8 +293,13 @@ pub(crate) async fn sent(
     body: &mut Incoming,
 ) -> Answered<(Format, Bytes)> {
     // Refuses forms, plain text and a missing type: any page may send these without a CORS preflight.
-    let format = match negotiate::sent(&parts.headers).filter(|format| negotiate::is_offered(*format)) {
+    let fits = |format: &Format| negotiate::is_offered(*format) && negotiate::is_for(&parts.method, &parts.headers);
+    let format = match negotiate::sent(&parts.headers).filter(fits) {
         Some(format) => format,
+        None if parts.method == Method::PATCH && has_body(&parts.headers) => {
+            let said = format!("send a merge patch as one of {}", negotiate::patches());
+            return Err(Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, said));
+        }
         None if !has_body(&parts.headers) && !parts.headers.contains_key(CONTENT_TYPE) => Format::DEFAULT,
         None => {
             let names: Vec<_> = negotiate::formats().map(Format::stream_type).collect();

@@ -23,13 +23,16 @@ use demat_place::Format;
 use demat_store::{
     BulkChange, Duplicates, Encoded, Fault, Put, Query, Reference, Store, Verb, Verbs, Version, When, tolerating,
 };
-use http::header::{CACHE_CONTROL, ETAG, HOST, IF_MATCH, LINK, LOCATION};
+use http::header::{CACHE_CONTROL, ETAG, HOST, HeaderName, IF_MATCH, LINK, LOCATION, VARY};
 use http::request::Parts;
 use http::{Method, StatusCode, Uri};
 use hyper::body::Incoming;
 use std::sync::Arc;
 
 use crate::service::{Answered, Shared, blocking, not_acceptable, options_at, sent, unasked};
+
+/// The media types of patches.
+const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patch");
 
 /// A request to a store.
 pub(crate) struct StoreRequest<'r> {
@@ -69,6 +72,9 @@ impl StoreRequest<'_> {
                 if self.may_read() {
                     self.say_shape(&mut reply, None).await;
                 }
+                if self.allowed().has(Verb::Patch) {
+                    answer::set(&mut reply, ACCEPT_PATCH, &negotiate::patches());
+                }
                 return Ok(reply);
             }
             _ => return Ok(self.refused()),
@@ -92,6 +98,12 @@ impl StoreRequest<'_> {
         };
         match answered {
             Err(failure) if failure.status == StatusCode::METHOD_NOT_ALLOWED => Ok(self.refused_by_store(&failure)),
+            // RFC 5789, 2.2.
+            Err(failure) if verb == Verb::Patch && failure.status == StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+                let mut reply = answer::failed(&failure);
+                answer::set(&mut reply, ACCEPT_PATCH, &negotiate::patches());
+                Ok(reply)
+            }
             other => other,
         }
     }
@@ -331,6 +343,7 @@ impl StoreRequest<'_> {
         {
             let mut reply = answer::empty(StatusCode::NOT_MODIFIED);
             answer::set(&mut reply, ETAG, own);
+            answer::set(&mut reply, VARY, answer::NEGOTIATED);
             said_total(&mut reply, total, prefer);
             return Ok(reply);
         }

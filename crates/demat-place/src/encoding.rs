@@ -13,17 +13,23 @@ use std::io::{self, Read, Write};
 #[cfg(test)]
 mod tests;
 
-/// A character encoding of text, by a name of the WHATWG Encoding Standard: `latin1`, `windows-1252`, `utf-16le`,
-/// `shift_jis`.
+/// A character encoding of text, by a name of the WHATWG Encoding Standard (`latin1`, `windows-1252`, `utf-16le`,
+/// `shift_jis`), or by Python's name for it (`latin-1`, `utf_8`, `utf-8-sig`, `cp932`). Case, hyphens and underscores
+/// don't matter.
 ///
 /// ```
 /// use demat_place::Encoding;
 /// assert_eq!("latin1".parse::<Encoding>()?.to_string(), "windows-1252");
+/// assert_eq!("Latin-1".parse::<Encoding>()?.to_string(), "windows-1252");
 /// assert!("klingon".parse::<Encoding>().is_err());
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Encoding(&'static encoding_rs::Encoding);
+pub struct Encoding {
+    own: &'static encoding_rs::Encoding,
+    /// Whether the name stands for UTF-8 with a byte order mark, which is read but not written.
+    has_mark: bool,
+}
 
 impl Encoding {
     /// Checks that files of a format are text whose encoding can be chosen: JSON, NDJSON, CSV and TSV. Other formats
@@ -41,9 +47,9 @@ impl Encoding {
     /// Checks that text can be written in it.
     ///
     /// # Errors
-    /// [`Constraint`](ErrorKind::Constraint) for UTF-16, which is read only.
+    /// [`Constraint`](ErrorKind::Constraint) for UTF-16 and UTF-8 with a byte order mark, which are read only.
     pub fn check_output(self) -> Result<()> {
-        if self.0.output_encoding() == self.0 {
+        if self.own.output_encoding() == self.own && !self.has_mark {
             return Ok(());
         }
         Err(Error::new(ErrorKind::Constraint, format!("{self} can be read, and not written")))
@@ -56,17 +62,57 @@ impl FromStr for Encoding {
     /// # Errors
     /// [`Constraint`](ErrorKind::Constraint) if no encoding has this name.
     fn from_str(name: &str) -> Result<Self> {
-        let found = encoding_rs::Encoding::for_label_no_replacement(name.as_bytes());
-        found.map(Self).ok_or_else(|| {
-            let message = format!("no encoding is called `{name}`; names are those of the web, such as `latin1`");
+        let has_mark = squashed(name) == "utf8sig";
+        let found = encoding_rs::Encoding::for_label_no_replacement(name.as_bytes()).or_else(|| alias(name));
+        found.map(|own| Self { own, has_mark }).ok_or_else(|| {
+            let message = format!(
+                "no encoding is called `{name}`; names are those of the web or of Python, such as `latin1` or `utf-8-sig`"
+            );
             Error::new(ErrorKind::Constraint, message)
         })
     }
 }
 
+/// Names of Python's codecs without hyphens and underscores, where the web has another.
+const ALIASES: [(&str, &str); 16] = [
+    ("utf8sig", "utf-8"),
+    ("u8", "utf-8"),
+    ("cp65001", "utf-8"),
+    ("u16", "utf-16"),
+    ("utf16", "utf-16"),
+    ("utf16le", "utf-16le"),
+    ("utf16be", "utf-16be"),
+    ("latin7", "iso-8859-13"),
+    ("latin8", "iso-8859-14"),
+    ("latin9", "iso-8859-15"),
+    ("latin10", "iso-8859-16"),
+    ("cp874", "windows-874"),
+    ("cp932", "shift_jis"),
+    ("cp936", "gbk"),
+    ("cp949", "euc-kr"),
+    ("cp950", "big5"),
+];
+
+/// Returns a name in small letters, without hyphens, underscores and spaces.
+fn squashed(name: &str) -> String {
+    name.chars().filter(|letter| !matches!(letter, '-' | '_' | ' ')).map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
+/// Returns the encoding that is called so in another spelling.
+fn alias(name: &str) -> Option<&'static encoding_rs::Encoding> {
+    let squashed = squashed(name);
+    let known = ALIASES.iter().find(|(own, _)| *own == squashed).map(|(_, web)| web.to_string());
+    let spelled = [known.unwrap_or_else(|| squashed.clone()), name.replace('_', "-"), name.replace('-', "_")];
+    // `ISO8859_1`, `mac-roman`
+    let more = [format!("x-{}", name.replace('_', "-")), squashed.replace("iso8859", "iso-8859-")];
+    let find = |name: &String| encoding_rs::Encoding::for_label_no_replacement(name.as_bytes());
+    spelled.iter().chain(&more).find_map(find)
+}
+
 impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.name().to_ascii_lowercase())
+        f.write_str(&self.own.name().to_ascii_lowercase())?;
+        f.write_str(if self.has_mark { "-sig" } else { "" })
     }
 }
 
@@ -93,7 +139,7 @@ impl Decoding {
     pub(crate) fn new(encoding: Encoding) -> Self {
         Self {
             encoding,
-            decoder: encoding.0.new_decoder_with_bom_removal(),
+            decoder: encoding.own.new_decoder_with_bom_removal(),
             raw: vec![0; PART],
             rest: 0..0,
             // Room for the longest character, so that there is progress.
@@ -151,7 +197,7 @@ pub(crate) struct Encoded<D> {
 
 impl<D: Drain> Encoded<D> {
     pub(crate) fn new(encoding: Encoding, drain: D) -> Self {
-        Self { encoding, encoder: encoding.0.new_encoder(), rest: Vec::new(), drain }
+        Self { encoding, encoder: encoding.own.new_encoder(), rest: Vec::new(), drain }
     }
 
     /// Encodes text, and passes it on.
@@ -199,7 +245,7 @@ impl<D: Drain> Drain for Encoded<D> {
 
     fn flush(&mut self) -> Result<()> {
         self.encode(&[], true)?;
-        self.encoder = self.encoding.0.new_encoder();
+        self.encoder = self.encoding.own.new_encoder();
         self.drain.flush()
     }
 }

@@ -8,8 +8,8 @@ use demat_core::{Error, ErrorKind, Result, interrupt};
 use rusqlite::ffi;
 use std::ffi::CString;
 use std::path::Path;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 /// A connection.
 #[derive(Debug)]
@@ -17,6 +17,8 @@ pub(crate) struct Handle {
     raw: NonNull<ffi::sqlite3>,
     /// The cached statements. They don't hold the connection, as statements in use do.
     pub(crate) statements: StatementCache,
+    /// When all statements stop, if they may run for a limited time.
+    deadline: OnceLock<Instant>,
 }
 
 // SAFETY: the connection is opened with `SQLITE_OPEN_FULLMUTEX`, and `open` verifies that the library is built
@@ -30,8 +32,11 @@ unsafe impl Sync for Handle {}
 const LOOK: c_int = 10_000;
 
 /// Progress handler: returns nonzero if the statement on this thread should stop.
-extern "C" fn stops(_: *mut core::ffi::c_void) -> c_int {
-    c_int::from(interrupt::check_host().is_err())
+extern "C" fn stops(deadline: *mut core::ffi::c_void) -> c_int {
+    // SAFETY: `Handle::open` passes the cell of its own handle, which outlives the connection.
+    let deadline = unsafe { &*deadline.cast::<OnceLock<Instant>>() };
+    let is_over = deadline.get().is_some_and(|at| Instant::now() >= *at);
+    c_int::from(is_over || interrupt::check_host().is_err())
 }
 
 impl Handle {
@@ -48,13 +53,21 @@ impl Handle {
         let code = unsafe { ffi::sqlite3_open_v2(name.as_ptr(), &raw mut raw, flags, ptr::null()) };
         let Some(raw) = NonNull::new(raw) else { return Err(failed(ffi::SQLITE_NOMEM, None)) };
         // From here on, dropping the handle closes it; a connection that failed to open must be closed, too.
-        let handle = Self { raw, statements: StatementCache::default() };
+        let handle = Arc::new(Self { raw, statements: StatementCache::default(), deadline: OnceLock::new() });
         if code != ffi::SQLITE_OK {
             return Err(handle.error(code).in_place(path.display().to_string()));
         }
-        // SAFETY: the connection is open, and the function uses no state.
-        unsafe { ffi::sqlite3_progress_handler(handle.as_ptr(), LOOK, Some(stops), ptr::null_mut()) };
-        Ok(Arc::new(handle))
+        let deadline = (&raw const handle.deadline).cast_mut().cast();
+        // SAFETY: the connection is open, and the cell stays in place until it is closed.
+        unsafe { ffi::sqlite3_progress_handler(handle.as_ptr(), LOOK, Some(stops), deadline) };
+        Ok(handle)
+    }
+
+    /// Lets all statements fail that run when the time is over; only the first call counts.
+    pub(crate) fn stop_after(&self, time: Duration) {
+        if let Some(at) = Instant::now().checked_add(time) {
+            let _ = self.deadline.set(at);
+        }
     }
 
     /// Returns the raw connection.

@@ -29,6 +29,7 @@ mod of_shape;
 mod order_key;
 mod pages;
 mod param;
+mod restrict;
 mod rows;
 pub mod scan;
 mod select;

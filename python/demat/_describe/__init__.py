@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .. import _declared
+from .caller import Caller
 from .describer import Describer
 from .display import display
 from .finish import finished
@@ -37,7 +38,7 @@ def describe(
     >>> describe(list[int | None])
     (('list', <class 'list'>, ('optional', ('int',))), [])
     """
-    description, places = described(tp, options, notes=notes)
+    description, places, _ = described(tp, options, notes=notes)
     if places:
         raise placed(tp, places)
     return description
@@ -45,20 +46,28 @@ def describe(
 
 def described(
     tp: Any, options: Mapping[str, Any] | None = None, *, notes: bool = False
-) -> tuple[tuple[Node, list[dict[str, Any]]], list[str]]:
-    """The description of a type, and the places that it has hooks for alone, if it was described for none."""
+) -> tuple[tuple[Node, list[dict[str, Any]]], list[str], Caller | None]:
+    """The description of a type; the places that it has hooks for alone, if it was described for none; and the caller
+    whose names it depends on, None if it is the same for all.
+
+    >>> described(list["bool"])[2].means_the_same()
+    True
+    """
     options = {} if options is None else {name: value for name, value in options.items() if value is not None}
     for name in options:
         if name not in _OPTIONS:
             raise TypeError(f"{name!r} is none of the options {', '.join(_OPTIONS)}")
-    describer = Describer(tp, options, notes=notes)
+    describer, caller = Describer(tp, options, notes=notes), Caller()
     try:
-        description = finished(describer, describer.node(tp, Scope()))
+        description = finished(describer, describer.node(tp, Scope(caller=caller)))
     except RecursionError:
         raise TypeError(f"`{describer.path}` can't be described: its types nest too deeply") from None
+    finally:
+        caller.forget()
     if "fields" in options:
         description = wanted(*description, options["fields"])
-    return description, [] if "place" in options else sorted(describer.placed)
+    places = [] if "place" in options else sorted(describer.placed)
+    return description, places, caller if caller.is_used else None
 
 
 def placed(tp: Any, places: list[str]) -> TypeError:

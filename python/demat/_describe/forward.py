@@ -50,7 +50,8 @@ def _evaluated(describer: Describer, text: str, scope: Scope) -> Any:
     try:
         return scope.evaluate(text)
     except NameError as error:
-        where = f"module `{scope.module}`" if scope.module else "any module that is known"
+        module = scope.module or (scope.caller and scope.caller.module)
+        where = f"module `{module}`" if module else "any module that is known"
         advice = "define it there, above the first use"
         if scope.owner is not None and "<locals>" in scope.owner.__qualname__:
             where = f"{where}, nor in the function that defined `{scope.owner.__name__}`, if that still runs"

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from types import FrameType, ModuleType
 from typing import Any
 
+from .caller import Caller
 from .own_annotations import own_annotations
 
 _VARIABLES = (typing.TypeVar, typing.TypeVarTuple, typing.ParamSpec)
@@ -21,18 +22,20 @@ class Scope:
     """Where an annotation stands: in a class, or in a module, or nowhere that is known.
 
     `bindings` has the type variables that have been given a meaning: a node, or (for one that takes any number of
-    arguments) a list of them, or a `Late` one.
+    arguments) a list of them, or a `Late` one. `caller` has the names of the code that asked, where nothing is known.
     """
 
-    __slots__ = ("bindings", "module", "owner")
+    __slots__ = ("bindings", "caller", "module", "owner")
 
     def __init__(
         self,
         owner: type | None = None,
         module: str | None = None,
         bindings: Mapping[Any, Any] | None = None,
+        caller: Caller | None = None,
     ) -> None:
         self.owner = owner
+        self.caller = caller
         self.module = getattr(owner, "__module__", None) if module is None else module
         self.bindings = _NO_BINDINGS if bindings is None else bindings
 
@@ -112,6 +115,8 @@ class _Names(Mapping[str, Any]):
         module = sys.modules.get(self.scope.module or "")
         if module is not None:
             yield vars(module)
+        elif self.scope.caller is not None:
+            yield self.scope.caller
         yield vars(builtins)
         if owner is not None:
             # A class that is not (or no longer) to be had by its name still knows itself and what it inherits from.

@@ -16,6 +16,7 @@ from . import scalars
 from .components import Components
 from .dependencies import called, closing
 from .formats import readable
+from .generated import gone_through, is_once
 from .operation import Answered, described
 from .request import Headers, Request
 from .response import EMPTY, FAULTS, HTTPError, Response, header_lines
@@ -119,7 +120,8 @@ class Function:
             values = self._values(names, query, sent, head, stack)
             request = _request(head, sent) if self._signature.takes_request and head is not None else None
             # Generators are closed after this, so that what they commit counts before the client is told.
-            return self._encoded(called(self._function, self._signature, values, request, stack), wanted)
+            result = called(self._function, self._signature, values, request, stack)
+            return self._encoded(result, wanted, stack)
 
         return closing(act)
 
@@ -134,7 +136,7 @@ class Function:
             result = called(self._function, self._signature, values, None, stack)
             if isinstance(result, Response):
                 raise TypeError("a function of a store returns a value, and no Response")
-            return None if result is None else json.encode(result, **self._typed())
+            return None if result is None else json.encode(gone_through(result, stack), **self._typed())
 
         try:
             return closing(act)
@@ -190,7 +192,7 @@ class Function:
         type_ = self._answered.type
         return {} if type_ is UNSET or type_ is Any else {"type": type_}
 
-    def _encoded(self, result: Any, wanted: str) -> Answer:
+    def _encoded(self, result: Any, wanted: str, stack: ExitStack) -> Answer:
         status, lines, media_type = self._status, [], None
         if isinstance(result, Response):
             status, lines, media_type = result.status or status, result.lines(), result.media_type
@@ -204,6 +206,9 @@ class Function:
             return status, media_type, result.encode() if isinstance(result, str) else bytes(result), lines
         if isinstance(result, bytes | bytearray):
             return status, "application/octet-stream", bytes(result), lines
+        result = gone_through(result, stack)
+        if is_once(result) and wanted != "json":
+            result = list(result)  # since JSON is tried if the format can't hold it
         # An error that the function tells is no value of its type.
         typed = {} if status >= 400 else self._typed()
         try:

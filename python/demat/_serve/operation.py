@@ -12,6 +12,7 @@ from .._describe import describe
 from .._schema.json_schema import json_schema
 from .._unset import UNSET
 from .formats import readable, writable
+from .generated import as_iterable
 from .response import EMPTY, Response
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Answered:
         self.is_open = returns is Response or get_origin(returns) is Response
         if self.is_open:
             returns = get_args(returns)[0] if get_args(returns) else Any
-        self.type, may_be_none = _without_none(returns)
+        self.type, may_be_none = _without_none(as_iterable(returns))
         has_value = self.type is not UNSET
         self.is_bytes = has_value and self.type in (bytes, bytearray)
         # The statuses, and whether an answer of it has a value.

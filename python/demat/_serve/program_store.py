@@ -13,6 +13,7 @@ from typing import Any
 from demat import _errors, _native
 
 from .._store import Store
+from .generated import from_async
 from .response import FAULTS, HTTPError
 from .signature import hints_of
 
@@ -30,8 +31,6 @@ _METHODS = {
 _VERBS = ("get", "put", "patch", "post", "delete")
 # Where an instance keeps the state that all its native stores share.
 _STATE = "_demat_state"
-# The number of names that are taken from an asynchronous iterator at once.
-_SOME = 256
 
 _lock = Lock()
 
@@ -95,7 +94,7 @@ class ProgramStore:
         """The names within, in an iterator."""
         names = self._called("children", path)
         if isinstance(names, AsyncIterator):
-            return _from_async(names)
+            return from_async(names)
         if isinstance(names, str | bytes):
             raise TypeError(f"{self.name}.children returns names, not one {type(names).__name__}")
         if names is None:
@@ -152,22 +151,6 @@ def _state_of(store: Store) -> _native.StoreState:
         if kept is None or kept[0] != id(store):
             kept = vars(store)[_STATE] = (id(store), _native.StoreState())
         return kept[1]
-
-
-def _from_async(names: AsyncIterator[Any]) -> Iterator[Any]:
-    """The names of an asynchronous iterator, which the event loop of the async functions runs."""
-    from .loop import waited
-
-    async def some() -> list[Any]:
-        found = []
-        async for name in names:
-            found.append(name)
-            if len(found) == _SOME:
-                break
-        return found
-
-    while found := waited(some()):
-        yield from found
 
 
 class _Refusals:

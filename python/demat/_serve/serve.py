@@ -3,9 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Literal, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 
 from .server import Server
+
+if TYPE_CHECKING:
+    from demat._sqlite.database import Database
 
 
 class _Options(TypedDict, total=False):
@@ -25,6 +28,9 @@ class _Options(TypedDict, total=False):
     durable: bool
     wal: bool
     unrepresentable: Literal["null", "text", "refuse"]
+    queries: "Mapping[str, str | tuple[Database, str]] | None"
+    query_timeout: float
+    query_rows: int
 
 
 @overload
@@ -53,6 +59,9 @@ def serve(
     durable: bool = True,
     wal: bool = True,
     unrepresentable: Literal["null", "text", "refuse"] = "null",
+    queries: "Mapping[str, str | tuple[Database, str]] | None" = None,
+    query_timeout: float = 5.0,
+    query_rows: int = 1000,
 ) -> Server | None:
     """Serves over HTTP what stands at each path, until it is stopped: by Ctrl-C, or SIGTERM.
 
@@ -112,6 +121,12 @@ def serve(
     - `unrepresentable`: the replacement for a value that the answer's format can't represent (infinity in JSON), or
       that doesn't fit its column (bytes in one of text): `"null"`, or `"text"` where the format allows it. Each is
       logged on standard error, with its table and row. `"refuse"` fails the request.
+    - `queries`: SQL by its name, which is served at `/-/queries/NAME` and on a page of the table browser:
+      `{"late": "select title from tasks where due < :day"}`. Clients give each parameter as text, in the query
+      (`?day=2026-01-01`), and SQLite allows no statement that changes anything. The database is that of the tables that
+      are served; where there are several, `(database, sql)` says which.
+    - `query_timeout`, `query_rows`: how many seconds such a query may take, and how many rows an answer may have. Where
+      there are more, the header `demat-truncated` says so.
     - `wal`: who reads and who writes don't wait for each other, by a log beside the file, which the file remembers
 
     Raises OSError where the address can't be had, TypeError or ValueError where something can't be served as the routes
@@ -147,6 +162,11 @@ def serve(
     origins = [cors] if isinstance(cors, str) else _several("cors", cors or ())
     files = None if tls is None else (fspath(tls[0]), fspath(tls[1]))
     components = Components()
+    if queries:
+        from .queries import saved
+
+        own = saved(queries, routes.values(), seconds=query_timeout, rows=query_rows)
+        routes = {**routes, **own}
     server = Server(
         [routed(path, what, unrepresentable, components) for path, what in routes.items()],
         (

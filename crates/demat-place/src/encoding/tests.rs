@@ -52,6 +52,44 @@ fn text_is_decoded_in_pieces() {
 }
 
 #[test]
+fn names_are_those_of_the_web_and_of_python() {
+    for (names, is) in [
+        (
+            &["latin1", "latin-1", "Latin_1", "LATIN1", "iso8859-1", "ISO8859_1", "iso_8859_1", "l1", "cp1252"][..],
+            "windows-1252",
+        ),
+        (&["utf8", "utf-8", "UTF_8", "u8", "cp65001"], "utf-8"),
+        (&["utf-8-sig", "utf_8_sig", "utf8-sig", "UTF8SIG"], "utf-8-sig"),
+        (&["utf-16", "utf16", "utf_16", "utf_16_le", "utf-16-le", "utf16le"], "utf-16le"),
+        (&["utf_16_be", "utf-16be"], "utf-16be"),
+        (&["cp1251", "windows_1251", "windows-1251"], "windows-1251"),
+        (&["shift-jis", "shift_jis", "SJIS", "cp932", "shiftjis"], "shift_jis"),
+        (&["latin2", "latin-2", "iso8859_2", "iso-8859_2", "ISO 8859-2"], "iso-8859-2"),
+        (&["latin-9", "iso8859_15", "iso-8859-15"], "iso-8859-15"),
+        (&["mac_roman", "mac-roman", "macintosh"], "macintosh"),
+        (&["koi8_r", "KOI8-R"], "koi8-r"),
+        (&["euc_jp", "EUC-JP"], "euc-jp"),
+        (&["gb2312", "gbk", "cp936"], "gbk"),
+        (&["big5", "cp950"], "big5"),
+        (&["euc_kr", "cp949"], "euc-kr"),
+    ] {
+        for name in names {
+            let found = name.parse::<Encoding>().map(|own| own.to_string());
+            assert_eq!(found.as_deref().ok(), Some(is), "{name}");
+        }
+    }
+    for name in ["", "-", "klingon", "latin", "utf", "cp437", "utf-7", "utf-32", "replacement"] {
+        assert!(name.parse::<Encoding>().is_err(), "{name}");
+    }
+    let marked: Encoding = "utf-8-sig".parse().unwrap();
+    assert!(marked.check_output().unwrap_err().to_string().contains("utf-8-sig can be read, and not written"));
+    for step in [1, 100] {
+        assert_eq!(decoded("utf-8-sig", b"\xEF\xBB\xBFab", step).unwrap(), "ab");
+        assert_eq!(decoded("utf-8-sig", b"ab", step).unwrap(), "ab");
+    }
+}
+
+#[test]
 fn invalid_bytes_are_an_error_with_their_offset() {
     for step in [1, 100] {
         for (name, bytes, offset) in

@@ -152,6 +152,13 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             Kind::Text => {
                 let text = self.text()?;
                 let value = match self.looked_up(&node.texts, &text)? {
+                    // A cell says both `1` and `"1"`: the first of the literals counts.
+                    Some(value) if (ints || bools) && self.manner.model.is_text() => {
+                        match self.literal_of_text(node, mark)? {
+                            Some(other) if node.is_before(self.py, &other, &value) => Some(other),
+                            _ => Some(value),
+                        }
+                    }
                     Some(value) => Some(value),
                     None => self.literal_of_text(node, mark)?,
                 };

@@ -216,17 +216,18 @@ pub(super) fn kept<'py>(
             Ok(plan) => return Ok(plan),
             Err(error) => error.into_inner().cast_into::<PyTuple>()?,
         };
-        if is_same(&found.get_item(0)?, type_)? {
-            return Ok(found.get_item(1)?.cast_into::<Plan>()?);
+        let plan = found.get_item(1)?.cast_into::<Plan>()?;
+        if is_same(&found.get_item(0)?, type_)? && plan.get().counts(py)? {
+            return Ok(plan);
         }
-        // The key has the same types in another order; tries the next key.
+        // The key has the same types in another order, or names that mean something else here; tries the next key.
         key = PyTuple::new(py, key.iter().chain([py.None().into_bound(py)]).collect::<Vec<_>>())?;
     }
     let plan = make(type_, options)?;
     if table.len() >= most {
         table.clear();
     }
-    if has_order(type_, 0)? {
+    if plan.get().caller.is_some() || has_order(type_, 0)? {
         table.set_item(&key, (type_, &plan))?;
     } else {
         table.set_item(&key, &plan)?;
@@ -341,10 +342,11 @@ fn parts<'py>(type_: &Bound<'py, PyAny>) -> Option<Bound<'py, PyTuple>> {
 pub(super) fn make<'py>(type_: &Bound<'py, PyAny>, options: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, Plan>> {
     let py = type_.py();
     let describe = py.import(intern!(py, "demat._describe"))?.getattr(intern!(py, "described"))?;
-    let (description, placed): (Bound<'_, PyAny>, Vec<String>) = describe.call1((type_, options))?.extract()?;
+    let (description, placed, caller): (Bound<'_, PyAny>, Vec<String>, Option<Py<PyAny>>) =
+        describe.call1((type_, options))?.extract()?;
     let program = Program::compile(&description)?;
     let (description, views) = (description.unbind(), OnceLock::new());
-    Bound::new(py, Plan { program, description, placed: placed.into(), views })
+    Bound::new(py, Plan { program, description, placed: placed.into(), caller, views })
 }
 
 /// Returns the plans in a class, creating them if there are none. `None` for classes that can't have the attribute.

@@ -487,7 +487,10 @@ fn literal(values: &Bound<'_, PyAny>) -> PyResult<LiteralNode> {
     let all = texts.copy()?;
     all.update(ints.as_mapping())?;
     let few = Named::of(&all);
-    Ok(LiteralNode { names: listed(&values)?, texts: texts.unbind(), ints: ints.unbind(), few, none, bools })
+    let is_mixed = !texts.is_empty() && (!ints.is_empty() || bools != [false; 2]);
+    let order = PyTuple::new(py, if is_mixed { &values[..] } else { &[] })?.unbind();
+    let (texts, ints) = (texts.unbind(), ints.unbind());
+    Ok(LiteralNode { names: listed(&values)?, texts, ints, few, none, bools, order })
 }
 
 /// Lists values for an error message.

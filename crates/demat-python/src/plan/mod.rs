@@ -74,6 +74,8 @@ pub(crate) struct Plan {
     pub(crate) description: Py<PyAny>,
     /// The places that it has hooks of their own for. If there are any, a plan for no place is not used.
     pub(crate) placed: Box<[String]>,
+    /// The code whose names the type refers to; `None` if it means the same everywhere.
+    caller: Option<Py<PyAny>>,
     /// The view classes of its records, once they are used.
     pub(crate) views: OnceLock<Py<Views>>,
 }
@@ -82,8 +84,20 @@ pub(crate) struct Plan {
 impl Plan {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.description)?;
+        self.caller.as_ref().map_or(Ok(()), |caller| visit.call(caller))?;
         self.views.get().map_or(Ok(()), |views| visit.call(views))?;
         self.program.traverse(&visit)
+    }
+}
+
+impl Plan {
+    /// Returns whether the names in the type mean to the code that calls now what they meant when the plan was made.
+    ///
+    /// # Errors
+    /// If user code raises.
+    fn counts(&self, py: Python<'_>) -> PyResult<bool> {
+        let Some(caller) = &self.caller else { return Ok(true) };
+        caller.bind(py).call_method0(pyo3::intern!(py, "means_the_same"))?.is_truthy()
     }
 }
 

@@ -1,4 +1,5 @@
 use super::{Checks, Named, UnionNode};
+use crate::object::Object;
 use demat_core::{Kind, Wanted};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
@@ -143,7 +144,23 @@ pub(crate) struct LiteralNode {
     pub(crate) few: Named,
     pub(crate) none: bool,
     pub(crate) bools: [bool; 2],
+    /// All values in their order, if they are of several kinds; else empty.
+    pub(crate) order: Py<PyTuple>,
     pub(crate) names: String,
+}
+
+impl LiteralNode {
+    /// Returns whether one of the values stands before another.
+    #[cold]
+    pub(crate) fn is_before(&self, py: Python<'_>, one: &Object, other: &Object) -> bool {
+        let first = self
+            .order
+            .bind(py)
+            .iter()
+            .map(|value| value.as_ptr())
+            .find(|value| core::ptr::eq(*value, one.as_ptr()) || core::ptr::eq(*value, other.as_ptr()));
+        first.is_some_and(|first| core::ptr::eq(first, one.as_ptr()))
+    }
 }
 
 #[derive(Debug)]
@@ -262,6 +279,7 @@ impl Node {
             }
             Self::Flag(class) => visit.call(class),
             Self::Literal(node) => {
+                visit.call(&node.order)?;
                 visit.call(&node.texts)?;
                 node.few.traverse(visit)?;
                 visit.call(&node.ints)

@@ -96,10 +96,9 @@ impl Program {
 /// If the description is invalid.
 pub(crate) fn plan_for<'py>(description: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Plan>> {
     let program = Program::compile(description)?;
-    Bound::new(
-        description.py(),
-        Plan { program, description: description.clone().unbind(), placed: Box::default(), views: OnceLock::new() },
-    )
+    let (description, views) = (description.clone(), OnceLock::new());
+    let py = description.py();
+    Bound::new(py, Plan { program, description: description.unbind(), placed: Box::default(), caller: None, views })
 }
 
 impl ClassValidator {

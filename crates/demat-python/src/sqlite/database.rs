@@ -139,6 +139,26 @@ impl Database {
         locked(&self.open).is_none()
     }
 
+    /// Allows statements only to read, from now on, and all together for some seconds.
+    fn restrict(&self, py: Python<'_>, seconds: f64) -> PyResult<()> {
+        let time = Duration::try_from_secs_f64(seconds)
+            .map_err(|_| PyValueError::new_err(format!("the time is in seconds from 0 on, not {seconds}")))?;
+        let database = self.get()?;
+        detached(py, || database.restrict(time))
+    }
+
+    /// Returns the names of the parameters of a statement that only reads; `None` for one without a name.
+    fn parameters(&self, py: Python<'_>, sql: &str) -> PyResult<Vec<Option<String>>> {
+        let database = self.get()?;
+        let statement = detached(py, || database.statement(sql))?;
+        // SQLite asks the authorizer about `VACUUM` only when it runs.
+        if !statement.is_readonly() {
+            let error = Error::new(ErrorKind::Store, "the statement changes the database");
+            return Err(exception(py, Failure::from(error)));
+        }
+        Ok((0..statement.parameters()).map(|parameter| statement.parameter_name(parameter)).collect())
+    }
+
     /// Returns the names of the tables.
     fn tables(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let database = self.get()?;

@@ -11,7 +11,9 @@ use crate::rows::{Class, Rows};
 use crate::stored::Stored;
 use demat_core::excerpt;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
-use demat_core::{Borrowed, Enum, Error, Kind, Mark, Position, Record, Result, Shape, Sink, Source, Text, Unknown};
+use demat_core::{
+    Borrowed, Enum, Error, ErrorKind, Kind, Mark, Position, Record, Result, Shape, Sink, Source, Text, Unknown,
+};
 pub use mended::{Instead, Mending, Replaced, copy_row};
 use nested::Nested;
 pub(crate) use plain_rows::Part;
@@ -185,12 +187,37 @@ impl<R: Rows> RowSource<R> {
     fn inside<T>(&mut self, ask: impl FnOnce(&mut Nested) -> Result<T>) -> Result<T> {
         let position = self.at();
         let Some(nested) = &mut self.nested else { return Err(self.mismatch("json")) };
-        let answer = ask(nested).map_err(|error| about(error, position))?;
-        if nested.has_ended() {
-            nested.end().map_err(|error| about(error, position))?;
-            self.close();
+        let answer = ask(nested).and_then(|answer| {
+            let has_ended = nested.has_ended();
+            if has_ended {
+                nested.end()?;
+            }
+            Ok((answer, has_ended))
+        });
+        match answer {
+            Ok((answer, has_ended)) => {
+                if has_ended {
+                    self.close();
+                }
+                Ok(answer)
+            }
+            Err(error) => Err(about(self.no_json(error), position)),
         }
-        Ok(answer)
+    }
+
+    /// Names the column if its text is not the JSON that it is declared to be, and says how to read it.
+    #[cold]
+    fn no_json(&self, error: Error) -> Error {
+        if error.kind() != ErrorKind::Syntax || !self.json[self.column] {
+            return error;
+        }
+        let column = &self.rows.columns()[self.column];
+        let reason = error.reason();
+        let said = format!(
+            "{reason}: the column `{column}` is declared JSON, and this text is none; a type whose field `{column}` is text \
+             reads it as it is"
+        );
+        Error::new(ErrorKind::Syntax, said).at(error.position())
     }
 
     fn close(&mut self) {
