@@ -9,6 +9,7 @@ from typing import Any
 
 from . import _errors, _native, _stored
 from ._copy import _DEFAULTS
+from ._format_of import name_in
 from ._part import part_of
 
 
@@ -16,7 +17,7 @@ def check(place: Any, name: str, type: Any, packing: str | None, how: dict[str, 
     """Raises what a copy to the place would raise, as far as it depends on no record."""
     if name in ("arrow", "parquet"):
         # A copy of nothing checks the options, and that records of the type can be columns.
-        _native.copy(b"", BytesIO(), {**_DEFAULTS, **how, "type": "a: int" if type is None else type})
+        _native.copy(_Nothing(place), BytesIO(), {**_DEFAULTS, **how, "type": "a: int" if type is None else type})
     if _stored.Stored.of(place) is not None:
         return
     part = part_of(place)
@@ -33,6 +34,16 @@ def check(place: Any, name: str, type: Any, packing: str | None, how: dict[str, 
         raise _errors.StoreError(f"{place}: rows go into a table, and not into what a statement gives")
     if part.kind == "sqlite":
         _check_database(part.where)
+
+
+class _Nothing(BytesIO):
+    """No bytes, under the name of a place in errors."""
+
+    def __init__(self, place: Any) -> None:
+        super().__init__()
+        named = name_in(place)
+        if named is not None:
+            self.name = os.fspath(named)
 
 
 def _check_file(path: Any) -> None:

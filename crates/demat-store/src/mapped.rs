@@ -6,7 +6,7 @@ mod tests;
 use crate::body::{Body, ValueBody};
 use crate::change::{Change, Watch, Watcher};
 use crate::collected::{collected, representation};
-use crate::fault::{Fault, fault_of};
+use crate::fault::Fault;
 use crate::layer::Layer;
 use crate::node::Node;
 use crate::query::Query;
@@ -88,15 +88,6 @@ impl Mapped {
         })
     }
 
-    /// Does something with the mapped reference. A fault that is about this is told as one about the reference before.
-    fn led<T>(&self, at: &[String], act: impl FnOnce(&[String]) -> Result<T>) -> Result<T> {
-        let below = self.lead(at)?;
-        act(&below).map_err(|error| match fault_of(&error) {
-            Some(fault) if *below != *at && error.to_string() == fault.about(&below).to_string() => fault.about(at),
-            _ => error,
-        })
-    }
-
     /// Maps the reference and the value of a write.
     fn give<T>(
         &self,
@@ -104,13 +95,14 @@ impl Mapped {
         value: &mut dyn Body,
         act: impl FnOnce(&[String], &mut dyn Body) -> Result<T>,
     ) -> Result<T> {
-        self.led(at, |below| match &self.written {
-            None => act(below, value),
+        let below = self.lead(at)?;
+        match &self.written {
+            None => act(&below, value),
             Some(change) => {
                 let value = Value::build(|sink| value.tell(&Shape::Any, sink))?;
-                act(below, &mut ValueBody(&change(at, value)?))
+                act(&below, &mut ValueBody(&change(at, value)?))
             }
-        })
+        }
     }
 }
 
@@ -136,8 +128,9 @@ impl Layer for Mapped {
     }
 
     fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
-        let Some(change) = &self.read else { return self.led(at, |at| self.below.get(at, query, sink)) };
-        let value = change(at, self.led(at, |at| collected(&*self.below, at, &Query::default()))?)?;
+        let below = self.lead(at)?;
+        let Some(change) = &self.read else { return self.below.get(&below, query, sink) };
+        let value = change(at, collected(&*self.below, &below, &Query::default())?)?;
         let value = query.apply(value)?;
         sink.begin(&Shape::Any)?;
         value.encode(sink)?;
@@ -166,7 +159,7 @@ impl Layer for Mapped {
     }
 
     fn delete(&self, at: &[String], when: &When) -> Result<()> {
-        self.led(at, |at| self.below.delete(at, when))
+        self.below.delete(&self.lead(at)?, when)
     }
 
     fn is_collection(&self, at: &[String]) -> bool {
@@ -174,7 +167,7 @@ impl Layer for Mapped {
     }
 
     fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
-        self.led(at, |at| self.below.children(at, each))
+        self.below.children(&self.lead(at)?, each)
     }
 
     fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
@@ -222,7 +215,7 @@ impl Layer for Mapped {
         if self.read.is_some() {
             return representation(format, limit, |sink| Layer::get(self, at, query, sink));
         }
-        self.led(at, |at| self.below.encoded(at, query, format, limit))
+        self.below.encoded(&self.lead(at)?, query, format, limit)
     }
 
     fn read(&self, at: &[String], query: &Query, format: Format, to: &mut (dyn Write + Send)) -> Result<()> {
@@ -230,7 +223,7 @@ impl Layer for Mapped {
             let mut sink = demat_place::sink(format, &WriteOptions::of(format), to)?;
             return Layer::get(self, at, query, &mut *sink);
         }
-        self.led(at, |at| self.below.read(at, query, format, to))
+        self.below.read(&self.lead(at)?, query, format, to)
     }
 
     fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {

@@ -224,12 +224,3 @@ def test_what_is_no_route_is_refused(routes: dict[str, Any], error: type[Excepti
 def test_a_server_names_where_rests_are_had() -> None:
     with pytest.raises(ValueError, match=r"store\.template"):
         demat.serve({"/files/*path": lambda path: path}, port=0, background=True)
-
-
-def test_what_is_refused_is_said_of_the_reference_that_was_asked_for() -> None:
-    place = store.template({"/texts/*path": lambda path: path, "/one/:id": lambda id: id})
-    for verb in ("post", "put", "patch"):
-        with pytest.raises(StoreError, match=f"can't {verb} `/texts/a/b`"):
-            getattr(place, verb)("/texts/a/b", "q")
-    with pytest.raises(StoreError, match="can't delete `/texts/a`"):
-        place.delete("/texts/a")

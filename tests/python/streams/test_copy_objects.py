@@ -3,7 +3,7 @@
 import io
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -145,6 +145,28 @@ def test_objects_without_a_type_are_of_their_class(name: str, tmp_path: Path) ->
         assert next(demat.read(place, Kinds)) == value
     demat.copy(iter([value]), [place, str(tmp_path / "b.cbor")])
     assert next(demat.read(tmp_path / "b.cbor", Kinds)) == value
+
+
+@dataclass
+class Counted:
+    """A field that is written, and never read."""
+
+    id: int
+    twice: int = field(init=False, default=0)
+
+    def __post_init__(self) -> None:
+        self.twice = 2 * self.id
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.arrow", "a.db#a", "a.cbor"])
+def test_fields_that_are_not_read_are_written(name: str, tmp_path: Path) -> None:
+    place = str(tmp_path / name)
+    with demat.writer(place, Counted) as writer:
+        writer.write(Counted(1))
+    assert list(demat.read(place)) == [{"id": 1, "twice": 2}]
+    for given in ([Counted(1)], iter([Counted(1)])):
+        demat.copy(given, str(tmp_path / f"b{name}"), Counted, first=1)
+        assert list(demat.read(str(tmp_path / f"b{name}")))[-1] == {"id": 1, "twice": 2}
 
 
 class Pair(NamedTuple):

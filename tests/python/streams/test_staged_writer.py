@@ -230,7 +230,7 @@ def test_what_is_wrong_with_the_place_is_said_when_it_is_opened(tmp_path: Path) 
         ("a.db#t", {"compression": "gzip"}, ValueError, "not compressed"),
         ("a.parquet", {"naive": "utc"}, TypeError, "naive"),
         ("a.parquet", {"decimals": "x"}, TypeError, "decimals"),
-        ("a.parquet", {"type": int}, demat.EncodeError, "record"),
+        ("a.parquet", {"type": int}, demat.EncodeError, r"columns hold records.*a\.parquet"),
     ]
     for name, options, error, why in cases:
         with pytest.raises(error, match=why):

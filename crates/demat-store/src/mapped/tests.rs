@@ -63,14 +63,3 @@ fn changes_are_told_by_the_users_references() {
     below.put(&at("/other"), &mut ValueBody(&Value::Null), &When::Always).unwrap();
     assert_eq!(*seen.lock().unwrap(), ["/a/b"]);
 }
-
-#[test]
-fn faults_are_about_the_reference_that_was_asked_for() {
-    let below: Arc<dyn Store> = Arc::new(Memory::new());
-    let store = Mapped::over(Arc::clone(&below)).with_reference(|at| Ok(Reference::of(["all"]).join(at)));
-    let missing = collected(&store, &at("/a"), &Query::default()).unwrap_err();
-    assert_eq!(missing.to_string(), "`/a`: not found");
-    let missing = store.delete(&at("/a"), &When::Always).unwrap_err();
-    assert_eq!(missing.to_string(), "`/a`: not found");
-    assert_eq!(collected(&*below, &at("/all/a"), &Query::default()).unwrap_err().to_string(), "`/all/a`: not found");
-}
