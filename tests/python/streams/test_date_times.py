@@ -195,7 +195,8 @@ def test_a_type_that_was_given_is_kept(tmp_path: Path) -> None:
     naive, aware = dt.datetime(2024, 5, 6, 7, 8, 9), dt.datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
     with sqlite.open(tmp_path / "a.db") as database:
         table = database.table("t", Row)
-        assert dict(database._native.columns("t")) == {"id": "INTEGER", "at": "DATETIME", "here": "DATETIME"}
+        columns = database.query("SELECT name, type FROM pragma_table_info('t')")
+        assert {row["name"]: row["type"] for row in columns} == {"id": "INTEGER", "at": "DATETIME", "here": "DATETIME"}
         table.insert([Row(1, aware, naive)])
         assert table.select().all() == [Row(1, aware, naive)]
         rows = pa.table(table.select().columns())

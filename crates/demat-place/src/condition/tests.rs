@@ -226,6 +226,58 @@ fn records_are_those_of_a_list() {
     assert!(bound("[int]").unwrap_err().reason().contains("these are values of shape int"));
 }
 
+#[test]
+fn values_compare_by_what_they_are() {
+    let shape: Shape = "n: int?, f: float?, td: duration?, dec: decimal?".parse().unwrap();
+    let record = shape.row().unwrap().get().clone();
+    for (row, condition, holds) in [
+        (r#"{"n":9007199254740993}"#, "n > 9007199254740992.0", true),
+        (r#"{"n":9007199254740993}"#, "n = 9007199254740992.0", false),
+        (r#"{"n":9007199254740993}"#, "n = 9007199254740993.0", true),
+        (r#"{"n":5}"#, "n > 4.99999999999999999999", true),
+        (r#"{"n":5}"#, "n < 1e400", true),
+        (r#"{"f":9007199254740992.0}"#, "f < 9007199254740993", true),
+        (r#"{"f":9007199254740992.0}"#, "f = 9007199254740993", false),
+        (r#"{"f":0.1}"#, "f = 0.1", true),
+        (r#"{"f":0.1}"#, "f >= +.1", true),
+        (r#"{"f":-0.0}"#, "f = 0", true),
+        (r#"{"td":"PT59S"}"#, "td > 'PT100S'", false),
+        (r#"{"td":"PT2M"}"#, "td = 'PT120S'", true),
+        (r#"{"td":"P10D"}"#, "td > 'PT59S'", true),
+        (r#"{"td":"-P1D"}"#, "td < 'PT0S'", true),
+        (r#"{"dec":"1.10"}"#, "dec = 1.1", true),
+        (r#"{"dec":"10"}"#, "dec > +9", true),
+    ] {
+        let condition: Where = condition.parse().unwrap();
+        let value = read(row, &shape);
+        assert_eq!(condition.chooses(&value), holds, "{condition} of {row}");
+        let bound = condition.bound(&record, false).unwrap();
+        let mut sink = bound.sink();
+        copy(&mut ValueSource::new(&value), bound.shape(), &mut sink).unwrap();
+        assert_eq!(sink.holds(), holds, "{condition} of {row}, by the sink");
+    }
+}
+
+#[test]
+fn ints_and_floats_have_one_order() {
+    let mut values: Vec<Value> =
+        [-0.0, 0.0, 0.5, 9_007_199_254_740_992.0, 9_007_199_254_740_994.0, f64::NAN, -f64::NAN, f64::INFINITY]
+            .map(Value::Float)
+            .to_vec();
+    values.extend([0i64, 1, 9_007_199_254_740_993, i64::MAX].map(|int| Value::Int(int.into())));
+    let order = |one: &Value, other: &Value| super::compare(Some(one), Some(other));
+    for one in &values {
+        for other in &values {
+            assert_eq!(order(one, other), order(other, one).reverse(), "{one:?} {other:?}");
+            for third in &values {
+                if order(one, other).is_le() && order(other, third).is_le() {
+                    assert!(order(one, third).is_le(), "{one:?} {other:?} {third:?}");
+                }
+            }
+        }
+    }
+}
+
 /// Writes a condition on one field.
 fn written(condition: &Condition) -> String {
     let Condition { field, test, values } = condition;
