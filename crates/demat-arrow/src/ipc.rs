@@ -3,6 +3,7 @@
 use crate::BatchDrain;
 use crate::fault::{damaged, guarded, guarded_writing, unwritable};
 use crate::ipc_check::{Checked, has_sizes};
+use crate::ipc_dictionaries::{self, Waiting};
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::{FileWriter, StreamWriter};
@@ -166,6 +167,9 @@ pub enum IpcForm {
 }
 
 /// Writes batches in Arrow's IPC format.
+///
+/// A file has one dictionary for all batches of a column. So its first batches wait, up to 64 MiB, and get one dictionary
+/// if theirs differ. Columns of dictionaries in larger files become columns of their values, except for enums.
 pub struct IpcDrain<W: Write> {
     form: IpcForm,
     state: WriterState<W>,
@@ -173,7 +177,10 @@ pub struct IpcDrain<W: Write> {
 
 enum WriterState<W: Write> {
     Waiting(W),
-    File(FileWriter<W>),
+    /// The first batches of a file, of a schema with dictionaries.
+    Undecided(W, Waiting),
+    /// The writer, and the schema to convert batches to, if it is another one.
+    File(FileWriter<W>, Option<SchemaRef>),
     Stream(StreamWriter<W>),
     /// The schema was refused.
     Failed,
@@ -191,11 +198,30 @@ impl<W: Write> IpcDrain<W> {
     /// What the writer reports, or if the schema was refused.
     pub fn into_writer(self) -> Result<W> {
         match self.state {
-            WriterState::Waiting(writer) => Ok(writer),
-            WriterState::File(writer) => writer.into_inner().map_err(|error| unwritable(ARROW, error)),
+            WriterState::Waiting(writer) | WriterState::Undecided(writer, _) => Ok(writer),
+            WriterState::File(writer, _) => writer.into_inner().map_err(|error| unwritable(ARROW, error)),
             WriterState::Stream(writer) => writer.into_inner().map_err(|error| unwritable(ARROW, error)),
             WriterState::Failed => Err(Error::new(ErrorKind::Encode, "the schema was refused")),
         }
+    }
+
+    /// Writes the batches that waited for their dictionaries. `whole`: whether no batch follows.
+    fn decide(&mut self, whole: bool) -> Result<()> {
+        if !matches!(self.state, WriterState::Undecided(..)) {
+            return Ok(());
+        }
+        let WriterState::Undecided(writer, waiting) = core::mem::replace(&mut self.state, WriterState::Failed) else {
+            return Ok(());
+        };
+        self.state = guarded_writing(ARROW, || {
+            let written = waiting.decide(whole).and_then(|(schema, batches)| {
+                let mut writer = FileWriter::try_new(writer, &schema)?;
+                batches.iter().try_for_each(|batch| writer.write(batch))?;
+                Ok(WriterState::File(writer, Some(schema)))
+            });
+            written.map_err(|error| unwritable(ARROW, error))
+        })?;
+        Ok(())
     }
 }
 
@@ -204,9 +230,15 @@ impl<W: Write> BatchDrain for IpcDrain<W> {
         let WriterState::Waiting(writer) = core::mem::replace(&mut self.state, WriterState::Failed) else {
             return Ok(());
         };
+        if self.form == IpcForm::File
+            && let Some(waiting) = Waiting::new(schema)
+        {
+            self.state = WriterState::Undecided(writer, waiting);
+            return Ok(());
+        }
         self.state = guarded_writing(ARROW, || {
             let begun = match self.form {
-                IpcForm::File => FileWriter::try_new(writer, schema).map(WriterState::File),
+                IpcForm::File => FileWriter::try_new(writer, schema).map(|writer| WriterState::File(writer, None)),
                 IpcForm::Stream => StreamWriter::try_new(writer, schema).map(WriterState::Stream),
             };
             begun.map_err(|error| unwritable(ARROW, error))
@@ -215,10 +247,16 @@ impl<W: Write> BatchDrain for IpcDrain<W> {
     }
 
     fn batch(&mut self, batch: RecordBatch) -> Result<()> {
+        if let WriterState::Undecided(_, waiting) = &mut self.state {
+            return if waiting.push(batch) { self.decide(false) } else { Ok(()) };
+        }
         let state = &mut self.state;
         guarded_writing(ARROW, || {
             let written: Result<(), ArrowError> = match state {
-                WriterState::File(writer) => writer.write(&batch),
+                WriterState::File(writer, None) => writer.write(&batch),
+                WriterState::File(writer, Some(schema)) => {
+                    ipc_dictionaries::in_schema(&batch, schema).and_then(|batch| writer.write(&batch))
+                }
                 WriterState::Stream(writer) => writer.write(&batch),
                 _ => return Err(Error::new(ErrorKind::Encode, "a batch came before its schema")),
             };
@@ -227,8 +265,9 @@ impl<W: Write> BatchDrain for IpcDrain<W> {
     }
 
     fn finish(&mut self) -> Result<()> {
+        self.decide(true)?;
         let finished = match &mut self.state {
-            WriterState::File(writer) => writer.finish().and_then(|()| Ok(writer.get_mut().flush()?)),
+            WriterState::File(writer, _) => writer.finish().and_then(|()| Ok(writer.get_mut().flush()?)),
             WriterState::Stream(writer) => writer.finish().and_then(|()| Ok(writer.get_mut().flush()?)),
             _ => Ok(()),
         };

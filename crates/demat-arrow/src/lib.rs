@@ -8,6 +8,7 @@
 //! | the rows of batches | [`ArrowSource`] |
 //! | the records of a reader, batch by batch | [`Batches`] |
 //! | the records of a whole input, on several threads | [`columns_of`] |
+//! | a check of batches that another program handed over | [`Integrity`] |
 //! | a callback before memory is filled | [`on_reserve`] |
 //! | Arrow's own format, with the feature `ipc` | `IpcBatches`, `IpcDrain`, `IpcBytes` |
 //! | Parquet, with the feature `parquet` | `ParquetBatches`, `ParquetDrain` |
@@ -38,12 +39,15 @@ mod columns;
 mod drain;
 #[cfg(any(feature = "ipc", feature = "parquet"))]
 mod fault;
+mod integrity;
 #[cfg(feature = "ipc")]
 mod ipc;
 #[cfg(feature = "ipc")]
 mod ipc_bytes;
 #[cfg(feature = "ipc")]
 mod ipc_check;
+#[cfg(feature = "ipc")]
+mod ipc_dictionaries;
 mod layout_cache;
 mod memory;
 mod message_rows;
@@ -58,6 +62,7 @@ pub use batches::Batches;
 pub use columns::Columns;
 pub use demat_formats::stream::Bordered;
 pub use drain::BatchDrain;
+pub use integrity::Integrity;
 #[cfg(feature = "ipc")]
 pub use ipc::{IpcBatches, IpcDrain, IpcForm};
 #[cfg(feature = "ipc")]
@@ -65,7 +70,7 @@ pub use ipc_bytes::IpcBytes;
 pub use memory::on_reserve;
 #[cfg(feature = "parquet")]
 pub use parquet::{ParquetBatches, ParquetDrain};
-pub use schema::{Options, column_index, schema, schema_with, shape};
+pub use schema::{Options, column_index, schema, schema_with, shape, values_shape};
 pub use sink::ColumnsSink;
 pub use source::ArrowSource;
 pub use whole::columns_of;

@@ -172,6 +172,10 @@ impl<W: Write + Send> BatchDrain for ParquetDrain<W> {
             .set_max_row_group_bytes(Some(GROUP))
             .set_created_by(concat!("demat version ", env!("CARGO_PKG_VERSION")).to_string())
             .build();
+        if schema.fields().is_empty() {
+            // The number of rows is that of the values in a column.
+            return Err(stored::refused("a record without fields", ""));
+        }
         let stored = stored::stored(schema)?;
         let own = stored.as_ref().unwrap_or(schema).clone();
         let writer = guarded_writing(PARQUET, || {

@@ -89,7 +89,7 @@ pub(crate) fn take<F: Windowed>(
         window.consume(passed);
         window.fill(passed == 0)?;
     }
-    let mut shape = look.inference.shape();
+    let mut shape = if look.listed { look.inference.row_shape() } else { look.inference.shape() };
     if look.listed
         && look.items == 0
         && let Some(row) = format.header()?
@@ -132,7 +132,7 @@ fn take_at<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F, how: Tak
             window.fill(passed == 0)?;
         }
     }
-    Ok(Seen { shape: inference.shape(), listed: true, records, all })
+    Ok(Seen { shape: inference.row_shape(), listed: true, records, all })
 }
 
 /// Samples the records of one source.

@@ -123,7 +123,7 @@ def _made(numpy: Any, read: Any, scalar: type | None) -> Any:
 def _readable(numpy: Any, scalar: type) -> tuple[set[type], Callable[[Any], Any] | None]:
     """The classes of items that an array of these scalars is made of, and a function that converts them first."""
     if issubclass(scalar, numpy.timedelta64):
-        return {timedelta, str}, None
+        return {timedelta, str}, _span
     if issubclass(scalar, numpy.datetime64):
         return {str, type(None)}, _moment
     if issubclass(scalar, numpy.bool_):
@@ -152,6 +152,13 @@ def _moment(text: str | None) -> str:
     if text.endswith(("Z", "z")) or "+" in text or text.count("-", 8) > 0:
         raise ValueError(f"expected a time without an offset for `datetime64`, found {text[:60]!r}")
     return text
+
+
+def _span(span: timedelta | str) -> timedelta | str:
+    # NumPy would wrap around.
+    if isinstance(span, timedelta) and not -(2**63) < span // timedelta(microseconds=1) < 2**63:
+        raise ValueError("expected a `timedelta64` of 64 bits of microseconds, found a longer one")
+    return span
 
 
 def _bytes(item: bytes | str) -> bytes:
@@ -183,11 +190,12 @@ def _listed(numpy: Any, array: Any) -> Any:
         return array.tolist()
     if kind == "f":
         # The shortest digits that give the same number in the array's own width.
-        return (array if array.dtype.itemsize >= 8 else array.astype(str).astype(float)).tolist()
+        narrow = array.dtype.itemsize < _WIDEST
+        return (array.astype(str).astype(float) if narrow else _exact(numpy, array, float)).tolist()
     if kind == "c":
-        return array.astype(complex).tolist()
+        return _exact(numpy, array, complex).tolist()
     if kind == "M":
-        return _replaced(numpy.datetime_as_string(array).tolist(), "NaT")
+        return _moments(numpy, array)
     if kind == "m":
         return _spans(numpy, array)
     raise TypeError(f"an array of `{array.dtype}` has no form in data; write its fields one by one")
@@ -200,11 +208,64 @@ def _replaced(value: Any, absent: str) -> Any:
     return None if value == absent else value
 
 
+def _exact(numpy: Any, array: Any, cls: type) -> Any:
+    """The numbers as `float` or `complex`, which are narrower than a `longdouble`."""
+    with numpy.errstate(over="ignore"):
+        made = array.astype(cls)
+    if ((made != array) & (array == array)).any():
+        raise ValueError(f"a `{array.dtype}` that no 64-bit float is equal to; round it with `.astype({cls.__name__})`")
+    return made
+
+
+# The units of `datetime64` that are dates, and those that are times without seconds.
+_DATES, _COARSE = ("Y", "M", "W", "D"), ("h", "m")
+# The units whose 64 bits are less than the years 1 to 9999, and those of them that have more digits than formats.
+_NEAR, _FINER = ("ns", "ps", "fs", "as"), ("ps", "fs", "as")
+
+
+def _moments(numpy: Any, array: Any) -> Any:
+    """The dates or times as text: in full, and of the years 1 to 9999, as all formats and `datetime` have them."""
+    unit = numpy.datetime_data(array.dtype)[0]
+    own = "D" if unit in _DATES else "s" if unit in _COARSE else "ns" if unit in _FINER else unit
+    if unit != "generic":  # Only NaT has no unit.
+        _near(numpy, array, unit)
+        made = array.astype(f"datetime64[{own}]")
+        if unit in _FINER and ((made != array) & ~numpy.isnat(array)).any():
+            raise ValueError(f"a datetime64[{unit}] that is not whole nanoseconds, the finest that formats have")
+        array = made
+        # Several years are one unit, of which the first ones may be before the year 1.
+        _near(numpy, array, own)
+    return _replaced(numpy.datetime_as_string(array).tolist(), "NaT")
+
+
+def _near(numpy: Any, array: Any, unit: str) -> None:
+    if unit in _NEAR:
+        return
+    # In the array's own unit, as another one may overflow.
+    ends = "0001-01-01", "9999-12-31T23:59:59.999999"
+    first, last = (numpy.datetime64(end, "us").astype(array.dtype) for end in ends)
+    if ((array < first) | (array > last)).any():
+        raise ValueError("a datetime64 outside the years 1 to 9999, which dates and times have")
+
+
 def _spans(numpy: Any, array: Any) -> Any:
-    micros = array.astype("timedelta64[us]")
-    if (micros != array).any():
-        raise ValueError("a timedelta64 with nanoseconds, or none, has no exact `timedelta`")
-    return micros.tolist()
+    """The spans of time as `timedelta`, which has days, seconds and microseconds."""
+    unit = numpy.datetime_data(array.dtype)[0]
+    if unit in ("Y", "M") or (unit == "generic" and not numpy.isnat(array).all()):
+        found = "without a unit" if unit == "generic" else f"of {'years' if unit == 'Y' else 'months'}"
+        raise ValueError(f"a timedelta64 {found} has no length in days or seconds, and no `timedelta`")
+    if numpy.isnat(array).any():
+        raise ValueError("a timedelta64 that is NaT is no `timedelta`")
+    if unit in _NEAR:
+        micros = array.astype("timedelta64[us]")
+        if (micros != array).any():
+            raise ValueError("a timedelta64 with parts of a microsecond has no exact `timedelta`")
+        array = micros
+    spans = array.tolist()
+    # NumPy leaves what does not fit as an int.
+    if any(type(span) is not timedelta for span in numpy.asarray(spans, dtype=object).ravel()):
+        raise ValueError("a timedelta64 of more than 999,999,999 days, the most that a `timedelta` has")
+    return spans
 
 
 def _scalar(numpy: Any, cls: type) -> Hook | None:

@@ -35,7 +35,23 @@ WRITTEN: list[tuple[Any, str]] = [
     (np.array([b"ab"]), '["YWI="]'),
     (np.array(["2026-08-01", "NaT"], "M8[D]"), '["2026-08-01",null]'),
     (np.array(["2026-08-01T12:30:00.5"], "M8[ns]"), '["2026-08-01T12:30:00.500"]'),
+    (np.array(["2026", "NaT"], "M8[Y]"), '["2026-01-01",null]'),
+    (np.array([["2026-08"]], "M8[M]"), '[["2026-08-01"]]'),
+    (np.array([0], "M8[W]"), '["1970-01-01"]'),
+    (np.array(["2026-08-01T12"], "M8[h]"), '["2026-08-01T12:00:00"]'),
+    (np.array(["2026-08-01T12:30"], "M8[m]"), '["2026-08-01T12:30:00"]'),
+    (
+        np.array(["0001-01-01", "9999-12-31T23:59:59.999999"], "M8[us]"),
+        '["0001-01-01T00:00:00","9999-12-31T23:59:59.999999"]',
+    ),
+    (np.array([1000], "M8[ps]"), '["1970-01-01T00:00:00.000000001"]'),
+    (np.array([1], "M8[25s]"), '["1970-01-01T00:00:25"]'),
+    (np.array([], "M8[M]"), "[]"),
     (np.array([90, -1], "m8[s]"), '["PT1M30S","-PT1S"]'),
+    # More days than 64 bits have microseconds.
+    (np.array([107_000_000, -999_999_999], "m8[D]"), '["P107000000D","-P999999999D"]'),
+    (np.array([1000], "m8[ns]"), '["PT0.000001S"]'),
+    (np.array([0.1], np.longdouble), "[0.1]"),
     (np.array([1 + 2j]), '["1+2j"]'),
     (np.array([1, "a", None], object), '[1,"a",null]'),
     (np.array(7), "7"),
@@ -51,6 +67,8 @@ WRITTEN: list[tuple[Any, str]] = [
     (np.datetime64("2026-08-01T12:30:00"), '"2026-08-01T12:30:00"'),
     (np.timedelta64(90, "s"), '"PT1M30S"'),
     (np.complex64(1j), '"1j"'),
+    (np.longdouble(0.1), "0.1"),
+    (np.clongdouble(1j), '"1j"'),
 ]
 
 
@@ -68,6 +86,23 @@ def test_not_written():
     for value, message in [
         (np.array([(1, 2.0)], "i4,f8"), "has no form in data"),
         (np.array([1], "m8[ns]"), "no exact"),
+        (np.array([2**62], "m8[s]"), "of more than 999,999,999 days"),
+        (np.timedelta64(10**15, "D"), "of more than 999,999,999 days"),
+        (np.timedelta64(-(10**9), "D"), "of more than 999,999,999 days"),
+        (np.timedelta64(2**60, "W"), "of more than 999,999,999 days"),
+        (np.timedelta64(1, "M"), "of months has no length"),
+        (np.timedelta64(1, "Y"), "of years has no length"),
+        (np.timedelta64(1), "without a unit"),
+        (np.timedelta64("NaT"), "NaT is no `timedelta`"),
+        (np.datetime64("0000-12-31"), "outside the years 1 to 9999"),
+        (np.datetime64("10000-01-01"), "outside the years 1 to 9999"),
+        (np.datetime64(2**60, "Y"), "outside the years 1 to 9999"),
+        (np.datetime64(-(2**62), "us"), "outside the years 1 to 9999"),
+        (np.array([-79], "M8[25Y]"), "outside the years 1 to 9999"),
+        (np.datetime64(1, "ps"), "not whole nanoseconds"),
+        (np.longdouble("1e400"), "no 64-bit float"),
+        (np.array([np.longdouble(1) + np.finfo(np.longdouble).eps]), "no 64-bit float"),
+        (np.clongdouble(1) / 3, "no 64-bit float"),
         (np.array([np.nan]), "a finite number"),
     ]:
         with pytest.raises(demat.EncodeError, match=message):
@@ -144,6 +179,8 @@ REFUSED = [
     (np.ndarray, "1", "expected a list"),
     (Rows, "[1]", "expected `list`"),
     (np.uint8, "256", "<= 255"),
+    (np.timedelta64, '"P107000000D"', "found a longer one"),
+    (np.timedelta64, '"-P107000000D"', "found a longer one"),
 ]
 
 

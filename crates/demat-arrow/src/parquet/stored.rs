@@ -146,7 +146,7 @@ fn children(data_type: &DataType) -> Vec<&DataType> {
 }
 
 #[cold]
-fn refused(what: &str, instead: &str) -> Error {
+pub(super) fn refused(what: &str, instead: &str) -> Error {
     Error::new(ErrorKind::Encode, format!("Parquet has no form for {what}{instead}"))
 }
 

@@ -11,6 +11,7 @@ mod tests;
 pub use column_index::column_index;
 pub use options::Options;
 pub(crate) use shape::of_field;
+pub use shape::values_shape;
 
 use arrow_schema::Schema;
 use demat_core::{Error, ErrorKind, Record, RecordRef, Result, Shape};
@@ -109,8 +110,8 @@ fn naive(record: &Record) -> Result<Record> {
 /// Returns the shape of the rows of columns with this schema: a list of records.
 ///
 /// If [`schema`] made the schema and it is unchanged, the result is the original shape. For other schemas the types
-/// determine it: every Arrow type has a shape, except intervals and unions. A `Date64`, and a `Timestamp` without a
-/// zone, is a datetime.
+/// determine it: every Arrow type has a shape, except intervals and unions. A `Date64` is a date, a `Timestamp` without a
+/// zone a datetime, and the extension `arrow.bool8` a bool.
 ///
 /// # Errors
 /// [`Encode`](ErrorKind::Encode) for intervals and unions, and [`Constraint`](ErrorKind::Constraint) if two columns
@@ -138,9 +139,6 @@ pub(crate) fn row(shape: &Shape) -> Result<RecordRef> {
     match shape.inner() {
         Shape::Record(record) => Ok(record.clone()),
         Shape::List(item) if matches!(item.inner(), Shape::Record(_)) => row(item),
-        other => {
-            let message = format!("columns hold records, and the shape is `{}`", other.name());
-            Err(Error::new(ErrorKind::Encode, message))
-        }
+        other => Err(other.no_row("columns hold records")),
     }
 }

@@ -9,6 +9,8 @@ const EXTENSION: &str = "ARROW:extension:name";
 pub(crate) const SHAPE: &str = "demat.shape";
 /// JSON text in a text column.
 pub(crate) const JSON: &str = "arrow.json";
+/// Bools of a byte each, in a column of 8-bit integers.
+pub(crate) const BOOL: &str = "arrow.bool8";
 /// UUIDs in a column of 16 bytes.
 pub(crate) const UUID: &str = "arrow.uuid";
 

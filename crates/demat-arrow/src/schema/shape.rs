@@ -7,6 +7,21 @@ use demat_core::{Error, ErrorKind, FloatWidth, IntWidth, Record, Result, Shape};
 /// The maximum nesting of Arrow's types, which are read by recursion.
 const DEEPEST: usize = 128;
 
+/// Returns the shape of a list of a field's values, as [`ArrowSource::of_values`](crate::ArrowSource::of_values) has it.
+///
+/// # Errors
+/// As [`shape`](super::shape()).
+///
+/// ```
+/// use arrow_schema::{DataType, Field};
+/// let field = Field::new("", DataType::Int8, true);
+/// assert_eq!(demat_arrow::values_shape(&field)?, "[int8?]".parse()?);
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub fn values_shape(field: &Field) -> Result<Shape> {
+    Ok(of_field(field)?.list())
+}
+
 /// Returns the shape of a field's values: that in its metadata if it matches the type, otherwise that of the type.
 pub(crate) fn of_field(field: &Field) -> Result<Shape> {
     of_nested(field, 0)
@@ -22,6 +37,7 @@ fn of_nested(field: &Field, depth: usize) -> Result<Shape> {
         _ if notes::is_extension(field, notes::UUID) && *field.data_type() == DataType::FixedSizeBinary(16) => {
             Shape::Uuid
         }
+        _ if notes::is_extension(field, notes::BOOL) && *field.data_type() == DataType::Int8 => Shape::Bool,
         _ => of_type(field.data_type(), depth)?,
     };
     Ok(if field.is_nullable() { shape.optional() } else { shape })
@@ -102,10 +118,10 @@ fn of_type(data_type: &DataType, depth: usize) -> Result<Shape> {
         Utf8 | LargeUtf8 | Utf8View => Shape::Text,
         Binary | LargeBinary | BinaryView | FixedSizeBinary(_) => Shape::Bytes,
         Decimal32(..) | Decimal64(..) | Decimal128(..) | Decimal256(..) => Shape::Decimal,
-        Date32 => Shape::Date,
+        // The milliseconds of a `Date64` are whole days, as Arrow's format says.
+        Date32 | Date64 => Shape::Date,
         Time32(_) | Time64(_) => Shape::Time,
-        // A `Date64` is milliseconds since 1970, which need not be at midnight.
-        Timestamp(_, None) | Date64 => Shape::DateTime,
+        Timestamp(_, None) => Shape::DateTime,
         Timestamp(_, Some(_)) => Shape::Instant,
         Duration(_) => Shape::Duration,
         List(item) | LargeList(item) | ListView(item) | LargeListView(item) | FixedSizeList(item, _) => {

@@ -94,7 +94,7 @@ fn other_types_have_shapes_too() {
         (DataType::FixedSizeBinary(16), "[{a:bytes}]"),
         (DataType::Float16, "[{a:float32}]"),
         (DataType::Decimal64(10, 2), "[{a:decimal}]"),
-        (DataType::Date64, "[{a:datetime}]"),
+        (DataType::Date64, "[{a:date}]"),
         (DataType::Timestamp(TimeUnit::Second, None), "[{a:datetime}]"),
         (DataType::Time32(TimeUnit::Second), "[{a:time}]"),
         (DataType::Timestamp(TimeUnit::Nanosecond, Some("+02:00".into())), "[{a:instant}]"),

@@ -154,6 +154,10 @@ fn values(own: &mut Vec<Column>, field: &Field, array: &ArrayRef, depth: usize) 
     Ok(match array.data_type() {
         DataType::Null => (Values::Null, Kind::Null),
         DataType::Boolean => (Values::Bool(array.as_boolean().clone()), Kind::Bool),
+        DataType::Int8 if notes::is_extension(field, notes::BOOL) => {
+            let bools = BooleanArray::from_unary(array.as_primitive::<Int8Type>(), |byte| byte != 0);
+            (Values::Bool(bools), Kind::Bool)
+        }
         DataType::Int8 => primitive!(I8, Int8Type, Int),
         DataType::Int16 => primitive!(I16, Int16Type, Int),
         DataType::Int32 => primitive!(I32, Int32Type, Int),
@@ -178,7 +182,7 @@ fn values(own: &mut Vec<Column>, field: &Field, array: &ArrayRef, depth: usize) 
         DataType::FixedSizeBinary(16) if uuid => (Values::FixedBytes(array.as_fixed_size_binary().clone()), Kind::Uuid),
         DataType::FixedSizeBinary(_) => (Values::FixedBytes(array.as_fixed_size_binary().clone()), Kind::Bytes),
         DataType::Date32 => primitive!(Date, Date32Type, Date),
-        DataType::Date64 => (Values::Instant(buffer!(Date64Type), MILLI, Zone::Naive), Kind::DateTime),
+        DataType::Date64 => (Values::Instant(buffer!(Date64Type), MILLI, Zone::Naive), Kind::Date),
         DataType::Time32(TimeUnit::Second) => (Values::Time32(buffer!(Time32SecondType), SECOND), Kind::Time),
         DataType::Time32(_) => (Values::Time32(buffer!(Time32MillisecondType), MILLI), Kind::Time),
         DataType::Time64(TimeUnit::Microsecond) => (Values::Time64(buffer!(Time64MicrosecondType), MICRO), Kind::Time),

@@ -19,6 +19,8 @@ use std::iter::Fuse;
 
 /// A [`Source`] of the rows of Arrow batches: one list of records.
 ///
+/// Or a list of the values of one column: [`of_values`](Self::of_values).
+///
 /// Reads batches one by one. [`shape`](crate::shape()) lists the shapes of column types. Borrowed text and bytes are in
 /// scratch memory, since the source drops a batch when it reads the next one.
 ///
@@ -51,6 +53,8 @@ pub struct ArrowSource<I> {
     batches: Fuse<I>,
     /// The columns of the current batch; the last one is the struct of all.
     columns: Vec<Column>,
+    /// Whether the rows are the values of the only column.
+    values: bool,
     /// The rows in the batch, and in all batches before it.
     rows: usize,
     before: usize,
@@ -102,6 +106,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         Self {
             batches: batches.into_iter().fuse(),
             columns: Vec::new(),
+            values: false,
             rows: 0,
             before: 0,
             row: 0,
@@ -112,6 +117,24 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
             column_maps: Vec::new(),
             scratch: String::new(),
         }
+    }
+
+    /// Returns a source of the values in these batches, which have one column: a list of values, in place of records.
+    ///
+    /// [`values_shape`](crate::values_shape) is its shape.
+    ///
+    /// ```
+    /// use arrow_array::{Int32Array, RecordBatch};
+    /// use demat_arrow::ArrowSource;
+    /// use demat_core::Decode;
+    /// use std::sync::Arc;
+    ///
+    /// let batch = RecordBatch::try_from_iter([("", Arc::new(Int32Array::from(vec![1, 2])) as _)])?;
+    /// assert_eq!(Vec::<i64>::decode(&mut ArrowSource::of_values([Ok(batch)]))?, [1, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_values(batches: impl IntoIterator<IntoIter = I>) -> Self {
+        Self { values: true, ..Self::new(batches) }
     }
 
     /// Returns the number of rows read so far.
@@ -132,6 +155,13 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
                     self.before += self.rows;
                     self.rows = batch.num_rows();
                     self.columns = columns_of(&batch)?;
+                    if self.values {
+                        // The only column is now the last one.
+                        self.columns.pop();
+                        if self.columns.is_empty() {
+                            return Err(no_value());
+                        }
+                    }
                     self.column_maps.clear();
                 }
             }

@@ -14,6 +14,12 @@ impl Fields {
             && self.seen.len() as u64 > self.records
             && !self.seen.iter().any(|seen| in_half(seen.records))
     }
+
+    /// Whether half of the keys are in half of the records, as the columns of rows are.
+    pub(super) fn recur(&self) -> bool {
+        let recurring = self.seen.iter().filter(|seen| seen.records * 2 >= self.records).count();
+        recurring * 2 >= self.seen.len()
+    }
 }
 
 impl Nodes {

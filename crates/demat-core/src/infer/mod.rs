@@ -23,7 +23,9 @@
 //! * **Maps** are records with their keys as fields, in the order of their first occurrence. A field that some of the
 //!   records lack is optional. Maps are `map(text, T)` instead, with one shape `T` for all their values, if
 //!   * they have more than [`keys`](InferenceOptions::keys) different keys between them (1,000; unlimited for the
-//!     columns of a table), or a key of more than 1,024 bytes; or
+//!     columns of a table), or a key of more than 1,024 bytes. Rows, which are the items of a list that is the whole,
+//!     may have [`columns`](InferenceOptions::columns) (10,000), if half of the keys are in half of the rows, and
+//!     almost all values are scalars; or
 //!   * they have no keys at all; or
 //!   * their keys keep growing: there are at least 16 maps, more different keys than maps, and no key is in half of
 //!     the maps;
@@ -63,6 +65,8 @@ pub struct InferenceOptions {
     /// The maximum number of different keys in records; with more they are maps. 1,000 by default, and unlimited for
     /// [tables](Self::cells()).
     pub keys: usize,
+    /// The maximum number of different keys in rows, where it is more than [`keys`](Self::keys). 10,000 by default.
+    pub columns: usize,
     /// The maximum depth of lists and maps; anything deeper is `any`. 64 by default, and at most 128.
     pub depth: usize,
     /// Whether fields that no record of the sample has are forbidden; otherwise they are ignored. True by default.
@@ -71,7 +75,7 @@ pub struct InferenceOptions {
 
 impl Default for InferenceOptions {
     fn default() -> Self {
-        Self { cells: false, keys: 1_000, depth: 64, forbid: true }
+        Self { cells: false, keys: 1_000, columns: 10_000, depth: 64, forbid: true }
     }
 }
 

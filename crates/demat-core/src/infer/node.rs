@@ -1,5 +1,6 @@
 //! The observations by place: a tree in one vector, so that walking it needs no call stack and its size is bounded.
 
+use super::InferenceOptions;
 use super::scalar::Scalar;
 use crate::Kind;
 use std::collections::HashMap;
@@ -8,6 +9,8 @@ use std::collections::HashMap;
 const MOST: usize = 16_384;
 /// The maximum length of a field's key in bytes; longer keys make the record a map.
 const LONGEST_KEY: usize = 1_024;
+/// The maximum number of places besides the fields of rows that have very many.
+const BESIDES: usize = 1_024;
 
 /// All places of the sample.
 #[derive(Debug, Clone)]
@@ -167,8 +170,19 @@ impl Nodes {
         true
     }
 
+    /// Whether the place is that of rows, as far as is known: of the items of the whole, or of the whole.
+    fn is_row(&self, node: usize) -> bool {
+        node == Self::ROOT || matches!(self.all[Self::ROOT].form, Form::List(item) if item == node)
+    }
+
+    /// The number of places besides a number of fields.
+    fn besides(&self, fields: usize) -> usize {
+        self.all.len().saturating_sub(self.free.len() + fields)
+    }
+
     /// Adds a text key of the map. Returns the place of its value.
-    pub(super) fn key(&mut self, node: usize, key: &str, most: usize) -> Option<usize> {
+    pub(super) fn key(&mut self, node: usize, key: &str, options: &InferenceOptions) -> Option<usize> {
+        let most = options.keys;
         if let Form::Record(fields) = &mut self.all[node].form {
             if let Some(index) = fields.by_key.get(key) {
                 let seen = &mut fields.seen[*index];
@@ -178,7 +192,11 @@ impl Nodes {
             }
             // Tables have no limit on columns: the header holds them all in memory anyway.
             let (all, first) = (most == usize::MAX, fields.records <= 1);
-            let few = fields.seen.len() < most && (key.len() <= LONGEST_KEY || all);
+            let count = fields.seen.len();
+            // A map of records would use up the places before it is known to be a map.
+            let wide = self.is_row(node) && self.besides(count) <= BESIDES;
+            let most = if wide { most.max(options.columns) } else { most };
+            let few = count < most && (key.len() <= LONGEST_KEY || all);
             if few && let Some(value) = self.make_within(if all && first { usize::MAX } else { MOST }) {
                 self.add(node, key, value);
                 return Some(value);

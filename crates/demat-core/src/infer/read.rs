@@ -114,7 +114,7 @@ fn key<'a, S: Source<'a> + ?Sized>(
     match source.peek()? {
         Kind::Text => {
             let key = source.text()?;
-            Ok(nodes.key(node, &key, options.keys))
+            Ok(nodes.key(node, &key, options))
         }
         Kind::Int => {
             let key = Scalar::int(&source.int()?);

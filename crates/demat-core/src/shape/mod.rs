@@ -148,6 +148,38 @@ impl Shape {
         }
     }
 
+    /// Returns the error for a shape without a [`row`](Self::row): `expected`, what it is instead, and what helps.
+    ///
+    /// ```
+    /// use demat_core::Shape;
+    /// let error = "[int]".parse::<Shape>()?.no_row("columns hold records");
+    /// assert_eq!(error.reason(), "columns hold records, and the items of this list are of the shape `int`");
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    #[cold]
+    pub fn no_row(&self, expected: &str) -> crate::Error {
+        let item = match self.inner() {
+            Self::List(item) => Some(item.inner()),
+            _ => None,
+        };
+        let found = match (self.inner(), item) {
+            (_, Some(Self::Any)) => {
+                "this list is empty or mixed: nothing says its fields, so give the type".to_string()
+            }
+            (Self::Map(..), _) | (_, Some(Self::Map(..))) => {
+                let most = crate::InferenceOptions::default();
+                let (rows, others) = (most.columns, most.keys);
+                format!(
+                    "these are maps: give the type if they are records. Rows of a list that have more than {rows} \
+                     different keys are taken for maps, and other values of more than {others}"
+                )
+            }
+            (_, Some(item)) => format!("the items of this list are of the shape `{}`", item.name()),
+            (other, None) => format!("the shape is `{}`", other.name()),
+        };
+        crate::Error::new(crate::ErrorKind::Encode, format!("{expected}, and {found}"))
+    }
+
     /// Whether it is a single value and no list, map or record. `Any` counts as compound, since it may be one.
     pub fn is_scalar(&self) -> bool {
         match self {

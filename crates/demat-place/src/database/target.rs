@@ -161,10 +161,7 @@ impl DatabaseTarget {
     pub(crate) fn sink(&mut self, shape: &Shape) -> Result<Box<dyn Sink + '_>> {
         let place = self.place.clone();
         let located = |error: Error| error.in_place(place.clone());
-        let row = row_of(shape).ok_or_else(|| {
-            let message = format!("the rows of a table are records, and this is a {}", shape.name());
-            located(Error::new(ErrorKind::Encode, message))
-        })?;
+        let row = row_of(shape).ok_or_else(|| located(shape.no_row("the rows of a table are records")))?;
         let record = row.get();
         let table = match &self.there {
             Some(table) => Arc::clone(table),

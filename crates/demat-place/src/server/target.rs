@@ -60,10 +60,7 @@ impl ServerTarget {
     pub(crate) fn sink(&mut self, shape: &Shape) -> Result<Box<dyn Sink + '_>> {
         let place = self.place.clone();
         let located = |error: Error| error.in_place(place.clone());
-        let row = shape.row().ok_or_else(|| {
-            let message = format!("the rows of a table are records, and this is a {}", shape.name());
-            located(Error::new(ErrorKind::Encode, message))
-        })?;
+        let row = shape.row().ok_or_else(|| located(shape.no_row("the rows of a table are records")))?;
         let record = row.get();
         let table = match &self.there {
             Some(table) => Arc::clone(table),

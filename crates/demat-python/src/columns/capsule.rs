@@ -3,11 +3,12 @@
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
 
 use super::handed_out::HandedOut;
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
-use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
+use super::reader_of;
+use arrow_array::ffi::{FFI_ArrowSchema, to_ffi};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, RecordBatch, RecordBatchIterator, RecordBatchReader, StructArray};
 use arrow_schema::{ArrowError, Schema, SchemaRef};
-use demat_core::{Error, ErrorKind, Shape};
+use demat_core::Shape;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi::c_str;
 use pyo3::intern;
@@ -15,9 +16,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use std::ffi::CStr;
 
-const STREAM: &CStr = c_str!("arrow_array_stream");
-const SCHEMA: &CStr = c_str!("arrow_schema");
-const ARRAY: &CStr = c_str!("arrow_array");
+pub(super) const STREAM: &CStr = c_str!("arrow_array_stream");
+pub(super) const SCHEMA: &CStr = c_str!("arrow_schema");
+pub(super) const ARRAY: &CStr = c_str!("arrow_array");
 
 /// Returns a capsule with a stream of batches.
 pub(super) fn stream(py: Python<'_>, reader: Box<dyn RecordBatchReader + Send>) -> PyResult<Bound<'_, PyCapsule>> {
@@ -56,21 +57,6 @@ pub(crate) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.hasattr(intern!(py, "__arrow_c_stream__"))? || object.hasattr(intern!(py, "__arrow_c_array__"))?)
 }
 
-/// The batches that an object exports.
-pub(crate) struct ArrowReader {
-    pub(crate) schema: SchemaRef,
-    batches: Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>,
-}
-
-impl Iterator for ArrowReader {
-    type Item = demat_core::Result<RecordBatch>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let batch = self.batches.next()?;
-        Some(batch.map_err(|error| Error::new(ErrorKind::Store, "the columns can't be had").because(error)))
-    }
-}
-
 /// Returns the shape of the records in an object's columns. Reads only the schema if the object exports it separately.
 ///
 /// # Errors
@@ -79,7 +65,7 @@ pub(crate) fn shape_of(object: &Bound<'_, PyAny>) -> PyResult<demat_core::Result
     let py = object.py();
     let name = intern!(py, "__arrow_c_schema__");
     let Some(method) = object.getattr_opt(name)? else {
-        return Ok(demat_arrow::shape(&reader_of(object)?.schema));
+        return Ok(reader_of(object)?.shape());
     };
     let given = method.call0()?;
     let capsule = given.cast::<PyCapsule>().map_err(|_| no_capsule("__arrow_c_schema__", &given))?;
@@ -89,56 +75,19 @@ pub(crate) fn shape_of(object: &Bound<'_, PyAny>) -> PyResult<demat_core::Result
     Ok(demat_arrow::shape(&schema))
 }
 
-/// Returns the batches of an object.
-///
-/// # Errors
-/// `TypeError` if the object exports no stream or array, or no records; the exceptions it raises.
-pub(crate) fn reader_of(object: &Bound<'_, PyAny>) -> PyResult<ArrowReader> {
-    let py = object.py();
-    if let Some(method) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
-        let given = method.call0()?;
-        let capsule = given.cast::<PyCapsule>().map_err(|_| no_capsule("__arrow_c_stream__", &given))?;
-        let pointer = pointer_of::<FFI_ArrowArrayStream>(capsule, STREAM)?;
-        // SAFETY: the capsule holds a stream with no other reader, as the interface demands. The stream is moved out,
-        // which leaves a released one in the capsule.
-        let reader = unsafe { RecordBatchStreamReader::from_raw(pointer) }.map_err(refused)?;
-        return Ok(ArrowReader { schema: reader.schema(), batches: Box::new(reader) });
-    }
-    let given = object.call_method0(intern!(py, "__arrow_c_array__"))?;
-    let (schema, array): (Bound<'_, PyAny>, Bound<'_, PyAny>) =
-        given.extract().map_err(|_| no_capsule("__arrow_c_array__", &given))?;
-    let schema = schema.cast::<PyCapsule>().map_err(|_| no_capsule("__arrow_c_array__", &given))?;
-    let array = array.cast::<PyCapsule>().map_err(|_| no_capsule("__arrow_c_array__", &given))?;
-    let schema = pointer_of::<FFI_ArrowSchema>(schema, SCHEMA)?;
-    let array = pointer_of::<FFI_ArrowArray>(array, ARRAY)?;
-    // SAFETY: the capsules hold an array and its schema, as the interface demands. The array is moved out, which leaves
-    // an empty one in its capsule; the schema is only read while its capsule is held.
-    let data = unsafe { from_ffi(FFI_ArrowArray::from_raw(array), &*schema) }.map_err(refused)?;
-    let arrow_schema::DataType::Struct(_) = data.data_type() else {
-        let message = format!("columns are those of records, and this is an array of {}", data.data_type());
-        return Err(PyTypeError::new_err(message));
-    };
-    let array = StructArray::from(data);
-    if array.null_count() > 0 {
-        return Err(PyValueError::new_err("columns are those of records, and some of these are null"));
-    }
-    let batch = RecordBatch::from(array);
-    Ok(ArrowReader { schema: batch.schema(), batches: Box::new(std::iter::once(Ok(batch))) })
-}
-
-fn pointer_of<T>(capsule: &Bound<'_, PyCapsule>, name: &CStr) -> PyResult<*mut T> {
+pub(super) fn pointer_of<T>(capsule: &Bound<'_, PyCapsule>, name: &CStr) -> PyResult<*mut T> {
     let pointer = capsule.pointer_checked(Some(name));
     pointer.map(|pointer| pointer.as_ptr().cast()).map_err(|_| {
         PyTypeError::new_err(format!("the capsule is not called {name:?}, as Arrow's PyCapsule interface wants it"))
     })
 }
 
-fn no_capsule(method: &str, given: &Bound<'_, PyAny>) -> PyErr {
+pub(super) fn no_capsule(method: &str, given: &Bound<'_, PyAny>) -> PyErr {
     let class = given.get_type().name().map_or_else(|_| "something else".to_string(), |name| name.to_string());
     PyTypeError::new_err(format!("{method} gave no capsule, but {class}"))
 }
 
 #[allow(clippy::needless_pass_by_value)] // the signature that `map_err` needs
-fn refused(error: ArrowError) -> PyErr {
+pub(super) fn refused(error: ArrowError) -> PyErr {
     PyValueError::new_err(format!("the columns can't be handed over: {error}"))
 }

@@ -1,5 +1,6 @@
 //! Reads the records of a place into Arrow arrays, without an object per record, and converts columns to records.
 
+mod arrow_reader;
 mod batch_validator;
 mod capsule;
 mod filled;
@@ -14,7 +15,8 @@ mod stream;
 mod table;
 mod view;
 
-pub(crate) use capsule::{ArrowReader, is_arrow, reader_of, shape_of};
+pub(crate) use arrow_reader::{ArrowReader, reader_of, reader_of_any};
+pub(crate) use capsule::{is_arrow, shape_of};
 pub(crate) use stored::{check_record, stored_columns};
 pub(crate) use stream::ColumnStream;
 pub(crate) use table::{Columns, records_behind};

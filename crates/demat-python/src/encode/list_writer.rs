@@ -13,7 +13,6 @@ use crate::error::{Failure, exception};
 use crate::format::Format;
 use crate::object::Object;
 use crate::target::Opened;
-use demat_arrow::ArrowSource;
 use demat_core::{Error, ErrorKind, Result, Shape, Sink, Source, forward};
 use demat_formats::Output;
 use demat_formats::stream::{self, Stop};
@@ -99,12 +98,12 @@ impl ListWriter {
         self.stage = Stage::Copied;
         let shape = match options.program() {
             Some(program) => program.shape(py)?.list(),
-            None => demat_arrow::shape(&reader.schema).map_err(|error| exception(py, Failure::from(error)))?,
+            None => reader.shape().map_err(|error| exception(py, Failure::from(error)))?,
         };
         let (chunks, opened) = (&self.chunks, &mut self.opened);
         let copied = py.detach(|| {
             let mut sink = PassOn { sink: sink.sink(), chunks, opened };
-            let mut source: Box<dyn Source<'_>> = Box::new(ArrowSource::new(reader));
+            let mut source: Box<dyn Source<'_>> = Box::new(reader.into_source());
             stream::copy_from(&mut source, &shape, &mut sink as &mut dyn Sink, &mut Stop)
         });
         self.count = copied.map_err(|error| self.opened.failed(py, error))?.records;

@@ -3,14 +3,13 @@
 use super::base::Base;
 use super::hint::Anything;
 use super::{EncodeSink, Engine, ObjectRef, int, text};
-use crate::columns::reader_of;
+use crate::columns::reader_of_any;
 use crate::decode::DecodeOptions;
 use crate::known;
 use crate::lazy::LazyValue;
 use crate::object::Object;
 use crate::plan::slot;
 use crate::raw::Raw;
-use demat_arrow::ArrowSource;
 use demat_core::scalar::{Decimal, Uuid};
 use demat_core::{Error, ErrorKind, Position, Result, Shape, Source, copy_any};
 use demat_formats::codec::AnyReader;
@@ -174,14 +173,14 @@ impl<K: EncodeSink> Engine<'_, K> {
         self.copied(reader.boxed_source(Part::whole(bytes)))
     }
 
-    /// Encodes columns as a list of records.
+    /// Encodes columns as a list of records, and an array as a list of its values.
     fn arrow(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
         let object = object.hold().into_bound(py);
-        let reader = reader_of(&object).map_err(|error| self.raised(error))?;
-        let shape = demat_arrow::shape(&reader.schema)?;
-        let mut source = ArrowSource::new(reader);
+        let reader = reader_of_any(&object).map_err(|error| self.raised(error))?;
+        let shape = reader.shape()?;
+        let mut source = reader.into_source();
         self.is_parted = true;
         self.sink.commit()?;
         copy_any(&mut source, &shape, &mut self.sink)?;

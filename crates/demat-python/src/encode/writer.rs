@@ -1,6 +1,6 @@
 use super::EncodeOptions;
 use super::list_writer::ListWriter;
-use crate::columns::{is_arrow, reader_of};
+use crate::columns::{is_arrow, reader_of_any};
 use crate::copy::target_format;
 use crate::format::Format;
 use crate::target::{Opened, Packing};
@@ -122,7 +122,7 @@ impl Writer {
                 let message = "columns are a whole list: write them with `write`, or their rows one by one";
                 return Err(PyTypeError::new_err(message));
             }
-            let reader = reader_of(values);
+            let reader = reader_of_any(values);
             return self.with(|told| told.copy(values.py(), &self.options, reader?));
         }
         let found = self.in_order(values).and_then(|values| Ok((known_len(&values), items(&values)?)));

@@ -80,6 +80,24 @@ fn too_many_or_growing_keys_make_a_map() {
     assert_eq!(shape(&[&long]), "map(text, int)");
 }
 
+#[test]
+fn rows_may_have_more_fields_than_other_records() {
+    let row = |from: usize, to: usize| (from..to).map(|n| format!("\"k{n}\": 1")).collect::<Vec<_>>().join(",");
+    let rows = |rows: &[(usize, usize)]| {
+        let rows: Vec<_> = rows.iter().map(|(from, to)| format!("{{{}}}", row(*from, *to))).collect();
+        shape(&[&format!("[{}]", rows.join(","))])
+    };
+    assert!(rows(&[(0, 10_000)]).starts_with("[{k0:int, k1:int"));
+    assert_eq!(rows(&[(0, 10_001)]), "[map(text, int)]");
+    assert!(rows(&[(0, 2_000), (500, 2_500)]).starts_with("[{k0:int?, k1:int?"));
+    // Their keys do not recur.
+    assert_eq!(rows(&[(0, 600), (600, 1_200), (1_200, 1_800)]), "[map(text, int)]");
+    assert_eq!(shape(&[&format!("[{{\"a\": {{{}}}}}]", row(0, 1_001))]), "[{a:map(text, int)}]");
+    // Each value is a record: the keys are data.
+    let many = many(1, |_| (0..2_000).map(|key| format!("k{key}")).collect());
+    assert_eq!(shape(&[&format!("[{}]", many[0])]), "[map(text, {n:int})]");
+}
+
 /// A million levels use memory of the tape, but neither the call stack nor the shape's.
 #[test]
 fn depth_is_bounded() {
