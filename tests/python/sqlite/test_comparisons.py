@@ -145,7 +145,7 @@ def test_conditions_hold_alike_in_all_places(tmp_path: Path) -> None:
             for place in places:
                 target = tmp_path / "chosen.ndjson"
                 demat.copy(place, str(target), Row, where=condition)
-                assert [row.id for row in demat.read(target, list[Row])] == wanted, (place, condition)
+                assert [row.id for row in demat.read(target, Row)] == wanted, (place, condition)
 
 
 def test_a_served_table_compares_and_deletes_exactly() -> None:
