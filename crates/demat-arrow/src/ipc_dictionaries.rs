@@ -41,9 +41,11 @@ impl Waiting {
     /// Adds a batch. Returns whether those that wait are too many.
     pub(crate) fn push(&mut self, batch: RecordBatch) -> bool {
         let size = |data: &ArrayData| data.get_slice_memory_size().unwrap_or(0);
-        let columns: Vec<_> = batch.columns().iter().map(|column| column.to_data()).collect();
+        let columns: Vec<_> = batch.columns().iter().map(Array::to_data).collect();
         let mut own = Vec::new();
-        columns.iter().for_each(|column| dictionaries(column, &mut own));
+        for column in &columns {
+            dictionaries(column, &mut own);
+        }
         // Dictionaries that batches share count once.
         let again = own.iter().zip(&self.last).filter(|(one, other)| one.ptr_eq(other)).map(|(one, _)| size(one));
         let again: usize = again.sum();

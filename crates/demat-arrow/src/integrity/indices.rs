@@ -22,7 +22,7 @@ pub(super) fn offsets<O: OffsetSizeTrait>(offsets: &[O], len: usize) -> Result<S
     let (Some(first), Some(last)) = (offsets.first(), offsets.last()) else {
         return Ok(Span { start: 0, len: 0 });
     };
-    // Without an early exit it takes several at a time.
+    #[allow(clippy::needless_bitwise_bool, reason = "without an early exit it takes several at a time")]
     let falls = offsets.windows(2).fold(false, |falls, pair| falls | (pair[0] > pair[1]));
     let ends = first.to_usize().zip(last.to_usize()).filter(|(_, end)| *end <= len);
     match ends {
@@ -107,7 +107,7 @@ pub(super) fn union(fields: &UnionFields, own: &UnionArray) -> Result<()> {
     for (row, id) in own.type_ids().iter().enumerate() {
         let len = usize::try_from(*id).ok().and_then(|id| lens.get(id).copied().flatten());
         let at = own.offsets().map_or(Some(row), |offsets| usize::try_from(offsets[row]).ok());
-        if !len.zip(at).is_some_and(|(len, at)| at < len) {
+        if len.zip(at).is_none_or(|(len, at)| at >= len) {
             return Err(damaged("a value of an Arrow union", format!("none at value {row}")));
         }
     }
