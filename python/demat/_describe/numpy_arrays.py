@@ -201,11 +201,9 @@ def _listed(numpy: Any, array: Any) -> Any:
     raise TypeError(f"an array of `{array.dtype}` has no form in data; write its fields one by one")
 
 
-def _replaced(value: Any, absent: str) -> Any:
-    """The same lists with None for the items that are absent."""
-    if isinstance(value, list):
-        return [_replaced(item, absent) for item in value]
-    return None if value == absent else value
+def _each(change: Callable[[str], str | None], value: Any) -> Any:
+    """The same lists with each item changed; of what is no list, the item."""
+    return [_each(change, item) for item in value] if isinstance(value, list) else change(value)
 
 
 def _exact(numpy: Any, array: Any, cls: type) -> Any:
@@ -235,7 +233,17 @@ def _moments(numpy: Any, array: Any) -> Any:
         array = made
         # Several years are one unit, of which the first ones may be before the year 1.
         _near(numpy, array, own)
-    return _replaced(numpy.datetime_as_string(array).tolist(), "NaT")
+    return _each(_moment_text, numpy.datetime_as_string(array).tolist())
+
+
+def _moment_text(text: str) -> str | None:
+    """NumPy's text with as many digits of a second as a `datetime` has: none, three, six or nine."""
+    if text == "NaT":
+        return None
+    whole, _, digits = text.partition(".")
+    while digits.endswith("000"):
+        digits = digits[:-3]
+    return f"{whole}.{digits}" if digits else whole
 
 
 def _near(numpy: Any, array: Any, unit: str) -> None:
