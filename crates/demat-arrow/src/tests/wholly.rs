@@ -3,6 +3,7 @@
 use crate::tests::round::json_of;
 use crate::whole::of_parts;
 use crate::{Bordered, Options};
+use core::fmt::Write as _;
 use demat_core::{Result, Shape};
 use demat_formats::csv::{Csv, Dialect};
 use demat_formats::json::Json;
@@ -60,7 +61,7 @@ fn a_part_that_begins_at_a_wrong_border_never_ends_another() {
     let mut text = String::from("a,b\n");
     for row in 0..6_000 {
         let lines: Vec<&str> = (0..=roll(6)).map(|_| LINES[roll(7) as usize]).collect();
-        text += &format!("{row},\"{}\"\n", lines.join("\n"));
+        writeln!(text, "{row},\"{}\"", lines.join("\n")).unwrap();
     }
     let format = Csv::new(Dialect::default()).unwrap();
     let whole = read(&text, &format, "a:int, b:text", 1).unwrap();

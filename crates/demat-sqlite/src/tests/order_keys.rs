@@ -5,7 +5,10 @@ use core::cmp::Ordering;
 use demat_core::scalar::{Decimal, Duration, Time, Uuid};
 use proptest::prelude::*;
 
-const OPERATORS: [(&str, fn(Ordering) -> bool); 6] = [
+/// Whether an operator holds for an order.
+type Holds = fn(Ordering) -> bool;
+
+const OPERATORS: [(&str, Holds); 6] = [
     ("=", Ordering::is_eq),
     ("<>", Ordering::is_ne),
     ("<", Ordering::is_lt),

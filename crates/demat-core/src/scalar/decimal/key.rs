@@ -48,7 +48,7 @@ impl Decimal<'_> {
 /// Appends the exponent: its sign, the number of its digits, and these. The lower of two negative exponents has more.
 fn exponent(number: &Normal<'_>, key: &mut Vec<u8>) {
     let (negative, digits) = number.point();
-    key.push(if negative { 0 } else { 1 });
+    key.push(u8::from(!negative));
     let from = key.len();
     if digits.len() < LONG {
         key.push(digits.len() as u8);

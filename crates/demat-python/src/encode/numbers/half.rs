@@ -32,8 +32,9 @@ fn rounded(bits: u16) -> f64 {
     // Halfway to the neighbours, which is exact in the usual width. What is halfway is of the number with an even last
     // bit. Behind the greatest number the next one would be 2^16.
     let next = if bits + 1 == INFINITY { 65_536.0 } else { wide(bits + 1) };
-    let (low, high) = ((wide(bits - 1) + number) / 2.0, (number + next) / 2.0);
+    let (low, high) = (f64::midpoint(wide(bits - 1), number), f64::midpoint(number, next));
     let is_even = bits.is_multiple_of(2);
+    let fits = |found: f64| if is_even { low <= found && found <= high } else { low < found && found < high };
     let exponent = POWERS.iter().rposition(|power| *power <= number).unwrap_or(0) as i32 - 8;
     // With five digits each number differs from all others.
     for digits in 0..5 {
@@ -46,7 +47,7 @@ fn rounded(bits: u16) -> f64 {
         let nearest = exact.round_ties_even();
         let other = if nearest > exact { nearest - 1.0 } else { nearest + 1.0 };
         for found in [of(nearest), of(other)] {
-            if (low < found && found < high) || (is_even && (found == low || found == high)) {
+            if fits(found) {
                 return found;
             }
         }

@@ -245,7 +245,9 @@ fn moment<K: EncodeSink>(sink: &mut K, unit: Unit, count: i64) -> Result<()> {
         Some(Moment::At(at)) if K::TIMES_ARE_TEXT => sink.date_time(at),
         Some(Moment::Date(date)) => sink.text(date.to_short_text().as_str()),
         Some(Moment::At(at)) => sink.text(at.to_short_text().as_str()),
-        None => Err(Error::new(ErrorKind::Encode, "a datetime64 outside the years 1 to 9999, which dates and times have")),
+        None => {
+            Err(Error::new(ErrorKind::Encode, "a datetime64 outside the years 1 to 9999, which dates and times have"))
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::number::{with_float, with_int};
 use super::{Column, operator_of};
+use core::fmt::Write as _;
 use demat_core::scalar::{Decimal, base64};
 use demat_place::Number;
 use demat_sqlite::{Affinity, Param};
@@ -91,7 +92,7 @@ fn ordered(
     let name = format!("+{}", column.sql);
     let mut sql = format!("CASE typeof({name}) WHEN 'null' THEN NULL");
     let mut when = |kind: &str, (operator, value): (&str, Param)| {
-        sql += &format!(" WHEN '{kind}' THEN {name} {operator} ?");
+        let _ = write!(sql, " WHEN '{kind}' THEN {name} {operator} ?"); // writing to a String cannot fail
         values.push(value);
     };
     if let Some(number) = number {

@@ -67,7 +67,10 @@ const FLOATS: [f64; 14] = [
     f64::INFINITY,
     f64::NEG_INFINITY,
 ];
-const OPERATORS: [(&str, fn(Ordering) -> bool); 6] = [
+/// Whether an operator holds for an order.
+type Holds = fn(Ordering) -> bool;
+
+const OPERATORS: [(&str, Holds); 6] = [
     ("=", Ordering::is_eq),
     ("<>", Ordering::is_ne),
     ("<", Ordering::is_lt),
@@ -104,12 +107,12 @@ fn sqlite_compares_numbers_exactly() {
                 let (sql, value) = with_int(operator, &number);
                 let found = count(&database, &format!("SELECT count(*) FROM t WHERE i {sql} ?"), &value);
                 let wanted = INTS.iter().filter(|own| holds(number.compare_int(&Int::I64(**own)).reverse())).count();
-                assert_eq!(found, wanted as i64, "ints {operator} {given}");
+                assert_eq!(usize::try_from(found).unwrap(), wanted, "ints {operator} {given}");
                 let (sql, value) = with_float(operator, &number);
                 let found = count(&database, &format!("SELECT count(*) FROM t WHERE r {sql} ?"), &value);
                 let wanted =
                     FLOATS.iter().filter(|own| number.compare_float(**own).is_some_and(|order| holds(order.reverse())));
-                assert_eq!(found, wanted.count() as i64, "floats {operator} {given}");
+                assert_eq!(usize::try_from(found).unwrap(), wanted.count(), "floats {operator} {given}");
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Conditions that SQLite answers against those on values in memory, for values of all kinds.
 
 use crate::{Table, TableOptions};
+use core::fmt::Write as _;
 use demat_sqlite::Database;
 use demat_store::{Query, Store};
 
@@ -107,7 +108,7 @@ fn given_of(field: &str) -> Vec<String> {
     match field {
         "n" | "big" | "wide" | "f" | "any" => given.extend(numbers.map(String::from)),
         "dec" | "money" => {
-            given.extend(numbers.into_iter().chain(["12345678901234567.010", "-1e-400"]).map(String::from))
+            given.extend(numbers.into_iter().chain(["12345678901234567.010", "-1e-400"]).map(String::from));
         }
         "at" | "wall" => given.push("2020-01-01".to_string()),
         "td" => given.push("PT1M59.5S".to_string()),
@@ -145,14 +146,14 @@ fn cases() -> impl proptest::strategy::Strategy<Value = Cases> {
 fn json_of(id: usize, row: &[(String, usize)]) -> String {
     let one = |name: &str, pick: usize| {
         let values = values_of(name);
-        if pick % 6 == 0 { "null" } else { values[pick / 6 % values.len()] }
+        if pick.is_multiple_of(6) { "null" } else { values[pick / 6 % values.len()] }
     };
     let mut json = format!("{{\"id\":{id}");
     let mut by = Vec::new();
     for (name, pick) in row {
         match name.strip_prefix("by.") {
             Some(name) => by.push(format!("\"{name}\":{}", one(name, *pick))),
-            None => json += &format!(",\"{name}\":{}", one(name, *pick)),
+            None => write!(json, ",\"{name}\":{}", one(name, *pick)).unwrap(),
         }
     }
     format!("{json},\"by\":{{{}}}}}", by.join(","))
@@ -235,7 +236,10 @@ fn answers(table: &Table, values: &[demat_core::Value], query: &Query) -> (Vec<S
 }
 
 fn percent(text: &str) -> String {
-    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+    text.bytes().fold(String::new(), |mut text, byte| {
+        write!(text, "%{byte:02X}").unwrap();
+        text
+    })
 }
 
 #[test]
