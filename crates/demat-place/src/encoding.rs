@@ -74,7 +74,7 @@ impl FromStr for Encoding {
 }
 
 /// Names of Python's codecs without hyphens and underscores, where the web has another.
-const ALIASES: [(&str, &str); 16] = [
+const ALIASES: [(&str, &str); 19] = [
     ("utf8sig", "utf-8"),
     ("u8", "utf-8"),
     ("cp65001", "utf-8"),
@@ -88,6 +88,9 @@ const ALIASES: [(&str, &str); 16] = [
     ("latin10", "iso-8859-16"),
     ("cp874", "windows-874"),
     ("cp932", "shift_jis"),
+    ("shiftjis", "shift_jis"),
+    ("eucjp", "euc-jp"),
+    ("euckr", "euc-kr"),
     ("cp936", "gbk"),
     ("cp949", "euc-kr"),
     ("cp950", "big5"),

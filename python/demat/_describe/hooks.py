@@ -129,7 +129,8 @@ def _missing(tp: Any, name: str) -> Callable[[Any], Any]:
 
 def _methods(describer: Describer, cls: type, plain: Callable[[], Node]) -> Node | None:
     """The hook node for a class with `__demat_decode__` or `__demat_encode__`."""
-    decode, encode = getattr(cls, "__demat_decode__", None), getattr(cls, "__demat_encode__", None)
+    decode: Any = getattr(cls, "__demat_decode__", None)
+    encode: Any = getattr(cls, "__demat_encode__", None)
     if decode is None and encode is None:
         return None
     if configured(cls).get("array_like"):
@@ -137,7 +138,8 @@ def _methods(describer: Describer, cls: type, plain: Callable[[], Node]) -> Node
     scope = Scope(cls)
     read = ANY if decode is None else _annotated(describer, cls, decode, scope)
     if encode is not None and _writes_parts(encode):
-        write, encode = ANY, WritesParts(encode)
+        write: Node = ANY
+        encode = WritesParts(encode)
     else:
         write = read if encode is None else _returned(describer, encode, scope)
     made = _sided(describer, cls, read, write, decode, encode, plain)

@@ -103,7 +103,8 @@ def defined(
     """
     while root[0] in ("list", "optional"):
         root = root[2] if root[0] == "list" else root[1]
-    if root[0] == "union" and root[1] is None and all(variant[0] == "record" for _, variant in root[2]):
+    tag: object = root[1] if root[0] == "union" else ""
+    if tag is None and all(variant[0] == "record" for _, variant in root[2]):
         text, names = program(root, identified(root, records, name))
         made = made_of(text, module)
         return reduce(or_, (made[names[variant[1]]] for _, variant in root[2]))

@@ -16,7 +16,8 @@ impl Inference {
     ///
     /// ```
     /// # use demat_core::*;
-    /// let row = Value::map((0..2_000).map(|n| (format!("c{n}"), Value::from(n))));
+    /// let entry = |n: i64| (Value::Text(format!("c{n}").into()), Value::Int(n.into()));
+    /// let row = Value::Map((0..2_000).map(entry).collect());
     /// let mut inference = Inference::new(InferenceOptions::default());
     /// inference.observe(&mut ValueSource::new(&row))?;
     /// assert_eq!(inference.row_shape().row().map(|row| row.get().fields().len()), Some(2_000));
