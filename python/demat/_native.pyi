@@ -264,23 +264,23 @@ class PartSink:
 
     def null(self) -> None:
         """Writes None."""
-    def bool(self, value: builtins.bool, /) -> None:
+    def bool(self, value: builtins.bool) -> None:
         """Writes a bool."""
-    def int(self, value: builtins.int, /) -> None:
+    def int(self, value: builtins.int) -> None:
         """Writes an int of any size."""
-    def float(self, value: builtins.float, /) -> None:
+    def float(self, value: builtins.float) -> None:
         """Writes a float; an int is converted."""
-    def text(self, value: str, /) -> None:
+    def text(self, value: str) -> None:
         """Writes a str."""
-    def bytes(self, value: builtins.bytes, /) -> None:
+    def bytes(self, value: builtins.bytes) -> None:
         """Writes bytes, as the format has them: in JSON as base64."""
-    def value(self, value: object, /) -> None:
+    def value(self, value: object) -> None:
         """Writes an object of any class, as it would be encoded by itself."""
     def list(self) -> None:
         """Begins a list: what is written up to its `end` are its items."""
     def map(self) -> None:
         """Begins a map: what is written up to its `end` are keys, each with a value behind it."""
-    def key(self, key: str, /) -> None:
+    def key(self, key: str) -> None:
         """Writes the key of the value that comes next."""
     def end(self) -> None:
         """Ends the innermost list or map."""

@@ -144,13 +144,18 @@ def _class_of(objects: list[Any]) -> Any:
 
 
 def has_fields(kind: Any) -> bool:
-    """Whether the instances of a class are records, whose fields the class says."""
-    from ._describe import describe
+    """Whether the instances of a class are records, whose fields the class says.
+
+    Raises TypeError for one with hooks for single places: on their way the values are in none of them.
+    """
+    from ._describe import described, placed
 
     try:
-        root, _ = describe(kind)
+        (root, _), places, _ = described(kind)
     except TypeError:
         return False
+    if root[0] == "record" and places:
+        raise placed(kind, places)
     return bool(root[0] == "record")
 
 

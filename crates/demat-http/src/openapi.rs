@@ -573,7 +573,8 @@ fn conditions(item: &Shape, typed: bool) -> Vec<Value> {
             let has_form = matches!(shape, Shape::Bool | Shape::Int(_) | Shape::Float(_) | Shape::Decimal)
                 || matches!(shape, Shape::DateTime | Shape::Instant | Shape::Date | Shape::Time | Shape::Uuid);
             let shape = match shape {
-                Shape::Int(_) | Shape::Float(_) if !typed => &Shape::Float(FloatWidth::F64),
+                // A field is compared with any number, also with one that it can't be.
+                Shape::Int(_) | Shape::Float(_) => &Shape::Float(FloatWidth::F64),
                 own if typed && has_form => own,
                 _ => &Shape::Text,
             };

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, Union
 import demat
 import pytest
 from demat import json
-from demat._describe import describe, describe_for_caller
+from demat._describe import describe, described
 
 Js: TypeAlias = "Union[int, list[Js]]"  # noqa: UP007
 Tree = Union[int, list["Tree"]]  # noqa: UP007
@@ -120,9 +120,9 @@ def test_what_nobody_knows_is_refused() -> None:
 
 
 def test_only_references_depend_on_the_caller() -> None:
-    assert describe_for_caller(list[int])[1] is None
-    assert describe_for_caller(dict[str, int | None])[1] is None
-    caller = describe_for_caller(list["int"])[1]
+    assert described(list[int])[2] is None
+    assert described(dict[str, int | None])[2] is None
+    caller = described(list["int"])[2]
     assert caller is not None
     assert caller.means_the_same()
     assert caller["Js"] is Js

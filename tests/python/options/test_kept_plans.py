@@ -17,13 +17,13 @@ from demat import Hook, _describe, json
 def described(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
     """The types that were described, each as often as it was."""
     found: list[Any] = []
-    describe = _describe.describe
+    describe = _describe.described
 
     def look(tp: Any, *arguments: Any) -> Any:
         found.append(tp)
         return describe(tp, *arguments)
 
-    monkeypatch.setattr(_describe, "describe", look)
+    monkeypatch.setattr(_describe, "described", look)
     return found
 
 

@@ -2,6 +2,7 @@
 
 use crate::condition::moment;
 use crate::{Condition, Test, like_pattern};
+use core::cmp::Ordering;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
 use demat_core::{Result, Sink};
 use demat_postgres::{Column, ColumnType, Fragment, Param, TypeClass, quoted};
@@ -175,8 +176,10 @@ fn text_compared(text: &str, test: Test, operator: &str, given: &str) -> Option<
 
 fn int_compared(name: &str, operator: &str, given: &str) -> Option<Fragment> {
     let Some(int) = Int::from_digits(given) else {
-        let float = number(given)?;
-        return Some(operation(&format!("{name}::float8"), operator, param(701, |sink| sink.float(float))?, "float8"));
+        // As a float, 2^53 and the int behind it were one.
+        let value = Decimal::parse(given)?;
+        let value = param(1_700, |sink| sink.decimal(&value))?;
+        return Some(operation(&format!("{name}::numeric"), operator, value, "numeric"));
     };
     Some(match int.to_i64() {
         Some(int) => operation(name, operator, param(20, |sink| sink.i64(int))?, "bigint"),
@@ -187,6 +190,10 @@ fn int_compared(name: &str, operator: &str, given: &str) -> Option<Fragment> {
 /// To PostgreSQL a NaN is the greatest of all.
 fn float_compared(name: &str, test: Test, operator: &str, given: &str) -> Option<Fragment> {
     let float = number(given)?;
+    // An int that no float is equal to is compared by record.
+    if Int::from_digits(given).is_some_and(|int| int.compare_f64(float) != Some(Ordering::Equal)) {
+        return None;
+    }
     let mut own = operation(name, operator, param(701, |sink| sink.float(float))?, "float8");
     if matches!(test, Test::Gt | Test::Ge) {
         own.text(&format!(" AND {name} <> 'NaN'"));

@@ -50,7 +50,7 @@ impl Database {
     fn table_of(&self, py: Python<'_>, name: &str, type_: Option<&Bound<'_, PyAny>>) -> PyResult<demat_sqlite::Table> {
         let database = self.get()?;
         let table = detached(py, || database.existing(name))?;
-        let plan = type_.map(plan_of).transpose()?;
+        let plan = type_.map(|type_| plan_at(type_, None, Some("sql"))).transpose()?;
         let shape = plan.map(|plan| plan.get().program.shape(py)).transpose()?;
         let row = shape.as_ref().and_then(row_of);
         let record = row.as_ref().map(demat_core::RecordRef::get);

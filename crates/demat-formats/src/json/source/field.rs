@@ -215,7 +215,7 @@ impl JsonSource<'_> {
                     self.remember(record, (expected, fresh), count, start, colon);
                     count += 1;
                 }
-                Err(error) => return Err(error.at(self.base.position(self.bytes, quote))),
+                Err(error) => return Err(error.at(self.counter.position(&self.base, self.bytes, quote))),
             }
         }
     }

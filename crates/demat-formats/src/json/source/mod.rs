@@ -358,7 +358,7 @@ impl<'a> Source<'a> for JsonSource<'a> {
             return Ok(());
         }
         let error = Error::new(ErrorKind::Constraint, format!("the key `{key}` stands here again"));
-        Err(error.at(self.base.position(self.bytes, self.key_before())))
+        Err(error.at(self.counter.position(&self.base, self.bytes, self.key_before())))
     }
 
     #[cold]
