@@ -39,6 +39,7 @@ __all__ = [
     "Migration",
     "Numbers",
     "Owner",
+    "PartSink",
     "Plan",
     "Plans",
     "PostgresDatabase",
@@ -900,6 +901,7 @@ class PostgresListener:
     def wait(self, seconds: float) -> list[bytes | None]: ...
     def close(self) -> None: ...
 
+@final
 class PostgresDatabase:
     def __new__(cls, url: str) -> Self: ...
     def beside(self) -> Self: ...
