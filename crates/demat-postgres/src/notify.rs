@@ -1,4 +1,4 @@
-//! Triggers that tell those who listen which rows have changed.
+//! Triggers that send a notification with the keys of changed rows.
 
 use crate::column_type::TypeClass;
 use crate::connection::Connection;

@@ -271,7 +271,7 @@ class Table(Generic[T]):
         return Rows(self._database, sql, params, type, recycle, copied=not params)
 
     def notify(self, on: bool = True) -> None:
-        """Makes triggers that tell of each change of the table, whoever makes it. `changes` needs them, and servers of
+        """Makes triggers that send a notification of each change of the table. `changes` needs them, and servers of
         the table hear them.
 
         They are four, `demat_notify_insert` and so on, with a function `demat_notify` in the table's schema. They tell
