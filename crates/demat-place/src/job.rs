@@ -29,6 +29,7 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 
 mod debug;
+mod fields;
 mod queried;
 mod several;
 mod targets;
@@ -692,44 +693,6 @@ impl<'j> CopyJob<'j> {
         let shape = plan.written().clone();
         let shape = if self.more.is_empty() { shape } else { listed(shape) };
         self.path_field.as_ref().map_or(Ok(shape.clone()), |field| field.added_to(&shape))
-    }
-
-    /// Checks that a given shape has fields, if some are chosen or renamed.
-    fn know_fields(&self) -> Result<()> {
-        let option = match (&self.fields, &*self.renames) {
-            (Some(_), _) => "chosen",
-            (None, [_, ..]) => "renamed",
-            (None, []) => return Ok(()),
-        };
-        match self.shape.as_ref().filter(|shape| table::is_open(shape)) {
-            Some(shape) => {
-                let message = format!("fields can't be {option} of the shape `{shape}`, which does not name any");
-                Err(Error::new(ErrorKind::Constraint, message))
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// Returns the plan, projected to the selected fields, with their new names.
-    fn projected(&self, plan: CopyPlan) -> Result<CopyPlan> {
-        let plan = match &self.fields {
-            Some(names) => plan.projected(names)?,
-            None => plan,
-        };
-        plan.renamed(&self.renames)
-    }
-
-    /// Returns the shape of the source's records for that of an existing table: with the names that the source has.
-    fn unrenamed(&self, shape: Shape) -> Result<Shape> {
-        let old = |(path, new): &(Vec<String>, String)| match &**path {
-            [old] => Ok((vec![new.clone()], old.clone())),
-            _ => Err(Error::new(ErrorKind::Constraint, "a field within a field gets no new name in an existing table")),
-        };
-        if self.renames.is_empty() {
-            return Ok(shape);
-        }
-        let back = self.renames.iter().map(old).collect::<Result<Vec<_>>>()?;
-        Ok(Renaming::new(&shape, &back)?.written)
     }
 
     fn plan<F: Bordered>(&mut self, window: &mut Window<Input<'_>>, reader: &mut F, out: &Out) -> Result<CopyPlan> {

@@ -56,7 +56,7 @@ def test_rows_are_told_by_their_keys(database: Database, tasks: Table[Task]) -> 
         assert next_of(changes, 2) == [Change("delete", 2), Change("put", 3, Task(3, "c"))]
         tasks.delete(id=3)
         assert next_of(changes, 1) == [Change("delete", 3)]
-        # Nothing is told of a statement that changes no row, and of what is rolled back.
+        # There is no notification for a statement without changed rows, nor for a transaction that is rolled back.
         tasks.delete(id=3)
         with pytest.raises(RuntimeError, match="undo"), database.transaction():
             tasks.insert([Task(9)])

@@ -1,5 +1,7 @@
 //! Compiles descriptions, which the Python code creates, to programs.
 
+mod changed;
+
 use super::record::{ArrayForm, Default, Make, Read, RecordPlan, Role, Store, Write};
 use super::union::{TagValue, UnionNode, Variant};
 use super::{
@@ -8,6 +10,7 @@ use super::{
 };
 use crate::decode::one_of;
 use crate::known;
+use changed::Changed;
 use demat_core::{Field, KeyPattern, Record, Shape, UnionRef, Unknown};
 use demat_formats::proto::{Cardinality, Wire};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -61,23 +64,6 @@ struct Compiler<'a, 'py> {
     names: Vec<String>,
     /// Records as unions change them.
     variants: RefCell<Vec<Changed<'py>>>,
-}
-
-/// A record as a union changes it.
-#[derive(Clone)]
-struct Changed<'py> {
-    index: usize,
-    change: Change,
-    entry: Bound<'py, PyDict>,
-}
-
-/// What a union changes.
-#[derive(Clone, PartialEq)]
-enum Change {
-    /// It has a tag, which is encoded and checked like the record's own.
-    Tag(String, TagValue),
-    /// It refuses unknown fields.
-    Exact,
 }
 
 impl<'a, 'py> Compiler<'a, 'py> {
@@ -208,56 +194,6 @@ impl<'a, 'py> Compiler<'a, 'py> {
             Some(entry) => entry.contains("array_like"),
             None => Ok(false),
         }
-    }
-
-    /// Compiles a variant of a tagged union: the record itself if it has the tag as its own or as a field; else one
-    /// with the tag added.
-    fn tagged(&self, content: &Bound<'py, PyAny>, key: &str, value: &TagValue) -> PyResult<Node> {
-        let (kind, index): (String, Bound<'_, PyAny>) = content.extract()?;
-        let original: usize = index.extract()?;
-        let entry = self.entries.get(original).filter(|_| kind == "record");
-        let entry = entry.ok_or_else(|| PyValueError::new_err("a variant of a union with a tag is no record"))?;
-        let mut own = !want(entry, "tag")?.is_none();
-        for field in want(entry, "fields")?.try_iter()? {
-            own |= want(field?.cast::<PyDict>()?, "key")?.extract::<String>()? == key;
-        }
-        if own {
-            return Ok(Node::Record(self.place(&index)?));
-        }
-        self.changed(original, entry, Change::Tag(key.to_string(), value.clone())).map(Node::Record)
-    }
-
-    /// Returns the index of the record that is a variant of a union without a tag and refuses unknown fields; `None` if
-    /// the variant does not ignore them.
-    fn exact(&self, content: &Bound<'py, PyAny>) -> PyResult<Option<usize>> {
-        let node = content.cast::<PyTuple>()?;
-        if node.get_item(0)?.cast::<PyString>()?.to_cow()? != "record" {
-            return Ok(None);
-        }
-        let original: usize = node.get_item(1)?.extract()?;
-        let Some(entry) = self.entries.get(original) else { return Ok(None) };
-        let ignores = want(entry, "unknown")?.extract::<String>().is_ok_and(|unknown| unknown == "ignore");
-        // A class that validates itself has its own rule.
-        if !ignores || want(entry, "make")?.extract::<String>()? == "validate" {
-            return Ok(None);
-        }
-        self.changed(original, entry, Change::Exact).map(Some)
-    }
-
-    /// Returns the index of a record with a change, and adds it where it is new.
-    fn changed(&self, index: usize, entry: &Bound<'py, PyDict>, change: Change) -> PyResult<usize> {
-        let mut variants = self.variants.borrow_mut();
-        if let Some(found) = variants.iter().position(|one| one.index == index && one.change == change) {
-            return Ok(self.count + found);
-        }
-        let entry = entry.copy()?;
-        match &change {
-            Change::Tag(key, TagValue::Text(text)) => entry.set_item("tag", (key, text))?,
-            Change::Tag(key, TagValue::Int(int)) => entry.set_item("tag", (key, int))?,
-            Change::Exact => entry.set_item("unknown", "forbid")?,
-        }
-        variants.push(Changed { index, change, entry });
-        Ok(self.count + variants.len() - 1)
     }
 
     fn record(&self, given: &Bound<'py, PyDict>) -> PyResult<RecordPlan> {
