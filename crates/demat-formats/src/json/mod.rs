@@ -30,7 +30,7 @@ mod tests;
 pub use codec::{ABOUT, JsonCodec};
 pub use format::Json;
 pub use options::{NonFinite, ReadOptions, RepeatedKeys, UuidForm, WriteOptions};
-pub use sink::{CompactSink, JsonSink};
+pub use sink::{CompactSink, JsonScalars, JsonSink};
 pub use source::JsonSource;
 
 use crate::{Keep, Output};

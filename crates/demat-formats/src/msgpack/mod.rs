@@ -52,7 +52,7 @@ pub use ext::{Ext, begins_ext};
 pub use format::Msgpack;
 pub use head::first_kind;
 pub use options::WriteOptions;
-pub use sink::MsgpackSink;
+pub use sink::{MsgpackScalars, MsgpackSink};
 pub use source::MsgpackSource;
 
 use crate::binary::{DirectSink, DirectSource};

@@ -1,6 +1,6 @@
 //! The timestamp extension: seconds and nanoseconds since 1970, in 4, 8 or 12 bytes.
 
-use crate::scan::append_both;
+use crate::scan::{Room, append_both, append_fixed};
 use demat_core::scalar::{Instant, Offset};
 
 /// The code of the extension type.
@@ -37,7 +37,7 @@ pub(super) fn read(content: &[u8]) -> Option<Instant> {
 /// UTC, as for [`read`].
 #[inline(always)] // passed in memory, the parts would be loaded again before they are there
 #[must_use]
-pub(super) fn write(at: Instant, buffer: &mut Vec<u8>) -> bool {
+pub(super) fn write(at: Instant, buffer: &mut impl Room) -> bool {
     let Some((seconds, nanos)) = at.unix() else { return false };
     let kind = TIMESTAMP.cast_unsigned();
     match u32::try_from(seconds) {
@@ -50,9 +50,8 @@ pub(super) fn write(at: Instant, buffer: &mut Vec<u8>) -> bool {
         }
         _ if !at.is_in_utc() => return false,
         _ => {
-            buffer.extend_from_slice(&[0xc7, 12, kind]);
-            buffer.extend_from_slice(&nanos.to_be_bytes());
-            buffer.extend_from_slice(&seconds.to_be_bytes());
+            append_both(buffer, [0xc7, 12, kind], nanos.to_be_bytes());
+            append_fixed(buffer, seconds.to_be_bytes());
         }
     }
     true

@@ -3,40 +3,24 @@
 //! A copy of unknown length is a call; one of a fixed length is an instruction. So these functions reserve room for the
 //! whole block, store all of it, and add only the length that counts.
 
-/// Reserves room for `bytes` bytes, and returns a pointer to it.
-///
-/// Up to `bytes` bytes may be written there, until the next use of `out`.
-#[inline(always)]
-pub(super) fn room(out: &mut Vec<u8>, bytes: usize) -> *mut u8 {
-    if out.capacity() - out.len() < bytes {
-        grow(out, bytes);
-    }
-    // SAFETY: the length is at most the capacity, so this is inside of the allocation or at its end.
-    unsafe { out.as_mut_ptr().add(out.len()) }
-}
-
-#[cold]
-#[inline(never)]
-fn grow(out: &mut Vec<u8>, bytes: usize) {
-    out.reserve(bytes);
-}
+use super::room::Room;
 
 /// Appends a comma, if `comma` is set, and the first `len` bytes of the block.
 ///
 /// # Panics
 /// If the block is shorter than `len`.
 #[inline(always)]
-pub(crate) fn append_block<const N: usize>(out: &mut Vec<u8>, comma: bool, block: [u8; N], len: usize) {
+pub(crate) fn append_block<const N: usize>(out: &mut impl Room, comma: bool, block: [u8; N], len: usize) {
     assert!(len <= N);
     let comma = usize::from(comma);
-    let to = room(out, N + 1);
+    let to = out.room(N + 1);
     // SAFETY: there is room for `N + 1` bytes. Both stores stay inside, as `comma` is 0 or 1, and where it is 0 the
     // block covers the comma, `N` being at least 1. Of what was stored, the first `comma + len <= N + 1` bytes count.
     unsafe {
         const { assert!(N > 0) };
         to.write(b',');
         to.add(comma).cast::<[u8; N]>().write(block);
-        out.set_len(out.len() + comma + len);
+        out.count(comma + len);
     }
 }
 
@@ -45,22 +29,22 @@ pub(crate) fn append_block<const N: usize>(out: &mut Vec<u8>, comma: bool, block
 /// # Panics
 /// If there are fewer bytes.
 #[inline(always)]
-pub(crate) fn append_quoted_words<const N: usize>(out: &mut Vec<u8>, words: [u64; N], len: usize, behind: u8) {
+pub(crate) fn append_quoted_words<const N: usize>(out: &mut impl Room, words: [u64; N], len: usize, behind: u8) {
     assert!(len <= 8 * N);
-    let to = room(out, 8 * N + 3);
+    let to = out.room(8 * N + 3);
     // SAFETY: there is room for `8 * N + 3` bytes, and the stores end at `1 + 8 * N` and at `len + 3`. Of what was stored,
     // the first `len + 3` bytes count.
     unsafe {
         to.write(b'"');
         store_words(to.add(1), words);
         to.add(1 + len).cast::<[u8; 2]>().write([b'"', behind]);
-        out.set_len(out.len() + len + 3);
+        out.count(len + 3);
     }
 }
 
 /// Appends bytes; up to 16 of them without a call.
 #[inline(always)]
-pub(crate) fn append_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+pub(crate) fn append_bytes(out: &mut impl Room, bytes: &[u8]) {
     let len = bytes.len();
     if let (Some(first), Some(last), 8..=16) = (bytes.first_chunk(), bytes.last_chunk(), len) {
         // Where both halves overlap, they are equal.
@@ -70,20 +54,18 @@ pub(crate) fn append_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
         let word = u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << (8 * (len - 4));
         append_block(out, false, word.to_le_bytes(), len);
     } else {
-        out.extend_from_slice(bytes);
+        out.append(|out| out.extend_from_slice(bytes));
     }
 }
 
 /// Appends a byte, and up to 32 others behind it without a call.
 #[inline(always)]
-pub(crate) fn append_headed(out: &mut Vec<u8>, head: u8, bytes: &[u8]) {
+pub(crate) fn append_headed(out: &mut impl Room, head: u8, bytes: &[u8]) {
     let len = bytes.len();
     if len > 32 {
-        out.push(head);
-        out.extend_from_slice(bytes);
-        return;
+        return out.append(|out| append_long(out, head, bytes));
     }
-    let to = room(out, 33);
+    let to = out.room(33);
     // SAFETY: there is room for 33 bytes. Both stores of a pair are within the `len` bytes behind the first one, and
     // together they cover them; of 0 to 3 bytes each is stored by itself.
     unsafe {
@@ -106,26 +88,33 @@ pub(crate) fn append_headed(out: &mut Vec<u8>, head: u8, bytes: &[u8]) {
         } else if let [only] = *bytes {
             to.write(only);
         }
-        out.set_len(out.len() + 1 + len);
+        out.count(1 + len);
     }
+}
+
+#[inline(never)]
+fn append_long(out: &mut Vec<u8>, head: u8, bytes: &[u8]) {
+    out.reserve(bytes.len() + 1);
+    out.push(head);
+    out.extend_from_slice(bytes);
 }
 
 /// Appends a byte and a fixed number of others. They are stored apart: an array of all of them would be loaded again
 /// while its parts are still being stored, which stalled each number by 4 ns.
 #[inline(always)]
-pub(crate) fn append_number<const N: usize>(out: &mut Vec<u8>, head: u8, bytes: [u8; N]) {
+pub(crate) fn append_number<const N: usize>(out: &mut impl Room, head: u8, bytes: [u8; N]) {
     append_both(out, [head], bytes);
 }
 
 /// As [`append_number`], with a longer head.
 #[inline(always)]
-pub(crate) fn append_both<const H: usize, const N: usize>(out: &mut Vec<u8>, head: [u8; H], bytes: [u8; N]) {
-    let to = room(out, H + N);
+pub(crate) fn append_both<const H: usize, const N: usize>(out: &mut impl Room, head: [u8; H], bytes: [u8; N]) {
+    let to = out.room(H + N);
     // SAFETY: there is room for `H + N` bytes.
     unsafe {
         to.cast::<[u8; H]>().write(head);
         to.add(H).cast::<[u8; N]>().write(bytes);
-        out.set_len(out.len() + H + N);
+        out.count(H + N);
     }
 }
 
@@ -134,14 +123,14 @@ pub(crate) fn append_both<const H: usize, const N: usize>(out: &mut Vec<u8>, hea
 /// # Panics
 /// If there are fewer bytes.
 #[inline(always)]
-pub(crate) fn append_headed_words<const N: usize>(out: &mut Vec<u8>, head: u8, words: [u64; N], len: usize) {
+pub(crate) fn append_headed_words<const N: usize>(out: &mut impl Room, head: u8, words: [u64; N], len: usize) {
     assert!(len <= 8 * N);
-    let to = room(out, 8 * N + 1);
+    let to = out.room(8 * N + 1);
     // SAFETY: there is room for `8 * N + 1` bytes. Of what was stored, the first `len + 1` bytes count.
     unsafe {
         to.write(head);
         store_words(to.add(1), words);
-        out.set_len(out.len() + len + 1);
+        out.count(len + 1);
     }
 }
 
@@ -162,25 +151,25 @@ unsafe fn store_words<const N: usize>(to: *mut u8, words: [u64; N]) {
 /// # Panics
 /// If `len` is more than 8.
 #[inline(always)]
-pub(crate) fn append_part(out: &mut Vec<u8>, head: u8, bytes: [u8; 8], len: usize) {
+pub(crate) fn append_part(out: &mut impl Room, head: u8, bytes: [u8; 8], len: usize) {
     assert!(len <= 8);
-    let to = room(out, 9);
+    let to = out.room(9);
     // SAFETY: there is room for nine bytes, of which the first `1 + len` count.
     unsafe {
         to.write(head);
         to.add(1).cast::<[u8; 8]>().write(bytes);
-        out.set_len(out.len() + 1 + len);
+        out.count(1 + len);
     }
 }
 
 /// Appends a fixed number of bytes.
 #[inline(always)]
-pub(crate) fn append_fixed<const N: usize>(out: &mut Vec<u8>, bytes: [u8; N]) {
-    let to = room(out, N);
+pub(crate) fn append_fixed<const N: usize>(out: &mut impl Room, bytes: [u8; N]) {
+    let to = out.room(N);
     // SAFETY: there is room for `N` bytes.
     unsafe {
         to.cast::<[u8; N]>().write(bytes);
-        out.set_len(out.len() + N);
+        out.count(N);
     }
 }
 
@@ -190,7 +179,7 @@ pub(crate) fn append_fixed<const N: usize>(out: &mut Vec<u8>, bytes: [u8; N]) {
 /// If the block is shorter than `len`.
 #[inline(always)]
 pub(crate) fn append_framed<const N: usize>(
-    out: &mut Vec<u8>,
+    out: &mut impl Room,
     front: Option<u8>,
     block: [u8; N],
     len: usize,
@@ -198,7 +187,7 @@ pub(crate) fn append_framed<const N: usize>(
 ) {
     assert!(len <= N);
     let before = usize::from(front.is_some());
-    let to = room(out, N + 2);
+    let to = out.room(N + 2);
     // SAFETY: there is room for `N + 2` bytes. All stores stay inside, as `before` is 0 or 1, and where it is 0 the
     // block covers the byte in front, `N` being at least 1. Of what was stored, the first `before + len + 1 <= N + 2`
     // bytes count.
@@ -207,7 +196,7 @@ pub(crate) fn append_framed<const N: usize>(
         to.write(front.unwrap_or_default());
         to.add(before).cast::<[u8; N]>().write(block);
         to.add(before + len).write(behind);
-        out.set_len(out.len() + before + len + 1);
+        out.count(before + len + 1);
     }
 }
 
@@ -217,7 +206,7 @@ pub(crate) fn append_framed<const N: usize>(
 /// If the block is shorter than `len`.
 #[inline(always)]
 pub(crate) fn append_two<const N: usize>(
-    out: &mut Vec<u8>,
+    out: &mut impl Room,
     sign: Option<u8>,
     (block, len): ([u8; 8], usize),
     then: [u8; N],
@@ -225,7 +214,7 @@ pub(crate) fn append_two<const N: usize>(
 ) {
     assert!(len <= 8);
     let before = usize::from(sign.is_some());
-    let to = room(out, N + 10);
+    let to = out.room(N + 10);
     // SAFETY: there is room for `N + 10` bytes, and `before` is 0 or 1, `len` at most 8: so all stores stay inside, and of
     // what was stored the first `before + len + N + 1` bytes count.
     unsafe {
@@ -233,7 +222,7 @@ pub(crate) fn append_two<const N: usize>(
         to.add(before).cast::<[u8; 8]>().write(block);
         to.add(before + len).cast::<[u8; N]>().write(then);
         to.add(before + len + N).write(behind);
-        out.set_len(out.len() + before + len + N + 1);
+        out.count(before + len + N + 1);
     }
 }
 
@@ -244,14 +233,14 @@ pub(crate) fn append_two<const N: usize>(
 /// If the blocks are shorter than their lengths.
 #[inline(always)]
 pub(crate) fn append_parts(
-    out: &mut Vec<u8>,
+    out: &mut impl Room,
     sign: Option<u8>,
     (whole, whole_len): ([u8; 8], usize),
     (digits, last, len): ([u8; 16], u8, usize),
     behind: Option<u8>,
 ) {
     assert!(whole_len <= 8 && len <= 17);
-    let to = room(out, 28);
+    let to = out.room(28);
     // SAFETY: there is room for 28 bytes: at most one for the sign, eight before the point, the point, 17 behind it and
     // one more byte. Each store begins where the last one's bytes that count end, so all of these were stored.
     unsafe {
@@ -265,7 +254,7 @@ pub(crate) fn append_parts(
         to.add(at + 16).write(last);
         at += len;
         to.add(at).write(behind.unwrap_or_default());
-        out.set_len(out.len() + at + usize::from(behind.is_some()));
+        out.count(at + usize::from(behind.is_some()));
     }
 }
 
@@ -299,11 +288,11 @@ pub(crate) struct Pieces {
 /// # Panics
 /// If more bytes count than there are.
 #[inline(always)]
-pub(crate) fn append_items(out: &mut Vec<u8>, items: impl ExactSizeIterator<Item = (bool, Pieces)>) {
+pub(crate) fn append_items(out: &mut impl Room, items: impl ExactSizeIterator<Item = (bool, Pieces)>) {
     const LONGEST: usize = 1 + 8 + 16 + 1;
     // An iterator may give more items than it said.
     let count = items.len();
-    let begin = room(out, count * LONGEST);
+    let begin = out.room(count * LONGEST);
     let mut end = begin;
     for (negative, Pieces { first, len, rest, more }) in items.take(count) {
         assert!(len <= 8 && more <= 16);
@@ -322,7 +311,7 @@ pub(crate) fn append_items(out: &mut Vec<u8>, items: impl ExactSizeIterator<Item
         }
     }
     // SAFETY: `end` is in the room, and all bytes before it were stored.
-    unsafe { out.set_len(out.len() + end.offset_from_unsigned(begin)) };
+    unsafe { out.count(end.offset_from_unsigned(begin)) };
 }
 
 /// Appends text that `make` formats in a buffer. The buffer is in the spare room of `out`, so the text needs no copy if
@@ -331,13 +320,13 @@ pub(crate) fn append_items(out: &mut Vec<u8>, items: impl ExactSizeIterator<Item
 /// Then appends the byte `behind`, if there is one.
 #[inline(always)]
 pub(crate) fn append_made<B>(
-    out: &mut Vec<u8>,
+    out: &mut impl Room,
     buffer: B,
     make: impl for<'b> FnOnce(&'b mut B) -> &'b str,
     behind: Option<u8>,
 ) {
     const { assert!(align_of::<B>() == 1 && !std::mem::needs_drop::<B>()) };
-    let to = room(out, size_of::<B>() + 1);
+    let to = out.room(size_of::<B>() + 1);
     // SAFETY: there is room for a buffer, and its type needs no alignment; this is the only reference to it.
     let made = unsafe {
         to.cast::<B>().write(buffer);
@@ -348,11 +337,11 @@ pub(crate) fn append_made<B>(
         // SAFETY: there is room for this many bytes and one more, and the text was written there.
         unsafe {
             to.add(len).write(behind.unwrap_or_default());
-            out.set_len(out.len() + len + usize::from(behind.is_some()));
+            out.count(len + usize::from(behind.is_some()));
         }
     } else {
         let made = made.to_owned();
-        append_elsewhere(out, &made, behind);
+        out.append(|out| append_elsewhere(out, &made, behind));
     }
 }
 

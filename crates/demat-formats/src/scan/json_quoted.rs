@@ -1,11 +1,11 @@
 //! Writes text as JSON strings: copies it and searches it for escapes in one pass.
 
-use super::append::room;
 use super::class::{Class, mask16};
 use super::json_string::StringEnd;
 use super::level::{Level, level};
 use super::portable::Portable;
 use super::prefix::padded16;
+use super::room::Room;
 use super::vector::Vector;
 
 /// The escape of each ASCII byte that needs one: two bytes, or six if the second is `u`. The rest is padding, so that
@@ -40,7 +40,7 @@ pub(crate) fn escape_len(escape: &[u8; 8]) -> usize {
 /// Most text is a word or two without escapes. So short text is put between its quotes in one register, or in two that
 /// overlap, and stored as a whole.
 #[inline(always)]
-pub(crate) fn append_json_quoted(out: &mut Vec<u8>, text: &str, comma: bool, then: Option<u8>) {
+pub(crate) fn append_json_quoted(out: &mut impl Room, text: &str, comma: bool, then: Option<u8>) {
     let text = text.as_bytes();
     let len = text.len();
     let (before, behind) = (usize::from(comma) + 1, 1 + usize::from(then.is_some()));
@@ -49,14 +49,14 @@ pub(crate) fn append_json_quoted(out: &mut Vec<u8>, text: &str, comma: bool, the
         let block = padded16(text, 0).to_le_bytes();
         // The padding looks like control characters, so its first byte ends the text.
         if (mask16(StringEnd, &block) | 1 << len).trailing_zeros() as usize == len {
-            let to = room(out, 24);
+            let to = out.room(24);
             // SAFETY: there is room for 24 bytes. The block ends at `before + 16 <= 18`, and what follows the text at
             // `before + len + 2 <= 19`. Up to there, or one less with nothing behind, all bytes were stored.
             unsafe {
                 to.cast::<[u8; 2]>().write(if comma { *b",\"" } else { *b"\"\"" });
                 to.add(before).cast::<[u8; 16]>().write(block);
                 to.add(before + len).cast::<[u8; 2]>().write(end);
-                out.set_len(out.len() + before + len + behind);
+                out.count(before + len + behind);
             }
             return;
         }
@@ -64,7 +64,7 @@ pub(crate) fn append_json_quoted(out: &mut Vec<u8>, text: &str, comma: bool, the
         && let (Some(first), Some(last)) = (text.first_chunk::<16>(), text.last_chunk::<16>())
         && mask16(StringEnd, first) | mask16(StringEnd, last) == 0
     {
-        let to = room(out, 40);
+        let to = out.room(40);
         // SAFETY: there is room for 40 bytes, and the last store ends at `before + len + 2 <= 36`. The two blocks are
         // all of the text, so all bytes up to there, or one less with nothing behind, were stored.
         unsafe {
@@ -72,11 +72,11 @@ pub(crate) fn append_json_quoted(out: &mut Vec<u8>, text: &str, comma: bool, the
             to.add(before).cast::<[u8; 16]>().write(*first);
             to.add(before + len - 16).cast::<[u8; 16]>().write(*last);
             to.add(before + len).cast::<[u8; 2]>().write(end);
-            out.set_len(out.len() + before + len + behind);
+            out.count(before + len + behind);
         }
         return;
     }
-    append_long(out, text, comma, then);
+    out.append(|out| append_long(out, text, comma, then));
 }
 
 #[inline(never)]
@@ -85,7 +85,7 @@ fn append_long(out: &mut Vec<u8>, text: &[u8], comma: bool, then: Option<u8>) {
         return append_middle(out, text, comma, then);
     }
     // For the quotes as well, so that none of them has to ask again.
-    let _ = room(out, text.len() + SLACK + 4);
+    let _ = out.room(text.len() + SLACK + 4);
     if comma {
         out.push(b',');
     }
@@ -101,10 +101,10 @@ fn append_long(out: &mut Vec<u8>, text: &[u8], comma: bool, then: Option<u8>) {
 #[inline(always)]
 fn append_middle(out: &mut Vec<u8>, text: &[u8], comma: bool, then: Option<u8>) {
     let len = text.len();
-    let begin = room(out, SHORT + 4);
+    let begin = out.room(SHORT + 4);
     // SAFETY: there is room for the text and for at most two bytes before and two behind it, which are all stored.
     let is_plain = len >= 16 && unsafe { store_plain(begin.add(usize::from(comma) + 1), text) };
-    let begin = if is_plain { begin } else { room(out, len * LONGEST + 24) };
+    let begin = if is_plain { begin } else { out.room(len * LONGEST + 24) };
     // SAFETY: there is room for the text as it is written, for 16 bytes that are stored beyond its end, and for what is
     // around it. All of these but what is beyond the end were stored.
     unsafe {
@@ -280,7 +280,7 @@ const LONGEST: usize = 6;
 #[inline(always)]
 unsafe fn append_escaped_with<V: Vector>(out: &mut Vec<u8>, text: &[u8]) {
     let (from, len) = (text.as_ptr(), text.len());
-    let to = room(out, len + SLACK);
+    let to = out.room(len + SLACK);
     let mut at = 0;
     // SAFETY: the caller says that the machine has `V`. Every vector lies within the `len` bytes of the text, and is stored
     // at the same offset in as much room.
@@ -363,7 +363,7 @@ unsafe fn append_escaping<V: Vector>(out: &mut Vec<u8>, text: &[u8]) {
                 mask |= StringEnd.test(V::load(block.add(part * V::BYTES))).mask() << (part * V::BYTES);
             }
             mask &= u64::MAX >> (64 - count);
-            let begin = room(out, LONGEST * BLOCK + SLACK);
+            let begin = out.room(LONGEST * BLOCK + SLACK);
             // What was copied of the block, with the escapes.
             let (mut to, mut done) = (begin, 0);
             while mask != 0 {

@@ -7,7 +7,7 @@
 //! nearest tenth is near enough. Neither can be exactly half a step away, as that is half of an odd number.
 
 use super::eight_digits::text_of;
-use crate::scan::{append_parts, sixteen_digits};
+use crate::scan::{Room, append_parts, sixteen_digits};
 use core::hint::select_unpredictable;
 
 /// Constants for one exponent.
@@ -54,7 +54,7 @@ static SCALES: [Scale; 30] = {
 /// Appends the shortest text of a float, and the byte `behind` if there is one. Returns false, and appends nothing, if
 /// the float is not in this range.
 #[inline(always)]
-pub(super) fn append_plain(out: &mut Vec<u8>, number: f64, behind: Option<u8>) -> bool {
+pub(super) fn append_plain(out: &mut impl Room, number: f64, behind: Option<u8>) -> bool {
     let bits = number.to_bits();
     let mantissa = bits & ((1 << 52) - 1);
     let exponent = (bits >> 52 & 0x7ff) as usize;

@@ -1,7 +1,7 @@
 //! Converts binary floating point to the shortest decimal text.
 
 use super::float_plain::append_plain;
-use crate::scan::append_made;
+use crate::scan::{Room, append_made};
 
 /// Appends the shortest text that parses to `number` again and is visibly a float: `1.0`, `1e+300`, `-0.0`.
 ///
@@ -44,10 +44,10 @@ pub(crate) fn write_f32_then(out: &mut Vec<u8>, number: f32, behind: u8) {
 
 /// As [`write_f64`], followed by a byte.
 #[inline(always)]
-pub(crate) fn write_f64_then(out: &mut Vec<u8>, number: f64, behind: u8) {
+pub(crate) fn write_f64_then(out: &mut impl Room, number: f64, behind: u8) {
     debug_assert!(number.is_finite());
     if !append_plain(out, number, Some(behind)) {
-        append_any(out, number, Some(behind));
+        out.append(|out| append_any(out, number, Some(behind)));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Converts integers to digits.
 
 use super::eight_digits::{text_of, text_of_eight};
-use crate::scan::{Pieces, append_block, append_framed, append_two, sixteen_digits};
+use crate::scan::{Pieces, Room, append_block, append_framed, append_two, sixteen_digits};
 
 const EIGHT_DIGITS: u64 = 100_000_000;
 
@@ -57,7 +57,7 @@ fn write_nine_or_more(out: &mut Vec<u8>, number: u64) {
 
 /// As [`write_i64`], followed by a byte.
 #[inline(always)]
-pub(crate) fn write_i64_then(out: &mut Vec<u8>, number: i64, behind: u8) {
+pub(crate) fn write_i64_then(out: &mut impl Room, number: i64, behind: u8) {
     let (sign, number) = ((number < 0).then_some(b'-'), number.unsigned_abs());
     if number < EIGHT_DIGITS {
         let (text, len) = text_of(number as u32);
@@ -69,7 +69,7 @@ pub(crate) fn write_i64_then(out: &mut Vec<u8>, number: i64, behind: u8) {
 
 /// As [`write_u64`], followed by a byte.
 #[inline(always)]
-pub(crate) fn write_u64_then(out: &mut Vec<u8>, number: u64, behind: u8) {
+pub(crate) fn write_u64_then(out: &mut impl Room, number: u64, behind: u8) {
     if number < EIGHT_DIGITS {
         let (text, len) = text_of(number as u32);
         append_framed(out, None, text.to_le_bytes(), len, behind);
@@ -98,8 +98,8 @@ pub(crate) fn pieces_of_u64(number: u64) -> Pieces {
 }
 
 /// Appends a number of nine digits or more, with a sign before it and a byte behind it.
-#[inline(never)]
-fn write_nine_or_more_then(out: &mut Vec<u8>, sign: Option<u8>, number: u64, behind: u8) {
+#[inline(always)] // passed to a function, the end of a buffer could not stay in a register
+fn write_nine_or_more_then(out: &mut impl Room, sign: Option<u8>, number: u64, behind: u8) {
     let (upper, last) = (number / EIGHT_DIGITS, text_of_eight((number % EIGHT_DIGITS) as u32));
     if upper < EIGHT_DIGITS {
         let (first, len) = text_of(upper as u32);

@@ -4,6 +4,7 @@ use super::EncodeOptions;
 use super::encode_sink::EncodeSink;
 use super::engine::Engine;
 use super::object_ref::ObjectRef;
+use super::put::NoScalars;
 use crate::error::{Failure, exception};
 use crate::plan::plan_of;
 use arrow_array::RecordBatch;
@@ -36,6 +37,11 @@ impl BatchDrain for CollectedBatches {
 }
 
 impl EncodeSink for ColumnsSink<CollectedBatches> {
+    type Scalars<'s>
+        = NoScalars
+    where
+        Self: 's;
+
     #[inline(always)]
     fn named_tuples(&self) -> bool {
         true

@@ -1,10 +1,11 @@
+use super::put::NoScalars;
 use crate::lazy::Encoding;
 use demat_core::{Error, Record, Result, Sink, forward};
 use demat_formats::csv::CsvSink;
-use demat_formats::json::CompactSink;
-use demat_formats::msgpack::MsgpackSink;
+use demat_formats::json::{CompactSink, JsonScalars};
+use demat_formats::msgpack::{MsgpackScalars, MsgpackSink};
 use demat_formats::proto::ProtoSink;
-use demat_formats::{Drain, Splice};
+use demat_formats::{Drain, ScalarWriter, Splice};
 use demat_sqlite::{Plain, RowWriter, TableSink};
 
 /// A sink, with the properties that the encoder of Python objects needs.
@@ -112,6 +113,44 @@ pub(super) trait EncodeSink: Sink {
         Ok(())
     }
 
+    /// What writes several scalars one behind the other.
+    type Scalars<'s>: ScalarWriter
+    where
+        Self: 's;
+
+    /// Begins a record, of which the first fields are scalars. `None` if the record must be begun as usual.
+    #[inline(always)]
+    fn record_scalars(&mut self, record: &Record) -> Option<Self::Scalars<'_>> {
+        let _ = record;
+        None
+    }
+
+    /// As [`record_scalars`](Self::record_scalars), for a map of so many entries.
+    #[inline(always)]
+    fn map_scalars(&mut self, len: usize) -> Option<Self::Scalars<'_>> {
+        let _ = len;
+        None
+    }
+
+    /// As [`record_scalars`](Self::record_scalars), for a list of so many items.
+    #[inline(always)]
+    fn list_scalars(&mut self, len: usize) -> Option<Self::Scalars<'_>> {
+        let _ = len;
+        None
+    }
+
+    /// Goes on with fields of the open record, or with entries of the open map.
+    #[inline(always)]
+    fn field_scalars(&mut self) -> Option<Self::Scalars<'_>> {
+        None
+    }
+
+    /// Goes on with items of the open list. `None` if each of them must be told as usual.
+    #[inline(always)]
+    fn item_scalars(&mut self) -> Option<Self::Scalars<'_>> {
+        None
+    }
+
     /// Returns the sink as a [`Splice`], if it supports writing values in pieces.
     #[inline]
     fn splice(&mut self) -> Option<&mut dyn Splice> {
@@ -148,6 +187,36 @@ pub(super) fn each<K: Sink + ?Sized, T>(
 }
 
 impl<D: Drain> EncodeSink for CompactSink<D> {
+    type Scalars<'s>
+        = JsonScalars<'s>
+    where
+        D: 's;
+
+    #[inline(always)]
+    fn record_scalars(&mut self, record: &Record) -> Option<JsonScalars<'_>> {
+        self.record(record)
+    }
+
+    #[inline(always)]
+    fn map_scalars(&mut self, len: usize) -> Option<JsonScalars<'_>> {
+        self.map(len)
+    }
+
+    #[inline(always)]
+    fn list_scalars(&mut self, len: usize) -> Option<JsonScalars<'_>> {
+        self.list(len)
+    }
+
+    #[inline(always)]
+    fn field_scalars(&mut self) -> Option<JsonScalars<'_>> {
+        self.fields()
+    }
+
+    #[inline(always)]
+    fn item_scalars(&mut self) -> Option<JsonScalars<'_>> {
+        self.items()
+    }
+
     #[inline(always)]
     fn named_tuples(&self) -> bool {
         false
@@ -188,6 +257,36 @@ impl<D: Drain> EncodeSink for CompactSink<D> {
 }
 
 impl<D: Drain> EncodeSink for MsgpackSink<D> {
+    type Scalars<'s>
+        = MsgpackScalars<'s>
+    where
+        D: 's;
+
+    #[inline(always)]
+    fn record_scalars(&mut self, record: &Record) -> Option<MsgpackScalars<'_>> {
+        self.record(record)
+    }
+
+    #[inline(always)]
+    fn map_scalars(&mut self, len: usize) -> Option<MsgpackScalars<'_>> {
+        self.map(len)
+    }
+
+    #[inline(always)]
+    fn list_scalars(&mut self, len: usize) -> Option<MsgpackScalars<'_>> {
+        self.list(len)
+    }
+
+    #[inline(always)]
+    fn field_scalars(&mut self) -> Option<MsgpackScalars<'_>> {
+        self.fields()
+    }
+
+    #[inline(always)]
+    fn item_scalars(&mut self) -> Option<MsgpackScalars<'_>> {
+        self.items()
+    }
+
     const COPIES: Option<Encoding> = Some(Encoding::Packed);
     const LOOKS_FAST: bool = true;
 
@@ -212,6 +311,11 @@ impl<D: Drain> EncodeSink for MsgpackSink<D> {
 }
 
 impl<D: Drain> EncodeSink for ProtoSink<D> {
+    type Scalars<'s>
+        = NoScalars
+    where
+        Self: 's;
+
     /// The names are those of fields, which have numbers.
     #[inline(always)]
     fn named_tuples(&self) -> bool {
@@ -239,6 +343,11 @@ impl<D: Drain> EncodeSink for ProtoSink<D> {
 }
 
 impl<T: RowWriter> EncodeSink for TableSink<T> {
+    type Scalars<'s>
+        = NoScalars
+    where
+        Self: 's;
+
     /// The names are those of columns.
     #[inline(always)]
     fn named_tuples(&self) -> bool {
@@ -268,6 +377,11 @@ impl<T: RowWriter> EncodeSink for TableSink<T> {
 }
 
 impl<D: Drain> EncodeSink for CsvSink<D> {
+    type Scalars<'s>
+        = NoScalars
+    where
+        Self: 's;
+
     /// The names are those of columns.
     #[inline(always)]
     fn named_tuples(&self) -> bool {
@@ -334,6 +448,11 @@ impl Sink for AnySink<'_> {
 }
 
 impl EncodeSink for AnySink<'_> {
+    type Scalars<'s>
+        = NoScalars
+    where
+        Self: 's;
+
     const RUNS: bool = true;
 
     #[inline]

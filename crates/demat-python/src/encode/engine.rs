@@ -256,6 +256,12 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         if self.depth < self.look { Ok(()) } else { self.check_depth() }
     }
 
+    /// Returns whether the current container may have another one in it, without a check of the limits.
+    #[inline(always)]
+    pub(super) fn has_room(&self) -> bool {
+        self.depth + 1 < self.look
+    }
+
     /// Leaves a container or a hook.
     #[inline(always)]
     pub(super) fn back(&mut self) {

@@ -2,6 +2,7 @@
 
 use super::{EncodeSink, Engine, ObjectRef, fault, text};
 use demat_core::{QuotedKey, Result};
+use demat_formats::ScalarWriter;
 use pyo3::ffi;
 use std::cell::UnsafeCell;
 
@@ -58,23 +59,56 @@ impl<K: EncodeSink> Engine<'_, K> {
         self.other_key(key, slot)
     }
 
-    /// Encodes a key that is not cached. A key that comes twice in a row for its slot is added to the cache.
+    /// Encodes a key that is not cached.
     #[inline(never)]
     fn other_key(&mut self, key: ObjectRef, slot: *mut Slot) -> Result<()> {
         // SAFETY: it is a `str`, as the caller has checked. Only the sink runs while the text is borrowed.
         let Some(text) = (unsafe { text::utf8(&key) }) else { return Err(fault::surrogates()) };
-        if text.len() <= QuotedKey::LONGEST {
-            // SAFETY: the GIL is held, and the slot is in the table. Deallocating a `str` runs no user code.
-            unsafe {
-                if (*slot).candidate != key.as_ptr() {
-                    (*slot).candidate = key.as_ptr();
-                } else if let Some(quoted) = QuotedKey::new(text) {
-                    let old = core::mem::replace(&mut (*slot).key, key.hold().into_ptr());
-                    (*slot).quoted = quoted;
-                    ffi::Py_XDECREF(old);
-                }
-            }
-        }
+        // SAFETY: the GIL is held, and the slot is that of the key.
+        unsafe { note(key, text, slot) };
         self.sink.key(text)
+    }
+}
+
+/// Begins an entry of a map with a key whose class is exactly `str`. Returns the number of bytes; `None`, if it wrote nothing
+/// since the key has no UTF-8 form.
+///
+/// # Safety
+/// The GIL is held, and the key is alive.
+#[inline(always)]
+pub(super) unsafe fn put_key<W: ScalarWriter>(to: &mut W, key: ObjectRef) -> Option<usize> {
+    let slot = TABLE.slot(key);
+    // SAFETY: as the caller guarantees; a cached key is ASCII, and alive.
+    unsafe {
+        if (*slot).key == key.as_ptr() {
+            return Some(to.key(text::ascii(key.as_ptr()), Some(&(*slot).quoted)));
+        }
+        let Some(text) = text::utf8_unbound(key.as_ptr()) else {
+            ffi::PyErr_Clear();
+            return None;
+        };
+        note(key, text, slot);
+        Some(to.key(text, None))
+    }
+}
+
+/// Notes a key that is not cached. If it comes twice in a row for its slot, it is added to the cache.
+///
+/// # Safety
+/// The GIL is held, and the slot is that of the key.
+#[inline(never)]
+unsafe fn note(key: ObjectRef, text: &str, slot: *mut Slot) {
+    if text.len() > QuotedKey::LONGEST {
+        return;
+    }
+    // SAFETY: as the caller guarantees. Deallocating a `str` runs no user code.
+    unsafe {
+        if (*slot).candidate != key.as_ptr() {
+            (*slot).candidate = key.as_ptr();
+        } else if let Some(quoted) = QuotedKey::new(text) {
+            let old = core::mem::replace(&mut (*slot).key, key.hold().into_ptr());
+            (*slot).quoted = quoted;
+            ffi::Py_XDECREF(old);
+        }
     }
 }

@@ -4,9 +4,11 @@ use super::engine::LOOK;
 use super::hint::Hint;
 use super::object_ref::{dict_class, text_class};
 use super::pairs::{self, Pair, Pairs};
+use super::put::put_pairs;
 use super::{EncodeSink, Engine, ObjectRef, fault};
 use crate::object::Object;
 use demat_core::{Error, Result};
+use demat_formats::ScalarWriter;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
@@ -22,11 +24,37 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         let plain =
             keys.leaves_scalars(self.sink.tells_variants()) && values.leaves_scalars(self.sink.tells_variants());
         self.deeper()?;
-        self.sink.begin_map(Some(size_of(dict).cast_unsigned()))?;
+        let len = size_of(dict).cast_unsigned();
         // SAFETY: a dict, as the callers have checked.
         match unsafe { pairs::of(dict.as_ptr()) } {
-            Some(pairs) if plain => self.pairs(keys, values, dict, pairs)?,
-            _ => self.entries(keys, values, &dict.hold())?,
+            Some(mut pairs) if plain => {
+                let written = match self.sink.map_scalars(len) {
+                    Some(mut scalars) => {
+                        // SAFETY: the pairs are those of the dict, and no user code runs here.
+                        let written = unsafe { put_pairs(&mut scalars, &mut pairs) };
+                        if written == len {
+                            scalars.end();
+                        } else {
+                            scalars.leave(written);
+                        }
+                        Some(written)
+                    }
+                    None => None,
+                };
+                match written {
+                    Some(written) if written == len => {
+                        self.back();
+                        return Ok(());
+                    }
+                    Some(_) => {}
+                    None => self.sink.begin_map(Some(len))?,
+                }
+                self.pairs(keys, values, dict, pairs)?;
+            }
+            _ => {
+                self.sink.begin_map(Some(len))?;
+                self.entries(keys, values, &dict.hold())?;
+            }
         }
         self.back();
         self.sink.end_map()
@@ -48,8 +76,26 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     fn pairs<H: Hint<'e>>(&mut self, keys: H, values: H, dict: ObjectRef, mut pairs: Pairs) -> Result<()> {
         let mut held: Option<Object> = None;
         let mut told_so_far = 0u32;
-        // SAFETY: after each run of user code, the pairs are checked to be still those of the dict.
-        while let Some(Pair { key, value }) = unsafe { pairs.next() } {
+        let mut is_first = true;
+        loop {
+            // The first pairs were written when the map was begun.
+            let written = match self.sink.field_scalars() {
+                Some(mut scalars) if !is_first => {
+                    // SAFETY: no user code runs here, and after each run of it the pairs are checked to be still those of
+                    // the dict.
+                    let written = unsafe { put_pairs(&mut scalars, &mut pairs) };
+                    scalars.leave(written);
+                    written
+                }
+                _ => 0,
+            };
+            is_first = false;
+            if written > 0 {
+                self.border()?;
+                told_so_far += written as u32;
+            }
+            // SAFETY: as above.
+            let Some(Pair { key, value }) = (unsafe { pairs.next() }) else { break };
             // SAFETY: they are alive until user code runs.
             let (key, value) = unsafe { (ObjectRef::new(key), ObjectRef::new(value)) };
             let told = if pairs.of_any_keys() && !key.is_exactly(text_class()) {
@@ -77,7 +123,8 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             }
             self.border()?;
             told_so_far += 1;
-            if told_so_far.is_multiple_of(LOOK) {
+            if told_so_far >= LOOK {
+                told_so_far = 0;
                 let held: &Object = held.get_or_insert_with(|| dict.hold());
                 let len = size_of(dict);
                 self.heed()?;

@@ -2,10 +2,12 @@
 
 use super::hint::Anything;
 use super::object_ref::{bool_class, float_class, int_class, text_class};
+use super::put::put_fields;
 use super::{EncodeSink, Engine, ObjectRef, fault};
 use crate::object::Object;
 use crate::plan::{ArrayForm, Attributes, Default, Make, Node, Program, RecordPlan, Role, Store, TagValue, Write};
 use demat_core::{Error, ErrorKind, Result, excerpt};
+use demat_formats::ScalarWriter;
 use demat_sqlite::Plain;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -87,9 +89,12 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             }
         }
         self.deeper()?;
-        self.sink.begin_record(&plan.write)?;
+        // SAFETY: the offsets are those of the values.
+        let Some(written) = (unsafe { self.first_scalars(plan, program, attributes.offsets(), values.cast())? }) else {
+            return Ok(());
+        };
         let mut held = None;
-        for (index, field) in plan.writes.iter().enumerate() {
+        for (index, field) in plan.writes.iter().enumerate().skip(written) {
             // Encoding the previous field may have run user code, so the value is looked up again.
             // SAFETY: as above.
             let value = unsafe { attributes.value(object.as_ptr(), index) };
@@ -118,10 +123,13 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             }
         }
         self.deeper()?;
-        self.sink.begin_record(&plan.write)?;
+        // SAFETY: the offsets are those of slots of the plan's class.
+        let Some(written) = (unsafe { self.first_scalars(plan, program, slots, object.as_ptr().cast())? }) else {
+            return Ok(());
+        };
         let mut held = None;
         let in_runs = K::RUNS && !self.is_asked(program);
-        let mut next = 0;
+        let mut next = written;
         while let Some(offset) = slots.get(next) {
             if in_runs {
                 // SAFETY: the offsets are those of slots of the plan's class.
@@ -134,12 +142,106 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             let index = next;
             next += 1;
             // SAFETY: the offset is that of a slot of the plan's class.
-            if let Err(error) = unsafe { self.slot(*offset, index, plan, program, object, &mut held) } {
+            let told = match unsafe { self.inner(*offset, &plan.writes[index].node, program, object) } {
+                Some((inner, slots, value)) => {
+                    held.get_or_insert_with(|| object.hold());
+                    self.sink.field(&plan.write, index).and_then(|()| self.slots(slots, inner, program, value))
+                }
+                // SAFETY: as above.
+                None => unsafe { self.slot(*offset, index, plan, program, object, &mut held) },
+            };
+            if let Err(error) = told {
                 return Err(within(error, &plan.writes[index]));
+            }
+            if next < slots.len() && !self.is_asked(program) {
+                let lists = self.has_room();
+                next += match self.sink.field_scalars() {
+                    Some(scalars) => {
+                        let start = object.as_ptr().cast_const().cast();
+                        // SAFETY: as above.
+                        let (scalars, written) =
+                            unsafe { put_fields(scalars, plan, next, &slots[next..], start, lists) };
+                        scalars.leave(written);
+                        written
+                    }
+                    None => 0,
+                };
             }
         }
         self.back();
         self.sink.end_record(&plan.write)
+    }
+
+    /// Returns the plan and the slots of a value that is an instance of a class with all fields in slots, as a field
+    /// declares it.
+    ///
+    /// # Safety
+    /// The object has a slot at the offset.
+    #[inline(always)]
+    unsafe fn inner(
+        &self,
+        offset: isize,
+        node: &'e Node,
+        program: &'e Program,
+        object: ObjectRef,
+    ) -> Option<(&'e RecordPlan, &'e [isize], ObjectRef)> {
+        let node = if let Node::Optional(inner) = node { inner } else { node };
+        let Node::Record(inner) = node else { return None };
+        let plan = &program.records[*inner];
+        let slots = plan.slots.as_deref().filter(|_| plan.is_run_of_fields())?;
+        // SAFETY: as the caller guarantees.
+        let value = unsafe { *object.as_ptr().byte_offset(offset).cast::<*mut ffi::PyObject>() };
+        if value.is_null() {
+            return None;
+        }
+        // SAFETY: the value in a slot of a live object is alive until user code runs.
+        let value = unsafe { ObjectRef::new(value) };
+        value.is_exactly(plan.class_ptr()).then_some((plan, slots, value))
+    }
+
+    /// Begins a record, and writes the scalars at its beginning. Returns their number; `None` if they are all of it, and
+    /// it has ended.
+    ///
+    /// # Errors
+    /// If the sink refuses the record.
+    ///
+    /// # Safety
+    /// `start` and the offsets lead to values of an object, or to null.
+    #[inline(always)]
+    unsafe fn first_scalars(
+        &mut self,
+        plan: &'e RecordPlan,
+        program: &'e Program,
+        offsets: &[isize],
+        start: *const u8,
+    ) -> Result<Option<usize>> {
+        let lists = self.has_room();
+        let written = {
+            let begun = if self.is_asked(program) { None } else { self.sink.record_scalars(&plan.write) };
+            if let Some(scalars) = begun {
+                // SAFETY: as the caller guarantees.
+                let (scalars, written) = unsafe { put_fields(scalars, plan, 0, offsets, start, lists) };
+                if written == offsets.len() {
+                    scalars.end();
+                } else {
+                    scalars.leave(written);
+                }
+                Some(written)
+            } else {
+                None
+            }
+        };
+        match written {
+            Some(written) if written == offsets.len() => {
+                self.back();
+                Ok(None)
+            }
+            Some(written) => Ok(Some(written)),
+            None => {
+                self.sink.begin_record(&plan.write)?;
+                Ok(Some(0))
+            }
+        }
     }
 
     /// Writes the values of all slots or attributes directly to the sink. Returns false at the first one that is no

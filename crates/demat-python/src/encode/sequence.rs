@@ -2,11 +2,14 @@
 
 use super::engine::LOOK;
 use super::hint::{Declared, Hint};
+use super::items::Items;
+use super::put::{is_scalar, put_items};
 use super::scalars::{RUN, basic};
 use super::{EncodeSink, Engine, ObjectRef, ahead, fault};
 use crate::object::Object;
 use crate::plan::{Node, Program, RecordPlan};
 use demat_core::{Basic, Error, Result};
+use demat_formats::ScalarWriter;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
@@ -15,65 +18,6 @@ pub(super) struct Run<'e> {
     pub(super) class: *mut ffi::PyTypeObject,
     pub(super) plan: &'e RecordPlan,
     pub(super) program: &'e Program,
-}
-
-/// The remaining items of a list, in its memory. After user code has run, they must not be read before a check that
-/// they [are](Self::are_of) still the list's.
-#[derive(Clone, Copy)]
-struct Items {
-    next: *const *mut ffi::PyObject,
-    end: *const *mut ffi::PyObject,
-}
-
-impl Items {
-    /// Returns the items of a list.
-    #[inline(always)]
-    fn of(list: ObjectRef) -> Self {
-        // SAFETY: a list, as the callers have checked; if it is empty, both pointers may be null.
-        unsafe {
-            let next = (*list.as_ptr().cast::<ffi::PyListObject>()).ob_item.cast_const();
-            Self { next, end: next.offset(ffi::PyList_GET_SIZE(list.as_ptr())) }
-        }
-    }
-
-    #[inline(always)]
-    fn peek(&self) -> Option<ObjectRef> {
-        // SAFETY: it is before the end, and the item is alive until user code runs.
-        (self.next != self.end).then(|| unsafe { ObjectRef::new(*self.next) })
-    }
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<ObjectRef> {
-        let item = self.peek()?;
-        // SAFETY: it was before the end.
-        self.next = unsafe { self.next.add(1) };
-        Some(item)
-    }
-
-    /// Returns whether to check for signals after this item. Uses the item's address as the counter.
-    #[inline(always)]
-    fn is_stop(&self) -> bool {
-        (self.next.addr() / size_of::<*mut ffi::PyObject>()).is_multiple_of(LOOK as usize)
-    }
-
-    /// Returns the number of remaining items.
-    #[inline(always)]
-    fn left(&self) -> usize {
-        (self.end.addr() - self.next.addr()) / size_of::<*mut ffi::PyObject>()
-    }
-
-    /// Returns whether these are still the last items of the list.
-    #[inline(always)]
-    fn are_of(&self, list: ObjectRef) -> bool {
-        let now = Self::of(list);
-        now.end == self.end && now.next <= self.next
-    }
-
-    /// Returns the index of the last item taken.
-    #[cold]
-    fn index(&self, list: ObjectRef) -> usize {
-        Self::of(list).left().wrapping_sub(self.left() + 1)
-    }
 }
 
 impl<'e, K: EncodeSink> Engine<'e, K> {
@@ -110,9 +54,14 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         // SAFETY: a list, as the callers have checked.
         let len = unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) };
         self.deeper()?;
-        self.sink.begin_list(Some(len.cast_unsigned()))?;
         let mut items = Items::of(list);
         let mut held = None;
+        if !(plain && items.peek().is_some_and(is_scalar) && self.first_scalars_of_list(&mut items)) {
+            self.sink.begin_list(Some(len.cast_unsigned()))?;
+        } else if items.left() == 0 {
+            self.back();
+            return Ok(());
+        }
         let mut runs = K::RUNS && plain;
         while runs {
             let (values, count) = scalars(items);
@@ -134,6 +83,20 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             let class = item.class();
             // SAFETY: `left` items remain.
             unsafe { ahead::of_items(items.next, items.left(), class) };
+            if plain
+                && is_scalar(item)
+                && let Some(is_due) = self.scalar_items(&mut items)
+            {
+                self.border()?;
+                if is_due {
+                    held.get_or_insert_with(|| list.hold());
+                    self.heed()?;
+                    if !items.are_of(list) {
+                        return Err(fault::changed("list"));
+                    }
+                }
+                continue;
+            }
             self.sink.item()?;
             if plain && let Some(told) = self.scalar(item) {
                 match told {
@@ -170,6 +133,40 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
         self.back();
         self.sink.end_list()
+    }
+
+    /// Begins a list, and writes the scalars at its beginning; if they are all of it, ends the list. Returns false if the list
+    /// must be begun as usual.
+    #[inline(always)]
+    fn first_scalars_of_list(&mut self, items: &mut Items) -> bool {
+        let len = items.left();
+        let Some(mut scalars) = self.sink.list_scalars(len) else { return false };
+        // SAFETY: the items are alive, as no user code runs here.
+        unsafe { put_items(&mut scalars, items) };
+        if items.left() == 0 {
+            scalars.end();
+        } else {
+            scalars.leave(len - items.left());
+        }
+        true
+    }
+
+    /// Writes scalars from the last item on, and takes them. Returns whether the limits must be looked after; `None` if
+    /// nothing was written.
+    #[inline(always)]
+    fn scalar_items(&mut self, items: &mut Items) -> Option<bool> {
+        let mut left = items.with_last();
+        let before = left.left();
+        let mut scalars = self.sink.item_scalars()?;
+        // SAFETY: the items are alive, as no user code runs here.
+        let is_due = unsafe { put_items(&mut scalars, &mut left) };
+        let written = before - left.left();
+        scalars.leave(written);
+        if written == 0 {
+            return None;
+        }
+        *items = left;
+        Some(is_due)
     }
 
     /// Encodes items while they are of the run's class; returns the remaining ones. The list is held.

@@ -7,17 +7,57 @@ use demat_core::{Error, ErrorKind, Result, Sink};
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-/// Reads a date from the object's memory.
+/// Reads a date from the object's memory. `None` if there is no such date.
 ///
 /// # Safety
 /// The pointer is to a live instance of `datetime.date` or a subclass.
-unsafe fn date(object: ObjectRef) -> Result<Date> {
+#[inline(always)]
+pub(super) unsafe fn date_of(object: ObjectRef) -> Option<Date> {
     let object = object.as_ptr();
     // SAFETY: as the caller guarantees.
     let (year, month, day) = unsafe {
         (ffi::PyDateTime_GET_YEAR(object), ffi::PyDateTime_GET_MONTH(object), ffi::PyDateTime_GET_DAY(object))
     };
-    Date::new(year, small(month), small(day)).ok_or_else(|| no_such("date"))
+    Date::new(year, small(month), small(day))
+}
+
+/// Reads a date and time from the object's memory, and its `tzinfo`. `None` if there is no such time.
+///
+/// # Safety
+/// The pointer is to a live instance of `datetime.datetime` or a subclass.
+#[inline(always)]
+pub(super) unsafe fn datetime_of(object: ObjectRef) -> (Option<DateTime>, *mut ffi::PyObject) {
+    // SAFETY: as the caller guarantees.
+    unsafe {
+        let date = date_of(object);
+        let object = object.as_ptr();
+        let time = Time::new(
+            small(ffi::PyDateTime_DATE_GET_HOUR(object)),
+            small(ffi::PyDateTime_DATE_GET_MINUTE(object)),
+            small(ffi::PyDateTime_DATE_GET_SECOND(object)),
+            ffi::PyDateTime_DATE_GET_MICROSECOND(object).unsigned_abs() * MICRO,
+        );
+        (date.zip(time).map(|(date, time)| DateTime::new(date, time)), ffi::PyDateTime_DATE_GET_TZINFO(object))
+    }
+}
+
+/// Reads a time from the object's memory, and its `tzinfo`. `None` if there is no such time.
+///
+/// # Safety
+/// The pointer is to a live instance of `datetime.time` or a subclass.
+#[inline(always)]
+pub(super) unsafe fn time_of(object: ObjectRef) -> (Option<Time>, *mut ffi::PyObject) {
+    // SAFETY: as the caller guarantees.
+    unsafe {
+        let object = object.as_ptr();
+        let time = Time::new(
+            small(ffi::PyDateTime_TIME_GET_HOUR(object)),
+            small(ffi::PyDateTime_TIME_GET_MINUTE(object)),
+            small(ffi::PyDateTime_TIME_GET_SECOND(object)),
+            ffi::PyDateTime_TIME_GET_MICROSECOND(object).unsigned_abs() * MICRO,
+        );
+        (time, ffi::PyDateTime_TIME_GET_TZINFO(object))
+    }
 }
 
 #[cold]
@@ -38,26 +78,18 @@ impl<K: Sink> Engine<'_, K> {
     /// The pointer is to a live instance of `datetime.date` or a subclass.
     pub(super) unsafe fn date(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: as the caller guarantees.
-        let date = unsafe { date(object) }?;
-        self.sink.date(date)
+        match unsafe { date_of(object) } {
+            Some(date) => self.sink.date(date),
+            None => Err(no_such("date")),
+        }
     }
 
     /// # Safety
     /// The pointer is to a live instance of `datetime.datetime` or a subclass.
     pub(super) unsafe fn datetime(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: as the caller guarantees.
-        let (date, time, zone) = unsafe {
-            let date = date(object)?;
-            let object = object.as_ptr();
-            let time = Time::new(
-                small(ffi::PyDateTime_DATE_GET_HOUR(object)),
-                small(ffi::PyDateTime_DATE_GET_MINUTE(object)),
-                small(ffi::PyDateTime_DATE_GET_SECOND(object)),
-                ffi::PyDateTime_DATE_GET_MICROSECOND(object).unsigned_abs() * MICRO,
-            );
-            (date, time.ok_or_else(|| no_such("time"))?, ffi::PyDateTime_DATE_GET_TZINFO(object))
-        };
-        let at = DateTime::new(date, time);
+        let (at, zone) = unsafe { datetime_of(object) };
+        let at = at.ok_or_else(|| no_such("date and time"))?;
         match self.offset(object, zone)? {
             Some(offset) => self.sink.instant(at, offset),
             None => self.sink.date_time(at),
@@ -68,16 +100,8 @@ impl<K: Sink> Engine<'_, K> {
     /// The pointer is to a live instance of `datetime.time` or a subclass.
     pub(super) unsafe fn time(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: as the caller guarantees.
-        let (time, zone) = unsafe {
-            let object = object.as_ptr();
-            let time = Time::new(
-                small(ffi::PyDateTime_TIME_GET_HOUR(object)),
-                small(ffi::PyDateTime_TIME_GET_MINUTE(object)),
-                small(ffi::PyDateTime_TIME_GET_SECOND(object)),
-                ffi::PyDateTime_TIME_GET_MICROSECOND(object).unsigned_abs() * MICRO,
-            );
-            (time.ok_or_else(|| no_such("time"))?, ffi::PyDateTime_TIME_GET_TZINFO(object))
-        };
+        let (time, zone) = unsafe { time_of(object) };
+        let time = time.ok_or_else(|| no_such("time"))?;
         match self.offset(object, zone)? {
             None => self.sink.time(time),
             // The contract's times have no offset; a time with one is encoded as its ISO 8601 text.

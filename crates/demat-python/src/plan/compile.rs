@@ -548,6 +548,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             unset: None,
             required: true,
             plain: false,
+            lists: false,
             slot: None,
             absent: None,
         });
@@ -622,6 +623,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             written = written.with_note(place, note);
         }
         self.write.push(written.with_override(wired_out));
+        let lists = write_node.lists_scalars();
         self.writes.push(Write {
             node: write_node,
             store: slot.map_or(Store::Attribute, Store::Offset),
@@ -633,6 +635,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             unset,
             required: required || self.make != Make::Dict,
             plain,
+            lists,
             slot: slot.filter(|_| plain),
             absent,
         });

@@ -304,6 +304,32 @@ impl Node {
         matches!(self, Self::Any | Self::Record(_) | Self::Str | Self::Int) || self.leaves_scalars_inside()
     }
 
+    /// Returns whether a list at this node consists of builtin scalars, dates or times, which are encoded by their own class.
+    pub(crate) fn lists_scalars(&self) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Optional(inner) => inner.lists_scalars(),
+            Self::List(list) => list.item.is_plain(),
+            _ => false,
+        }
+    }
+
+    /// Returns whether values are builtin scalars, dates or times, or None.
+    fn is_plain(&self) -> bool {
+        match self {
+            Self::None
+            | Self::Bool
+            | Self::Int
+            | Self::Float
+            | Self::Str
+            | Self::Date
+            | Self::Datetime(_)
+            | Self::Time(_) => true,
+            Self::Optional(inner) => inner.is_plain(),
+            _ => false,
+        }
+    }
+
     /// Returns whether the node is a union.
     pub(crate) fn is_union(&self) -> bool {
         match self {

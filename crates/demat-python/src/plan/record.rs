@@ -155,6 +155,8 @@ pub(crate) struct Write {
     pub(crate) plain: bool,
     /// The offset of its slot, if it is plain.
     pub(crate) slot: Option<isize>,
+    /// Whether lists in the field consist of scalars that are encoded by their own class.
+    pub(crate) lists: bool,
     /// Creates the value that a reader of Protocol Buffers uses for an absent field. Set only if that may be neither
     /// None nor empty, while the field's value can be.
     pub(crate) absent: Option<Py<PyAny>>,

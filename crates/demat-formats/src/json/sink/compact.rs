@@ -54,6 +54,14 @@ pub(super) struct SinkState {
     depth: u32,
 }
 
+impl SinkState {
+    /// Notes that a container was begun.
+    #[inline(always)]
+    pub(super) fn enter(&mut self) {
+        self.depth += 1;
+    }
+}
+
 /// More than any depth.
 const NO_LINES: u32 = u32::MAX;
 
@@ -162,7 +170,7 @@ impl<D: Drain> CompactSink<D> {
     #[inline(always)]
     fn open(&mut self, bracket: u8) -> Result<()> {
         self.whole([bracket])?;
-        self.state.depth += 1;
+        self.state.enter();
         Ok(())
     }
 
@@ -204,18 +212,18 @@ impl<D: Drain> CompactSink<D> {
     fn quoted(&mut self, value: &impl ToShortText) {
         match value.to_words() {
             Some((words, len)) => append_quoted_words(&mut self.output.buffer, words, len, b','),
-            None => self.quoted_text(&value.to_short_text()),
+            None => append_quoted(&mut self.output.buffer, &value.to_short_text()),
         }
     }
+}
 
-    #[cold]
-    #[inline(never)]
-    fn quoted_text(&mut self, value: &ShortText) {
-        let out = &mut self.output.buffer;
-        out.push(b'"');
-        out.extend_from_slice(value.as_bytes());
-        out.extend_from_slice(b"\",");
-    }
+/// Appends text that needs no escapes, in quotes and with a comma.
+#[cold]
+#[inline(never)]
+pub(super) fn append_quoted(out: &mut Vec<u8>, text: &ShortText) {
+    out.push(b'"');
+    out.extend_from_slice(text.as_bytes());
+    out.extend_from_slice(b"\",");
 }
 
 /// Returns the address range of bytes. The sink only compares these numbers.

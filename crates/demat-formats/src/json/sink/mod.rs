@@ -2,10 +2,12 @@
 
 mod compact;
 mod number_items;
+mod scalars;
 mod sorted;
 mod splice;
 
 pub use compact::CompactSink;
+pub use scalars::JsonScalars;
 
 use super::{NonFinite, UuidForm, WriteOptions};
 use crate::scan::{append_block, append_json_quoted, prefetch_ahead};

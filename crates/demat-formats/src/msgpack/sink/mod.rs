@@ -3,6 +3,7 @@
 mod fault;
 mod header;
 mod open;
+mod scalars;
 mod splice;
 
 use super::MsgpackCodec;
@@ -13,7 +14,7 @@ use super::{Ext, MsgpackSource, ReadOptions, WriteOptions, decode, timestamp};
 use crate::beyond_utc::beyond_utc;
 use crate::binary::{Header, Wide, widen};
 use crate::codec::verify_notes;
-use crate::scan::{append_block, append_fixed, append_headed, append_headed_words, append_number, append_part};
+use crate::scan::{Room, append_block, append_fixed, append_headed, append_headed_words, append_number, append_part};
 use crate::stream::Part;
 use crate::{Drain, Output};
 use demat_core::scalar::{Date, DateTime, Int, Offset, Time, ToShortText, Uuid};
@@ -22,6 +23,7 @@ use fault::{bad_ext, no_container, no_record, no_timestamp, too_large, too_long,
 pub(super) use header::{Counted, header};
 use header::{ext_header, wide_header};
 use open::{End, Frame, Open};
+pub use scalars::MsgpackScalars;
 
 /// MessagePack, as a [`Sink`].
 ///
@@ -132,13 +134,8 @@ impl<D: Drain> MsgpackSink<D> {
     /// Writes a date, a time, or both.
     #[inline(always)]
     fn moment(&mut self, value: &impl ToShortText) -> Result<()> {
-        match value.to_words() {
-            Some((words, len)) if len < 32 => {
-                append_headed_words(self.scalar("text")?, 0xa0 | len as u8, words, len);
-                Ok(())
-            }
-            _ => self.counted(Counted::Text, "text", value.to_short_text().as_bytes()),
-        }
+        write_moment(self.scalar("text")?, value);
+        Ok(())
     }
 
     /// Opens a container of `len` children; if that is unknown, it reserves a header for `likely` children.
@@ -187,15 +184,19 @@ impl<D: Drain> MsgpackSink<D> {
     /// Ends a container: writes the count into the header.
     #[inline(always)]
     fn close(&mut self, kind: &'static str) -> Result<()> {
-        let Some(frame) = self.open.leave() else { return Ok(()) };
+        let Some(frame) = self.open.top() else { return Ok(()) };
+        let count = self.open.counted();
         if matches!(frame.end, End::Count | End::Announced)
             && frame.reserved == 1
-            && frame.count < 16
+            && count < 16
             && let (Some(of), Some(place)) = (frame.of, self.output.buffer.get_mut(frame.at as usize))
         {
-            *place = of.short() | frame.count as u8;
+            *place = of.short() | count as u8;
+            self.open.leave();
             return Ok(());
         }
+        let frame = Frame { count, ..*frame };
+        self.open.leave();
         self.close_other(kind, frame)
     }
 
@@ -273,6 +274,44 @@ impl<D: Drain> MsgpackSink<D> {
     }
 }
 
+/// Appends the key of a field. Returns the number of bytes.
+#[inline(always)]
+fn write_field(buffer: &mut impl Room, record: &Record, index: usize) -> usize {
+    let field = &record.fields()[index];
+    let token = field.token();
+    if token.whole {
+        // The pattern has a quote where the length is here, and two bytes behind the key.
+        let block = token.head & !0xff | u128::from(0xa0 | (token.len - 3) as u8);
+        append_block(buffer, false, block.to_le_bytes(), token.len - 2);
+        return token.len - 2;
+    }
+    let key = field.key().as_bytes();
+    if key.len() < 32 {
+        append_short(buffer, key);
+        return key.len() + 1;
+    }
+    let header = header(Counted::Text, u32::try_from(key.len()).unwrap_or(u32::MAX));
+    buffer.append(|out| {
+        out.extend_from_slice(header.as_bytes());
+        out.extend_from_slice(key);
+    });
+    header.len() + key.len()
+}
+
+/// Appends a date, a time, or both, as text.
+#[inline(always)]
+fn write_moment(buffer: &mut impl Room, value: &impl ToShortText) {
+    match value.to_words() {
+        Some((words, len)) if len < 32 => append_headed_words(buffer, 0xa0 | len as u8, words, len),
+        _ => {
+            let text = value.to_short_text();
+            let text = text.as_bytes();
+            let len = u32::try_from(text.len()).unwrap_or(u32::MAX);
+            buffer.append(|out| write_counted(out, Counted::Text, len, text));
+        }
+    }
+}
+
 /// Appends text or bytes with their header.
 #[inline]
 pub(super) fn write_counted(buffer: &mut Vec<u8>, of: Counted, len: u32, content: &[u8]) {
@@ -286,7 +325,7 @@ pub(super) fn write_counted(buffer: &mut Vec<u8>, of: Counted, len: u32, content
 
 /// Appends text of less than 32 bytes, with its header.
 #[inline(always)]
-pub(super) fn append_short(buffer: &mut Vec<u8>, text: &[u8]) {
+pub(super) fn append_short(buffer: &mut impl Room, text: &[u8]) {
     append_headed(buffer, 0xa0 | text.len() as u8, text);
 }
 
@@ -307,7 +346,7 @@ pub(super) fn write_unsigned(buffer: &mut Vec<u8>, value: u64) {
 
 /// Appends an int in its smallest form. It has no branches, since the sizes of real ints are as good as random.
 #[inline(always)]
-pub(super) fn write_signed(buffer: &mut Vec<u8>, value: i64) {
+pub(super) fn write_signed(buffer: &mut impl Room, value: i64) {
     let is_negative = value < 0;
     // The bits that the value needs in the form of its sign, of 8, 16, 32 or 64.
     let bits = u64::BITS - (value ^ (value >> 63)).leading_zeros() + u32::from(is_negative);
@@ -455,20 +494,8 @@ impl<D: Drain> Sink for MsgpackSink<D> {
     #[inline(always)]
     fn field(&mut self, record: &Record, index: usize) -> Result<()> {
         self.next_child();
-        let field = &record.fields()[index];
-        let token = field.token();
-        if token.whole {
-            // The pattern has a quote where the length is here, and two bytes behind the key.
-            let block = token.head & !0xff | u128::from(0xa0 | (token.len - 3) as u8);
-            append_block(&mut self.output.buffer, false, block.to_le_bytes(), token.len - 2);
-            return Ok(());
-        }
-        let key = field.key();
-        if key.len() < 32 {
-            append_short(&mut self.output.buffer, key.as_bytes());
-            return Ok(());
-        }
-        self.counted(Counted::Text, "text", key.as_bytes())
+        write_field(&mut self.output.buffer, record, index);
+        Ok(())
     }
 
     fn stated(&mut self, shape: &Shape) -> Result<()> {

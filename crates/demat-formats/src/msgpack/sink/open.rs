@@ -2,11 +2,12 @@
 
 use super::header::Counted;
 
-/// An open array, map or sequence. It is small, since a container inside it moves it to the stack and back.
+/// An open array, map or sequence.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
     /// Where its header is: an offset in the buffer or, of one that is patched late, in the whole output.
     pub(super) at: u64,
+    /// The children before the container inside it that is open; of the innermost one, those it began with.
     pub(super) count: u64,
     /// The count that was announced, or that a copied header has; 0 if there is neither.
     pub(super) stated: u32,
@@ -50,87 +51,85 @@ impl Frame {
     }
 }
 
-/// The open containers. The innermost one changes with each child, so it is kept apart from the others.
-#[derive(Debug)]
+/// The open containers.
+#[derive(Debug, Default)]
 pub(super) struct Open {
-    /// The innermost container; anything if none is open.
-    top: Frame,
-    /// The containers around it, the outermost first.
-    outer: Vec<Frame>,
-    depth: usize,
-}
-
-impl Default for Open {
-    fn default() -> Self {
-        Self { top: Frame::SEQUENCE, outer: Vec::new(), depth: 0 }
-    }
+    /// The children of the innermost container so far. Its frame has none: a frame that changed with each child, and was
+    /// then moved as a whole, stalled each small record by 4 ns.
+    count: u64,
+    /// The outermost first.
+    frames: Vec<Frame>,
 }
 
 impl Open {
     /// Returns the number of open containers.
     #[inline(always)]
     pub(super) fn depth(&self) -> usize {
-        self.depth
+        self.frames.len()
     }
 
     #[inline(always)]
     pub(super) fn enter(&mut self, frame: Frame) {
-        if self.depth > 0 {
-            self.outer.push(self.top);
+        if let Some(top) = self.frames.last_mut() {
+            top.count = self.count;
         }
-        self.top = frame;
-        self.depth += 1;
+        self.count = frame.count;
+        self.frames.push(frame);
     }
 
-    /// Leaves the innermost container, and returns it.
+    /// Leaves the innermost container.
     #[inline(always)]
-    pub(super) fn leave(&mut self) -> Option<Frame> {
-        if self.depth == 0 {
-            return None;
-        }
-        let left = self.top;
-        self.depth -= 1;
-        if let Some(outer) = self.outer.pop() {
-            self.top = outer;
-        }
-        Some(left)
+    pub(super) fn leave(&mut self) {
+        self.frames.pop();
+        self.count = self.frames.last().map_or(0, |top| top.count);
     }
 
     /// Counts a child of the innermost container.
     #[inline(always)]
     pub(super) fn count(&mut self) {
-        self.top.count += 1;
+        self.count += 1;
     }
 
-    /// Returns the innermost container.
+    /// Returns the number of children of the innermost container.
     #[inline(always)]
-    pub(super) fn top(&mut self) -> Option<&mut Frame> {
-        (self.depth > 0).then_some(&mut self.top)
+    pub(super) fn counted(&self) -> u64 {
+        self.count
+    }
+
+    /// Sets the number of children of the innermost container.
+    pub(super) fn set_counted(&mut self, count: u64) {
+        self.count = count;
+    }
+
+    /// Returns the innermost container. Its count is [`counted`](Self::counted).
+    #[inline(always)]
+    pub(super) fn top(&self) -> Option<&Frame> {
+        self.frames.last()
     }
 
     /// Whether the only open container is a sequence.
     #[inline(always)]
     pub(super) fn is_sequence(&self) -> bool {
-        self.depth == 1 && self.top.of.is_none()
+        matches!(self.frames.as_slice(), [only] if only.of.is_none())
     }
 
     /// Returns all containers, the outermost first.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &Frame> {
-        self.outer.iter().chain((self.depth > 0).then_some(&self.top))
+        self.frames.iter()
     }
 
     pub(super) fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Frame> {
-        self.outer.iter_mut().chain((self.depth > 0).then_some(&mut self.top))
+        self.frames.iter_mut()
     }
 }
 
 impl Clone for Open {
     fn clone(&self) -> Self {
-        Self { top: self.top, outer: self.outer.clone(), depth: self.depth }
+        Self { count: self.count, frames: self.frames.clone() }
     }
 
     fn clone_from(&mut self, source: &Self) {
-        (self.top, self.depth) = (source.top, source.depth);
-        self.outer.clone_from(&source.outer);
+        self.count = source.count;
+        self.frames.clone_from(&source.frames);
     }
 }

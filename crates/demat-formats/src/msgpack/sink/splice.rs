@@ -57,8 +57,7 @@ impl<D: Drain> Splice for MsgpackSink<D> {
 
     fn pause(&mut self) -> SpliceMark {
         self.output.pause();
-        let count = self.open.top().map_or(0, |frame| frame.count);
-        SpliceMark { bytes: self.output.buffer.len(), wide: self.wide.len(), count }
+        SpliceMark { bytes: self.output.buffer.len(), wide: self.wide.len(), count: self.open.counted() }
     }
 
     /// Compares the headers that are still to be replaced, too, by their position within each part.
@@ -78,9 +77,7 @@ impl<D: Drain> Splice for MsgpackSink<D> {
     fn take_back(&mut self, mark: SpliceMark) {
         self.output.take_back(mark.bytes);
         self.wide.truncate(mark.wide);
-        if let Some(frame) = self.open.top() {
-            frame.count = mark.count;
-        }
+        self.open.set_counted(mark.count);
     }
 
     /// The removed piece has no header that is still to be replaced; those behind it move.
