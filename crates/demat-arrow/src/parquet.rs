@@ -1,6 +1,7 @@
 //! Parquet files.
 
 mod footer;
+mod precision;
 mod stored;
 
 use crate::BatchDrain;
@@ -189,6 +190,7 @@ impl<W: Write + Send> BatchDrain for ParquetDrain<W> {
         let WriterState::Writing(writer, stored) = &mut self.state else {
             return Err(Error::new(ErrorKind::Encode, "a batch came before its schema"));
         };
+        precision::check(&batch)?;
         let batch = match stored {
             Some(schema) => stored::in_schema(&batch, schema)?,
             None => batch,

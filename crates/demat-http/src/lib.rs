@@ -34,6 +34,7 @@ mod gate;
 mod incoming;
 mod limits;
 mod linked;
+mod merge_patch;
 mod meta;
 mod method;
 mod metrics;

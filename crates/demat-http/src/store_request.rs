@@ -8,6 +8,7 @@ use crate::etag;
 use crate::events::events;
 use crate::failure::Failure;
 use crate::linked::Link;
+use crate::merge_patch;
 use crate::meta::Meta;
 use crate::method::{allowed, not_allowed};
 use crate::negotiate::{self, accepts};
@@ -565,8 +566,11 @@ impl StoreRequest<'_> {
         }
         let when = self.when()?;
         let (format, bytes) = sent(self.shared, self.route, self.parts, body).await?;
-        let may_read = self.may_read();
+        let (may_read, merges) = (self.may_read(), verb == Verb::Patch && merge_patch::is_said(&self.parts.headers));
         let put = self.waiting(move |store, at| {
+            if merges {
+                merge_patch::check(store, at, &bytes)?;
+            }
             let mut body = Encoded::new(format, &*bytes);
             let put = if verb == Verb::Put {
                 store.put(at, &mut body, &when)?
@@ -620,8 +624,12 @@ impl StoreRequest<'_> {
         let prefer = Preferences::of(&self.parts.headers)?;
         let prefer = prefer.only(&["return", "count"], "what is patched by conditions")?;
         let (query, when) = (self.conditions()?, self.when()?);
-        let sent = sent(self.shared, self.route, self.parts, body).await?;
-        self.changed_each(query, when, Some(sent), prefer).await
+        let (format, bytes) = sent(self.shared, self.route, self.parts, body).await?;
+        if merge_patch::is_said(&self.parts.headers) {
+            let patch = bytes.clone();
+            self.waiting(move |store, at| merge_patch::check(store, at, &patch)).await.map_err(refused)?;
+        }
+        self.changed_each(query, when, Some((format, bytes)), prefer).await
     }
 
     /// Patches the records that a query chooses; without a patch, deletes them.

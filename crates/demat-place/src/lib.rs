@@ -106,7 +106,7 @@ pub use sample::Sample;
 pub use schema::{collections, learnt, schema, schema_at, server_tables, tables};
 pub use server::ServerPlace;
 #[cfg(feature = "postgres")]
-pub use server::{sql_comparison, sql_comparison_of};
+pub use server::{sql_code_points, sql_comparison, sql_comparison_of};
 pub use summary::Summary;
 pub use target::Target;
 pub use temporaries::{Held as HeldTemporaries, remove as remove_temporaries};

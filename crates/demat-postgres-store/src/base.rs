@@ -60,6 +60,19 @@ struct Seen {
     own: BTreeSet<u64>,
 }
 
+impl Seen {
+    /// The most numbers to remember between two looks. What is forgotten counts as another's.
+    const MOST: usize = 10_000;
+
+    /// Remembers a transaction of this server. There may be no looks that would forget it.
+    fn remember(&mut self, number: u64) {
+        self.own.insert(number);
+        if self.own.len() > Self::MOST {
+            self.own.pop_first();
+        }
+    }
+}
+
 /// A free connection that nobody has used for so long may have ended: it is asked first.
 const STALE: Duration = Duration::from_secs(1);
 
@@ -132,7 +145,7 @@ impl Base {
             let done = act(connection)?;
             let number = connection.number("SELECT pg_catalog.txid_current()")?;
             // A look in between must not take it for another's.
-            locked(&self.seen).own.insert(number.cast_unsigned());
+            locked(&self.seen).remember(number.cast_unsigned());
             transaction.commit()?;
             Ok(done)
         })
@@ -258,4 +271,20 @@ fn busy() -> Error {
 /// A poisoned lock is fine: its contents are consistent after every step.
 pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Seen;
+    use crate::snapshot::Snapshot;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn transactions_that_no_look_forgets_are_bounded() {
+        let mut seen = Seen { last: Snapshot::parse("1:1:").unwrap(), own: BTreeSet::new() };
+        for number in 0..50_000 {
+            seen.remember(number);
+        }
+        assert_eq!((seen.own.len(), seen.own.last()), (Seen::MOST, Some(&49_999)));
+    }
 }

@@ -208,11 +208,17 @@ fn keep(message: AsyncMessage, waiting: &mut VecDeque<Told>) {
     if told.channel() != CHANNEL {
         return;
     }
+    // Anybody may send anything on a channel.
+    hold(parsed(told.payload(), told.process_id()).map_or(Told::Lost, Told::Rows), waiting);
+}
+
+/// Adds a change. If there are too many, the earlier ones are lost.
+fn hold(told: Told, waiting: &mut VecDeque<Told>) {
     if waiting.len() >= MOST {
         waiting.clear();
+        waiting.push_back(Told::Lost);
     }
-    // Anybody may send anything on a channel.
-    waiting.push_back(parsed(told.payload(), told.process_id()).map_or(Told::Lost, Told::Rows));
+    waiting.push_back(told);
 }
 
 /// Parses what the triggers' function tells.
@@ -251,8 +257,21 @@ impl fmt::Debug for Listener {
 
 #[cfg(test)]
 mod tests {
-    use super::{TableChange, parsed};
+    use super::{MOST, TableChange, Told, hold, parsed};
     use demat_core::Value;
+    use std::collections::VecDeque;
+
+    #[test]
+    fn changes_that_are_not_held_are_told_to_be_lost() {
+        let mut waiting = VecDeque::new();
+        let told = Told::Rows(TableChange { at: (String::new(), String::new()), keys: None, process: 1 });
+        for _ in 0..MOST {
+            hold(told.clone(), &mut waiting);
+        }
+        assert!(!waiting.contains(&Told::Lost));
+        hold(told.clone(), &mut waiting);
+        assert_eq!(waiting, [Told::Lost, told]);
+    }
 
     #[test]
     fn what_triggers_tell_is_parsed() {

@@ -18,6 +18,7 @@ from .dependencies import called, closing
 from .formats import readable
 from .generated import gone_through, is_once
 from .operation import Answered, described
+from .queries import Rows
 from .request import Headers, Request
 from .response import EMPTY, FAULTS, HTTPError, Response, header_lines
 from .signature import Body, Parameter, Signature
@@ -214,6 +215,9 @@ class Function:
         try:
             return status, _native.content_type(wanted), _FORMATS[wanted].encode(result, **typed), lines
         except _errors.EncodeError:
+            rows = result.representable() if isinstance(result, Rows) else None
+            if rows is not None:
+                return status, _native.content_type(wanted), _FORMATS[wanted].encode(rows), lines
             if wanted == "json":
                 raise
         # What JSON can't have either is a fault of the function.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import math
 import re
+import sys
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import closing
@@ -25,12 +27,44 @@ _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*")
 TRUNCATED = "demat-truncated"
 
 
+class Rows(list[dict[str, Any]]):
+    """The rows of a query."""
+
+    __slots__ = ("name", "unrepresentable")
+
+    def __init__(self, rows: Iterable[dict[str, Any]], name: str, unrepresentable: str) -> None:
+        super().__init__(rows)
+        self.name = name
+        self.unrepresentable = unrepresentable
+
+    def representable(self) -> list[dict[str, Any]] | None:
+        """Returns the rows for a format that lacks infinities. None if nothing is to be replaced."""
+        replaced = 0
+
+        def shown(value: Any) -> Any:
+            nonlocal replaced
+            if not isinstance(value, float) or math.isfinite(value):
+                return value
+            replaced += 1
+            return str(value) if self.unrepresentable == "text" else None
+
+        if self.unrepresentable == "refuse":
+            return None
+        rows = [{key: shown(value) for key, value in row.items()} for row in self]
+        if not replaced:
+            return None
+        what = "text" if self.unrepresentable == "text" else "null"
+        sys.stderr.write(f"demat: {self.name}: {what} instead of {replaced} numbers that are not finite\n")
+        return rows
+
+
 def saved(
     queries: Mapping[str, str | tuple[Database, str]],
     served: Iterable[Any],
     *,
     seconds: float,
     rows: int,
+    unrepresentable: str,
 ) -> dict[str, Any]:
     """The routes of the queries. `served` has what the other routes serve: the database is that of its tables.
 
@@ -48,7 +82,7 @@ def saved(
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             raise ValueError(f"a query is called by letters, digits, `-`, `_` and `.`, and not {name!r}")
         path, sql = _placed(name, what, paths)
-        routes[f"GET {PATH}{name}"] = _function(name, path, sql, seconds, rows)
+        routes[f"GET {PATH}{name}"] = _function(name, path, sql, seconds, rows, unrepresentable)
     return routes
 
 
@@ -115,7 +149,7 @@ def _parameters(name: str, path: str, sql: str, seconds: float) -> list[str]:
     return names
 
 
-def _function(name: str, path: str, sql: str, seconds: float, rows: int) -> Any:
+def _function(name: str, path: str, sql: str, seconds: float, rows: int, unrepresentable: str) -> Any:
     names = _parameters(name, path, sql, seconds)
 
     def run(**values: str) -> Response[Any]:
@@ -128,9 +162,8 @@ def _function(name: str, path: str, sql: str, seconds: float, rows: int) -> Any:
             if time.monotonic() - begun >= seconds:
                 raise HTTPError(503, f"the query takes longer than {seconds:g} s") from None
             raise HTTPError(400, str(error)) from None
-        if len(found) <= rows:
-            return Response(found)
-        return Response(found[:rows], headers={TRUNCATED: str(rows)})
+        given = Rows(found[:rows], PATH + name, unrepresentable)
+        return Response(given, headers={TRUNCATED: str(rows)} if len(found) > rows else None)
 
     # The names of parameters in SQL may be none in Python.
     arguments = [

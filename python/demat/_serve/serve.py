@@ -165,7 +165,13 @@ def serve(
     if queries:
         from .queries import saved
 
-        own = saved(queries, routes.values(), seconds=query_timeout, rows=query_rows)
+        own = saved(
+            queries,
+            routes.values(),
+            seconds=query_timeout,
+            rows=query_rows,
+            unrepresentable=unrepresentable,
+        )
         routes = {**routes, **own}
     server = Server(
         [routed(path, what, unrepresentable, components) for path, what in routes.items()],

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -149,3 +150,22 @@ def test_records_of_other_types(url: str) -> None:
         types = {row["column_name"]: row["udt_name"] for row in database.query(sql)}
         assert types == {"id": "int4", "tags": "_text", "at": "timestamptz", "nested": "jsonb"}
         assert json.loads(database.table("t").encode()) == json.loads(rows)
+
+
+def test_rows_whose_values_cannot_be_read_are_left_out() -> None:
+    url = schema()
+    with postgres.connect(url) as database:
+        database.execute("create table t (id int, d date, n numeric, l date[], j jsonb)")
+        database.execute(
+            """insert into t values (1, 'infinity', 1, null, null), (2, '2024-01-01', 'NaN', null, '[1]'),"""
+            """ (3, '2024-01-01', 2, '{2024-01-01}', '{"a": "b"}'), (4, null, null, '{-infinity}', '"x"'),"""
+            " (5, null, 3, null, null)"
+        )
+    out = BytesIO()
+    rejected: list[Any] = []
+    done = demat.copy(f"{url}#t", out, to="json", on_error="collect", rejects=rejected)
+    assert [row["id"] for row in json.loads(out.getvalue())] == [3, 5]
+    assert done.rejected == 3
+    kept = [json.loads(bytes) for _, bytes in rejected]
+    assert [row["id"] for row in kept] == [1, 2, 4]
+    assert (kept[0]["d"], kept[1]["n"], kept[1]["j"], kept[2]["j"]) == ("infinity", "NaN", [1], "x")

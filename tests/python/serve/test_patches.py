@@ -47,3 +47,49 @@ def test_a_function_reads_what_its_type_says() -> None:
     with demat.serve({"PATCH /own": patched}, port=0, background=True) as server:
         got = ask(server.url, "PATCH", "/own", [{"op": "remove"}], content_type="application/json-patch+json")
         assert (got.status, got.json()) == (200, 1)
+
+
+@dataclass
+class Note:
+    id: Annotated[int, demat.Field(key=True)]
+    text: str | None = None
+    more: dict[str, object] | None = None
+
+
+def test_a_merge_patch_that_would_lose_data_is_refused() -> None:
+    kind = "application/merge-patch+json"
+    with demat.sqlite.open(":memory:") as database:
+        notes = database.table("notes", Note)
+        notes.insert([Note(1, "a", {"x": 1, "y": 2})])
+        routes = {"/notes": notes, "/memory": demat.store.memory({"a": {"x": 1, "y": {"z": 1}}})}
+        with demat.serve(routes, port=0, background=True) as server:
+
+            def patch(path: str, body: object, content_type: str = kind) -> int:
+                return ask(server.url, "PATCH", path, body, content_type=content_type).status
+
+            # RFC 7396 would keep `y`, and take `x` away.
+            for path, body in (
+                ("/notes/1", {"more": {"x": None}}),
+                ("/notes/1", {"text": "b", "more": {}}),
+                ("/notes?id=1", {"more": {"x": 2}}),
+                ("/notes/1/more", {"x": 2}),
+                ("/memory/a", {"x": None}),
+                ("/memory/a", {"y": {"w": 1}}),
+            ):
+                assert patch(path, body) == 422, path
+            assert ask(server.url, "GET", "/notes/1").json() == {"id": 1, "text": "a", "more": {"x": 1, "y": 2}}
+            assert ask(server.url, "GET", "/memory/a").json() == {"x": 1, "y": {"z": 1}}
+            got = ask(server.url, "PATCH", "/notes/1", {"more": {"x": 2}}, content_type=kind)
+            assert got.json()["error"]["path"] == "$.more"
+            # What is the same in both is done.
+            for path, body in (
+                ("/notes/1", {"text": None}),
+                ("/notes/1", {"more": None}),
+                ("/notes/1/text", "c"),
+                ("/memory/a", {"x": [1, None], "w": 2}),
+            ):
+                assert patch(path, body) == 200, path
+            assert ask(server.url, "GET", "/notes/1").json() == {"id": 1, "text": "c", "more": None}
+            assert ask(server.url, "GET", "/memory/a").json() == {"x": [1, None], "y": {"z": 1}, "w": 2}
+            assert patch("/notes/1", {"more": {"x": 3}}, "application/json") == 200
+            assert ask(server.url, "GET", "/notes/1").json()["more"] == {"x": 3}

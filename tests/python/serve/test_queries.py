@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import demat
 import pytest
+from demat import json
 from requested import ask
 
 
@@ -161,3 +162,22 @@ def test_a_token_is_needed_where_there_is_one(database: Any) -> None:
         assert ask(server.url, "GET", "/-/queries/titles").status == 401
         got = ask(server.url, "GET", "/-/queries/titles", authorization="Bearer s3cret")
         assert got.status == 200
+
+
+def test_numbers_that_a_format_lacks_are_replaced_as_in_tables(
+    database: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
+    queries = {"odd": "select 1e999 as most, -1e999 as least, 0.5 as half, 'a' as text"}
+    for how, most in (("null", None), ("text", "inf")):
+        options: Any = {"unrepresentable": how, "port": 0, "background": True}
+        with demat.serve({"/": database}, queries=queries, **options) as server:
+            got = ask(server.url, "GET", "/-/queries/odd")
+            least = None if most is None else "-inf"
+            assert (got.status, got.json()) == (200, [{"most": most, "least": least, "half": 0.5, "text": "a"}])
+            lines = ask(server.url, "GET", "/-/queries/odd", accept="application/x-ndjson")
+            assert (lines.status, json.decode(lines.body)) == (200, got.json()[0])
+            other = ask(server.url, "GET", "/-/queries/odd", accept="application/cbor")
+            assert demat.cbor.decode(other.body)[0]["most"] == float("inf")
+        assert f"/-/queries/odd: {how} instead of 2 numbers" in capfd.readouterr().err
+    with demat.serve({"/": database}, queries=queries, unrepresentable="refuse", port=0, background=True) as server:
+        assert ask(server.url, "GET", "/-/queries/odd").status == 500

@@ -440,3 +440,29 @@ def test_reading_has_its_own_method() -> None:
     assert data == b'{"points":[[1,2],[3,4]]}'
     assert json.encode(json.decode(data, Line)) == data
     assert json.encode([Point(1, 2)], type=list[Point]) == b"[[1,2]]"
+
+
+@pytest.mark.parametrize("format", [json, ndjson, cbor, msgpack, yaml, toml, xml, plist, csv])
+def test_a_map_has_a_key_once(format: Any) -> None:
+    def twice(sink: PartSink) -> None:
+        sink.map()
+        for key in ("a", "b", "a"):
+            sink.key(key)
+            sink.int(1)
+        sink.end()
+
+    with pytest.raises(EncodeError, match="wrote the key `a` into a map that has it already"):
+        format.encode(Own(twice))
+
+    def apart(sink: PartSink) -> None:
+        sink.map()
+        sink.key("a")
+        sink.map()
+        sink.key("a")
+        sink.int(1)
+        sink.end()
+        sink.key("b")
+        sink.int(2)
+        sink.end()
+
+    assert json.decode(json.encode(Own(apart))) == {"a": {"a": 1}, "b": 2}

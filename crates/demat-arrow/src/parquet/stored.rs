@@ -132,7 +132,7 @@ fn converted(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
 }
 
 /// Returns the types of a container's children, in order.
-fn children(data_type: &DataType) -> Vec<&DataType> {
+pub(super) fn children(data_type: &DataType) -> Vec<&DataType> {
     use DataType::*;
     match data_type {
         List(own) | LargeList(own) | ListView(own) | LargeListView(own) | FixedSizeList(own, _) | Map(own, _) => {

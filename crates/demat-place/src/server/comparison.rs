@@ -1,9 +1,12 @@
 //! Comparisons of a table's columns, in SQL.
 
+mod between;
+mod number;
+
 use crate::condition::moment;
 use crate::{Condition, Test, like_pattern};
-use core::cmp::Ordering;
-use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
+use between::Microseconds;
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Time, Uuid, base64};
 use demat_core::{Result, Sink};
 use demat_postgres::{Column, ColumnType, Fragment, Param, TypeClass, quoted};
 
@@ -85,9 +88,29 @@ fn as_text(own: &ColumnType, name: &str) -> Option<String> {
     const TEXTS: [u32; 2] = [25, 1_043];
     match own.class {
         TypeClass::Text(_) if TEXTS.contains(&own.oid) => Some(name.to_string()),
+        // A cast to text takes the spaces at the end away.
+        TypeClass::Char(_) | TypeClass::Text(_) if own.oid == BPCHAR => {
+            Some(format!("pg_catalog.textin(pg_catalog.bpcharout({name}))"))
+        }
         TypeClass::Text(_) | TypeClass::Enum(_) => Some(format!("{name}::text")),
         _ => None,
     }
+}
+
+/// `char(n)`, and `bpchar` without a length.
+const BPCHAR: u32 = 1_042;
+
+/// Returns a column of text in SQL such that it sorts, and is equal, by its code points; `None` for other columns.
+///
+/// ```
+/// use demat_place::sql_code_points;
+/// use demat_postgres::ColumnType;
+/// let text = ColumnType::built_in(25).unwrap();
+/// assert_eq!(sql_code_points("\"name\"", &text).unwrap(), r#""name" COLLATE "C""#);
+/// assert!(sql_code_points("\"n\"", &ColumnType::built_in(23).unwrap()).is_none());
+/// ```
+pub fn sql_code_points(expression: &str, own: &ColumnType) -> Option<String> {
+    as_text(own, expression).map(|text| format!("{text} COLLATE \"C\""))
 }
 
 /// Returns the search of a pattern. With the collation `C`, only ASCII letters match in either case.
@@ -103,57 +126,63 @@ fn like(own: &ColumnType, name: &str, pattern: &str) -> Option<Fragment> {
 
 /// Returns the comparison with one value.
 fn compared(own: &ColumnType, name: &str, test: Test, operator: &str, given: &str) -> Option<Fragment> {
-    let (left, value, type_name) = match &own.class {
-        TypeClass::Text(_) | TypeClass::Enum(_) => {
-            let text = as_text(own, name)?;
-            return text_compared(&text, test, operator, given);
+    let (value, type_name) = match &own.class {
+        TypeClass::Text(_) | TypeClass::Char(_) | TypeClass::Enum(_) => {
+            return text_compared(own, name, test, operator, given);
         }
-        TypeClass::Int(_) | TypeClass::Oid => return int_compared(name, operator, given),
-        TypeClass::Float4 | TypeClass::Float8 => return float_compared(name, test, operator, given),
+        // An oid is compared with oids only; its digits have as many bits as they need.
+        TypeClass::Oid => return number::int_compared(&format!("{name}::bigint"), test, operator, given),
+        TypeClass::Int(_) => return number::int_compared(name, test, operator, given),
+        TypeClass::Float4 | TypeClass::Float8 => return number::float_compared(name, test, operator, given),
         TypeClass::Bool => {
             let value = match given {
                 "true" | "1" => true,
                 "false" | "0" => false,
                 _ => return None,
             };
-            (name.to_string(), param(16, |sink| sink.bool(value))?, "boolean")
+            (param(16, |sink| sink.bool(value))?, "boolean")
         }
         TypeClass::Numeric(_) => {
-            let value = Decimal::parse(given)?;
-            (name.to_string(), param(1_700, |sink| sink.decimal(&value))?, "numeric")
+            let value = Decimal::parse_lax(given)?;
+            (param(1_700, |sink| sink.decimal(&value))?, "numeric")
         }
         TypeClass::Bytes => {
             let value = base64::decode(given)?;
-            (name.to_string(), param(17, |sink| sink.bytes(&value))?, "bytea")
+            (param(17, |sink| sink.bytes(&value))?, "bytea")
         }
         TypeClass::Date => {
             let value = Date::parse(given)?;
-            (name.to_string(), param(1_082, |sink| sink.date(value))?, "date")
+            (param(1_082, |sink| sink.date(value))?, "date")
         }
         TypeClass::Time(_) => {
-            let value = Time::parse(given)?;
-            (name.to_string(), param(1_083, |sink| sink.time(value))?, "time")
+            return Time::parse(given)?.compared(name, test, operator, |value, operator| {
+                Some(operation(name, operator, param(1_083, |sink| sink.time(value))?, "time"))
+            });
         }
         TypeClass::Timestamp(_) => {
-            let value = moment(given, "", DateTime::parse)?;
-            (name.to_string(), param(1_114, |sink| sink.date_time(value))?, "timestamp")
+            return moment(given, "", DateTime::parse)?.compared(name, test, operator, |value, operator| {
+                Some(operation(name, operator, param(1_114, |sink| sink.date_time(value))?, "timestamp"))
+            });
         }
         TypeClass::Instant(_) => {
             let value = moment(given, "Z", Instant::parse)?;
-            let (at, offset) = (DateTime::new(value.date, value.time), value.offset?);
-            (name.to_string(), param(1_184, |sink| sink.instant(at, offset))?, "timestamptz")
+            let offset = value.offset?;
+            return DateTime::new(value.date, value.time).compared(name, test, operator, |value, operator| {
+                let value = param(1_184, |sink| sink.instant(value, offset))?;
+                Some(operation(name, operator, value, "timestamptz"))
+            });
         }
         TypeClass::Interval(_) | TypeClass::CoarseInterval => {
             let value = Duration::parse(given)?;
-            (name.to_string(), param(1_186, |sink| sink.duration(value))?, "interval")
+            (param(1_186, |sink| sink.duration(value))?, "interval")
         }
         TypeClass::Uuid => {
             let value = Uuid::parse(given)?;
-            (name.to_string(), param(2_950, |sink| sink.uuid(value))?, "uuid")
+            (param(2_950, |sink| sink.uuid(value))?, "uuid")
         }
         _ => return None,
     };
-    Some(operation(&left, operator, value, type_name))
+    Some(operation(name, operator, value, type_name))
 }
 
 fn operation(left: &str, operator: &str, value: Param, type_name: &str) -> Fragment {
@@ -162,47 +191,26 @@ fn operation(left: &str, operator: &str, value: Param, type_name: &str) -> Fragm
     own
 }
 
+/// Returns what is true, or false, for each value, and null for NULL.
+fn constant(name: &str, holds: bool) -> Fragment {
+    // Every value equals itself here, a NaN, too.
+    Fragment::from(&*format!("{name} {} {name}", if holds { "=" } else { "<>" }))
+}
+
 /// Compares code points. Whatever equals by them equals by any collation, and its index finds it.
-fn text_compared(text: &str, test: Test, operator: &str, given: &str) -> Option<Fragment> {
+fn text_compared(own: &ColumnType, name: &str, test: Test, operator: &str, given: &str) -> Option<Fragment> {
+    let text = as_text(own, name)?;
     let exactly = operation(&format!("{text} COLLATE \"C\""), operator, text_param(given)?, "text");
     if test != Test::Eq {
         return Some(exactly);
     }
-    let mut own = operation(text, operator, text_param(given)?, "text");
-    own.text(" AND ");
-    own.append(&exactly);
-    Some(own)
-}
-
-fn int_compared(name: &str, operator: &str, given: &str) -> Option<Fragment> {
-    let Some(int) = Int::from_digits(given) else {
-        // As a float, 2^53 and the int behind it were one.
-        let value = Decimal::parse(given)?;
-        let value = param(1_700, |sink| sink.decimal(&value))?;
-        return Some(operation(&format!("{name}::numeric"), operator, value, "numeric"));
+    let mut equal = match own.oid {
+        BPCHAR => operation(name, operator, text_param(given)?, "bpchar"),
+        _ => operation(&text, operator, text_param(given)?, "text"),
     };
-    Some(match int.to_i64() {
-        Some(int) => operation(name, operator, param(20, |sink| sink.i64(int))?, "bigint"),
-        None => operation(&format!("{name}::numeric"), operator, param(1_700, |sink| sink.int(&int))?, "numeric"),
-    })
-}
-
-/// To PostgreSQL a NaN is the greatest of all.
-fn float_compared(name: &str, test: Test, operator: &str, given: &str) -> Option<Fragment> {
-    let float = number(given)?;
-    // An int that no float is equal to is compared by record.
-    if Int::from_digits(given).is_some_and(|int| int.compare_f64(float) != Some(Ordering::Equal)) {
-        return None;
-    }
-    let mut own = operation(name, operator, param(701, |sink| sink.float(float))?, "float8");
-    if matches!(test, Test::Gt | Test::Ge) {
-        own.text(&format!(" AND {name} <> 'NaN'"));
-    }
-    Some(own)
-}
-
-fn number(given: &str) -> Option<f64> {
-    given.parse().ok().filter(|number: &f64| !number.is_nan())
+    equal.text(" AND ");
+    equal.append(&exactly);
+    Some(equal)
 }
 
 /// Returns a value as a parameter of a built-in type; `None` if the type does not hold it.

@@ -18,7 +18,7 @@ mod tests;
 #[cfg(not(feature = "postgres"))]
 pub(crate) use absent::{Pushed, ServerSource, ServerTarget, is_same, masked, tables};
 #[cfg(feature = "postgres")]
-pub use comparison::{sql_comparison, sql_comparison_of};
+pub use comparison::{sql_code_points, sql_comparison, sql_comparison_of};
 #[cfg(feature = "postgres")]
 pub(crate) use {
     demat_postgres::masked,

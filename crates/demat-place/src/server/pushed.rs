@@ -125,6 +125,7 @@ fn is_own(column: &Column, shape: &Shape) -> bool {
         TypeClass::Bool
         | TypeClass::Numeric(_)
         | TypeClass::Text(_)
+        | TypeClass::Char(_)
         | TypeClass::Bytes
         | TypeClass::Date
         | TypeClass::Time(_)
@@ -139,7 +140,7 @@ fn is_own(column: &Column, shape: &Shape) -> bool {
 /// Returns the comparison, if the server makes it as it is made of records.
 fn comparison(column: &Column, condition: &Condition) -> Option<Fragment> {
     // A decimal, a date or a time is searched in the text that it is read as.
-    let is_text = matches!(column.own.class, TypeClass::Text(_) | TypeClass::Enum(_));
+    let is_text = matches!(column.own.class, TypeClass::Text(_) | TypeClass::Char(_) | TypeClass::Enum(_));
     let is_plain = matches!(column.own.class, TypeClass::Int(_) | TypeClass::Oid | TypeClass::Uuid);
     if matches!(condition.test, Test::Like | Test::Contains) && !(is_text || is_plain) {
         return None;

@@ -6,7 +6,7 @@ use super::select::Sorted;
 use super::spelled::{param_of, text_of, value_of};
 use super::{Table, bad};
 use demat_core::{Result, Value};
-use demat_postgres::{Connection, Fragment, Param};
+use demat_postgres::{Connection, Fragment, Param, TypeClass};
 use demat_store::Query;
 
 /// The maximum length of a cursor, which stands in a URL.
@@ -21,7 +21,7 @@ impl Table {
         let mut parts = Vec::new();
         for (cursor, is_end) in [(&query.after, false), (&query.until, true)] {
             let Some(cursor) = cursor else { continue };
-            self.has_pages()?;
+            self.has_pages(order)?;
             if cursor.is_empty() && !is_end {
                 continue;
             }
@@ -41,11 +41,20 @@ impl Table {
         Ok((!parts.is_empty()).then(|| Fragment::joined(&parts, " AND ")))
     }
 
-    fn has_pages(&self) -> Result<()> {
+    /// Refuses a table without a key, and an order by values that a cursor can't hold. JSON's null is a value to the server.
+    fn has_pages(&self, order: &[Sorted]) -> Result<()> {
         if self.key.is_none() {
             return Err(bad("the table has no primary key to page by with `after`; use `offset`"));
         }
-        Ok(())
+        let columns = order.iter().map(|own| &self.about.columns[own.column]);
+        let no_text = |class: &TypeClass| matches!(class, TypeClass::Json | TypeClass::Jsonb | TypeClass::Array(_));
+        match columns.into_iter().find(|column| no_text(&column.own.class)) {
+            Some(column) => Err(bad(format!(
+                "pages with `after` can't be in the order of `{}`, of the type {}; use `offset`",
+                column.name, column.own.name
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Returns the cursor of the last row of a page; `None` if no row follows it.
@@ -53,8 +62,8 @@ impl Table {
         let Some(limit) = query.limit else {
             return Err(bad("`after` needs a `limit`, the number of rows of a page"));
         };
-        self.has_pages()?;
         let mut select = self.select(query)?;
+        self.has_pages(&select.order)?;
         if limit == 0 {
             return Ok(None);
         }

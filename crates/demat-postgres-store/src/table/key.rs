@@ -3,7 +3,7 @@
 use super::spelled::{param_of, text_of, value_of};
 use demat_core::Value;
 use demat_place::{Condition, Test, sql_comparison};
-use demat_postgres::{Fragment, Table, TypeClass, literal, quoted};
+use demat_postgres::{ColumnType, Fragment, Table, TypeClass, literal, quoted};
 
 /// The columns of a table's key: those of the primary key, or of another unique list of columns that are never NULL. Empty
 /// if the table has none whose values can be names.
@@ -54,7 +54,8 @@ impl Key {
             let own = &table.columns[*column].own;
             let value = value_of(own, part)?;
             // Each row has one name: `+1` and `01` are none of row 1.
-            (text_of(&value).as_ref() == Some(part) && param_of(own, &value).is_some()).then_some((*column, value))
+            let is_name = text_of(&value).as_ref() == Some(part) && is_as_kept(own, part);
+            (is_name && param_of(own, &value).is_some()).then_some((*column, value))
         };
         self.columns.iter().zip(&parts).map(value).collect()
     }
@@ -122,6 +123,16 @@ impl Key {
     }
 }
 
+/// Whether the server writes a value as this text: a `numeric` has no exponent, and as many digits as it declares.
+fn is_as_kept(own: &ColumnType, text: &str) -> bool {
+    let TypeClass::Numeric(scale) = own.class else { return true };
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let fraction = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let is_minus_zero = digits.len() < text.len() && digits.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    is_plain && !is_minus_zero && scale.is_none_or(|scale| usize::try_from(scale).unwrap_or(0) == fraction)
+}
+
 fn escaped(part: &str) -> String {
     part.replace('\\', "\\\\").replace(',', "\\,")
 }
@@ -136,6 +147,7 @@ fn can_be_part(table: &Table, column: usize) -> bool {
             | TypeClass::Oid
             | TypeClass::Numeric(_)
             | TypeClass::Text(_)
+            | TypeClass::Char(_)
             | TypeClass::Enum(_)
             | TypeClass::Bytes
             | TypeClass::Date

@@ -1,10 +1,10 @@
 //! Reads rows of a table.
 
-use super::select::Select;
+use super::select::{Select, code_points};
 use super::{Table, bad};
 use demat_core::{Decode as _, Result, Sink, Source, Value, copy_any};
 use demat_formats::stream::{self, Stop};
-use demat_postgres::{Connection, Fragment, RowSource, Rows, quoted};
+use demat_postgres::{Connection, Fragment, RowSource, Rows, TypeClass, quoted};
 use demat_store::{Fault, Query, Version};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -67,18 +67,17 @@ impl Table {
         }
         let column = self.column_of(field)?;
         let own = &self.about.columns[column];
-        let name = quoted(&own.name);
-        let sorted = self.select(&Query {
-            order: vec![demat_store::Order { field: field.to_string(), descends: false }],
-            ..Query::default()
-        })?;
-        let order = sorted.order.first().map_or(&name, |own| &own.sql);
+        if matches!(own.own.class, TypeClass::Json | TypeClass::Other) {
+            return Err(bad(format!("values of `{field}`, of the type {}, can't be compared", own.own.name)));
+        }
+        // A collation may take different texts for one.
+        let name = code_points(&own.own, quoted(&own.name));
         let mut sql = self
             .select(&rest)
             .map(|select| Select { order: Vec::new(), ..select })?
             .of_columns(&self.about, &format!("{name}, pg_catalog.count(*)::bigint"));
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        sql.text(&format!(" GROUP BY {name} ORDER BY 2 DESC, {order} NULLS FIRST LIMIT {limit}"));
+        sql.text(&format!(" GROUP BY {name} ORDER BY 2 DESC, 1 NULLS FIRST LIMIT {limit}"));
         let rows = Self::asked(connection, &sql, all_values)?;
         let pair = |row: Vec<Value>| match <[Value; 2]>::try_from(row) {
             Ok([value, Value::Int(count)]) => Some((shown(value), count.to_i64()?.unsigned_abs())),

@@ -2,7 +2,7 @@
 
 use super::{Table, bad};
 use demat_core::{Field, Result, Shape};
-use demat_place::{Condition, Term, Test, sql_comparison, sql_comparison_of};
+use demat_place::{Condition, Term, Test, sql_code_points, sql_comparison, sql_comparison_of};
 use demat_postgres::{Column, ColumnType, Fragment, TypeClass, literal, quoted};
 use demat_store::Query;
 
@@ -101,11 +101,17 @@ impl Table {
         let of_kind = |kind: &str, own: &str| {
             format!("CASE WHEN pg_catalog.jsonb_typeof(({way} -> {key})::jsonb) = '{kind}' THEN ({text})::{own} END")
         };
+        if matches!(condition.test, Test::Like | Test::Contains)
+            && !matches!(last.shape().inner(), Shape::Text | Shape::Enum(_))
+        {
+            return Err(bad(format!("`{name}` is no text, and has nothing to be like")));
+        }
         let (expression, oid) = match last.shape().inner() {
             _ if condition.test == Test::Null => (text, 25),
             Shape::Text | Shape::Enum(_) => (text, 25),
             Shape::Bool => (of_kind("boolean", "boolean"), 16),
-            Shape::Int(_) | Shape::Float(_) => (of_kind("number", "numeric"), 1_700),
+            Shape::Int(_) => (of_kind("number", "numeric"), 1_700),
+            Shape::Float(_) => (as_float(&of_kind("number", "numeric")), FLOAT8),
             other => {
                 let message =
                     format!("`{name}` is a {} within a column, which can only be compared with null", other.name());
@@ -123,9 +129,14 @@ impl Table {
         if matches!(test, Test::Like | Test::Contains) && !has_text(column) {
             return Err(bad(format!("`{field}` is no text, and has nothing to be like")));
         }
-        sql_comparison(column, condition).ok_or_else(|| {
-            let is_compared = super::spelled::value_of(&column.own, "").is_some() || is_scalar(column);
-            bad(if is_compared {
+        let compared = if self.is_read_as_float(column) {
+            let own = ColumnType::built_in(FLOAT8);
+            own.and_then(|own| sql_comparison_of(&as_float(&quoted(&column.name)), &own, condition))
+        } else {
+            sql_comparison(column, condition)
+        };
+        compared.ok_or_else(|| {
+            bad(if is_scalar(column) {
                 format!("`{}` is no value of `{field}`", values.join(","))
             } else {
                 format!("`{field}` is of the type {}, which can only be compared with null", column.own.name)
@@ -133,25 +144,52 @@ impl Table {
         })
     }
 
+    /// Whether a column of exact numbers is read as floats.
+    fn is_read_as_float(&self, column: &Column) -> bool {
+        let record = self.record();
+        let index = record.index_of(&column.name);
+        matches!(column.own.class, TypeClass::Numeric(_))
+            && index.is_some_and(|index| matches!(record.fields()[index].shape().inner(), Shape::Float(_)))
+    }
+
     fn sorted(&self, column: usize, descends: bool) -> Result<Sorted> {
         let own = &self.about.columns[column];
-        let name = quoted(&own.name);
-        let sql = match own.own.class {
-            // By its characters, as all stores do, and not by a language's rules or the order of the labels.
-            TypeClass::Text(_) | TypeClass::Enum(_) => format!("{name}::text COLLATE \"C\""),
-            TypeClass::Json | TypeClass::Other => {
-                return Err(bad(format!("rows can't be sorted by `{}`, of the type {}", own.name, own.own.name)));
-            }
-            _ => name,
-        };
+        if matches!(own.own.class, TypeClass::Json | TypeClass::Other) {
+            return Err(bad(format!("rows can't be sorted by `{}`, of the type {}", own.name, own.own.name)));
+        }
+        // By its characters, as all stores do, and not by a language's rules or the order of the labels.
+        let sql = code_points(&own.own, quoted(&own.name));
         Ok(Sorted { column, sql, descends, nullable: !own.not_null })
     }
+}
+
+/// `double precision`.
+const FLOAT8: u32 = 701;
+
+/// Returns the nearest float of a numeric expression, which the server refuses for a number beyond all floats, and for one
+/// that is nearer to 0 than each of them.
+fn as_float(numeric: &str) -> String {
+    format!(
+        "CASE WHEN pg_catalog.abs({numeric}) < 1.797693134862315807e308 THEN \
+         CASE WHEN pg_catalog.abs({numeric}) > 2.4703282292062328e-324 THEN ({numeric})::float8 ELSE 0::float8 END \
+         WHEN ({numeric})::text IN ('NaN', 'Infinity', '-Infinity') THEN ({numeric})::text::float8 END"
+    )
+}
+
+/// Returns a column in SQL such that it sorts, and is equal, by its code points if it is text.
+pub(super) fn code_points(own: &ColumnType, quoted: String) -> String {
+    sql_code_points(&quoted, own).unwrap_or(quoted)
 }
 
 fn has_text(column: &Column) -> bool {
     matches!(
         column.own.class,
-        TypeClass::Text(_) | TypeClass::Enum(_) | TypeClass::Int(_) | TypeClass::Oid | TypeClass::Uuid
+        TypeClass::Text(_)
+            | TypeClass::Char(_)
+            | TypeClass::Enum(_)
+            | TypeClass::Int(_)
+            | TypeClass::Oid
+            | TypeClass::Uuid
     )
 }
 
@@ -162,7 +200,6 @@ fn is_scalar(column: &Column) -> bool {
             | TypeClass::Jsonb
             | TypeClass::Array(_)
             | TypeClass::Other
-            | TypeClass::Char(_)
             | TypeClass::Inet
             | TypeClass::Cidr
             | TypeClass::Mac(_)

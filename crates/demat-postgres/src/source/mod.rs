@@ -3,17 +3,14 @@
 mod cell;
 mod mark;
 mod nested;
+mod row_json;
 
 use crate::column_type::{ColumnType, TypeClass};
 use crate::rows::Rows;
 use crate::value::array::{ArrayCursor, Item};
 use cell::Read;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
-use demat_core::{
-    Borrowed, Enum, Error, Kind, Mark, Position, Record, Result, Shape, Source, Text, Unknown, copy_any, excerpt,
-};
-use demat_formats::json::{JsonSink, NonFinite, WriteOptions};
-use demat_formats::{Keep, Output};
+use demat_core::{Borrowed, Enum, Error, Kind, Mark, Position, Record, Result, Source, Text, Unknown, excerpt};
 use nested::Nested;
 use std::borrow::Cow;
 
@@ -537,11 +534,8 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
 
     fn span(&mut self) -> Result<Cow<'a, [u8]>> {
         inside!(self, Nested::span);
-        let options = WriteOptions { nonfinite: NonFinite::Text, ..WriteOptions::default() };
-        let mut sink = JsonSink::new(Output::new(Vec::new(), Keep), options);
-        copy_any(self, &Shape::Any, &mut sink)?;
-        demat_core::Sink::finish(&mut sink)?;
-        Ok(Cow::Owned(sink.into_output().into_parts().0))
+        let json = if self.stands == Stands::AtRow { self.row_json() } else { self.value_json() };
+        json.map(Cow::Owned)
     }
 
     fn mark(&self) -> Mark {

@@ -1,5 +1,7 @@
 //! Writes an object part by part, as its class says: `__demat_encode__(self, sink)`.
 
+mod written;
+
 use super::hint::Anything;
 use super::{EncodeSink, Engine, ObjectRef};
 use crate::error::{Failure, exception};
@@ -11,6 +13,7 @@ use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyString};
 use std::cell::{Cell, RefCell};
 use std::ptr::NonNull;
 use std::thread::ThreadId;
+use written::{Container, Written};
 
 /// Writes the parts of one value: the argument of `__demat_encode__(self, sink)`.
 #[pyclass(frozen, module = "demat")]
@@ -27,24 +30,6 @@ pub(crate) struct PartSink {
 unsafe impl Sync for PartSink {}
 // SAFETY: as above.
 unsafe impl Send for PartSink {}
-
-/// What was written so far.
-#[derive(Default)]
-struct Written {
-    /// The open containers, outermost first.
-    open: Vec<Container>,
-    /// Whether the value is complete.
-    done: bool,
-    /// The first error, and what was raised for it.
-    failed: Option<(Error, Py<PyAny>)>,
-}
-
-enum Container {
-    /// A list with so many items.
-    List(usize),
-    /// A map: the last key, and whether its value comes next.
-    Map { key: String, awaits: bool },
-}
 
 /// A part of a value.
 enum Part<'p> {
@@ -166,7 +151,7 @@ impl<K: EncodeSink> Engine<'_, K> {
         match written.open.last() {
             None if written.done => Ok(()),
             None => Err(wrong("`__demat_encode__` wrote no value to its sink".to_string())),
-            Some(Container::Map { key, awaits: true }) => {
+            Some(Container::Map { key, awaits: true, .. }) => {
                 Err(wrong(format!("`__demat_encode__` wrote the key `{key}` without a value")))
             }
             Some(_) => {
@@ -247,69 +232,6 @@ impl PartSink {
         });
         written.failed = Some((error, raised.value(py).clone().into_any().unbind()));
         raised
-    }
-}
-
-impl Written {
-    /// Checks that a part may stand here. Returns whether it is an item of a list.
-    fn begin(&mut self, part: &Part<'_>) -> Result<bool> {
-        let out_of_place = |what: &str| Err(wrong(format!("`__demat_encode__` wrote {what}")));
-        match (part, self.open.last_mut()) {
-            (_, None) if self.done => out_of_place("to its sink after the value was complete"),
-            (Part::Key(_), Some(Container::Map { awaits: false, .. })) => Ok(false),
-            (Part::Key(key), Some(Container::Map { key: last, .. })) => {
-                let message = format!("the key `{key}`, and the key `{last}` before it has no value");
-                out_of_place(&message)
-            }
-            (Part::Key(key), _) => out_of_place(&format!("the key `{key}` outside of a map")),
-            (Part::EndList | Part::EndMap, None) => out_of_place("an end, and no list or map is open"),
-            (Part::EndMap, Some(Container::Map { key, awaits: true })) => {
-                let message = format!("the end of a map whose key `{key}` has no value");
-                out_of_place(&message)
-            }
-            (Part::EndList | Part::EndMap, Some(_)) => Ok(false),
-            (_, Some(Container::Map { awaits: false, .. })) => out_of_place("a value without a key into a map"),
-            (_, Some(Container::List(_))) => Ok(true),
-            (_, Some(Container::Map { .. }) | None) => Ok(false),
-        }
-    }
-
-    /// Notes a part that was written.
-    fn finish(&mut self, part: &Part<'_>) {
-        match part {
-            Part::Key(key) => {
-                if let Some(Container::Map { key: last, awaits }) = self.open.last_mut() {
-                    last.clear();
-                    last.push_str(key);
-                    *awaits = true;
-                }
-                return;
-            }
-            Part::List => return self.open.push(Container::List(0)),
-            Part::Map => return self.open.push(Container::Map { key: String::new(), awaits: false }),
-            Part::EndList | Part::EndMap => {
-                self.open.pop();
-            }
-            _ => {}
-        }
-        match self.open.last_mut() {
-            Some(Container::List(items)) => *items += 1,
-            Some(Container::Map { awaits, .. }) => *awaits = false,
-            None => self.done = true,
-        }
-    }
-
-    /// Adds the path to an error.
-    #[cold]
-    fn within(&self, mut error: Error) -> Error {
-        for container in self.open.iter().rev() {
-            error = match container {
-                Container::List(items) => error.within_item(*items),
-                Container::Map { key, awaits: true } => error.within_field(key.clone()),
-                Container::Map { .. } => error,
-            };
-        }
-        error
     }
 }
 
