@@ -303,10 +303,13 @@ def test_the_record_that_has_all_the_fields_counts():
         assert module.decode(module.encode(values), list[Few | More]) == values
         assert module.decode(module.encode(values), list[Annotated[Few, Field()] | More]) == values
     assert json.decode(json.encode(values), list[Few | More], errors="all") == values
-    # Where none has all of them it is the first one, as before; and a dict or a field for the rest has any.
+    # Where none has all of them it is the first one; and a dict or a field for the rest has any.
     assert json.decode('{"a":1,"z":1}', Few | More) == Few(1)
     assert json.decode('{"a":1,"z":1}', More | Few) == More(a=1)
-    assert json.decode('{"b":1,"z":1}', Few | More | dict[str, int]) == Few(1)
+    assert json.decode('{"b":1,"z":1}', Few | More | dict[str, int]) == {"b": 1, "z": 1}
+    assert json.decode('{"b":1,"z":1}', Few | dict[str, int]) == {"b": 1, "z": 1}
+    assert json.decode('{"b":1,"z":"text"}', Few | dict[str, int]) == Few()
+    assert json.decode('{"a":1}', Few | dict[str, int]) == Few(1)
     assert json.decode('{"b":1}', dict[str, int] | Few | More) == {"b": 1}
     assert json.decode('{"b":1}', Few | Strict | More) == Strict(1, {"b": 1})
     with pytest.raises(demat.ValidationError, match="none of them"):

@@ -199,10 +199,10 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// Decodes a value with parts as the first record that fits and ignores no field, if these variants begin with
-    /// several records: of two that have a field in common, the other one would be lost.
+    /// Decodes a value with parts as the first record or dict that fits and ignores no field, if these variants begin with
+    /// several of them: of two that have a field in common, the other one would be lost.
     fn first_exact(&mut self, variants: &[&'e Variant], mark: Mark) -> Result<Option<Object>> {
-        let records = variants.iter().take_while(|variant| matches!(variant.node, Node::Record(_)));
+        let records = variants.iter().take_while(|variant| matches!(variant.node, Node::Record(_) | Node::Map(_)));
         if records.clone().count() < 2 {
             return Ok(None);
         }
