@@ -46,6 +46,31 @@ impl Pairs {
         None
     }
 
+    /// Returns whether the next keys are these, with no deleted entry among them.
+    ///
+    /// # Safety
+    /// As [`next`](Self::next).
+    pub(crate) unsafe fn begin_with(mut self, keys: impl ExactSizeIterator<Item = *mut ffi::PyObject>) -> bool {
+        let (begin, count) = (self.next.addr(), keys.len());
+        for key in keys {
+            // SAFETY: as the caller guarantees.
+            if unsafe { self.next() }.is_none_or(|pair| pair.key != key) {
+                return false;
+            }
+        }
+        self.next.addr() - begin == count * self.step
+    }
+
+    /// Returns where the next entry is.
+    pub(crate) fn address(&self) -> *const u8 {
+        self.next.cast()
+    }
+
+    /// Returns the offset of a value from the first entry in bytes, of entries whose keys are `str`.
+    pub(crate) fn value_offset(index: usize) -> isize {
+        (index * size_of::<Pair>() + core::mem::offset_of!(Pair, value)).cast_signed()
+    }
+
     /// Returns whether keys may be other than `str`.
     #[inline(always)]
     pub(crate) fn of_any_keys(&self) -> bool {

@@ -79,18 +79,18 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         object: ObjectRef,
     ) -> Result<()> {
         // SAFETY: engines run with the GIL held.
-        let Some(values) = (unsafe { attributes.values(object.as_ptr()) }) else {
+        let Some((begin, offsets)) = (unsafe { attributes.place(object.as_ptr()) }) else {
             return self.fields(plan, program, object, None);
         };
         if self.sink.open_straight(&plan.write)? {
             // SAFETY: the offsets are those of the values.
-            if unsafe { self.straight(attributes.offsets(), values.cast()) } {
+            if unsafe { self.straight(offsets, begin) } {
                 return self.sink.close_straight();
             }
         }
         self.deeper()?;
         // SAFETY: the offsets are those of the values.
-        let Some(written) = (unsafe { self.first_scalars(plan, program, attributes.offsets(), values.cast())? }) else {
+        let Some(written) = (unsafe { self.first_scalars(plan, program, offsets, begin)? }) else {
             return Ok(());
         };
         let mut held = None;

@@ -9,6 +9,7 @@
 //! If the value is not there (the attribute was deleted, the dict was accessed, the class was changed), the attribute
 //! is looked up by name, and set by name.
 
+use super::instance_dict::{InstanceDict, Place};
 use crate::object::Object;
 use core::cell::Cell;
 use pyo3::ffi;
@@ -25,6 +26,8 @@ pub(crate) struct Attributes {
     names: Box<[Py<PyString>]>,
     /// By name: the offset of its value from the first value, in bytes.
     offsets: Box<[isize]>,
+    /// How the values are found in a dict, if that is known.
+    dict: Option<InstanceDict>,
 }
 
 // SAFETY: only used with the GIL held; the plan that owns this keeps the class alive.
@@ -68,12 +71,12 @@ impl Attributes {
         }
         let offsets = learn(class, names).ok()??;
         let names = names.iter().map(|name| name.clone_ref(class.py())).collect();
-        let attributes = Self { class: own, seen: Cell::new(0), names, offsets };
+        let mut attributes = Self { class: own, seen: Cell::new(0), names, offsets, dict: None };
         attributes.are_stored(class).ok()?.then_some(attributes)
     }
 
     /// Stores values in a temporary instance, and returns whether the interpreter finds them, in the same order.
-    fn are_stored(&self, class: &Bound<'_, PyType>) -> PyResult<bool> {
+    fn are_stored(&mut self, class: &Bound<'_, PyType>) -> PyResult<bool> {
         let py = class.py();
         let probe = blank(class)?;
         let mut values = Vec::with_capacity(self.names.len());
@@ -102,6 +105,8 @@ impl Attributes {
         let dict = unsafe {
             Bound::from_owned_ptr_or_err(py, ffi::PyObject_GenericGetDict(probe.as_ptr(), core::ptr::null_mut()))?
         };
+        // SAFETY: the dict is the probe's.
+        self.dict = unsafe { InstanceDict::of(probe.as_ptr(), dict.as_ptr(), self.names.len()) };
         let found: Vec<_> = dict.cast::<pyo3::types::PyDict>()?.iter().collect();
         Ok(found.len() == self.names.len()
             && found.iter().zip(self.names.iter().rev()).all(|((name, _), own)| name.is(own.bind(py)))
@@ -113,29 +118,72 @@ impl Attributes {
     /// # Safety
     /// The GIL is held, and the object is alive.
     #[inline(always)]
-    pub(crate) unsafe fn values(&self, object: *mut ffi::PyObject) -> Option<*mut *mut ffi::PyObject> {
+    unsafe fn values(&self, object: *mut ffi::PyObject) -> Option<*mut *mut ffi::PyObject> {
         // SAFETY: as the caller guarantees; the class is the one that was verified.
+        unsafe { if self.are_plain(object) { first(object) } else { None } }
+    }
+
+    /// Returns where the values of an object are, and their offsets from there, by name. They stay there until user code
+    /// runs. A value that is not set is null.
+    ///
+    /// # Safety
+    /// The GIL is held, and the object is alive.
+    #[inline(always)]
+    pub(crate) unsafe fn place(&self, object: *mut ffi::PyObject) -> Option<(*const u8, &[isize])> {
+        // SAFETY: as the caller guarantees; the class is the one that was verified.
+        unsafe {
+            if !self.are_plain(object) {
+                return None;
+            }
+            match first(object) {
+                Some(values) => Some((values.cast_const().cast(), &self.offsets)),
+                None => self.place_in_dict(object),
+            }
+        }
+    }
+
+    /// As [`place`](Self::place), for an instance that has a dict.
+    ///
+    /// # Safety
+    /// The GIL is held, and the object is a live instance of the class.
+    #[inline(never)]
+    unsafe fn place_in_dict(&self, object: *mut ffi::PyObject) -> Option<(*const u8, &[isize])> {
+        let dict = self.dict.as_ref()?;
+        // SAFETY: as the caller guarantees.
+        match unsafe { dict.place(object, &self.names) }? {
+            Place::Values(begin) => Some((begin, &self.offsets)),
+            Place::Entries(begin) => Some((begin, dict.offsets())),
+        }
+    }
+
+    /// Returns whether an object is of the class, and the class leaves the attributes to it.
+    ///
+    /// # Safety
+    /// The GIL is held, and the object is alive.
+    #[inline(always)]
+    unsafe fn are_plain(&self, object: *mut ffi::PyObject) -> bool {
+        // SAFETY: as the caller guarantees.
         unsafe {
             let class = ffi::Py_TYPE(object);
             if class != self.class {
-                return None;
+                return false;
             }
             let version = (*class).tp_version_tag;
-            if (version != self.seen.get() || version == 0) && !self.look() {
-                return None;
-            }
-            first(object)
+            version == self.seen.get() && version != 0 || self.look()
         }
     }
 
     /// Returns the value of an attribute of an object; null if it must be looked up by name.
     ///
     /// # Safety
-    /// As [`values`](Self::values).
+    /// As [`place`](Self::place).
     #[inline(always)]
     pub(crate) unsafe fn value(&self, object: *mut ffi::PyObject, index: usize) -> *mut ffi::PyObject {
-        // SAFETY: as the caller guarantees; the offset is that of one of the class's values.
-        unsafe { self.values(object).map_or(core::ptr::null_mut(), |first| *first.byte_offset(self.offsets[index])) }
+        // SAFETY: as the caller guarantees; the offset is that of one of the values there.
+        unsafe {
+            self.place(object)
+                .map_or(core::ptr::null_mut(), |(begin, offsets)| *begin.byte_offset(offsets[index]).cast())
+        }
     }
 
     /// Stores the value of an attribute in an object. Returns the value if it must be set by name.
@@ -158,12 +206,6 @@ impl Attributes {
             }
             None
         }
-    }
-
-    /// Returns the offsets of all attributes from the first value, in bytes.
-    #[inline(always)]
-    pub(crate) fn offsets(&self) -> &[isize] {
-        &self.offsets
     }
 
     /// Returns whether attributes are plain values of the instance, not overridden by the class.

@@ -7,6 +7,7 @@ mod compile;
 mod copied;
 mod header;
 mod inline;
+mod instance_dict;
 mod items;
 mod members;
 mod named;
