@@ -24,7 +24,14 @@ impl Records {
         let thread = thread::Builder::new().name("demat read".to_owned()).spawn(move || {
             let tapes = sender.clone();
             let mut sink = ItemSink::new(exact, move |tape| tapes.send(Ok(tape)).map_err(|_| stopped()));
-            let told = demat_core::caught(|| tell(&mut sink).and_then(|()| sink.pass_on()));
+            let told = demat_core::caught(|| {
+                let told = tell(&mut sink);
+                if told.is_err() {
+                    // What was begun of the refused record; those before it are passed on.
+                    sink.rollback()?;
+                }
+                sink.pass_on().and(told)
+            });
             if let Err(error) = told {
                 // Without a receiver nobody wants to know.
                 let _ = sender.send(Err(error));

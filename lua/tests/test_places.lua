@@ -111,18 +111,45 @@ return {
     function()
       local path = file(".ndjson", '{"a":1}\n{"a":2}\n{"a":x}\n')
       local next_record = demat.read(path)
-      local ok, failure
-      for _ = 1, 3 do
-        ok, failure = pcall(next_record)
-        if not ok then
-          break
-        end
-      end
+      check.equal(next_record().a, 1)
+      check.equal(next_record().a, 2)
+      local ok, failure = pcall(next_record)
       assert(not ok)
       check.equal(failure.line, 3)
       assert(failure.place:find("ndjson", 1, true))
       check.raises("No such file", function() demat.read("/nowhere/at/all.json")() end)
       os.remove(path)
+    end,
+  },
+  {
+    "all records before a refused one come, in each format that is read by the record",
+    function()
+      local cases = {
+        { ".ndjson", "", '{"a":%d,"b":[1]}\n', "", '{"a":"x","b":[1]}\n' },
+        { ".json", "[", '{"a":%d,"b":[1]},', "", '{"a":1,"b":["x"]}]' },
+        { ".csv", "a,b\n", "%d,x\n", "", "x,y\n", "a: int, b: text" },
+      }
+      for _, case in ipairs(cases) do
+        for _, count in ipairs({ 0, 1, 2, 1500, 5000 }) do
+          local parts = { case[2] }
+          for id = 1, count do
+            parts[#parts + 1] = case[3]:format(id)
+          end
+          parts[#parts + 1] = case[5]
+          local path = file(case[1], table.concat(parts))
+          local read = 0
+          local ok, failure = pcall(function()
+            for record in demat.read(path, case[6] or "a: int, b: [int]") do
+              read = read + 1
+              check.equal(record.a, read)
+            end
+          end)
+          assert(not ok)
+          check.equal(read, count)
+          check.equal(failure.record, count + 1)
+          os.remove(path)
+        end
+      end
     end,
   },
 }

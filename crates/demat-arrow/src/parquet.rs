@@ -8,12 +8,13 @@ use crate::BatchDrain;
 use crate::fault::{damaged, guarded, guarded_writing, unwritable};
 use crate::schema::column_index;
 use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
+use arrow_schema::{ArrowError, SchemaRef};
 use core::fmt;
 use demat_core::{Error, ErrorKind, Result};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::Compression;
+use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::ChunkReader;
 use std::io::Write;
@@ -156,7 +157,7 @@ impl<W: Write + Send> ParquetDrain<W> {
         match self.state {
             WriterState::Waiting(writer) | WriterState::Done(writer) => Ok(writer),
             WriterState::Writing(writer, _) => {
-                guarded_writing(PARQUET, || writer.into_inner().map_err(|error| unwritable(PARQUET, error.into())))
+                guarded_writing(PARQUET, || writer.into_inner().map_err(|error| unwritable(PARQUET, external(error))))
             }
             WriterState::Failed => Err(Error::new(ErrorKind::Encode, "the columns were refused")),
         }
@@ -180,7 +181,7 @@ impl<W: Write + Send> BatchDrain for ParquetDrain<W> {
         let stored = stored::stored(schema)?;
         let own = stored.as_ref().unwrap_or(schema).clone();
         let writer = guarded_writing(PARQUET, || {
-            ArrowWriter::try_new(writer, own, Some(properties)).map_err(|error| unwritable(PARQUET, error.into()))
+            ArrowWriter::try_new(writer, own, Some(properties)).map_err(|error| unwritable(PARQUET, external(error)))
         })?;
         self.state = WriterState::Writing(Box::new(writer), stored);
         Ok(())
@@ -195,7 +196,7 @@ impl<W: Write + Send> BatchDrain for ParquetDrain<W> {
             Some(schema) => stored::in_schema(&batch, schema)?,
             None => batch,
         };
-        guarded_writing(PARQUET, || writer.write(&batch).map_err(|error| unwritable(PARQUET, error.into())))
+        guarded_writing(PARQUET, || writer.write(&batch).map_err(|error| unwritable(PARQUET, external(error))))
     }
 
     fn finish(&mut self) -> Result<()> {
@@ -203,7 +204,7 @@ impl<W: Write + Send> BatchDrain for ParquetDrain<W> {
             // Writes the metadata.
             WriterState::Writing(writer, _) => {
                 let mut writer = guarded_writing(PARQUET, || {
-                    writer.into_inner().map_err(|error| unwritable(PARQUET, error.into()))
+                    writer.into_inner().map_err(|error| unwritable(PARQUET, external(error)))
                 })?;
                 writer.flush()?;
                 self.state = WriterState::Done(writer);
@@ -217,5 +218,13 @@ impl<W: Write + Send> BatchDrain for ParquetDrain<W> {
 impl<W: Write + Send> fmt::Debug for ParquetDrain<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ParquetDrain").finish_non_exhaustive()
+    }
+}
+
+/// Returns a writer's error as one of Arrow, which keeps the cause: its own conversion keeps the text alone.
+fn external(error: ParquetError) -> ArrowError {
+    match error {
+        ParquetError::External(cause) => ArrowError::ExternalError(cause),
+        other => other.into(),
     }
 }

@@ -55,6 +55,14 @@ impl From<io::Error> for Failure {
 
 /// Returns whether the reader of standard output has closed it.
 pub(crate) fn is_closed_pipe(error: &Error) -> bool {
-    let cause = std::error::Error::source(error).and_then(|cause| cause.downcast_ref::<io::Error>());
-    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+    let mut next = std::error::Error::source(error);
+    while let Some(cause) = next {
+        next = match cause.downcast_ref::<io::Error>() {
+            Some(cause) if cause.kind() == io::ErrorKind::BrokenPipe => return true,
+            // An error within one of the system: its own `source` leaves that one out.
+            Some(cause) => cause.get_ref().map(|inner| inner as &(dyn std::error::Error + 'static)),
+            None => cause.source(),
+        };
+    }
+    false
 }

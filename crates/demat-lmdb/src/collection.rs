@@ -291,7 +291,11 @@ impl Collection {
     pub fn next_key(&self, writing: &mut Writing) -> Result<i64> {
         let key = next_key(&self.0.name);
         let there = self.0.definitions.get(writing.txn(), &key).map_err(failed)?;
-        let next = there.and_then(|bytes| Some(i64::from_be_bytes(bytes.try_into().ok()?))).unwrap_or(1);
+        let mut next = there.and_then(|bytes| Some(i64::from_be_bytes(bytes.try_into().ok()?))).unwrap_or(1);
+        // A program may have given a record the number: that record stays.
+        while self.0.table.get(writing.txn(), &auto_key(next)?).map_err(failed)?.is_some() {
+            next = next.checked_add(1).ok_or_else(|| Error::limit("the number of a record", i64::MAX))?;
+        }
         let after = next.checked_add(1).ok_or_else(|| Error::limit("the number of a record", i64::MAX))?;
         self.0.definitions.put(writing.innermost()?, &key, &after.to_be_bytes()).map_err(failed)?;
         Ok(next)

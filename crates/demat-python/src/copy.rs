@@ -131,7 +131,11 @@ pub(crate) fn copy(
     let others = settings.others.iter().map(|other| other_target(other, &raised)).collect::<PyResult<Vec<_>>>()?;
     let to_formats: Vec<_> = core::iter::once(to_format).chain(others.iter().map(CopyTarget::format)).collect();
     let chosen = Chosen::parse(&settings, from_format, &to_formats)?;
-    let typed = Typed::parse(&settings, from_format, &to_formats)?;
+    // A collection that is there says by itself how its records are encoded.
+    let mut stored_formats = to_formats.clone();
+    stored_formats[0] = stored_format(py, &to).unwrap_or(to_format);
+    let stored = (stored_format(py, &from).unwrap_or(from_format), &*stored_formats);
+    let typed = Typed::parse(&settings, from_format, &to_formats, stored)?;
     let Settings { infer, flatten, sample, first, progress, .. } = settings;
     if settings.on_error == "collect" && settings.rejects.is_none() {
         return Err(read::lacks_rejects());
@@ -193,11 +197,16 @@ struct Typed {
 }
 
 impl Typed {
-    /// Reads the type.
+    /// Reads the type. `stored`: the formats of the records, also in collections.
     ///
     /// # Errors
     /// `ValueError` for options that do not apply; `TypeError` if it is no type.
-    fn parse(settings: &Settings<'_>, from: demat_place::Format, to: &[demat_place::Format]) -> PyResult<Self> {
+    fn parse(
+        settings: &Settings<'_>,
+        from: demat_place::Format,
+        to: &[demat_place::Format],
+        stored: (demat_place::Format, &[demat_place::Format]),
+    ) -> PyResult<Self> {
         let canonical = match settings.mapping.as_str() {
             "plain" => false,
             "canonical" => true,
@@ -216,7 +225,7 @@ impl Typed {
             let (shape, mapping) = mapping_of(&settings.r#type)?;
             (Some(shape), Some(mapping))
         } else {
-            (shape_of(&settings.r#type, from, to, settings.strict)?, None)
+            (shape_of(&settings.r#type, stored.0, stored.1, settings.strict)?, None)
         };
         let host = if settings.r#type.is_none() || settings.r#type.is_instance_of::<PyString>() || canonical {
             Host { patterns: Some(plan::pattern), ..Host::default() }
@@ -342,6 +351,14 @@ fn columns_bytes(src: &Bound<'_, PyAny>, settings: &Settings<'_>) -> PyResult<Ip
     let reader = reader_of(src)?;
     let schema = reader.schema.clone();
     IpcBytes::new(&schema, reader).map_err(|error| exception(src.py(), Failure::from(error)))
+}
+
+/// Returns the format of the records of a collection that is there.
+fn stored_format(py: Python<'_>, place: &Place) -> Option<Format> {
+    match place {
+        Place::Collection(place) => py.detach(|| place.stored_format()),
+        _ => None,
+    }
 }
 
 fn format_of(place: &Place, named: Option<&str>, option: &str) -> PyResult<demat_place::Format> {

@@ -60,7 +60,7 @@ pub(crate) fn define_message<'py>(
     };
     let shape = definitions.and_then(|definitions| definitions.shape_apart(message));
     let shape = shape.map_err(|error| exception(py, error.into()))?;
-    Describing { numbered: true, ..Describing::default() }.whole(py, &shape)
+    described_by_number(py, &shape)
 }
 
 /// Returns the `.proto` file of a description.
@@ -111,6 +111,12 @@ pub(crate) fn arrow_shape<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py
 /// Returns the description of a shape; its records have no classes.
 pub(crate) fn described<'py>(py: Python<'py>, shape: &Shape) -> PyResult<Bound<'py, PyAny>> {
     Describing::default().whole(py, shape)
+}
+
+/// As [`described`], for a shape whose fields and names of enums are identified by number: its enums are
+/// `("names", name, ((member, number), …))`, unless a note says that they are texts.
+pub(crate) fn described_by_number<'py>(py: Python<'py>, shape: &Shape) -> PyResult<Bound<'py, PyAny>> {
+    Describing { numbered: true, ..Describing::default() }.whole(py, shape)
 }
 
 fn no_format(name: &str) -> PyErr {
@@ -181,6 +187,8 @@ struct Describing<'py> {
     known: HashMap<usize, usize>,
     /// Whether fields and names of enums are identified by number.
     numbered: bool,
+    /// Whether the names of enums in the current field are texts all the same, as keys and as values.
+    texts: (bool, bool),
 }
 
 impl<'py> Describing<'py> {
@@ -213,9 +221,13 @@ impl<'py> Describing<'py> {
                 ("tuple", PyTuple::new(py, items)?).into_pyobject(py)
             }
             Shape::Map(key, value) => {
-                ("dict", py.get_type::<PyDict>(), self.node(py, key)?, self.node(py, value)?).into_pyobject(py)
+                let texts = self.texts;
+                self.texts.1 = texts.0;
+                let key = self.node(py, key)?;
+                self.texts = texts;
+                ("dict", py.get_type::<PyDict>(), key, self.node(py, value)?).into_pyobject(py)
             }
-            Shape::Enum(names) if self.numbered => {
+            Shape::Enum(names) if self.numbered && !self.texts.1 => {
                 let members = (0..names.len()).map(|index| (names.name_at(index), names.number_at(index)));
                 ("names", names.name(), PyTuple::new(py, members.collect::<Vec<_>>())?).into_pyobject(py)
             }
@@ -311,7 +323,11 @@ impl<'py> Describing<'py> {
             given.set_item("key", field.key())?;
             given.set_item("read", PyTuple::new(py, keys.collect::<Vec<_>>())?)?;
             given.set_item("number", field.number())?;
-            given.set_item("node", self.node(py, field.shape())?)?;
+            let says = |words: &str| field.notes_for("proto").any(|note| note == words);
+            let outer = core::mem::replace(&mut self.texts, (says("key string"), says("string")));
+            let node = self.node(py, field.shape());
+            self.texts = outer;
+            given.set_item("node", node?)?;
             given.set_item("required", field.required())?;
             given.set_item("init", field.name())?;
             given.set_item("omit", py.None())?;

@@ -444,7 +444,7 @@ class Collection(_Ranges[T]):
                 setattr(record, name, value)
             numbered = self._native.definition()["key"] == "auto"
             own = self._native.put(transaction, record, key if numbered else None, "always")
-            if own != key and (own,) != key:
+            if not self._native.is_same_key(own, key):
                 self._native.delete(transaction, key)
             return True
 

@@ -299,7 +299,11 @@ class Environment:
         from .._schema.define import defined
         from .._schema.identifiers import class_name
 
-        root, records = native.describe()
+        (root, records), numbered = native.describe()
+        if numbered:
+            from .._schema.messages import with_enums
+
+            root, records = with_enums(root, records)
         return defined(root, records, class_name(name), module, said=class_name(name))
 
     def drop(self, name: str) -> bool:

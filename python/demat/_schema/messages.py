@@ -45,7 +45,12 @@ def message(
         given = bytes(place)
     folders = [os.fspath(folder) for folder in includes]
     root, records = native.define_message(given, name, folders, format == "protoset")
-    return _Messages().whole(root, records)
+    return _Messages(zeros=True).whole(root, records)
+
+
+def with_enums(root: Node, records: list[dict[str, Any]]) -> tuple[Node, list[dict[str, Any]]]:
+    """The description with classes for the enums whose members have numbers."""
+    return _Messages(zeros=False).whole(root, records)
 
 
 def _text(definition: bytes) -> str:
@@ -77,7 +82,8 @@ class _Path:
 
 
 class _Messages:
-    def __init__(self) -> None:
+    def __init__(self, zeros: bool) -> None:
+        self.zeros = zeros
         self.enums: dict[Any, type[enum.IntEnum]] = {}
 
     def whole(self, root: Node, records: list[dict[str, Any]]) -> tuple[Node, list[dict[str, Any]]]:
@@ -103,6 +109,8 @@ class _Messages:
         names = _enum_of(node)
         if names is not None and isinstance(field.get("default"), str):
             field["default"] = names[1][field["default"]]
+        if not self.zeros:
+            return
         needed = "required" in str(field.get("notes", {}).get("wire", "")).split(", ")
         if not field["required"] or needed:
             return

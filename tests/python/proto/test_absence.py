@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import demat
 import pytest
-from demat import proto
+from demat import proto, txtpb
 
 
 @dataclass
@@ -72,3 +73,50 @@ def test_copies(shape: str, value: str) -> None:
     back = io.BytesIO()
     demat.copy(target.getvalue(), back, shape, from_="proto", to="json")
     assert back.getvalue().replace(b" ", b"").strip() == source
+
+
+@dataclass
+class Inner:
+    x: int | None
+    y: str
+
+
+@dataclass
+class Bare:
+    """Fields without a default that may be None: messages have nothing for it."""
+
+    a: int | None
+    b: str | None
+    c: Inner | None
+    d: list[Inner]
+    e: dict[str, Inner]
+
+
+BARE = [
+    Bare(None, None, None, [Inner(None, "y")], {"k": Inner(None, "")}),
+    Bare(0, "", Inner(None, ""), [], {}),
+]
+
+
+@pytest.mark.parametrize("target", ["o.json", "o.binpb", "o.avro", "o.parquet", "o.msgpack", "o.demat"])
+def test_none_without_a_default_is_copied(tmp_path: Path, target: str) -> None:
+    demat.write(tmp_path / "rows.binpb", BARE, Bare)
+    assert demat.copy(tmp_path / "rows.binpb", tmp_path / target, list[Bare]).records == 2
+    assert list(demat.read(tmp_path / target, Bare)) == BARE
+
+
+@pytest.mark.parametrize("row", BARE)
+def test_none_without_a_default_is_copied_from_text(tmp_path: Path, row: Bare) -> None:
+    (tmp_path / "row.txtpb").write_bytes(txtpb.encode(row))
+    demat.copy(tmp_path / "row.txtpb", tmp_path / "copy.json", Bare)
+    assert demat.json.decode((tmp_path / "copy.json").read_bytes(), Bare) == row
+
+
+def test_columns_of_none_without_a_default() -> None:
+    assert list(proto.columns(proto.encode(BARE, type=list[Bare]), list[Bare]).records(Bare)) == BARE
+
+
+def test_what_is_required_has_to_come_also_if_it_may_be_none() -> None:
+    shape = "[{a!: int? #proto:required}]"
+    with pytest.raises(demat.ValidationError, match="expected field `a`"):
+        demat.copy(b"\x00", io.BytesIO(), shape, from_="proto", to="json")

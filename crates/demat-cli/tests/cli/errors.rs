@@ -43,6 +43,13 @@ fn odd_rows_may_be_ragged() {
         "error: expected 2 cells, found 1 cell at `$[1]` (a.csv, record 2, line 3, column 1)\n  3 | 3\n    | ^\n\
          hint: --ragged accepts short rows\n"
     );
+    let folder = Folder::with(&[("a.csv", "a,b\n1,2\n3,4,5\n")]);
+    for run in ["copy a.csv b.json", "copy a.csv b.json --ragged"] {
+        assert_eq!(
+            folder.run(run).failed(1),
+            "error: expected 2 cells, found 3 cells at `$[1]` (a.csv, record 2, line 3, column 1)\n  3 | 3,4,5\n    | ^\n"
+        );
+    }
 }
 
 #[test]

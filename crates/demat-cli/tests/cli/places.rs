@@ -144,17 +144,19 @@ mod unix {
             assert_eq!(done.status.signal(), Some(13), "{command}: {:?}", done.status);
             assert_eq!(String::from_utf8(head.stdout).unwrap().lines().count(), 1);
         }
-        let shell = format!("{} copy a.ndjson --to csv; echo $? >&2", env!("CARGO_BIN_EXE_demat"));
-        let mut sh = Command::new("sh");
-        let mut sh = sh
-            .args(["-c", &shell])
-            .current_dir(folder.path(""))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        drop(sh.stdout.take());
-        assert_eq!(String::from_utf8_lossy(&sh.wait_with_output().unwrap().stderr), "141\n");
+        for format in ["csv", "avro"] {
+            let shell = format!("{} copy a.ndjson --to {format}; echo $? >&2", env!("CARGO_BIN_EXE_demat"));
+            let mut sh = Command::new("sh");
+            let mut sh = sh
+                .args(["-c", &shell])
+                .current_dir(folder.path(""))
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            drop(sh.stdout.take());
+            assert_eq!(String::from_utf8_lossy(&sh.wait_with_output().unwrap().stderr), "141\n", "{format}");
+        }
     }
 
     /// A system error while reading is not a data error.

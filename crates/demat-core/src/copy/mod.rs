@@ -1,6 +1,7 @@
 //! The copier: reads from a source and writes to a sink by a shape, without building host values.
 
 mod careful;
+mod default;
 mod frame;
 mod key_predictors;
 mod keys;

@@ -1,9 +1,10 @@
 //! Records that stand as lists: each item is the field at its place.
 
+use super::default;
 use super::frame::{ChildCursor, Container, Context, Frame, Next};
 use super::site::Site;
 use super::step::step;
-use crate::{Encode, Error, Items, Record, RecordRef, Result, Sink, Source};
+use crate::{Error, Items, Record, RecordRef, Result, Sink, Source};
 
 /// Opens a record that stands as a list.
 pub(super) fn open<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
@@ -74,7 +75,7 @@ fn write_missing<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         }
         if let Some(default) = field.default() {
             begin_field(record, items, index, sink)?;
-            default.encode(sink)?;
+            default::write(default, field.shape(), sink)?;
         } else if field.required() || items.is_written() {
             // In a written list, what is behind the field would move to its place.
             return Err(Error::missing(field.key()).at(source.position()));

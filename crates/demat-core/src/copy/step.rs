@@ -1,4 +1,5 @@
 use super::careful::{self, Last};
+use super::default;
 use super::frame::{ChildCursor, Container, Context, Frame, repeated, value_shape};
 use super::keys::KeyMark;
 use super::row;
@@ -262,7 +263,7 @@ fn tell_missing<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         }
         if let Some(default) = field.default() {
             sink.field(record, index)?;
-            crate::Encode::encode(default, sink)?;
+            default::write(default, field.shape(), sink)?;
         } else if field.required() {
             return Err(Error::missing(field.key()).at(source.position()));
         }

@@ -44,6 +44,7 @@ pub(crate) mod varint;
 
 pub use codec::{ABOUT, ProtoCodec};
 pub use format::Proto;
+pub(crate) use layout::is_null_if_absent;
 pub use layout::{Cardinality, Form, Presence, RecordLayout, UnionLayout, Wire, oneof};
 pub use options::ReadOptions;
 pub use sink::ProtoSink;

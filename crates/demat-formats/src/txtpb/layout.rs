@@ -1,6 +1,6 @@
 //! The names of fields and variants in the text format, compiled once per record or union.
 
-use crate::proto::{Cardinality, Presence, Wire, oneof};
+use crate::proto::{Cardinality, Presence, Wire, is_null_if_absent, oneof};
 use demat_core::{Field, Layout, Note, Record, Shape, Union, Variant};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -15,7 +15,7 @@ pub(super) struct Names {
     pub(super) has_members: bool,
     /// Whether it is `google.protobuf.Any`.
     pub(super) is_any: bool,
-    /// The indices of fields that are read as zero if they are absent.
+    /// The indices of fields that are read as zero or null if they are absent.
     pub(super) zeros: Box<[u32]>,
     reserved: HashSet<Box<str>>,
 }
@@ -118,7 +118,7 @@ impl Layout<Field> for Names {
                     own.member_of = Some(number as u32);
                 }
             }
-            if wire.presence == Presence::Implicit && field.required() {
+            if wire.presence == Presence::Implicit && field.required() || is_null_if_absent(field, wire) {
                 zeros.push(index as u32);
             }
             let names = field.notes_for("proto").filter_map(|note| note.strip_prefix("reserved "));

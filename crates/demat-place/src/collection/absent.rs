@@ -30,3 +30,8 @@ fn absent(place: &CollectionPlace) -> Error {
     let message = "this build of Demat can't read or write LMDB environments; enable the feature `lmdb`";
     Error::new(ErrorKind::Io, message).in_place(place.to_string())
 }
+
+/// Collections have no format in this build.
+pub(super) fn stored_format(_: &CollectionPlace) -> Option<Format> {
+    None
+}

@@ -15,6 +15,7 @@ pub(crate) use {
     target::CollectionTarget,
 };
 
+use crate::Format;
 use core::fmt;
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -47,6 +48,14 @@ impl CollectionPlace {
             None => (rest, None),
         };
         (!path.is_empty()).then(|| Self { path: path.into(), name })
+    }
+
+    /// Returns the format of the collection's records; `None` if it does not exist or can't be opened.
+    pub fn stored_format(&self) -> Option<Format> {
+        #[cfg(not(feature = "lmdb"))]
+        return absent::stored_format(self);
+        #[cfg(feature = "lmdb")]
+        source::stored_format(self)
     }
 }
 

@@ -42,6 +42,11 @@ pub(crate) fn open(place: &CollectionPlace) -> Result<(OwnDocument, Shape, Forma
     Ok((document, definition.shape, definition.encoding.format()))
 }
 
+/// Returns the format of the records of an existing collection.
+pub(super) fn stored_format(place: &CollectionPlace) -> Option<Format> {
+    collection(place).ok().map(|collection| collection.definition().encoding.format())
+}
+
 /// Returns the shapes of the records of all collections, or of the one that the place names. Each has its name.
 pub(crate) fn shapes(place: &CollectionPlace) -> Result<Vec<Shape>> {
     let environment = environment(place)?;

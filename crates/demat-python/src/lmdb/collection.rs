@@ -9,7 +9,7 @@ use crate::bounded::Bounded;
 use crate::encode::{EncodeOptions, encode};
 use crate::lazy::PageViews;
 use crate::plan::plan_of;
-use crate::shapes::described;
+use crate::shapes::{described, described_by_number};
 use demat_core::{Result, Shape};
 use demat_lmdb::{
     By, Encoding, IndexDefinition, Key, KeyFunction, Predicate, Put, Query, Range, Wanted, Writing, auto_key, count,
@@ -30,6 +30,7 @@ pub(crate) struct Collection {
     native: demat_lmdb::Collection,
     encoding: Encoding,
     key: Key,
+    names: key::Names,
     type_: Option<Py<PyAny>>,
     /// How one record is encoded, and a list of records.
     options: (EncodeOptions, EncodeOptions),
@@ -55,13 +56,22 @@ type Asked<'py> = (
 ///
 /// # Errors
 /// `TypeError` for what is no key; `demat.StoreError` for conditions that no record can meet.
-fn query(py: Python<'_>, collection: &demat_lmdb::Collection, asked: &Asked<'_>) -> PyResult<Query> {
+fn query(
+    py: Python<'_>,
+    Collection { native: collection, names, .. }: &Collection,
+    asked: &Asked<'_>,
+) -> PyResult<Query> {
     let (index, lo, hi, prefix, include, reverse, limit, conditions) = asked;
-    let lo = lo.as_ref().map(key::key_of).transpose()?;
-    let hi = hi.as_ref().map(key::key_of).transpose()?;
+    let names = match index {
+        Some(index) => &key::Names::of(&collection.definition(), Some(index)),
+        None => names,
+    };
+    let key_of = |object| key::key_of(object, names);
+    let lo = lo.as_ref().map(key_of).transpose()?;
+    let hi = hi.as_ref().map(key_of).transpose()?;
     let mut range = Range::between(lo.as_deref(), hi.as_deref(), *include);
     if let Some(prefix) = prefix {
-        range = range.and(Range::prefix(&key::prefix_of(prefix)?));
+        range = range.and(Range::prefix(&key::prefix_of(prefix, names)?));
     }
     let filter = conditions.as_deref().map(|text| filter(collection, text)).transpose();
     let filter = filter.map_err(|error| failed(py, error))?.flatten();
@@ -123,6 +133,7 @@ impl Collection {
         Ok(Self {
             native,
             encoding: definition.encoding,
+            names: key::Names::of(&definition, None),
             key: definition.key,
             type_: type_.map(|type_| type_.clone().unbind()),
             options,
@@ -164,11 +175,11 @@ impl Collection {
     ) -> PyResult<Option<Vec<u8>>> {
         let py = value.py();
         if let Some(given) = given {
-            return key::key_of(given).map(Some);
+            return key::key_of(given, &self.names).map(Some);
         }
         match (&self.key, &self.function) {
             (Key::Fields(_), _) => Ok(None),
-            (Key::Given, Some(function)) => key::key_of(&function.bind(py).call1((value,))?).map(Some),
+            (Key::Given, Some(function)) => key::key_of(&function.bind(py).call1((value,))?, &self.names).map(Some),
             (Key::Given, None) => {
                 Err(PyTypeError::new_err("the keys of this collection are made by a function; give it, or the key"))
             }
@@ -217,9 +228,12 @@ impl Collection {
         Ok(about)
     }
 
-    /// Returns the description of the stored records.
-    fn describe<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        described(py, &self.native.definition().shape)
+    /// Returns the description of the stored records, and whether it has the names of enums as messages have them.
+    fn describe<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, bool)> {
+        let numbered = self.encoding.is_numbered();
+        let shape = &self.native.definition().shape;
+        let description = if numbered { described_by_number(py, shape) } else { described(py, shape) };
+        Ok((description?, numbered))
     }
 
     #[getter]
@@ -288,7 +302,7 @@ impl Collection {
         key: &Bound<'py, PyAny>,
         objects: bool,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let key = key::key_of(key)?;
+        let key = key::key_of(key, &self.names)?;
         let located = |error| failed(py, error);
         let Some(transaction) = transaction else {
             let snapshot = self.native.environment().read().map_err(located)?;
@@ -318,15 +332,20 @@ impl Collection {
         })
     }
 
+    /// Whether two objects are the same key: it is not enough that they are equal, and not needed.
+    fn is_same_key(&self, one: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(key::key_of(one, &self.names)? == key::key_of(other, &self.names)?)
+    }
+
     fn delete(&self, py: Python<'_>, transaction: &Transaction, key: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let key = key::key_of(key)?;
+        let key = key::key_of(key, &self.names)?;
         transaction.write(py, |writing| self.native.delete(writing, &key))
     }
 
     /// Deletes the records of a range; returns how many.
     #[allow(clippy::needless_pass_by_value)] // PyO3 passes arguments by value
     fn delete_range(&self, py: Python<'_>, transaction: &Transaction, asked: Asked<'_>) -> PyResult<u64> {
-        let query = query(py, &self.native, &asked)?;
+        let query = query(py, self, &asked)?;
         transaction.write(py, |writing: &mut Writing| {
             if query.index.is_none() && query.range.is_all() && query.filter.is_none() && query.limit.is_none() {
                 let all = self.native.len(writing)?;
@@ -344,7 +363,7 @@ impl Collection {
     /// Counts the records of a range.
     #[allow(clippy::needless_pass_by_value)] // PyO3 passes arguments by value
     fn count(&self, py: Python<'_>, transaction: Option<&Transaction>, asked: Asked<'_>) -> PyResult<u64> {
-        let query = query(py, &self.native, &asked)?;
+        let query = query(py, self, &asked)?;
         let located = |error| failed(py, error);
         match transaction {
             None => {
@@ -374,7 +393,7 @@ impl Collection {
             Gives::Views | Gives::Recycled if slf.get().views.is_none() => Gives::Objects,
             gives => gives,
         };
-        Scan::new(slf, transaction, &query(slf.py(), &slf.get().native, &asked)?, gives)
+        Scan::new(slf, transaction, &query(slf.py(), slf.get(), &asked)?, gives)
     }
 
     /// Returns a range as a file object. `fields`: those that its reader looks at, so that others may be left out.
@@ -396,7 +415,7 @@ impl Collection {
             _ => None,
         };
         let wanted = wanted.as_ref().and_then(Shape::row).map(|record| record.get());
-        Stream::new(py, self, transaction, &query(py, &self.native, &asked)?, wanted.as_deref())
+        Stream::new(py, self, transaction, &query(py, self, &asked)?, wanted.as_deref())
     }
 
     /// Opens or makes an index.
@@ -465,8 +484,8 @@ impl Collection {
                         return Ok(Vec::new());
                     }
                     match made.cast::<PyList>() {
-                        Ok(list) => list.iter().map(|own| key::key_of(&own)).collect(),
-                        Err(_) => key::key_of(&made).map(|own| vec![own]),
+                        Ok(list) => list.iter().map(|own| key::key_of(&own, &key::Names::default())).collect(),
+                        Err(_) => key::key_of(&made, &key::Names::default()).map(|own| vec![own]),
                     }
                 };
                 keys().map_err(raised)

@@ -2,52 +2,87 @@
 
 use super::failed;
 use demat_core::scalar::{Date, DateTime, Instant, Int, Uuid};
-use demat_core::{Error, ErrorKind};
-use demat_lmdb::{Part, Parts};
+use demat_core::{Error, ErrorKind, Shape};
+use demat_lmdb::{By, Definition, Key, Part, Parts};
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyString, PyTuple};
 use std::borrow::Cow;
 
-/// Appends a key: a tuple of parts, or one part.
-///
-/// # Errors
-/// `TypeError` for objects that are no part of a key; `demat.EncodeError` for NaN.
-pub(super) fn append(object: &Bound<'_, PyAny>, key: &mut Vec<u8>) -> PyResult<()> {
-    match object.cast::<PyTuple>() {
-        Ok(parts) => parts.iter().try_for_each(|part| append_part(&part, key)),
-        Err(_) => append_part(object, key),
+/// Which parts of a key are names of an enum's members: in messages, members have their names, and elsewhere values.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Names(Vec<bool>);
+
+impl Names {
+    /// Returns those of a collection's keys, or of the keys of an index. None for keys that a function makes.
+    pub(super) fn of(definition: &Definition, index: Option<&str>) -> Self {
+        let fields = match index {
+            None => match &definition.key {
+                Key::Fields(fields) => Some(fields),
+                Key::Auto | Key::Given => None,
+            },
+            Some(name) => match definition.indexes.iter().find(|index| index.name == name).map(|index| &index.by) {
+                Some(By::Fields(fields)) => Some(fields),
+                _ => None,
+            },
+        };
+        let (Some(fields), Shape::Record(record), true) =
+            (fields, &definition.shape, definition.encoding.is_numbered())
+        else {
+            return Self::default();
+        };
+        let record = record.get();
+        let is_named = |name: &String| {
+            let shape = record.index_of(name).map(|index| record.fields()[index].shape().inner());
+            let item = match shape {
+                Some(Shape::List(item)) => Some(item.inner()),
+                own => own,
+            };
+            matches!(item, Some(Shape::Enum(_)))
+        };
+        Self(fields.iter().map(is_named).collect())
     }
 }
 
-/// Returns a key.
+/// Returns a key: a tuple of parts, or one part.
 ///
 /// # Errors
-/// As [`append`].
-pub(super) fn key_of(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+/// `TypeError` for objects that are no part of a key; `demat.EncodeError` for NaN.
+pub(super) fn key_of(object: &Bound<'_, PyAny>, names: &Names) -> PyResult<Vec<u8>> {
     let mut key = Vec::new();
-    append(object, &mut key)?;
+    let is_named = |index: usize| names.0.get(index).copied().unwrap_or(false);
+    match object.cast::<PyTuple>() {
+        Ok(parts) => {
+            for (index, part) in parts.iter().enumerate() {
+                append_part(&part, is_named(index), &mut key)?;
+            }
+        }
+        Err(_) => append_part(object, is_named(0), &mut key)?,
+    }
     Ok(key)
 }
 
 /// Returns the bytes that keys of a prefix begin with: parts in a tuple, or the beginning of a text or of bytes.
 ///
 /// # Errors
-/// As [`append`].
-pub(super) fn prefix_of(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+/// As [`key_of`].
+pub(super) fn prefix_of(object: &Bound<'_, PyAny>, names: &Names) -> PyResult<Vec<u8>> {
     let py = object.py();
-    let begun = if let Ok(text) = object.cast::<PyString>() {
+    let begun = if names.0.first() == Some(&true) && is(object, "enum", "Enum")? {
+        return key_of(object, names);
+    } else if let Ok(text) = object.cast::<PyString>() {
         demat_lmdb::beginning(&Part::Text(text.to_str()?.into()))
     } else if let Ok(bytes) = object.cast::<PyBytes>() {
         demat_lmdb::beginning(&Part::Bytes(bytes.as_bytes().into()))
     } else {
-        return key_of(object);
+        return key_of(object, names);
     };
     begun.map_err(|error| failed(py, error))
 }
 
-fn append_part(object: &Bound<'_, PyAny>, key: &mut Vec<u8>) -> PyResult<()> {
+/// `named`: a member of an enum is its name.
+fn append_part(object: &Bound<'_, PyAny>, named: bool, key: &mut Vec<u8>) -> PyResult<()> {
     let py = object.py();
     let mut put = |part: Part<'_>| part.append(key).map_err(|error| failed(py, error));
     if object.is_none() {
@@ -68,9 +103,10 @@ fn append_part(object: &Bound<'_, PyAny>, key: &mut Vec<u8>) -> PyResult<()> {
     if let Ok(bytes) = object.cast::<PyBytes>() {
         return put(Part::Bytes(bytes.as_bytes().into()));
     }
-    // Members of enums are their values, whatever else they are.
+    // Members of enums are their values or names, whatever else they are.
     if is(object, "enum", "Enum")? {
-        return append_part(&object.getattr(intern!(py, "value"))?, key);
+        let own = if named { intern!(py, "name") } else { intern!(py, "value") };
+        return append_part(&object.getattr(own)?, false, key);
     }
     if let Ok(value) = object.cast::<PyInt>() {
         return put(Part::Int(int(value)?));

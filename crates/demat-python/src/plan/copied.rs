@@ -22,7 +22,8 @@ impl Program {
         let what = if has_tags && all().any(by_number) && !all().all(|format| format.about().engine == Engine::Messages)
         {
             "the tags of its unions, which are numbers in"
-        } else if all().all(is_numbered) {
+        } else if all().all(is_numbered) && !(self.is_judged() && self.has_enums()) {
+            // What judges records gets the values of an enum's members, and not the names that messages have.
             return self.shape_read_of(py, &self.root, true);
         } else if all().any(has_named_numbers) && self.has_enums() {
             "the names of its enums, which are the members' in"

@@ -4,6 +4,7 @@ mod by_shape;
 mod cache;
 mod check;
 mod compile;
+mod constant;
 mod copied;
 mod header;
 mod inline;

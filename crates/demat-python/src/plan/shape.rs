@@ -1,8 +1,8 @@
 //! Converts plans to shapes, for the formats and for schemas.
 
+use super::constant::default_of;
 use super::noted::Within;
 use super::{ArrayForm, Clock, Lists, Node, Program, RecordPlan, Role, Zone};
-use crate::encode::EncodeOptions;
 use crate::format::Format;
 use demat_core::{
     Enum, Field, FloatWidth, IntWidth, Items, Record, RecordRef, Ref, Shape, Tag, Union, UnionRef, Unknown, Value,
@@ -519,10 +519,15 @@ impl<'a> Shapes<'a> {
         Ok(notes.into_iter().fold(made, |made, note| made.with_note("check", note)))
     }
 
-    /// Adds the field's wire encoding, for formats with field numbers.
-    #[allow(clippy::unused_self)] // consistent with the other functions for fields
+    /// Adds the field's wire encoding, for formats with field numbers. A shape that is read by number says it in notes,
+    /// too: it may be kept as text, as the definition of a collection is.
     fn wired(&self, made: Field, planned: &Field) -> Field {
-        made.with_override(Wire::of_field(planned))
+        let own = Wire::of_field(planned);
+        if !(self.read && self.numbered) {
+            return made.with_override(own);
+        }
+        let notes = own.notes_beside(Wire::of_field(&made));
+        notes.into_iter().fold(made, |made, note| made.with_note("proto", note)).with_override(own)
     }
 
     fn fields_read(&mut self, py: Python<'_>, index: usize) -> PyResult<Record> {
@@ -537,7 +542,7 @@ impl<'a> Shapes<'a> {
                 Role::Tag => tag_shape(plan),
                 _ => self.node(py, &own.node)?,
             };
-            let default = default_of(py, &own.default, &shape);
+            let default = default_of(py, &own.default, (&own.node, &shape), self.numbered);
             // The field for unknown ones is read by no key, but it has one, as in the shape that is written.
             let key = if own.role == Role::Rest { field.name() } else { field.key() };
             let mut made = Field::new(field.name().to_string(), field.number(), shape)
@@ -600,25 +605,8 @@ pub(super) fn lowered(name: &str) -> String {
     out
 }
 
-/// Returns the default of an absent field, if it is constant; `None` for a default that user code creates.
-fn default_of(py: Python<'_>, default: &super::Default, shape: &Shape) -> Option<Value> {
-    let value = match default {
-        super::Default::Value(value) => value.bind(py),
-        super::Default::List => return Some(Value::List(Vec::new())),
-        super::Default::Dict => return Some(Value::Map(Vec::new())),
-        super::Default::None | super::Default::Factory(_) => return None,
-    };
-    if value.is_none() {
-        return shape.allows_null().then_some(Value::Null);
-    }
-    let text = crate::encode::encode(Format::DEFAULT, value, &EncodeOptions::default()).ok()?;
-    // An unfinished record can't decode its own default, so that is kept without a shape.
-    let shape = if is_part_of_open(shape, &mut HashSet::new()) { &Shape::Any } else { shape };
-    Value::decode_as(&mut JsonSource::new(text.as_bytes()), shape).ok()
-}
-
 /// Returns whether a shape refers to an unfinished record or union. Skips records in `seen`.
-fn is_part_of_open(shape: &Shape, seen: &mut HashSet<u64>) -> bool {
+pub(super) fn is_part_of_open(shape: &Shape, seen: &mut HashSet<u64>) -> bool {
     match shape {
         Shape::Option(inner) | Shape::List(inner) => is_part_of_open(inner, seen),
         Shape::Map(key, value) => is_part_of_open(key, seen) || is_part_of_open(value, seen),

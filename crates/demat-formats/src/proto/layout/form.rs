@@ -206,6 +206,45 @@ impl Form {
             _ => return None,
         })
     }
+
+    /// Returns the note that says this form, if a shape does not imply it; `None` if every shape does.
+    ///
+    /// ```
+    /// use demat_formats::proto::Form;
+    /// assert_eq!(Form::Sint64.note(), Some("sint64"));
+    /// assert_eq!(Form::Message.note(), None);
+    /// ```
+    pub const fn note(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Bool => "bool",
+            Self::Int32 => "int32",
+            Self::Int64 => "int64",
+            Self::Uint32 => "uint32",
+            Self::Uint64 => "uint64",
+            Self::Sint32 => "sint32",
+            Self::Sint64 => "sint64",
+            Self::Fixed32 => "fixed32",
+            Self::Sfixed32 => "sfixed32",
+            Self::Fixed64 => "fixed64",
+            Self::Sfixed64 => "sfixed64",
+            Self::Float => "float",
+            Self::Double => "double",
+            Self::Text => "string",
+            Self::Bytes => "bytes",
+            Self::Group => "group",
+            Self::Ipv4 => "ipv4",
+            Self::Ip => "ip",
+            Self::IpPort => "ip_port",
+            Self::Enum
+            | Self::Timestamp
+            | Self::Duration
+            | Self::Message
+            | Self::Union
+            | Self::Any
+            | Self::Null
+            | Self::None => return None,
+        })
+    }
 }
 
 /// Whether the union is an open enum: a name, or a number without a name. Both are a number on the wire.

@@ -16,6 +16,7 @@ pub use cardinality::Cardinality;
 pub use form::Form;
 pub use oneof::oneof;
 pub use presence::Presence;
+pub(crate) use presence::is_null_if_absent;
 pub(super) use record::FieldLayout;
 pub use record::RecordLayout;
 pub use union::UnionLayout;

@@ -177,6 +177,38 @@ impl Wire {
         variant.notes_for("proto").fold(Self::of(variant.shape()), Self::noted)
     }
 
+    /// Returns the notes that a field of this encoding needs if its shape alone would be encoded as `other`: so a shape
+    /// says as text how its records are encoded. The presence is not among them.
+    ///
+    /// ```
+    /// use demat_core::Shape;
+    /// use demat_formats::proto::{Form, Wire};
+    /// let usual = Wire::of(&Shape::INT);
+    /// let own = Wire { form: Form::Sint64, ..usual };
+    /// assert_eq!(own.notes_beside(usual), ["sint64"]);
+    /// assert!(own.notes_beside(own).is_empty());
+    /// ```
+    pub fn notes_beside(self, other: Self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.cardinality == Cardinality::Oneof && other.cardinality != Cardinality::Oneof {
+            notes.push("oneof".to_owned());
+        }
+        if self.form != other.form
+            && let Some(note) = self.form.note()
+        {
+            notes.push(note.to_owned());
+        }
+        if self.key != other.key
+            && let Some(note) = self.key.note()
+        {
+            notes.push(format!("key {note}"));
+        }
+        if self.cardinality == Cardinality::List && self.form.packable() && !self.packed {
+            notes.push("expanded".to_owned());
+        }
+        notes
+    }
+
     /// Applies a note.
     #[inline(always)]
     const fn noted(mut self, note: &str) -> Self {

@@ -2,7 +2,9 @@
 
 use super::slot::{At, Slot};
 use super::{ProtoSource, Within};
-use crate::proto::layout::{Cardinality, FieldLayout, Form, Presence, RecordLayout, UnionLayout, Wire, oneof};
+use crate::proto::layout::{
+    Cardinality, FieldLayout, Form, Presence, RecordLayout, UnionLayout, Wire, is_null_if_absent, oneof,
+};
 use crate::proto::tag::WireType;
 use demat_core::{Error, Field, Record, Result, Shape, Unknown};
 
@@ -227,7 +229,7 @@ impl ProtoSource<'_> {
         Ok(kept)
     }
 
-    /// At the end of the message: returns the next absent field that must be read as zero. If there is none, leaves the
+    /// At the end of the message: returns the next absent field that is read as zero or null. If there is none, leaves the
     /// message.
     #[inline]
     fn zero_field(&mut self, record: &Record) -> Option<usize> {
@@ -240,13 +242,19 @@ impl ProtoSource<'_> {
                 let from = *zero as usize;
                 for (index, field) in fields.iter().enumerate().skip(from) {
                     let own = self.layouts.field(record, index).wire;
-                    if is_zero(record, (field, own), index) && !frame.has_seen(index) {
-                        frame.see(index);
-                        frame.kind = Within::Message { looked: true, zero: index as u32 + 1 };
-                        self.start = self.at;
-                        self.slot = Slot::of(At::Zero, own);
-                        return Some(index);
+                    if frame.has_seen(index) || !field.required() || record.unknown() == Unknown::Keep(index) {
+                        continue;
                     }
+                    let slot = match own.presence {
+                        Presence::Implicit => Slot::of(At::Zero, own),
+                        _ if is_null_if_absent(field, own) => Slot::value(At::Zero, Form::Null),
+                        _ => continue,
+                    };
+                    frame.see(index);
+                    frame.kind = Within::Message { looked: true, zero: index as u32 + 1 };
+                    self.start = self.at;
+                    self.slot = slot;
+                    return Some(index);
                 }
             }
         }
@@ -265,11 +273,6 @@ impl ProtoSource<'_> {
         let found: String = found.into();
         Error::mismatch(demat_core::ErrorKind::Constraint, names, found).at(self.position_of(self.start))
     }
-}
-
-/// Whether the field is read as zero if it is absent.
-fn is_zero(record: &Record, (field, own): (&Field, Wire), index: usize) -> bool {
-    own.presence == Presence::Implicit && field.required() && record.unknown() != Unknown::Keep(index)
 }
 
 /// Finds the union field with a variant of this number. Returns its index, and the encoding and shape of the variant.

@@ -2,7 +2,7 @@
 
 use super::TxtpbSource;
 use super::frame::{Frame, Part, State};
-use crate::proto::{Cardinality, Form, Wire};
+use crate::proto::{Cardinality, Form, Presence, Wire};
 use crate::txtpb::layout::{Names, Variants};
 use crate::txtpb::tape::Content;
 use demat_core::{Record, Result, Shape, Unknown};
@@ -136,7 +136,7 @@ impl TxtpbSource<'_> {
         Ok(())
     }
 
-    /// At the end of a message: returns the next absent field that is read as zero. If there is none, leaves the
+    /// At the end of a message: returns the next absent field that is read as zero or null. If there is none, leaves the
     /// message.
     fn next_zero(&mut self, record: &Record, names: &Names) -> Option<usize> {
         let hollow = self.state.hollow;
@@ -151,7 +151,12 @@ impl TxtpbSource<'_> {
             if let Some(index) = index {
                 let wire = names.fields[index as usize].wire;
                 let given = given.saturating_add(1);
-                self.state = State { absent: true, hollow, form: wire.form, key: wire.key, given, ..State::START };
+                // Without a zero it is null.
+                let (form, key) = match wire.presence {
+                    Presence::Implicit => (wire.form, wire.key),
+                    _ => (Form::Null, Form::None),
+                };
+                self.state = State { absent: true, hollow, form, key, given, ..State::START };
                 return Some(index as usize);
             }
         }
@@ -161,7 +166,7 @@ impl TxtpbSource<'_> {
         None
     }
 
-    /// Returns the fields that are read as zero and that the message which ends here does not have.
+    /// Returns the fields that are read as zero or null and that the message which ends here does not have.
     fn zeros_of(&self, record: &Record, names: &Names) -> Vec<u32> {
         let mut absent: Vec<bool> = vec![true; record.fields().len()];
         if !self.state.hollow
