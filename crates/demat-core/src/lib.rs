@@ -48,7 +48,7 @@ mod types;
 mod value;
 
 pub use crate::borrowed::{Borrowed, Bytes, Text};
-pub use crate::check::{CheckOptions, Checked, Checks, Pattern, Patterns, Validated, Validator};
+pub use crate::check::{CheckOptions, Checked, Checks, IntRange, Pattern, Patterns, Validated, Validator};
 pub use crate::copy::{Copier, Progress, copy, copy_any};
 pub use crate::decode::{Decode, DecodeFields, Recorded, Shaped, decode_list};
 pub use crate::encode::{Encode, EncodeFields};

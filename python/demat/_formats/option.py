@@ -246,6 +246,19 @@ COLUMNS = (
         "instants, with an offset",
     ),
     Option(
+        "narrow",
+        "bool",
+        "False",
+        "True: columns of ints are as narrow as the bounds of their type allow (`uint8` for `ge=0, le=255`); False: "
+        "`int64`",
+    ),
+    Option(
+        "dictionary",
+        "bool | Sequence[str]",
+        "False",
+        "the columns whose texts are stored once each, with a number for each row; True: all",
+    ),
+    Option(
         "sample", "int | None", "1000", "how many records to infer the columns from, if there is no type; None: all"
     ),
     *ON_ERROR,

@@ -129,6 +129,7 @@ impl<'n> Asking<'n> {
             Values::F32(values) => values.push(source.float32()?),
             Values::D128(own) => decimal(own, source)?,
             Values::D256(own) => decimal(own, source)?,
+            Values::Dictionary(own) => own.push(source.text()?.as_bytes())?,
             Values::Bytes(texts) => texts.push(&source.bytes()?)?,
             Values::Digits(texts) => texts.push(source.decimal()?.as_str().as_bytes())?,
             Values::Date(values) => values.push(source.date()?.days_since_epoch()),
