@@ -40,6 +40,8 @@ Task(id=1, title='Clean room', done=False)
   after another are a list
 - `unknown_tags="keep"`: without a type, tags that Demat does not know are dicts of `tag` and `value`; or they are
   ignored, or refused
+- `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+  is
 
 `validate(data, type=Any, **options)` takes the same options but `gc`, and returns nothing.
 

@@ -37,6 +37,8 @@ b'{"id":1,"title":"Clean room","done":false}'
 - `depth=1024`: how deep lists and records may nest
 - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
 - `nonfinite="refuse"`: whether a float may be the text `"NaN"`, `"Infinity"` or `"-Infinity"`
+- `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+  is
 - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
   see docs/python/lazy.md
 

@@ -46,6 +46,7 @@ class _Reading(TypedDict, total=False):
     depth: int
     repeated_keys: Literal["last", "refuse"]
     nonfinite: Literal["refuse", "text"]
+    accept_single: bool
     lazy: bool
 
 class _Streaming(_Reading, total=False):
@@ -74,6 +75,7 @@ def decode(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     nonfinite: Literal["refuse", "text"] = "refuse",
+    accept_single: bool = False,
     lazy: bool = False,
 ) -> Any:
     """Decodes JSON.
@@ -99,6 +101,8 @@ def decode(
     - `depth=1024`: how deep lists and records may nest
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
     - `nonfinite="refuse"`: whether a float may be the text `"NaN"`, `"Infinity"` or `"-Infinity"`
+    - `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+      is
     - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
       see docs/python/lazy.md
 
@@ -141,6 +145,7 @@ def validate(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     nonfinite: Literal["refuse", "text"] = "refuse",
+    accept_single: bool = False,
 ) -> None:
     """Checks that data is JSON and a value of `type`.
 
@@ -311,6 +316,7 @@ def read(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     nonfinite: Literal["refuse", "text"] = "refuse",
+    accept_single: bool = False,
     lazy: bool = False,
 ) -> Reader[Any]:
     """Reads JSON record by record, in bounded memory: the items of the outermost list.
@@ -359,6 +365,8 @@ def read(
     - `depth=1024`: how deep lists and records may nest
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
     - `nonfinite="refuse"`: whether a float may be the text `"NaN"`, `"Infinity"` or `"-Infinity"`
+    - `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+      is
     - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
       see docs/python/lazy.md
 
@@ -707,6 +715,7 @@ class Decoder(_native.Decoder[_T_co]):
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
         nonfinite: Literal["refuse", "text"] = "refuse",
+        accept_single: bool = False,
         lazy: bool = False,
     ) -> Decoder[Any]: ...
     @overload

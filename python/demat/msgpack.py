@@ -37,6 +37,8 @@ Task(id=1, title='Clean room', done=False)
 - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
 - `depth=1024`: how deep lists and records may nest
 - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+- `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+  is
 - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
   see docs/python/lazy.md
 

@@ -44,6 +44,7 @@ class _Reading(TypedDict, total=False):
     depth: int
     repeated_keys: Literal["last", "refuse"]
     nonfinite: Literal["refuse", "text"]
+    accept_single: bool
     lazy: bool
 
 class _Decoding(_Reading, total=False):
@@ -76,6 +77,7 @@ def decode(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     nonfinite: Literal["refuse", "text"] = "refuse",
+    accept_single: bool = False,
     lazy: bool = False,
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
@@ -103,6 +105,8 @@ def decode(
     - `depth=1024`: how deep lists and records may nest
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
     - `nonfinite="refuse"`: whether a float may be the text `"NaN"`, `"Infinity"` or `"-Infinity"`
+    - `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+      is
     - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
       see docs/python/lazy.md
     - `on_error="stop"`: where a record of `list[…]` is refused: `stop` there with its error, `skip` it, or `collect` it
@@ -148,6 +152,7 @@ def validate(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     nonfinite: Literal["refuse", "text"] = "refuse",
+    accept_single: bool = False,
 ) -> None:
     """Checks that data is NDJSON and a value of `type`.
 
@@ -276,6 +281,7 @@ def read(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
     nonfinite: Literal["refuse", "text"] = "refuse",
+    accept_single: bool = False,
     lazy: bool = False,
 ) -> Reader[Any]:
     """Reads NDJSON record by record, in bounded memory: the lines.
@@ -324,6 +330,8 @@ def read(
     - `depth=1024`: how deep lists and records may nest
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
     - `nonfinite="refuse"`: whether a float may be the text `"NaN"`, `"Infinity"` or `"-Infinity"`
+    - `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+      is
     - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
       see docs/python/lazy.md
 
@@ -669,6 +677,7 @@ class Decoder(_native.Decoder[_T_co]):
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
         nonfinite: Literal["refuse", "text"] = "refuse",
+        accept_single: bool = False,
         lazy: bool = False,
     ) -> Decoder[list[Any]]: ...
     @overload

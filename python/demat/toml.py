@@ -37,6 +37,8 @@ ports = [80, 443]
 - `errors="first"`: stop at the first invalid value, collect all of them, or at most so many
 - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
 - `depth=1024`: how deep lists and records may nest
+- `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+  is
 
 `validate(data, type=Any, **options)` takes the same options but `gc`, and returns nothing.
 

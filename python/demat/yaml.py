@@ -44,6 +44,8 @@ tags:
 - `alias_limit=16777216`: how much aliases may add: 32 for each value, and the bytes of its text
 - `lenient_indentation=False`: True: accept brackets and quoted text with less indentation than the specification
   asks, as PyYAML does
+- `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+  is
 
 `validate(data, type=Any, **options)` takes the same options but `gc`, and returns nothing.
 

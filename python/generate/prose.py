@@ -270,7 +270,8 @@ def write(form: Format) -> list[str]:
 
 def about_text(form: Format) -> tuple[Option, ...]:
     """The options about the format's text, as opposed to those about the objects that are made of it."""
-    return tuple(option for option in form.reading if option not in READING and option.name not in ("lazy", "ordered"))
+    about_objects = ("lazy", "ordered", "accept_single")
+    return tuple(option for option in form.reading if option not in READING and option.name not in about_objects)
 
 
 def inferred(form: Format) -> str:

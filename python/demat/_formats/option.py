@@ -28,6 +28,13 @@ TIMES = Option(
     "None: those of RFC 3339 only",
 )
 
+ACCEPT_SINGLE = Option(
+    "accept_single",
+    "bool",
+    "False",
+    "True: read a single value as a list of one where the type is a list; a list stays what it is",
+)
+
 READING = (
     Option(
         "strict",

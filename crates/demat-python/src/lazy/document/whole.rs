@@ -69,6 +69,9 @@ pub(crate) fn open<'py>(
         }
     }
     let options = DecodeOptions::parse(format, given)?;
+    if options.read.accepts_single() {
+        return Err(PyTypeError::new_err("a lazy value is what stands there: accept_single is not for it"));
+    }
     let held = match (data, path) {
         (Some(data), None) => Held::of(data, true).map_err(|raised| no_bytes(py, raised, data))?,
         (None, Some(path)) => {
