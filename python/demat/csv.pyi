@@ -2,6 +2,7 @@
 
 import builtins
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping, Sequence
+from os import PathLike
 from types import GenericAlias
 from typing import Any, Literal, Self, TypedDict, TypeVar, Unpack, overload
 
@@ -10,7 +11,7 @@ from typing_extensions import Buffer, TypeForm
 from demat import Columns, ColumnStream, Error, Hook, _native
 from demat._async_reader import AsyncReader
 from demat._configure import Rename, Unknown
-from demat._native import Reader
+from demat._native import LazyValue, Reader
 from demat._parser import Parser
 from demat._places import AsyncPlace, Place, Target
 
@@ -25,6 +26,7 @@ __all__ = [
     "dumps",
     "encode",
     "encode_into",
+    "lazy",
     "loads",
     "parser",
     "read",
@@ -164,6 +166,51 @@ def validate(
     >>> csv.validate(data, list[dict[str, str]])
     """
 
+@overload
+def lazy(
+    data: str | Buffer,
+    /,
+    *,
+    path: None = None,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
+) -> LazyValue:
+    """Looks into CSV without decoding it.
+
+    `data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array. `path` is a
+    file instead, which is mapped into memory. Returns a `demat.LazyValue`: keys and indices lead to the values in it,
+    and only what you ask for is decoded. What is not passed is not checked.
+
+    - `delimiter=","`: the character between two cells, which is ASCII
+    - `quote='"'`: the character around cells with a delimiter, a quote or a line break in them; None: cells are never
+      quoted
+    - `header=True`: True: the first row has the names of the columns, in any order; False: columns go by position
+    - `ragged="refuse"`: refuse rows that are shorter than the header, or read their last fields as missing
+    - `null=None`: a text that stands for None without quotes, such as `NA`, of 1 to 15 bytes; it is read besides an
+      empty cell, and written in its place
+
+    Raises TypeError for an unknown option, and OSError if a file can't be opened.
+
+    >>> from demat import csv
+    >>> csv.lazy('id,title\\n7,Rest\\n')[0]['title'].str()
+    'Rest'
+    """
+
+@overload
+def lazy(
+    data: None = None,
+    /,
+    *,
+    path: str | PathLike[str],
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
+) -> LazyValue: ...
 def encode(
     value: object,
     /,
