@@ -48,7 +48,7 @@ fn the_bounds_of_each_place_count() {
     let wide = types(&own, &Options::default());
     assert_eq!(wide.join(" "), "Int64 Int64 Int64 Int64 Int64 Int8 Int64 Int64 Int64 Int64 Decimal128(30, 0)");
     let nested = "l:[int] #check:\"item ge 0\" #check:\"item le 9\", m:map(text, int?) #check:\"value ge -9\" #check:\"value le 9\", \
-                  n:map(int, int) #check:\"key ge 0\" #check:\"key le 9\", o:{p:int #check:\"ge 0\" #check:\"le 9\"}?, \
+                  n:map(int64, int) #check:\"key ge 0\" #check:\"key le 9\", o:{p:int #check:\"ge 0\" #check:\"le 9\"}?, \
                   q:[[int]] #check:\"item item ge 0\" #check:\"item item le 9\", r:[int] #proto:int32, s:[int] #nbt:byte_array, \
                   t:(int, int) #check:\"at 0 ge 0\" #check:\"at 0 le 9\" #check:\"at 1 ge -1\" #check:\"at 1 le 300\"";
     let schema = schema_with(&nested.parse().unwrap(), &narrow()).unwrap();
@@ -73,7 +73,7 @@ fn innermost(data_type: &DataType) -> String {
 #[test]
 fn values_within_come_back_and_others_are_refused() {
     let own = "R{id!:int #check:\"ge 0\" #check:\"le 255\", n:int? #check:\"ge -1\" #check:\"le 1\", \
-               l:[int?] #check:\"item ge 0\" #check:\"item le 4294967295\", m:map(int, int) #check:\"key ge 0\" #check:\"key le 255\"}";
+               l:[int?] #check:\"item ge 0\" #check:\"item le 4294967295\", m:map(int64, int) #check:\"key ge 0\" #check:\"key le 255\"}";
     let json = r#"[{"id":0,"n":null,"l":[],"m":{}},{"id":255,"n":-1,"l":[4294967295,null,0],"m":{"255":7,"0":1}}]"#;
     let batch = read(own, json, &narrow()).unwrap();
     assert_eq!(json_of(vec![batch.clone()], &own.parse::<Shape>().unwrap().list()).unwrap(), json);
