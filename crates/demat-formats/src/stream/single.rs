@@ -28,7 +28,8 @@ impl ReadOptions {
     /// ```
     /// use demat_formats::{Format, codec::SettingValue};
     /// let mut options = Format::JSON.read_options();
-    /// Format::JSON.set_read(&mut options, "accept_single", |_| Ok(SettingValue::Flag(true)))?;
+    /// let flag = |_: &_| Ok::<_, demat_core::Error>(SettingValue::Flag(true));
+    /// Format::JSON.set_read(&mut options, "accept_single", flag)?;
     /// assert!(options.accepts_single());
     /// # Ok::<(), demat_core::Error>(())
     /// ```
@@ -111,7 +112,8 @@ mod tests {
         ] {
             for piece in [1, 7, usize::MAX] {
                 let mut options = format.read_options();
-                format.set_read(&mut options, "accept_single", |_| Ok(SettingValue::Flag(true))).unwrap();
+                let flag = |_: &crate::codec::Setting| Ok::<_, demat_core::Error>(SettingValue::Flag(true));
+                format.set_read(&mut options, "accept_single", flag).unwrap();
                 let mut reader = format.codec().unwrap().reader(&options).unwrap().boxed();
                 let mut window = Window::new(
                     data.chunks(piece.min(data.len()))
