@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
+# The options of `columns` that databases have, too.
+_OF_COLUMNS = frozenset({"decimals", "naive", "narrow", "dictionary"})
+
 
 @overload
 def read(
@@ -82,8 +85,8 @@ def columns(
 ) -> Columns:
     """Returns the records of a place as columns for NumPy and Arrow, without making objects.
 
-    `place`, `type` and `format` are those of `read`; `options` are those of the format's `columns`, and a database has
-    none here. Raises what `read` raises.
+    `place`, `type` and `format` are those of `read`; `options` are those of the format's `columns`; a database
+    has `decimals`, `naive`, `narrow` and `dictionary` of these. Raises what `read` raises.
 
     >>> from demat import columns
     >>> columns(b"x,y\\n1,2\\n3,4\\n", format="csv").numpy("y").tolist()
@@ -92,8 +95,9 @@ def columns(
     part = _part(place, format)
     found: Columns
     if part is not None:
-        part.refuse(options)
-        found = part.collection(type).columns() if part.kind == "lmdb" else part.rows(type).columns()
+        part.refuse({name: value for name, value in options.items() if name not in _OF_COLUMNS})
+        rows = part.collection(type) if part.kind == "lmdb" else part.rows(type)
+        found = rows.columns(**options)
         return found
     stored = _of_tabs(place, format)
     if stored is not None:

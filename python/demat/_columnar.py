@@ -26,12 +26,17 @@ _MANY = 8192
 
 
 def columns(
-    name: str, place: Place, type: Any, fields: Iterable[str] | str | None, batch_size: int | None
+    name: str,
+    place: Place,
+    type: Any,
+    fields: Iterable[str] | str | None,
+    batch_size: int | None,
+    options: dict[str, Any],
 ) -> Columns | ColumnStream:
     """Returns the columns of a place, or a stream of batches of them."""
     if batch_size is not None and (isinstance(batch_size, bool) or batch_size < 1):
         raise ValueError(f"batch_size is an int from 1, or None, not {batch_size!r}")
-    return _native.stored_columns(name, _opened(name, place, type), type, _names(fields), batch_size)
+    return _native.stored_columns(name, _opened(name, place, type), type, _names(fields), batch_size, options)
 
 
 def read(name: str, place: Place, type: Any, fields: Iterable[str] | str | None, batch: int | None) -> Iterator[Any]:
@@ -41,7 +46,7 @@ def read(name: str, place: Place, type: Any, fields: Iterable[str] | str | None,
     type = Any if type is None else type
     _native.check_record(type)
     # The place is opened here, and not when the first record is taken.
-    stream = _native.stored_columns(name, _opened(name, place, type), None, _names(fields), batch or _MANY)
+    stream = _native.stored_columns(name, _opened(name, place, type), None, _names(fields), batch or _MANY, {})
     return _lists(stream, type) if batch is not None else _each(stream, type)
 
 

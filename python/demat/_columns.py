@@ -22,6 +22,8 @@ def columns_of(
     *,
     naive: bool = False,
     decimals: tuple[int, int] | None = None,
+    narrow: bool = False,
+    dictionary: bool | Iterable[str] = False,
 ) -> Columns:
     """Gives objects as columns in Arrow's memory: those of dataclasses, and of all other classes with fields.
 
@@ -32,6 +34,8 @@ def columns_of(
     - `naive`: each datetime is one of a clock on some wall; else only those of fields with `Field(tz=False)` are, and
       the others are points of time
     - `decimals`: how many digits decimals have, and how many of them behind the point; None: they are text
+    - `narrow`: True: columns of ints are as narrow as the bounds of their type allow; False: `int64`
+    - `dictionary`: the columns whose texts are stored once each, with a number for each row; True: all
 
     Raises `EncodeError` where an object is not of the type given, and `ValidationError` where a value has no place in
     its column, both with the path; ValueError where there are no objects and no type; TypeError for a type that can't
@@ -48,4 +52,5 @@ def columns_of(
     >>> columns.numpy("id").tolist()
     [1, 2]
     """
-    return _native.columns_of(objects, type, {"naive": naive, "decimals": decimals})
+    given = {"naive": naive, "decimals": decimals, "narrow": narrow, "dictionary": dictionary}
+    return _native.columns_of(objects, type, given)

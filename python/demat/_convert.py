@@ -30,6 +30,7 @@ def convert(
     rename: str | Callable[[str], str] | Mapping[str, str] | None = None,
     hooks: Mapping[type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    accept_single: bool = False,
 ) -> _T:
     """Returns a value as an object of a type: dicts become dataclasses, one class's object becomes another's.
 
@@ -48,6 +49,7 @@ def convert(
     - `rename`: the names of fields of classes that don't say so themselves
     - `hooks`: hooks of classes for this call alone
     - `default`: returns what to read in place of an object of an unknown class
+    - `accept_single`: True reads a single value as a list of one where the type is a list
 
     Raises `demat.ValidationError` for a value that does not fit the type, with the path; `demat.EncodeError` for an
     object of an unknown class; TypeError for a type that can't be described.
@@ -66,7 +68,8 @@ def convert(
     Traceback (most recent call last):
     demat.ValidationError: expected `str`, found `None` at `$.title`
     """
-    if strict and times is None and errors == "first" and unknown is None and rename is None and hooks is None:
+    usual = strict and times is None and errors == "first" and unknown is None and rename is None and hooks is None
+    if usual and accept_single is False:
         straight: _T = _native.convert_straight(value, type)
         if straight is not NotImplemented:
             return straight
@@ -77,6 +80,7 @@ def convert(
         "unknown": unknown,
         "rename": rename,
         "hooks": hooks,
+        "accept_single": accept_single,
     }
     writing = {"hooks": hooks, "default": _parts(default)}
     converted: _T = _native.convert(value if _is_tuple(type) else _named(value), type, reading, writing)

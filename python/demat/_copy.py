@@ -139,8 +139,9 @@ def copy(
     - `read`: options of the source's format: `depth`, `repeated_keys`, `nonfinite`, `delimiter`, `quote`,
       `header`, `ragged`, `null`, and others: `demat formats` lists them
     - `write`: options of the target's: `depth`, `indent`, `sort_keys`, `ascii`, `nonfinite`, `decimals`, `uuids`,
-      `delimiter`, `quote`, `header`, `line_ending`, `escape_formulas`, `null`; of Arrow and Parquet `naive` and
-      `decimals`, as for `columns`; of Protocol Buffers `depth` where they are read; databases have none
+      `delimiter`, `quote`, `header`, `line_ending`, `escape_formulas`, `null`; of Arrow and Parquet `naive`,
+      `decimals`, `narrow` and `dictionary`, as for `columns`; of Protocol Buffers `depth` where they are read;
+      databases have none
     - `mapping`: `canonical`: JSON, whole or in lines, as the specification of Protocol Buffers maps messages to it:
       names in camelCase, 64-bit numbers as text, and Google's own types; `type` says the message. `plain`: as
       everywhere

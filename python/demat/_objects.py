@@ -99,7 +99,7 @@ def copied(objects: Iterable[Any], dst: Any, settings: dict[str, Any], changed: 
     if hasattr(module, "write"):
         return module.write(dst, objects, cls, compression=settings["compression"], **write), 0, 0
     if plain and names[0] != "sqlite" and isinstance(objects, (list, tuple)) and _have_columns(objects, cls):
-        options = {key: write[key] for key in ("naive", "decimals") if key in write}
+        options = {key: write[key] for key in ("naive", "decimals", "narrow", "dictionary") if key in write}
         columns = columns_of(objects, cls, **options)
         left = {key: value for key, value in write.items() if key not in options}
         records, rejected, _, read = _native.copy(columns, dst, {**settings, "type": None, "write": left or None})

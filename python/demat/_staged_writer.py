@@ -171,7 +171,7 @@ def whole(name: str, place: Any, type: Any, options: dict[str, Any]) -> StagedWr
     from ._copy import copy
 
     packing = options.pop("compression", "auto")
-    known = ("naive", "decimals") if name in ("arrow", "parquet") else ()
+    known = ("naive", "decimals", "narrow", "dictionary") if name in ("arrow", "parquet") else ()
     for option in options:
         if option not in known:
             has = (*known, "compression") if known else ("none",)

@@ -54,6 +54,10 @@ def columns(
     *,
     fields: Iterable[str] | str | None = None,
     batch_size: None = None,
+    naive: bool = False,
+    decimals: tuple[int, int] | None = None,
+    narrow: bool = False,
+    dictionary: bool | Iterable[str] = False,
 ) -> Columns: ...
 @overload
 def columns(
@@ -62,6 +66,10 @@ def columns(
     *,
     fields: Iterable[str] | str | None = None,
     batch_size: int,
+    naive: bool = False,
+    decimals: tuple[int, int] | None = None,
+    narrow: bool = False,
+    dictionary: bool | Iterable[str] = False,
 ) -> ColumnStream: ...
 def columns(
     place: Place,
@@ -69,6 +77,10 @@ def columns(
     *,
     fields: Iterable[str] | str | None = None,
     batch_size: int | None = None,
+    naive: bool = False,
+    decimals: tuple[int, int] | None = None,
+    narrow: bool = False,
+    dictionary: bool | Iterable[str] = False,
 ) -> Columns | ColumnStream:
     """Returns the columns of an Arrow file or stream, as they are.
 
@@ -78,11 +90,16 @@ def columns(
       objects; None: the columns of the place
     - `fields`: the names of the columns to read, in this order; None: all
     - `batch_size`: a stream of columns of at most so many rows each, in bounded memory; None: all rows at once
+    - `naive`, `decimals`: as in `write`
+    - `narrow`: True: columns of ints are as narrow as the bounds of their type allow, `uint8` for `ge=0, le=255`;
+      False: `int64`
+    - `dictionary`: the columns whose texts are stored once each, with a number for each row; True: all
 
     Raises `demat.DecodeError` for damaged data, for a column that is not there and for a row that does not fit the
     type; `demat.StoreError` if the place can't be opened.
     """
-    return _columnar.columns("arrow", place, type, fields, batch_size)
+    options = {"naive": naive, "decimals": decimals, "narrow": narrow, "dictionary": dictionary}
+    return _columnar.columns("arrow", place, type, fields, batch_size, options)
 
 
 @overload
@@ -128,6 +145,8 @@ def write(
     *,
     naive: bool = False,
     decimals: tuple[int, int] | None = None,
+    narrow: bool = False,
+    dictionary: bool | Iterable[str] = False,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
 ) -> int: ...
 @overload
@@ -138,6 +157,8 @@ def write(
     *,
     naive: bool = False,
     decimals: tuple[int, int] | None = None,
+    narrow: bool = False,
+    dictionary: bool | Iterable[str] = False,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
 ) -> Coroutine[Any, Any, int]: ...
 def write(
@@ -147,6 +168,8 @@ def write(
     *,
     naive: bool = False,
     decimals: tuple[int, int] | None = None,
+    narrow: bool = False,
+    dictionary: bool | Iterable[str] = False,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
 ) -> int | Coroutine[Any, Any, int]:
     """Writes records to an Arrow file or stream; returns their number. A file is replaced when all is written.
@@ -158,10 +181,13 @@ def write(
     - `type`: the type of each record; None: the class of the first one
     - `naive`: write each datetime without a time zone
     - `decimals`: how many digits decimals have, and how many of them behind the point; None: they are text
+    - `narrow`: True: columns of ints are as narrow as the bounds of their type allow, `uint8` for `ge=0, le=255`;
+      False: `int64`
+    - `dictionary`: the columns whose texts are stored once each, with a number for each row; True: all
     - `compression`: how the whole file is packed; `auto`: as its suffix says
 
     Raises `demat.EncodeError` for a record that can't be a row, `demat.ValidationError` for a value that does not fit
     its column, `demat.StoreError` if the place can't be written.
     """
-    options = {"naive": naive, "decimals": decimals}
+    options = {"naive": naive, "decimals": decimals, "narrow": narrow, "dictionary": dictionary}
     return _columnar.write("arrow", place, records, type, options, compression)

@@ -40,6 +40,8 @@ Task(id=1, title='Clean room', done=False)
   after another are a list
 - `unknown_tags="keep"`: without a type, tags that Demat does not know are dicts of `tag` and `value`; or they are
   ignored, or refused
+- `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+  is
 
 `validate(data, type=Any, **options)` takes the same options but `gc`, and returns nothing.
 
@@ -107,6 +109,9 @@ Task(id=1, title='Clean room', done=False)
 - `decimals=None`: precision and scale of columns of decimals; None: they become text, which keeps all digits
 - `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
   are instants, with an offset
+- `narrow=False`: True: columns of ints are as narrow as the bounds of their type allow (`uint8` for `ge=0,
+  le=255`); False: `int64`
+- `dictionary=False`: the columns whose texts are stored once each, with a number for each row; True: all
 - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
 - `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
   `rejects`; a syntax error that hides where the next record begins always stops

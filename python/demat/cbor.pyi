@@ -49,6 +49,7 @@ class _Reading(TypedDict, total=False):
     repeated_keys: Literal["last", "refuse"]
     sequence: bool
     unknown_tags: Literal["keep", "ignore", "refuse"]
+    accept_single: bool
 
 class _Streaming(_Reading, total=False):
     at: str | Mapping[str, TypeForm[Any]] | None
@@ -77,6 +78,7 @@ def decode(
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
     unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
+    accept_single: bool = False,
 ) -> Any:
     """Decodes CBOR.
 
@@ -104,6 +106,8 @@ def decode(
       after another are a list
     - `unknown_tags="keep"`: without a type, tags that Demat does not know are dicts of `tag` and `value`; or they are
       ignored, or refused
+    - `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+      is
 
     Raises `DecodeError` if the data can't be parsed as CBOR, `ValidationError` if it is not of the type, `LimitError`
     if it exceeds a limit, and TypeError for an unknown type or option.
@@ -145,6 +149,7 @@ def validate(
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
     unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
+    accept_single: bool = False,
 ) -> None:
     """Checks that data is CBOR and a value of `type`.
 
@@ -309,6 +314,7 @@ def read(
     repeated_keys: Literal["last", "refuse"] = "last",
     sequence: bool = False,
     unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
+    accept_single: bool = False,
 ) -> Reader[Any]:
     """Reads CBOR record by record, in bounded memory: the items of the outermost list.
 
@@ -359,6 +365,8 @@ def read(
       after another are a list
     - `unknown_tags="keep"`: without a type, tags that Demat does not know are dicts of `tag` and `value`; or they are
       ignored, or refused
+    - `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+      is
 
     Raises OSError if a file can't be opened, and TypeError or ValueError for an invalid place, type or option.
     Iterating raises what `decode` does, with the number of the record, and what the place itself raises; after an error
@@ -603,6 +611,8 @@ def columns(
     threads: int | None = None,
     decimals: tuple[int, int] | None = None,
     naive: bool = False,
+    narrow: bool = False,
+    dictionary: bool | Sequence[str] = False,
     sample: int | None = 1000,
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
@@ -625,6 +635,9 @@ def columns(
     - `decimals=None`: precision and scale of columns of decimals; None: they become text, which keeps all digits
     - `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
       are instants, with an offset
+    - `narrow=False`: True: columns of ints are as narrow as the bounds of their type allow (`uint8` for `ge=0,
+      le=255`); False: `int64`
+    - `dictionary=False`: the columns whose texts are stored once each, with a number for each row; True: all
     - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
     - `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
       `rejects`; a syntax error that hides where the next record begins always stops
@@ -657,6 +670,8 @@ def columns(
     threads: int | None = None,
     decimals: tuple[int, int] | None = None,
     naive: bool = False,
+    narrow: bool = False,
+    dictionary: bool | Sequence[str] = False,
     sample: int | None = 1000,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
@@ -692,6 +707,7 @@ class Decoder(_native.Decoder[_T_co]):
         repeated_keys: Literal["last", "refuse"] = "last",
         sequence: bool = False,
         unknown_tags: Literal["keep", "ignore", "refuse"] = "keep",
+        accept_single: bool = False,
     ) -> Decoder[Any]: ...
     @overload
     def __new__(cls, type: builtins.type[_T], **options: Unpack[_Reading]) -> Decoder[_T]: ...

@@ -51,6 +51,16 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 - `rejects=None`: with `collect`: a list that gets the error and the bytes of each refused record, or a callable
   that is called with them
 
+`lazy(data)` or `lazy(path=…)`, and the options:
+
+- `delimiter=","`: the character between two cells, which is ASCII
+- `quote='"'`: the character around cells with a delimiter, a quote or a line break in them; None: cells are never
+  quoted
+- `header=True`: True: the first row has the names of the columns, in any order; False: columns go by position
+- `ragged="refuse"`: refuse rows that are shorter than the header, or read their last fields as missing
+- `null=None`: a text that stands for None without quotes, such as `NA`, of 1 to 15 bytes; it is read besides an
+  empty cell, and written in its place
+
 `read(place, type=Any, **options)`, with the options of `decode` and:
 
 - `recycle=False`: True: fill an instance again that the program no longer refers to, instead of making a new one;
@@ -101,6 +111,9 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 - `decimals=None`: precision and scale of columns of decimals; None: they become text, which keeps all digits
 - `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
   are instants, with an offset
+- `narrow=False`: True: columns of ints are as narrow as the bounds of their type allow (`uint8` for `ge=0,
+  le=255`); False: `int64`
+- `dictionary=False`: the columns whose texts are stored once each, with a number for each row; True: all
 - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
 - `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
   `rejects`; a syntax error that hides where the next record begins always stops
@@ -128,6 +141,7 @@ __all__ = [
     "dumps",
     "encode",
     "encode_into",
+    "lazy",
     "loads",
     "parser",
     "read",
@@ -139,6 +153,7 @@ decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
 validate = _verbs.validate
+lazy = _verbs.lazy
 read = _placed.read_of(_verbs)
 write = _placed.write_of(_verbs)
 columns = _placed.columns_of(_verbs)

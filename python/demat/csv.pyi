@@ -2,6 +2,7 @@
 
 import builtins
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping, Sequence
+from os import PathLike
 from types import GenericAlias
 from typing import Any, Literal, Self, TypedDict, TypeVar, Unpack, overload
 
@@ -10,7 +11,7 @@ from typing_extensions import Buffer, TypeForm
 from demat import Columns, ColumnStream, Error, Hook, _native
 from demat._async_reader import AsyncReader
 from demat._configure import Rename, Unknown
-from demat._native import Reader
+from demat._native import LazyValue, Reader
 from demat._parser import Parser
 from demat._places import AsyncPlace, Place, Target
 
@@ -25,6 +26,7 @@ __all__ = [
     "dumps",
     "encode",
     "encode_into",
+    "lazy",
     "loads",
     "parser",
     "read",
@@ -164,6 +166,51 @@ def validate(
     >>> csv.validate(data, list[dict[str, str]])
     """
 
+@overload
+def lazy(
+    data: str | Buffer,
+    /,
+    *,
+    path: None = None,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
+) -> LazyValue:
+    """Looks into CSV without decoding it.
+
+    `data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array. `path` is a
+    file instead, which is mapped into memory. Returns a `demat.LazyValue`: keys and indices lead to the values in it,
+    and only what you ask for is decoded. What is not passed is not checked.
+
+    - `delimiter=","`: the character between two cells, which is ASCII
+    - `quote='"'`: the character around cells with a delimiter, a quote or a line break in them; None: cells are never
+      quoted
+    - `header=True`: True: the first row has the names of the columns, in any order; False: columns go by position
+    - `ragged="refuse"`: refuse rows that are shorter than the header, or read their last fields as missing
+    - `null=None`: a text that stands for None without quotes, such as `NA`, of 1 to 15 bytes; it is read besides an
+      empty cell, and written in its place
+
+    Raises TypeError for an unknown option, and OSError if a file can't be opened.
+
+    >>> from demat import csv
+    >>> csv.lazy('id,title\\n7,Rest\\n')[0]['title'].str()
+    'Rest'
+    """
+
+@overload
+def lazy(
+    data: None = None,
+    /,
+    *,
+    path: str | PathLike[str],
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+    null: str | None = None,
+) -> LazyValue: ...
 def encode(
     value: object,
     /,
@@ -477,6 +524,8 @@ def columns(
     threads: int | None = None,
     decimals: tuple[int, int] | None = None,
     naive: bool = False,
+    narrow: bool = False,
+    dictionary: bool | Sequence[str] = False,
     sample: int | None = 1000,
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
@@ -500,6 +549,9 @@ def columns(
     - `decimals=None`: precision and scale of columns of decimals; None: they become text, which keeps all digits
     - `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
       are instants, with an offset
+    - `narrow=False`: True: columns of ints are as narrow as the bounds of their type allow (`uint8` for `ge=0,
+      le=255`); False: `int64`
+    - `dictionary=False`: the columns whose texts are stored once each, with a number for each row; True: all
     - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
     - `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
       `rejects`; a syntax error that hides where the next record begins always stops
@@ -533,6 +585,8 @@ def columns(
     threads: int | None = None,
     decimals: tuple[int, int] | None = None,
     naive: bool = False,
+    narrow: bool = False,
+    dictionary: bool | Sequence[str] = False,
     sample: int | None = 1000,
     delimiter: str = ",",
     quote: str | None = '"',

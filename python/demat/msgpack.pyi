@@ -47,6 +47,7 @@ class _Reading(TypedDict, total=False):
     gc: bool
     depth: int
     repeated_keys: Literal["last", "refuse"]
+    accept_single: bool
     lazy: bool
 
 class _Streaming(_Reading, total=False):
@@ -74,6 +75,7 @@ def decode(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    accept_single: bool = False,
     lazy: bool = False,
 ) -> Any:
     """Decodes MessagePack.
@@ -98,6 +100,8 @@ def decode(
     - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
     - `depth=1024`: how deep lists and records may nest
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+    - `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+      is
     - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
       see docs/python/lazy.md
 
@@ -139,6 +143,7 @@ def validate(
     errors: Literal["first", "all"] | int = "first",
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    accept_single: bool = False,
 ) -> None:
     """Checks that data is MessagePack and a value of `type`.
 
@@ -290,6 +295,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    accept_single: bool = False,
     lazy: bool = False,
 ) -> Reader[Any]:
     """Reads MessagePack record by record, in bounded memory: the items of the outermost list.
@@ -337,6 +343,8 @@ def read(
     - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
     - `depth=1024`: how deep lists and records may nest
     - `repeated_keys="last"`: the last value of a repeated key wins, or the object is refused
+    - `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+      is
     - `lazy=False`: True: instances are views that keep a reference to the bytes and decode a field when it is accessed;
       see docs/python/lazy.md
 
@@ -580,6 +588,8 @@ def columns(
     threads: int | None = None,
     decimals: tuple[int, int] | None = None,
     naive: bool = False,
+    narrow: bool = False,
+    dictionary: bool | Sequence[str] = False,
     sample: int | None = 1000,
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
@@ -600,6 +610,9 @@ def columns(
     - `decimals=None`: precision and scale of columns of decimals; None: they become text, which keeps all digits
     - `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
       are instants, with an offset
+    - `narrow=False`: True: columns of ints are as narrow as the bounds of their type allow (`uint8` for `ge=0,
+      le=255`); False: `int64`
+    - `dictionary=False`: the columns whose texts are stored once each, with a number for each row; True: all
     - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
     - `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
       `rejects`; a syntax error that hides where the next record begins always stops
@@ -628,6 +641,8 @@ def columns(
     threads: int | None = None,
     decimals: tuple[int, int] | None = None,
     naive: bool = False,
+    narrow: bool = False,
+    dictionary: bool | Sequence[str] = False,
     sample: int | None = 1000,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
@@ -659,6 +674,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
+        accept_single: bool = False,
         lazy: bool = False,
     ) -> Decoder[Any]: ...
     @overload

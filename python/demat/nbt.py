@@ -103,6 +103,9 @@ Item(id='minecraft:stone', Count=64)
 - `decimals=None`: precision and scale of columns of decimals; None: they become text, which keeps all digits
 - `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
   are instants, with an offset
+- `narrow=False`: True: columns of ints are as narrow as the bounds of their type allow (`uint8` for `ge=0,
+  le=255`); False: `int64`
+- `dictionary=False`: the columns whose texts are stored once each, with a number for each row; True: all
 - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
 - `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
   `rejects`; a syntax error that hides where the next record begins always stops

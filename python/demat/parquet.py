@@ -53,6 +53,10 @@ def columns(
     *,
     fields: Iterable[str] | str | None = None,
     batch_size: None = None,
+    naive: bool = False,
+    decimals: tuple[int, int] | None = None,
+    narrow: bool = False,
+    dictionary: bool | Iterable[str] = False,
 ) -> Columns: ...
 @overload
 def columns(
@@ -61,6 +65,10 @@ def columns(
     *,
     fields: Iterable[str] | str | None = None,
     batch_size: int,
+    naive: bool = False,
+    decimals: tuple[int, int] | None = None,
+    narrow: bool = False,
+    dictionary: bool | Iterable[str] = False,
 ) -> ColumnStream: ...
 def columns(
     place: Place,
@@ -68,6 +76,10 @@ def columns(
     *,
     fields: Iterable[str] | str | None = None,
     batch_size: int | None = None,
+    naive: bool = False,
+    decimals: tuple[int, int] | None = None,
+    narrow: bool = False,
+    dictionary: bool | Iterable[str] = False,
 ) -> Columns | ColumnStream:
     """Returns the columns of a Parquet file, with the types that the file has.
 
@@ -79,11 +91,16 @@ def columns(
     - `fields`: the names of the columns to read, in this order; None: all.
       The others are not even unpacked
     - `batch_size`: a stream of columns of at most so many rows each, in bounded memory; None: all rows at once
+    - `naive`, `decimals`: as in `write`
+    - `narrow`: True: columns of ints are as narrow as the bounds of their type allow, `uint8` for `ge=0, le=255`;
+      False: `int64`
+    - `dictionary`: the columns whose texts are stored once each, with a number for each row; True: all
 
     Raises `demat.DecodeError` for damaged data, for a column that is not there and for a row that does not fit the
     type; `demat.StoreError` if the place can't be opened.
     """
-    return _columnar.columns("parquet", place, type, fields, batch_size)
+    options = {"naive": naive, "decimals": decimals, "narrow": narrow, "dictionary": dictionary}
+    return _columnar.columns("parquet", place, type, fields, batch_size, options)
 
 
 @overload
@@ -130,6 +147,8 @@ def write(
     *,
     naive: bool = False,
     decimals: tuple[int, int] | None = None,
+    narrow: bool = False,
+    dictionary: bool | Iterable[str] = False,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
 ) -> int: ...
 @overload
@@ -140,6 +159,8 @@ def write(
     *,
     naive: bool = False,
     decimals: tuple[int, int] | None = None,
+    narrow: bool = False,
+    dictionary: bool | Iterable[str] = False,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
 ) -> Coroutine[Any, Any, int]: ...
 def write(
@@ -149,6 +170,8 @@ def write(
     *,
     naive: bool = False,
     decimals: tuple[int, int] | None = None,
+    narrow: bool = False,
+    dictionary: bool | Iterable[str] = False,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
 ) -> int | Coroutine[Any, Any, int]:
     """Writes records to a Parquet file; returns their number. A file is replaced when all is written.
@@ -160,10 +183,13 @@ def write(
     - `type`: the type of each record; None: the class of the first one
     - `naive`: write each datetime without a time zone
     - `decimals`: how many digits decimals have, and how many of them behind the point; None: they are text
+    - `narrow`: True: columns of ints are as narrow as the bounds of their type allow, `uint8` for `ge=0, le=255`;
+      False: `int64`
+    - `dictionary`: the columns whose texts are stored once each, with a number for each row; True: all
     - `compression`: how the whole file is packed; `auto`: as its suffix says
 
     Raises `demat.EncodeError` for a record that can't be a row, `demat.ValidationError` for a value that does not fit
     its column, `demat.StoreError` if the place can't be written.
     """
-    options = {"naive": naive, "decimals": decimals}
+    options = {"naive": naive, "decimals": decimals, "narrow": narrow, "dictionary": dictionary}
     return _columnar.write("parquet", place, records, type, options, compression)

@@ -37,6 +37,8 @@ ports = [80, 443]
 - `errors="first"`: stop at the first invalid value, collect all of them, or at most so many
 - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
 - `depth=1024`: how deep lists and records may nest
+- `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+  is
 
 `validate(data, type=Any, **options)` takes the same options but `gc`, and returns nothing.
 
@@ -92,6 +94,9 @@ ports = [80, 443]
 - `decimals=None`: precision and scale of columns of decimals; None: they become text, which keeps all digits
 - `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
   are instants, with an offset
+- `narrow=False`: True: columns of ints are as narrow as the bounds of their type allow (`uint8` for `ge=0,
+  le=255`); False: `int64`
+- `dictionary=False`: the columns whose texts are stored once each, with a number for each row; True: all
 - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
 - `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
   `rejects`; a syntax error that hides where the next record begins always stops

@@ -42,6 +42,7 @@ class _Reading(TypedDict, total=False):
     errors: Literal["first", "all"] | int
     gc: bool
     depth: int
+    accept_single: bool
 
 class _Streaming(_Reading, total=False):
     at: str | Mapping[str, TypeForm[Any]] | None
@@ -67,6 +68,7 @@ def decode(
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
     depth: int = 1024,
+    accept_single: bool = False,
 ) -> dict[str, Any]:
     """Decodes TOML.
 
@@ -89,6 +91,8 @@ def decode(
     - `errors="first"`: stop at the first invalid value, collect all of them, or at most so many
     - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
     - `depth=1024`: how deep lists and records may nest
+    - `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+      is
 
     Raises `DecodeError` if the data can't be parsed as TOML, `ValidationError` if it is not of the type, `LimitError`
     if it exceeds a limit, and TypeError for an unknown type or option.
@@ -128,6 +132,7 @@ def validate(
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     errors: Literal["first", "all"] | int = "first",
     depth: int = 1024,
+    accept_single: bool = False,
 ) -> None:
     """Checks that data is TOML and a value of `type`.
 
@@ -240,6 +245,7 @@ def read(
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
     depth: int = 1024,
+    accept_single: bool = False,
 ) -> Reader[Any]:
     """Reads TOML record by record, in bounded memory: the document, or what `at` selects in it.
 
@@ -285,6 +291,8 @@ def read(
     - `errors="first"`: stop at the first invalid value, collect all of them, or at most so many
     - `gc=True`: False: the cyclic garbage collector does not track the instances; only if they can't be part of a cycle
     - `depth=1024`: how deep lists and records may nest
+    - `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+      is
 
     Raises OSError if a file can't be opened, and TypeError or ValueError for an invalid place, type or option.
     Iterating raises what `decode` does, with the number of the record, and what the place itself raises; after an error
@@ -521,6 +529,8 @@ def columns(
     threads: int | None = None,
     decimals: tuple[int, int] | None = None,
     naive: bool = False,
+    narrow: bool = False,
+    dictionary: bool | Sequence[str] = False,
     sample: int | None = 1000,
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
@@ -540,6 +550,9 @@ def columns(
     - `decimals=None`: precision and scale of columns of decimals; None: they become text, which keeps all digits
     - `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
       are instants, with an offset
+    - `narrow=False`: True: columns of ints are as narrow as the bounds of their type allow (`uint8` for `ge=0,
+      le=255`); False: `int64`
+    - `dictionary=False`: the columns whose texts are stored once each, with a number for each row; True: all
     - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
     - `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
       `rejects`; a syntax error that hides where the next record begins always stops
@@ -568,6 +581,8 @@ def columns(
     threads: int | None = None,
     decimals: tuple[int, int] | None = None,
     naive: bool = False,
+    narrow: bool = False,
+    dictionary: bool | Sequence[str] = False,
     sample: int | None = 1000,
     depth: int = 1024,
 ) -> ColumnStream: ...
@@ -597,6 +612,7 @@ class Decoder(_native.Decoder[_T_co]):
         errors: Literal["first", "all"] | int = "first",
         gc: bool = True,
         depth: int = 1024,
+        accept_single: bool = False,
     ) -> Decoder[dict[str, Any]]: ...
     @overload
     def __new__(cls, type: builtins.type[_T], **options: Unpack[_Reading]) -> Decoder[_T]: ...

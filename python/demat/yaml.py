@@ -44,6 +44,8 @@ tags:
 - `alias_limit=16777216`: how much aliases may add: 32 for each value, and the bytes of its text
 - `lenient_indentation=False`: True: accept brackets and quoted text with less indentation than the specification
   asks, as PyYAML does
+- `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+  is
 
 `validate(data, type=Any, **options)` takes the same options but `gc`, and returns nothing.
 
@@ -101,6 +103,9 @@ tags:
 - `decimals=None`: precision and scale of columns of decimals; None: they become text, which keeps all digits
 - `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
   are instants, with an offset
+- `narrow=False`: True: columns of ints are as narrow as the bounds of their type allow (`uint8` for `ge=0,
+  le=255`); False: `int64`
+- `dictionary=False`: the columns whose texts are stored once each, with a number for each row; True: all
 - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
 - `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
   `rejects`; a syntax error that hides where the next record begins always stops

@@ -45,6 +45,7 @@ class _Reading(TypedDict, total=False):
     merge_keys: bool
     alias_limit: int
     lenient_indentation: bool
+    accept_single: bool
 
 class _Streaming(_Reading, total=False):
     at: str | Mapping[str, TypeForm[Any]] | None
@@ -73,6 +74,7 @@ def decode(
     merge_keys: bool = True,
     alias_limit: int = 16777216,
     lenient_indentation: bool = False,
+    accept_single: bool = False,
 ) -> Any:
     """Decodes YAML.
 
@@ -99,6 +101,8 @@ def decode(
     - `alias_limit=16777216`: how much aliases may add: 32 for each value, and the bytes of its text
     - `lenient_indentation=False`: True: accept brackets and quoted text with less indentation than the specification
       asks, as PyYAML does
+    - `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+      is
 
     Raises `DecodeError` if the data can't be parsed as YAML, `ValidationError` if it is not of the type, `LimitError`
     if it exceeds a limit, and TypeError for an unknown type or option.
@@ -144,6 +148,7 @@ def validate(
     merge_keys: bool = True,
     alias_limit: int = 16777216,
     lenient_indentation: bool = False,
+    accept_single: bool = False,
 ) -> None:
     """Checks that data is YAML and a value of `type`.
 
@@ -268,6 +273,7 @@ def read(
     merge_keys: bool = True,
     alias_limit: int = 16777216,
     lenient_indentation: bool = False,
+    accept_single: bool = False,
 ) -> Reader[Any]:
     """Reads YAML record by record, in bounded memory: the items of the outermost list, or the documents.
 
@@ -317,6 +323,8 @@ def read(
     - `alias_limit=16777216`: how much aliases may add: 32 for each value, and the bytes of its text
     - `lenient_indentation=False`: True: accept brackets and quoted text with less indentation than the specification
       asks, as PyYAML does
+    - `accept_single=False`: True: read a single value as a list of one where the type is a list; a list stays what it
+      is
 
     Raises OSError if a file can't be opened, and TypeError or ValueError for an invalid place, type or option.
     Iterating raises what `decode` does, with the number of the record, and what the place itself raises; after an error
@@ -560,6 +568,8 @@ def columns(
     threads: int | None = None,
     decimals: tuple[int, int] | None = None,
     naive: bool = False,
+    narrow: bool = False,
+    dictionary: bool | Sequence[str] = False,
     sample: int | None = 1000,
     on_error: Literal["stop", "skip", "collect"] = "stop",
     rejects: list[tuple[Error, bytes]] | Callable[[Error, bytes], object] | None = None,
@@ -582,6 +592,9 @@ def columns(
     - `decimals=None`: precision and scale of columns of decimals; None: they become text, which keeps all digits
     - `naive=False`: True: no datetime has a time zone; False: only those have none whose type says so, and the others
       are instants, with an offset
+    - `narrow=False`: True: columns of ints are as narrow as the bounds of their type allow (`uint8` for `ge=0,
+      le=255`); False: `int64`
+    - `dictionary=False`: the columns whose texts are stored once each, with a number for each row; True: all
     - `sample=1000`: how many records to infer the columns from, if there is no type; None: all
     - `on_error="stop"`: where a record is refused: `stop` there with its error, `skip` it, or `collect` it in
       `rejects`; a syntax error that hides where the next record begins always stops
@@ -613,6 +626,8 @@ def columns(
     threads: int | None = None,
     decimals: tuple[int, int] | None = None,
     naive: bool = False,
+    narrow: bool = False,
+    dictionary: bool | Sequence[str] = False,
     sample: int | None = 1000,
     depth: int = 1024,
     merge_keys: bool = True,
@@ -648,6 +663,7 @@ class Decoder(_native.Decoder[_T_co]):
         merge_keys: bool = True,
         alias_limit: int = 16777216,
         lenient_indentation: bool = False,
+        accept_single: bool = False,
     ) -> Decoder[Any]: ...
     @overload
     def __new__(cls, type: builtins.type[_T], **options: Unpack[_Reading]) -> Decoder[_T]: ...

@@ -141,7 +141,9 @@ def lazy(form: Format) -> list[str]:
         ),
         options(about_text(form)),
         paragraph("Raises TypeError for an unknown option, and OSError if a file can't be opened."),
-        f"{setup(form)}"
+        ">>> from demat import csv\n>>> csv.lazy('id,title\\n7,Rest\\n')[0]['title'].str()\n'Rest'"
+        if form.dialects
+        else f"{setup(form)}"
         f">>> data = {form.name}.encode({{'tasks': [{record(form, repr('a'))}, {record(form, repr('b'))}]}})\n"
         f">>> {form.name}.lazy(data)['tasks'][1]['id'].str()\n"
         "'b'",
@@ -270,7 +272,8 @@ def write(form: Format) -> list[str]:
 
 def about_text(form: Format) -> tuple[Option, ...]:
     """The options about the format's text, as opposed to those about the objects that are made of it."""
-    return tuple(option for option in form.reading if option not in READING and option.name not in ("lazy", "ordered"))
+    about_objects = ("lazy", "ordered", "accept_single")
+    return tuple(option for option in form.reading if option not in READING and option.name not in about_objects)
 
 
 def inferred(form: Format) -> str:

@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut best = f64::INFINITY;
     for _ in 0..runs {
         let begin = Instant::now();
-        let batches = columns_of(&text, &Json::default(), &shape, Options::default(), threads)?;
+        let batches = columns_of(&text, &Json::default(), &shape, &Options::default(), threads)?;
         let took = begin.elapsed().as_secs_f64();
         drop(batches);
         best = best.min(took);

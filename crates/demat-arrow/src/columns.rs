@@ -46,7 +46,7 @@ impl Columns {
     /// # Errors
     /// As [`schema`](crate::schema()).
     pub fn new(shape: &Shape) -> Result<Self> {
-        Self::with_options(shape, Options::default())
+        Self::with_options(shape, &Options::default())
     }
 
     /// As [`new`](Self::new), with options for what the shape leaves open.
@@ -57,11 +57,11 @@ impl Columns {
     /// ```
     /// use demat_arrow::{Columns, Options};
     /// let options = Options { naive: true, ..Options::default() };
-    /// let columns = Columns::with_options(&"at:instant".parse()?, options)?;
+    /// let columns = Columns::with_options(&"at:instant".parse()?, &options)?;
     /// assert_eq!(columns.schema().field(0).data_type().to_string(), "Timestamp(µs)");
     /// # Ok::<(), demat_core::Error>(())
     /// ```
-    pub fn with_options(shape: &Shape, options: Options) -> Result<Self> {
+    pub fn with_options(shape: &Shape, options: &Options) -> Result<Self> {
         let schema = Arc::new(schema_with(shape, options)?);
         let builders = Builders::new(&row(shape)?, schema.fields())?;
         let shape = shape.clone();

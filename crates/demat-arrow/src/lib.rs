@@ -20,7 +20,7 @@
 //! use std::collections::BTreeMap;
 //!
 //! let text = b"{\"id\": 1}\n{\"id\": 2}\n";
-//! let batches = columns_of(text, &Ndjson::default(), &"id:int64".parse()?, Options::default(), 2)?;
+//! let batches = columns_of(text, &Ndjson::default(), &"id:int64".parse()?, &Options::default(), 2)?;
 //! assert_eq!(shape(batches[0].schema_ref())?, "[{id: int64}]".parse()?);
 //! let rows = Vec::<BTreeMap<String, i64>>::decode(&mut ArrowSource::new(batches.into_iter().map(Ok)))?;
 //! assert_eq!(rows[1]["id"], 2);
@@ -70,7 +70,7 @@ pub use ipc_bytes::IpcBytes;
 pub use memory::on_reserve;
 #[cfg(feature = "parquet")]
 pub use parquet::{ParquetBatches, ParquetDrain};
-pub use schema::{Options, column_index, schema, schema_with, shape, values_shape};
+pub use schema::{Dictionaries, Options, column_index, schema, schema_with, shape, values_shape};
 pub use sink::ColumnsSink;
 pub use source::ArrowSource;
 pub use whole::columns_of;

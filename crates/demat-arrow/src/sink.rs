@@ -105,7 +105,7 @@ fn no_shape() -> Error {
 }
 
 impl BatchBuilder {
-    fn new(shape: &Shape, options: Options) -> Result<Self> {
+    fn new(shape: &Shape, options: &Options) -> Result<Self> {
         let mut columns = Columns::with_options(shape, options)?;
         let cursor = Cursor::new(columns.builders().root, true);
         let mut own = Self { columns, cursor, point: Point::default(), commits: 0 };
@@ -125,7 +125,7 @@ impl<D: BatchDrain> Sink for ColumnsSink<D> {
 
     fn begin(&mut self, shape: &Shape) -> Result<()> {
         if self.builder.is_none() {
-            let builder = BatchBuilder::new(shape, self.options)?;
+            let builder = BatchBuilder::new(shape, &self.options)?;
             self.drain.begin(builder.columns.schema())?;
             self.builder = Some(builder);
         }

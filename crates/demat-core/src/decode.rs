@@ -1,6 +1,6 @@
 use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
 use crate::text_as::text_as;
-use crate::{Error, ErrorKind, Field, FloatWidth, IntWidth, Record, Ref, Result, Shape, Source, Text, Unknown};
+use crate::{Error, ErrorKind, Field, FloatWidth, IntWidth, Listed, Record, Ref, Result, Shape, Source, Text, Unknown};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash};
@@ -313,8 +313,14 @@ impl<'a, T: Decode<'a>> Decode<'a> for Vec<T> {
 /// As [`Decode::decode`]. The items decoded before the error are in the vector.
 #[inline]
 pub fn decode_list<'a, T: Decode<'a>, S: Source<'a> + ?Sized>(source: &mut S, items: &mut Vec<T>) -> Result<()> {
-    let len = source.list()?;
     let before = items.len();
+    let len = match source.list_or_single()? {
+        Listed::Items(len) => len,
+        Listed::Single => {
+            items.push(T::decode(source).map_err(|error| error.within_item(0))?);
+            return Ok(());
+        }
+    };
     // The source checks a count against the remaining bytes, but an item of the vector may be far larger than a byte.
     items.reserve(len.unwrap_or(0).min(1 << 16));
     while source.item()? {

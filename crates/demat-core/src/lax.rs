@@ -230,6 +230,10 @@ impl<'a, S: Source<'a>> Source<'a> for Lax<S> {
         self.inner.position()
     }
 
+    fn accepts_single(&self) -> bool {
+        self.inner.accepts_single()
+    }
+
     fn tells_variants(&self) -> bool {
         self.inner.tells_variants()
     }

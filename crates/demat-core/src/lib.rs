@@ -15,6 +15,7 @@
 //! `Decode` and `Encode` and know no format.
 #![forbid(unsafe_code)]
 
+mod accept_single;
 mod borrowed;
 mod check;
 mod copy;
@@ -30,6 +31,7 @@ pub mod interrupt;
 mod key_predictor;
 mod kind;
 mod lax;
+mod listed;
 mod panic;
 mod position;
 mod run;
@@ -47,8 +49,9 @@ mod trouble;
 mod types;
 mod value;
 
+pub use crate::accept_single::AcceptSingle;
 pub use crate::borrowed::{Borrowed, Bytes, Text};
-pub use crate::check::{CheckOptions, Checked, Checks, Pattern, Patterns, Validated, Validator};
+pub use crate::check::{CheckOptions, Checked, Checks, IntRange, Pattern, Patterns, Validated, Validator};
 pub use crate::copy::{Copier, Progress, copy, copy_any};
 pub use crate::decode::{Decode, DecodeFields, Recorded, Shaped, decode_list};
 pub use crate::encode::{Encode, EncodeFields};
@@ -57,6 +60,7 @@ pub use crate::infer::{Inference, InferenceOptions};
 pub use crate::key_predictor::{KeyPredictor, Step};
 pub use crate::kind::Kind;
 pub use crate::lax::Lax;
+pub use crate::listed::Listed;
 pub use crate::panic::{caught, panicked, silence_panics};
 pub use crate::position::{Mark, Position};
 pub use crate::run::{Basic, Next, Wanted};

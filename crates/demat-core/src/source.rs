@@ -2,8 +2,8 @@ use crate::excerpt;
 use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
 use crate::text_as::{decimal_of_text, text_as};
 use crate::{
-    Basic, Enum, Error, KeyPattern, Kind, Mark, Next, Position, Record, Result, Shape, Sink, Tag, Text, Token, Union,
-    Wanted,
+    Basic, Enum, Error, KeyPattern, Kind, Listed, Mark, Next, Position, Record, Result, Shape, Sink, Tag, Text, Token,
+    Union, Wanted,
 };
 use std::borrow::Cow;
 
@@ -39,6 +39,18 @@ pub trait Source<'a> {
     fn text(&mut self) -> Result<Text<'a, '_>>;
     /// Enters a list. Returns the number of items if the format stores it (checked against the remaining bytes).
     fn list(&mut self) -> Result<Option<usize>>;
+    /// Whether single values are read as lists of one. True for [`AcceptSingle`](crate::AcceptSingle) only.
+    fn accepts_single(&self) -> bool {
+        false
+    }
+    /// Enters a list, as [`list`](Self::list) does; of a source that [accepts single values](Self::accepts_single), stays
+    /// at a value that is neither a list nor null. Readers with a shape request their lists by this.
+    fn list_or_single(&mut self) -> Result<Listed> {
+        if self.accepts_single() && !matches!(self.peek()?, Kind::List | Kind::Null) {
+            return Ok(Listed::Single);
+        }
+        self.list().map(Listed::Items)
+    }
     /// Steps to the next item of the list. Returns false at the end, and leaves the list.
     fn item(&mut self) -> Result<bool>;
     /// Enters a map. Returns the number of entries if the format stores it.

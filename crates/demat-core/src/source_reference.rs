@@ -97,6 +97,10 @@ macro_rules! impl_source {
                     (**self).position()
                 }
                 #[inline]
+                fn accepts_single(&self) -> bool {
+                    (**self).accepts_single()
+                }
+                #[inline]
                 fn tells_variants(&self) -> bool {
                     (**self).tells_variants()
                 }

@@ -32,7 +32,10 @@ pub(crate) fn convert<'py>(
         Some(plan) => &plan.get().program,
         None => untyped(),
     };
-    if is_plain && let Some(converted) = straight(value, program, &reading, &writing) {
+    if is_plain
+        && !reading.read.accepts_single()
+        && let Some(converted) = straight(value, program, &reading, &writing)
+    {
         return Ok(converted);
     }
     let tape = record(value, &writing)?;

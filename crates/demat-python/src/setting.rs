@@ -60,9 +60,38 @@ pub(crate) fn setting_value(setting: &Setting, value: &Bound<'_, PyAny>) -> PyRe
             let (one, two) = value.extract().map_err(|_| refused())?;
             SettingValue::Pair(one, two)
         }
+        Values::Names => match names(name, value)? {
+            Names::Flag(flag) => SettingValue::Flag(flag),
+            Names::Of(names) => SettingValue::Names(names.into_iter().map(String::into_boxed_str).collect()),
+        },
         Values::Choice(choices) => SettingValue::Text(choices[one_of(name, value, choices)?].into()),
         _ => SettingValue::Text(value.cast::<PyString>().map_err(|_| refused())?.to_cow()?.into_owned().into()),
     })
+}
+
+/// Names, or all or none of them.
+pub(crate) enum Names {
+    /// Whether it is all.
+    Flag(bool),
+    Of(Vec<String>),
+}
+
+/// Parses True, False, None, or names; a single name needs no list.
+///
+/// # Errors
+/// `TypeError` for anything else.
+pub(crate) fn names(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Names> {
+    if value.is_none() {
+        return Ok(Names::Flag(false));
+    }
+    if let Ok(flag) = value.cast::<PyBool>() {
+        return Ok(Names::Flag(flag.is_true()));
+    }
+    if let Ok(one) = value.cast::<PyString>() {
+        return Ok(Names::Of(vec![one.to_cow()?.into_owned()]));
+    }
+    let listed = value.try_iter().and_then(|names| names.map(|name| name?.extract()).collect());
+    listed.map(Names::Of).map_err(|_: PyErr| wrong(name, &Values::Names.to_string(), value))
 }
 
 /// Parses a 32-bit number.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, get_origin
 
-from . import aliases, checks, forward, hooks, unions
+from . import aliases, checks, forward, hooks, number_arrays, unions
 from .metadata import CHECKS, NOTES, only_on_fields, settings
 from .nodes import Node, through
 from .scope import Scope
@@ -86,7 +86,11 @@ def dressed(describer: Describer, peeled: Peeled) -> Node:
     """The node for a type, with all that was said about its values."""
     tp = peeled.type
     merged, hook = settings(describer, tp, peeled.metadata)
-    node = hooks.on_field(describer, hook, tp, peeled.scope) if hook else describer.node(tp, peeled.scope)
+    if hook:
+        node = hooks.on_field(describer, hook, tp, peeled.scope)
+    else:
+        array = number_arrays.annotated(describer, peeled.metadata, tp, peeled.scope)
+        node = array or describer.node(tp, peeled.scope)
     if "tz" in merged:
         node = _zoned(describer, tp, node, merged["tz"])
     if "times" in merged:

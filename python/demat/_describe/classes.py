@@ -10,6 +10,7 @@ from . import (
     containers,
     enums,
     hooks,
+    number_arrays,
     numpy_arrays,
     of_attrs,
     of_dataclass,
@@ -48,6 +49,7 @@ def _plain(describer: Describer, cls: type, tp: Any, arguments: tuple[Any, ...] 
     found: Node | None = (
         scalars.node(cls)
         or numpy_arrays.node(describer, cls, tp, arguments, scope)
+        or number_arrays.node(describer, cls, tp, arguments, scope)
         or enums.node(describer, cls)
         or containers.node(describer, cls, arguments, scope)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .format import Format
 from .json import JSON_READING
-from .option import AT, HEADER, KEYS, OMITTING, READING, STREAMING, WRITING, Option
+from .option import ACCEPT_SINGLE, AT, HEADER, KEYS, OMITTING, READING, STREAMING, WRITING, Option
 
 CBOR_SEQUENCE = Option(
     "sequence",
@@ -58,7 +58,7 @@ b'\\xa3bid\\x01etitlejClean roomddone\\xf4'
 Task(id=1, title='Clean room', done=False)""",
     untyped="None, bool, int, float, str, bytes, datetime, date, Decimal, UUID, and lists and dicts of them",
     untyped_type="Any",
-    reading=(*READING, *JSON_READING, READ_SEQUENCE, UNKNOWN_TAGS),
+    reading=(*READING, *JSON_READING, READ_SEQUENCE, UNKNOWN_TAGS, ACCEPT_SINGLE),
     streaming=(AT, KEYS, HEADER, *STREAMING),
     records="the items of the outermost list",
     looked_into=True,

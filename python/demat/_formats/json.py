@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .format import Format
-from .option import AT, DEPTH, HEADER, INDENT, KEYS, LAZY, OMITTING, READING, STREAMING, WRITING, Option
+from .option import ACCEPT_SINGLE, AT, DEPTH, HEADER, INDENT, KEYS, LAZY, OMITTING, READING, STREAMING, WRITING, Option
 
 JSON_READING = (
     DEPTH,
@@ -66,7 +66,7 @@ Task(id=1, title='Clean room', done=False)
 b'{"id":1,"title":"Clean room","done":false}'""",
     untyped="None, bool, int, float, str, and lists and dicts of them",
     untyped_type="Any",
-    reading=(*READING, *JSON_READING, NONFINITE_READING, LAZY),
+    reading=(*READING, *JSON_READING, NONFINITE_READING, ACCEPT_SINGLE, LAZY),
     streaming=(AT, KEYS, HEADER, *STREAMING),
     records="the items of the outermost list",
     looked_into=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .format import Format
 from .json import JSON_READING
-from .option import AT, HEADER, KEYS, LAZY, OMITTING, READING, SEQUENCE, STREAMING, WRITING
+from .option import ACCEPT_SINGLE, AT, HEADER, KEYS, LAZY, OMITTING, READING, SEQUENCE, STREAMING, WRITING
 
 FORMAT = Format(
     name="msgpack",
@@ -29,7 +29,7 @@ b'\\x83\\xa2id\\x01\\xa5title\\xaaClean room\\xa4done\\xc2'
 Task(id=1, title='Clean room', done=False)""",
     untyped="None, bool, int, float, str, bytes, datetime, and lists and dicts of them",
     untyped_type="Any",
-    reading=(*READING, *JSON_READING, LAZY),
+    reading=(*READING, *JSON_READING, ACCEPT_SINGLE, LAZY),
     streaming=(AT, KEYS, HEADER, *STREAMING),
     records="the items of the outermost list",
     looked_into=True,

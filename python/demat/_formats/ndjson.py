@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .format import Format
 from .json import JSON_READING, JSON_WRITING, NONFINITE_READING
-from .option import AT, HEADER, KEYS, LAZY, LINES, OMITTING, READING, STREAMING, WRITING
+from .option import ACCEPT_SINGLE, AT, HEADER, KEYS, LAZY, LINES, OMITTING, READING, STREAMING, WRITING
 
 FORMAT = Format(
     name="ndjson",
@@ -25,7 +25,7 @@ FORMAT = Format(
 b'{"path":"/","ms":3}\\n'""",
     untyped="a list of None, bool, int, float, str, and lists and dicts of them",
     untyped_type="list[Any]",
-    reading=(*READING, *JSON_READING, NONFINITE_READING, LAZY),
+    reading=(*READING, *JSON_READING, NONFINITE_READING, ACCEPT_SINGLE, LAZY),
     decoding=LINES,
     streaming=(
         AT._replace(

@@ -28,6 +28,13 @@ TIMES = Option(
     "None: those of RFC 3339 only",
 )
 
+ACCEPT_SINGLE = Option(
+    "accept_single",
+    "bool",
+    "False",
+    "True: read a single value as a list of one where the type is a list; a list stays what it is",
+)
+
 READING = (
     Option(
         "strict",
@@ -244,6 +251,19 @@ COLUMNS = (
         "False",
         "True: no datetime has a time zone; False: only those have none whose type says so, and the others are "
         "instants, with an offset",
+    ),
+    Option(
+        "narrow",
+        "bool",
+        "False",
+        "True: columns of ints are as narrow as the bounds of their type allow (`uint8` for `ge=0, le=255`); False: "
+        "`int64`",
+    ),
+    Option(
+        "dictionary",
+        "bool | Sequence[str]",
+        "False",
+        "the columns whose texts are stored once each, with a number for each row; True: all",
     ),
     Option(
         "sample", "int | None", "1000", "how many records to infer the columns from, if there is no type; None: all"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .format import Format
-from .option import AT, DEPTH, HEADER, KEYS, OMITTING, READING, STREAMING, WRITING
+from .option import ACCEPT_SINGLE, AT, DEPTH, HEADER, KEYS, OMITTING, READING, STREAMING, WRITING
 
 FORMAT = Format(
     name="toml",
@@ -28,7 +28,7 @@ host = "localhost"
 ports = [80, 443]""",
     untyped="a dict of bool, int, float, str, datetime, date, time, and lists and dicts of them",
     untyped_type="dict[str, Any]",
-    reading=(*READING, DEPTH),
+    reading=(*READING, DEPTH, ACCEPT_SINGLE),
     streaming=(AT, KEYS, HEADER, *STREAMING),
     records="the document, or what `at` selects in it",
     writing=(*WRITING, *OMITTING),

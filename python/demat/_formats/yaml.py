@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .format import Format
-from .option import AT, DEPTH, HEADER, KEYS, OMITTING, READING, STREAMING, WRITING, Option
+from .option import ACCEPT_SINGLE, AT, DEPTH, HEADER, KEYS, OMITTING, READING, STREAMING, WRITING, Option
 
 YAML_READING = (
     DEPTH,
@@ -63,7 +63,7 @@ tags:
   - 'no'""",
     untyped="None, bool, int, float, str, bytes, datetime, date, and lists and dicts of them",
     untyped_type="Any",
-    reading=(*READING, *YAML_READING),
+    reading=(*READING, *YAML_READING, ACCEPT_SINGLE),
     streaming=(AT, KEYS, HEADER, *STREAMING),
     records="the items of the outermost list, or the documents",
     writing=(*WRITING, *OMITTING, *YAML_WRITING),

@@ -209,10 +209,15 @@ class _Ranges(Generic[T]):
         limit: int | None = None,
         where: str | None = None,
         fields: Iterable[str] | None = None,
+        decimals: tuple[int, int] | None = None,
+        naive: bool = False,
+        narrow: bool = False,
+        dictionary: bool | Iterable[str] = False,
     ) -> Columns:
         """Returns the records of a range as Arrow's columns, without making objects of them.
 
         - `fields`: the fields to read, in this order; None: all
+        - `decimals`, `naive`, `narrow`, `dictionary`: as for the `columns` of a format
 
         The other arguments are those of `scan`.
 
@@ -233,7 +238,9 @@ class _Ranges(Generic[T]):
         asked = self._asked(lo, hi, prefix, include, reverse, limit, where)
         chosen = None if fields is None else list(fields)
         stream = self._native.stream(self._environment._current(), asked, chosen)
-        options = {} if chosen is None else {"fields": chosen}
+        options = {"decimals": decimals, "naive": naive, "narrow": narrow, "dictionary": dictionary}
+        if chosen is not None:
+            options["fields"] = chosen
         made: Columns = self._module().columns(stream, self._type, **options)
         return made
 

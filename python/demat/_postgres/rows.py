@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from demat._native import Columns, Reader
@@ -99,19 +99,29 @@ class Rows(Generic[T]):
             encoded: bytes = database._native.encode(self._sql, self._params, self._type, self._copied, format, options)
             return encoded
 
-    def columns(self) -> Columns:
+    def columns(
+        self,
+        *,
+        decimals: tuple[int, int] | None = None,
+        naive: bool = False,
+        narrow: bool = False,
+        dictionary: bool | Iterable[str] = False,
+    ) -> Columns:
         """All rows as Arrow's columns, with no object made of any.
 
         The statement is run for this from its start, whatever was asked for before.
+
+        - `decimals`, `naive`, `narrow`, `dictionary`: as for the `columns` of a format
 
         >>> from demat import postgres
         >>> with postgres.connect(url) as database:
         ...     database.query("select 1 as id, 'a' as name union all select 2, null").columns()
         <demat.Columns of 2 records: id: Int32, name: Utf8>
         """
+        options = {"decimals": decimals, "naive": naive, "narrow": narrow, "dictionary": dictionary}
         database = self._database
         with database._lock:
-            made: Columns = database._native.arrow(self._sql, self._params, self._type, self._copied)
+            made: Columns = database._native.arrow(self._sql, self._params, self._type, self._copied, options)
             return made
 
     def close(self) -> None:

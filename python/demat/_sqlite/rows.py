@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from demat._native import Columns, Reader
@@ -111,13 +111,22 @@ class Rows(Generic[T]):
             )
             return encoded
 
-    def columns(self, *, threads: int | None = None) -> Columns:
+    def columns(
+        self,
+        *,
+        threads: int | None = None,
+        decimals: tuple[int, int] | None = None,
+        naive: bool = False,
+        narrow: bool = False,
+        dictionary: bool | Iterable[str] = False,
+    ) -> Columns:
         """All rows as Arrow's columns, with no object made of any.
 
         The statement is run for this from its start, whatever was asked for before.
 
         - `threads=None`: how many threads read a whole table, of which two have something to do; None: as many as there
           are cores
+        - `decimals`, `naive`, `narrow`, `dictionary`: as for the `columns` of a format
 
         Raises ValueError where `threads` is no int from 1.
 
@@ -132,10 +141,11 @@ class Rows(Generic[T]):
         """
         if threads is not None and threads < 1:
             raise ValueError(f"threads is an int from 1, or None, not {threads!r}")
+        options = {"decimals": decimals, "naive": naive, "narrow": narrow, "dictionary": dictionary}
         database = self._database
         with database._lock:
             made: Columns = database._native.arrow(
-                self._sql, self._params, self._type, self._made, self._whole, threads
+                self._sql, self._params, self._type, self._made, self._whole, threads, options
             )
             return made
 

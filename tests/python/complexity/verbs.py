@@ -236,7 +236,8 @@ def lazy_value(case: Case) -> Call | None:
 
 def lazy_value_items(case: Case) -> Call | None:
     """Iterates over all that is at the first two levels, and indexes it in order."""
-    if not case.format.looked_into:
+    # Each cell of a table is found by the header, so all cells of a row take the square of the columns.
+    if not case.format.looked_into or case.format.dialects:
         return None
 
     def call() -> None:

@@ -4,7 +4,7 @@ use super::node::{Builders, Decimals, Ints, Node, Nodes, StructPlan, Values};
 use super::scalar::{Scaled, date_time, duration, instant, out_of_range, scaled, time, wide};
 use super::texts::Full;
 use super::twice;
-use demat_core::{Error, Items, Kind, Mark, Record, Result, Shape, Source, copy_any};
+use demat_core::{Error, Items, Kind, Listed, Mark, Record, Result, Shape, Source, copy_any};
 use demat_formats::json::{JsonSink, WriteOptions};
 use demat_formats::{Keep, Output};
 
@@ -129,6 +129,7 @@ impl<'n> Asking<'n> {
             Values::F32(values) => values.push(source.float32()?),
             Values::D128(own) => decimal(own, source)?,
             Values::D256(own) => decimal(own, source)?,
+            Values::Dictionary(own) => own.push(source.text()?.as_bytes())?,
             Values::Bytes(texts) => texts.push(&source.bytes()?)?,
             Values::Digits(texts) => texts.push(source.decimal()?.as_str().as_bytes())?,
             Values::Date(values) => values.push(source.date()?.days_since_epoch()),
@@ -180,7 +181,12 @@ impl<'n> Asking<'n> {
     }
 
     fn list<'a, S: Source<'a> + ?Sized>(&mut self, id: usize, item: usize, source: &mut S) -> Result<()> {
-        source.list()?;
+        if source.list_or_single()? == Listed::Single {
+            if let Err(error) = self.value(item, source) {
+                return Err(if error.signal().is_some() { error } else { error.within_item(0) });
+            }
+            return self.end_of(id, item);
+        }
         let mut index = 0;
         while source.item()? {
             if let Err(error) = self.value(item, source) {

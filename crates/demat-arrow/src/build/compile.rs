@@ -1,5 +1,6 @@
 //! Makes the builders from a schema's fields and their shapes.
 
+use super::dictionary::Dictionary;
 use super::node::{Builders, Decimals, Ints, Node, Nodes, StructPlan, Values};
 use super::nulls::Nulls;
 use super::texts::Texts;
@@ -9,7 +10,9 @@ use arrow_schema::{DataType, Field, Fields, TimeUnit};
 use demat_core::{Error, ErrorKind, IntWidth, RecordRef, Result, Shape, Unknown};
 
 impl<T> Ints<T> {
-    fn new(width: IntWidth) -> Self {
+    /// Returns a column of this type for ints of a shape, of which it may hold less: those that notes allow.
+    fn new(shape: IntWidth, column: IntWidth) -> Self {
+        let width = narrower(shape, column);
         let (low, high) = match width {
             IntWidth::Any => (i64::MIN, i64::MAX),
             IntWidth::Signed(bits) => {
@@ -19,6 +22,19 @@ impl<T> Ints<T> {
             IntWidth::Unsigned(bits) => (0, (1i64 << bits.min(62)) - 1),
         };
         Self { values: Vec::new(), width, low, high }
+    }
+}
+
+/// Returns the shape's width if a column of this type holds all of it, else the column's.
+fn narrower(shape: IntWidth, column: IntWidth) -> IntWidth {
+    match (shape, column) {
+        (IntWidth::Unsigned(own), IntWidth::Unsigned(bits)) | (IntWidth::Signed(own), IntWidth::Signed(bits))
+            if own <= bits =>
+        {
+            shape
+        }
+        (IntWidth::Unsigned(own), IntWidth::Signed(bits)) if own < bits => shape,
+        _ => column,
     }
 }
 
@@ -80,15 +96,15 @@ impl Builders {
         Ok(match (data_type, shape) {
             (DataType::Null, Shape::Null) => Values::Null(0),
             (DataType::Boolean, Shape::Bool) => Values::Bool(BooleanBufferBuilder::new(0)),
-            (DataType::Int8, Shape::Int(width)) => Values::I8(Ints::new(*width)),
-            (DataType::Int16, Shape::Int(width)) => Values::I16(Ints::new(*width)),
-            (DataType::Int32, Shape::Int(width)) => Values::I32(Ints::new(*width)),
-            (DataType::Int64, Shape::Int(IntWidth::Any | IntWidth::Signed(64))) => Values::I64(Vec::new()),
-            (DataType::Int64, Shape::Int(width)) => Values::I33(Ints::new(*width)),
-            (DataType::UInt8, Shape::Int(width)) => Values::U8(Ints::new(*width)),
-            (DataType::UInt16, Shape::Int(width)) => Values::U16(Ints::new(*width)),
-            (DataType::UInt32, Shape::Int(width)) => Values::U32(Ints::new(*width)),
-            (DataType::UInt64, Shape::Int(width)) => Values::U64(Vec::new(), *width),
+            (DataType::Int8, Shape::Int(width)) => Values::I8(Ints::new(*width, IntWidth::Signed(8))),
+            (DataType::Int16, Shape::Int(width)) => Values::I16(Ints::new(*width, IntWidth::Signed(16))),
+            (DataType::Int32, Shape::Int(width)) => Values::I32(Ints::new(*width, IntWidth::Signed(32))),
+            (DataType::Int64, Shape::Int(IntWidth::Any | IntWidth::Signed(64..))) => Values::I64(Vec::new()),
+            (DataType::Int64, Shape::Int(width)) => Values::I33(Ints::new(*width, IntWidth::Signed(64))),
+            (DataType::UInt8, Shape::Int(width)) => Values::U8(Ints::new(*width, IntWidth::Unsigned(8))),
+            (DataType::UInt16, Shape::Int(width)) => Values::U16(Ints::new(*width, IntWidth::Unsigned(16))),
+            (DataType::UInt32, Shape::Int(width)) => Values::U32(Ints::new(*width, IntWidth::Unsigned(32))),
+            (DataType::UInt64, Shape::Int(width)) => Values::U64(Vec::new(), narrower(*width, IntWidth::Unsigned(64))),
             (DataType::Float32, Shape::Float(_)) => Values::F32(Vec::new()),
             (DataType::Float64, Shape::Float(_)) => Values::F64(Vec::new()),
             (DataType::Decimal128(precision, scale), Shape::Int(_) | Shape::Decimal) => {
@@ -97,6 +113,7 @@ impl Builders {
             (DataType::Decimal256(precision, scale), Shape::Int(_) | Shape::Decimal) => {
                 Values::D256(decimals(shape, *precision, *scale))
             }
+            (DataType::Dictionary(..), Shape::Text) => Values::Dictionary(Dictionary::default()),
             (DataType::Utf8, Shape::Text) => Values::Text(Texts::default()),
             (DataType::Utf8, Shape::Decimal) => Values::Digits(Texts::default()),
             (DataType::Binary, Shape::Bytes) => Values::Bytes(Texts::default()),

@@ -122,6 +122,7 @@ impl Nodes {
                 let (offsets, data) = data(texts);
                 Arc::new(StringArray::try_new(offsets, data, nulls)?)
             }
+            (Values::Dictionary(own), _) => own.finish(nulls)?,
             (Values::Bytes(texts), _) => {
                 let (offsets, data) = data(texts);
                 Arc::new(BinaryArray::try_new(offsets, data, nulls)?)

@@ -2,6 +2,7 @@
 
 mod ask;
 mod compile;
+mod dictionary;
 mod finish;
 mod node;
 mod nulls;

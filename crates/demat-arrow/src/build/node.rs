@@ -1,3 +1,4 @@
+use super::dictionary::Dictionary;
 use super::nulls::Nulls;
 use super::texts::Texts;
 use crate::memory;
@@ -51,6 +52,8 @@ pub(crate) enum Values {
     D128(Decimals<i128>),
     D256(Decimals<i256>),
     Text(Texts),
+    /// Texts as indices of those that occur.
+    Dictionary(Dictionary),
     Bytes(Texts),
     /// Decimals as text.
     Digits(Texts),
@@ -148,6 +151,7 @@ impl Node {
             Values::Null(len) | Values::Tuple { len, .. } | Values::Struct { len, .. } => *len,
             Values::Bool(bits) => bits.len(),
             Values::Text(texts) | Values::Bytes(texts) | Values::Digits(texts) | Values::Json(texts, _) => texts.len(),
+            Values::Dictionary(own) => own.keys.len(),
             Values::Uuid(bytes) => bytes.len() / 16,
             Values::List { offsets, .. } | Values::Map { offsets, .. } => offsets.len() - 1,
             _ => 0,
@@ -161,6 +165,7 @@ impl Node {
             Values::Text(texts) | Values::Bytes(texts) | Values::Digits(texts) | Values::Json(texts, _) => {
                 texts.data.len() + texts.offsets.len() * 4
             }
+            Values::Dictionary(own) => own.bytes(),
             Values::Uuid(bytes) => bytes.len(),
             Values::List { offsets, .. } | Values::Map { offsets, .. } => offsets.len() * 4,
             _ => 0,
@@ -185,6 +190,7 @@ impl Node {
                 more(&mut texts.offsets, times);
                 more(&mut texts.data, times);
             }
+            Values::Dictionary(own) => more(&mut own.keys, times),
             Values::Uuid(bytes) => more(bytes, times),
             Values::List { offsets, .. } | Values::Map { offsets, .. } => more(offsets, times),
             _ => {}
@@ -200,6 +206,7 @@ impl Node {
             Values::Text(texts) | Values::Bytes(texts) | Values::Digits(texts) | Values::Json(texts, _) => {
                 texts.truncate(rows);
             }
+            Values::Dictionary(own) => own.truncate(rows),
             Values::Uuid(bytes) => bytes.truncate(rows * 16),
             Values::List { offsets, .. } | Values::Map { offsets, .. } => offsets.truncate(rows + 1),
             _ => {}
@@ -266,6 +273,7 @@ impl Nodes {
             Values::Text(texts) | Values::Bytes(texts) | Values::Digits(texts) | Values::Json(texts, _) => {
                 texts.push_empty();
             }
+            Values::Dictionary(own) => own.push_blank(masked),
             Values::Uuid(bytes) => bytes.extend_from_slice(&[0; 16]),
             Values::List { offsets, .. } | Values::Map { offsets, .. } => {
                 let end = offsets.last().copied().unwrap_or(0);

@@ -166,8 +166,10 @@ impl Sink for ColumnSink<'_> {
             return self.ended_aside(0, |sink| sink.text(value));
         }
         let id = self.here("text")?;
-        if let Values::Text(texts) = &mut self.nodes.nodes[id].values {
-            return texts.push(value.as_bytes());
+        match &mut self.nodes.nodes[id].values {
+            Values::Text(texts) => return texts.push(value.as_bytes()),
+            Values::Dictionary(own) => return own.push(value.as_bytes()),
+            _ => {}
         }
         self.cursor.next = Some(id);
         self.other_text(id, value)
@@ -365,10 +367,10 @@ impl Sink for ColumnSink<'_> {
                 bytes.extend_from_slice(value);
                 Ok(())
             }
-            Values::Text(texts) => {
+            Values::Text(_) | Values::Dictionary(_) => {
                 let mut text = String::with_capacity(value.len().div_ceil(3) * 4);
                 base64::encode(value, &mut text);
-                texts.push(text.as_bytes())
+                self.as_text(id, &text, "bytes")
             }
             other => Err(mismatch(other, "bytes")),
         }
@@ -380,7 +382,7 @@ impl Sink for ColumnSink<'_> {
         }
         let id = self.here("a decimal")?;
         match &mut self.nodes.nodes[id].values {
-            Values::Digits(texts) | Values::Text(texts) => texts.push(value.as_str().as_bytes()),
+            Values::Digits(texts) => texts.push(value.as_str().as_bytes()),
             Values::D128(own) if own.width.is_none() => {
                 own.values.push(scaled(value.as_str(), own.precision, own.scale)?);
                 Ok(())
@@ -389,7 +391,7 @@ impl Sink for ColumnSink<'_> {
                 own.values.push(scaled(value.as_str(), own.precision, own.scale)?);
                 Ok(())
             }
-            other => Err(mismatch(other, "decimal")),
+            _ => self.as_text(id, value.as_str(), "decimal"),
         }
     }
 
@@ -400,8 +402,7 @@ impl Sink for ColumnSink<'_> {
         let id = self.here("a date")?;
         match &mut self.nodes.nodes[id].values {
             Values::Date(values) => values.push(value.days_since_epoch()),
-            Values::Text(texts) => texts.push(value.to_string().as_bytes())?,
-            other => return Err(mismatch(other, "date")),
+            _ => self.as_text(id, &value.to_string(), "date")?,
         }
         Ok(())
     }
@@ -413,8 +414,7 @@ impl Sink for ColumnSink<'_> {
         let id = self.here("a time")?;
         match &mut self.nodes.nodes[id].values {
             Values::Time(values) => values.push(time(value)?),
-            Values::Text(texts) => texts.push(value.to_string().as_bytes())?,
-            other => return Err(mismatch(other, "time")),
+            _ => self.as_text(id, &value.to_string(), "time")?,
         }
         Ok(())
     }
@@ -427,8 +427,7 @@ impl Sink for ColumnSink<'_> {
         match &mut self.nodes.nodes[id].values {
             Values::DateTime(values) => values.push(date_time(at)?),
             Values::Instant(values) => values.push(instant(at.into())?),
-            Values::Text(texts) => texts.push(at.to_string().as_bytes())?,
-            other => return Err(mismatch(other, "datetime")),
+            _ => self.as_text(id, &at.to_string(), "datetime")?,
         }
         Ok(())
     }
@@ -441,8 +440,7 @@ impl Sink for ColumnSink<'_> {
         match &mut self.nodes.nodes[id].values {
             Values::Instant(values) => values.push(instant(at.with_offset(offset))?),
             Values::DateTime(_) => return Err(with_offset(at.with_offset(offset))),
-            Values::Text(texts) => texts.push(at.with_offset(offset).to_string().as_bytes())?,
-            other => return Err(mismatch(other, "instant")),
+            _ => self.as_text(id, &at.with_offset(offset).to_string(), "instant")?,
         }
         Ok(())
     }
@@ -454,8 +452,7 @@ impl Sink for ColumnSink<'_> {
         let id = self.here("a duration")?;
         match &mut self.nodes.nodes[id].values {
             Values::Duration(values) => values.push(duration(value)?),
-            Values::Text(texts) => texts.push(value.to_string().as_bytes())?,
-            other => return Err(mismatch(other, "duration")),
+            _ => self.as_text(id, &value.to_string(), "duration")?,
         }
         Ok(())
     }
@@ -467,8 +464,7 @@ impl Sink for ColumnSink<'_> {
         let id = self.here("a uuid")?;
         match &mut self.nodes.nodes[id].values {
             Values::Uuid(bytes) => bytes.extend_from_slice(&value.0),
-            Values::Text(texts) => texts.push(value.to_string().as_bytes())?,
-            other => return Err(mismatch(other, "uuid")),
+            _ => self.as_text(id, &value.to_string(), "uuid")?,
         }
         Ok(())
     }

@@ -29,7 +29,7 @@ impl Values {
             Self::D128(own) if own.width.is_some() => "int",
             Self::D256(own) if own.width.is_some() => "int",
             Self::D128(_) | Self::D256(_) | Self::Digits(_) => "decimal",
-            Self::Text(_) => "text",
+            Self::Text(_) | Self::Dictionary(_) => "text",
             Self::Bytes(_) => "bytes",
             Self::Json(..) => "any",
             Self::Date(_) => "date",
@@ -48,6 +48,15 @@ impl Values {
 }
 
 impl ColumnSink<'_> {
+    /// Appends a value of another kind to a column of texts, as its text.
+    pub(super) fn as_text(&mut self, id: usize, text: &str, found: &'static str) -> Result<()> {
+        match &mut self.nodes.nodes[id].values {
+            Values::Text(texts) => texts.push(text.as_bytes()),
+            Values::Dictionary(own) => own.push(text.as_bytes()),
+            other => Err(mismatch(other, found)),
+        }
+    }
+
     /// Converts text for a column of another kind, as formats without that kind write it.
     pub(super) fn other_text(&mut self, id: usize, value: &str) -> Result<()> {
         let not = |expected: &'static str| Error::other_text(expected, value);

@@ -27,7 +27,7 @@ fn same(bytes: &[u8], shape: &str) {
     let list = shape.clone().list();
     let slow = slowly(bytes, &shape).and_then(|batches| json_of(batches, &list));
     for parts in [1, 2, 3, 7] {
-        let quick = of_parts(bytes, &Proto::default(), &shape, Options::default(), parts);
+        let quick = of_parts(bytes, &Proto::default(), &shape, &Options::default(), parts);
         match (&slow, quick.and_then(|batches| json_of(batches, &list))) {
             (Ok(slow), Ok(quick)) => assert_eq!(slow, &quick, "{parts}"),
             (Err(slow), Err(quick)) => {
@@ -172,7 +172,7 @@ fn a_value_that_is_bad_in_a_message_like_all_others_is_the_error_of_that_one() {
             |row| if row == place { b"\xff\xfe 7 bytes".to_vec() } else { format!("name {row:05}").into_bytes() };
         let rows = (0..1000).flat_map(|row| message(row, &name(row), 7)).collect::<Vec<_>>();
         same(&rows, SHAPE);
-        let error = of_parts(&rows, &Proto::default(), &SHAPE.parse().unwrap(), Options::default(), 2).unwrap_err();
+        let error = of_parts(&rows, &Proto::default(), &SHAPE.parse().unwrap(), &Options::default(), 2).unwrap_err();
         assert_eq!(error.path(), format!("$[{place}].name"));
         assert_eq!(error.position().record, Some(place + 1));
     }

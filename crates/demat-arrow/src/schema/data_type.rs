@@ -1,5 +1,6 @@
 //! Converts shapes to Arrow's types.
 
+use super::said::{Part, Said};
 use super::shape::{is_text, same_form};
 use super::{Options, notes, of_field};
 use arrow_schema::{DataType, Field, Fields, TimeUnit};
@@ -45,25 +46,30 @@ enum Form {
 }
 
 /// Builds columns from shapes. It visits each part once for each column that it becomes.
-struct Columns {
-    options: Options,
+struct Columns<'o> {
+    options: &'o Options,
     around: Around,
     /// The number of nested columns so far.
     within: usize,
 }
 
 /// Returns the Arrow fields of a record.
-pub(super) fn fields(record: &Record, options: Options) -> Result<Fields> {
+pub(super) fn fields(record: &Record, options: &Options) -> Result<Fields> {
     let mut columns = Columns { options, around: Vec::new(), within: 0 };
-    let columns = columns.of_record(record)?;
+    let columns = columns.of_record(record, |field| Said::of_column(field, options))?;
     Ok(columns.into_iter().map(|column| column.field(false)).collect())
 }
 
-impl Columns {
-    fn of_record(&mut self, record: &Record) -> Result<Vec<Column>> {
+impl Columns<'_> {
+    fn of_record<'r>(
+        &mut self,
+        record: &'r Record,
+        said: impl Fn(&'r demat_core::Field) -> Said<'r>,
+    ) -> Result<Vec<Column>> {
         self.around.push(record.identity());
         let columns = record.fields().iter().map(|own| {
-            let column = self.named(own.key(), own.shape()).map_err(|error| error.within_field(own.path_name()))?;
+            let column = self.named(own.key(), own.shape(), &said(own));
+            let column = column.map_err(|error| error.within_field(own.path_name()))?;
             let may_miss = !own.required() && own.default().is_none();
             Ok(Column { nullable: column.nullable || may_miss, ..column })
         });
@@ -73,7 +79,7 @@ impl Columns {
     }
 
     /// Builds a column with this name for values of this shape.
-    fn named(&mut self, name: &str, shape: &Shape) -> Result<Column> {
+    fn named(&mut self, name: &str, shape: &Shape, said: &Said<'_>) -> Result<Column> {
         if self.around.len() > 1 {
             self.within += 1;
             if self.within > WITHIN {
@@ -85,35 +91,41 @@ impl Columns {
             inner => inner,
         };
         let (form, plain) =
-            if is_json(inner, &self.around) { (Form::Json, *inner == Shape::Any) } else { self.form(inner)? };
+            if is_json(inner, &self.around) { (Form::Json, *inner == Shape::Any) } else { self.form(inner, said)? };
         Ok(Column { name: name.to_string(), shape: inner.clone(), nullable: shape.allows_null(), form, plain })
     }
 
-    fn form(&mut self, shape: &Shape) -> Result<(Form, bool)> {
+    fn form(&mut self, shape: &Shape, said: &Said<'_>) -> Result<(Form, bool)> {
         Ok(match shape {
             Shape::List(item) => {
-                let column = self.within(ITEM, item)?;
+                let column = self.within(ITEM, item, &said.within(Part::Item))?;
                 let plain = column.says(item);
                 (Form::List(Box::new(column)), plain)
             }
             Shape::Tuple(items) => {
                 let item = items.first().map_or(&Shape::Null, |item| item);
                 let len = i32::try_from(items.len()).map_err(|_| Error::limit("the items of a tuple", i32::MAX))?;
-                (Form::Tuple(Box::new(self.within(ITEM, item)?), len), false)
+                let said = said.within_tuple(items.len());
+                (Form::Tuple(Box::new(self.within(ITEM, item, &said)?), len), false)
             }
             Shape::Map(key, value) => {
-                let entry = [self.within("keys", key)?, self.within("values", value)?];
+                let keys = self.within("keys", key, &said.within(Part::Key))?;
+                let entry = [keys, self.within("values", value, &said.within(Part::Value))?];
                 let plain = entry[0].plain && **key == entry[0].shape && entry[1].says(value);
                 (Form::Map(Box::new(entry)), plain)
             }
             Shape::Record(record) => {
                 let record = record.get();
-                let columns = self.of_record(&record)?;
+                let columns = self.of_record(&record, |field| said.of_inner(field))?;
                 let plain = is_plain(&record, &columns);
                 (Form::Struct(columns), plain)
             }
             single => {
-                let data_type = single_type(single, self.options)?;
+                let data_type = match single {
+                    Shape::Int(width) => int(said.width(*width)),
+                    Shape::Text if said.dictionary => dictionary(DataType::Int32),
+                    _ => single_type(single, self.options)?,
+                };
                 let field = extended(Field::new("", data_type.clone(), false), single);
                 (Form::Single(data_type), of_field(&field).is_ok_and(|read| read == *single))
             }
@@ -121,9 +133,9 @@ impl Columns {
     }
 
     /// Builds a nested column that is no field of a record, such as a list's item.
-    fn within(&mut self, name: &str, shape: &Shape) -> Result<Column> {
+    fn within(&mut self, name: &str, shape: &Shape, said: &Said<'_>) -> Result<Column> {
         self.around.push(0);
-        let column = self.named(name, shape);
+        let column = self.named(name, shape, said);
         self.around.pop();
         column
     }
@@ -225,7 +237,9 @@ fn fits_within(shape: &Shape, data_type: &DataType, around: &mut Around) -> bool
             fits
         }
         (Shape::List(_) | Shape::Tuple(_) | Shape::Map(..) | Shape::Record(_), _) => false,
-        (single, other) => single_type(single, Options::default()).is_ok_and(|own| same_form(&own, other)),
+        // A column of ints may be narrower than the shape; see `Options::narrow`.
+        (Shape::Int(width), other) if super::shape::is_within(*width, other) => true,
+        (single, other) => single_type(single, &Options::default()).is_ok_and(|own| same_form(&own, other)),
     }
 }
 
@@ -265,7 +279,7 @@ fn digits(width: IntWidth) -> Option<u32> {
     Some(bits * 30_103 / 100_000 + 1)
 }
 
-fn single_type(shape: &Shape, options: Options) -> Result<DataType> {
+fn single_type(shape: &Shape, options: &Options) -> Result<DataType> {
     Ok(match shape {
         Shape::Null => DataType::Null,
         Shape::Bool => DataType::Boolean,
@@ -290,7 +304,7 @@ fn single_type(shape: &Shape, options: Options) -> Result<DataType> {
                 0x81..=0x8000 => DataType::Int16,
                 _ => DataType::Int32,
             };
-            DataType::Dictionary(Box::new(key), Box::new(DataType::Utf8))
+            dictionary(key)
         }
         Shape::Text => DataType::Utf8,
         other => {
@@ -298,6 +312,10 @@ fn single_type(shape: &Shape, options: Options) -> Result<DataType> {
             return Err(Error::new(ErrorKind::Encode, format!("a column can't hold `{}`", shape.name())));
         }
     })
+}
+
+fn dictionary(key: DataType) -> DataType {
+    DataType::Dictionary(Box::new(key), Box::new(DataType::Utf8))
 }
 
 fn int(width: IntWidth) -> DataType {

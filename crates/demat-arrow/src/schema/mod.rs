@@ -4,12 +4,13 @@ mod column_index;
 mod data_type;
 pub(crate) mod notes;
 mod options;
+mod said;
 mod shape;
 #[cfg(test)]
 mod tests;
 
 pub use column_index::column_index;
-pub use options::Options;
+pub use options::{Dictionaries, Options};
 pub(crate) use shape::of_field;
 pub use shape::values_shape;
 
@@ -23,10 +24,10 @@ use std::collections::HashMap;
 /// |---|---|
 /// | `bool` | `Boolean` |
 /// | ints of up to 64 bits | `Int8` … `UInt64`, the narrowest that holds all of them |
-/// | `int` of any width | `Int64`; a number that does not fit is refused |
+/// | `int` of any width | `Int64`, or the type of [`Options::narrow`]; a number that does not fit is refused |
 /// | ints of more than 64 bits | `Decimal128` or `Decimal256` of scale 0, and beyond 76 digits JSON text |
 /// | `float32`, `float64` | `Float32`, `Float64` |
-/// | `text`, `bytes` | `Utf8`, `Binary`; a batch ends before one of its columns has 2 GiB |
+/// | `text`, `bytes` | `Utf8` (or a [dictionary](Options::dictionary)), `Binary`; a batch ends before one of its columns has 2 GiB |
 /// | `decimal` | `Utf8`, or the type of [`Options::decimals`] |
 /// | `date`, `time`, `duration` | `Date32`, `Time64(us)`, `Duration(us)`; higher precision is refused |
 /// | `datetime` | `Timestamp(us)`, without a zone |
@@ -56,7 +57,7 @@ use std::collections::HashMap;
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn schema(shape: &Shape) -> Result<Schema> {
-    schema_with(shape, Options::default())
+    schema_with(shape, &Options::default())
 }
 
 /// As [`schema`], with options for what the shape leaves open.
@@ -68,11 +69,11 @@ pub fn schema(shape: &Shape) -> Result<Schema> {
 /// use arrow_schema::DataType;
 /// use demat_arrow::Options;
 /// let options = Options { decimals: Some((10, 2)), ..Options::default() };
-/// let schema = demat_arrow::schema_with(&"price:decimal".parse()?, options)?;
+/// let schema = demat_arrow::schema_with(&"price:decimal".parse()?, &options)?;
 /// assert_eq!(schema.field(0).data_type(), &DataType::Decimal128(10, 2));
 /// # Ok::<(), demat_core::Error>(())
 /// ```
-pub fn schema_with(shape: &Shape, options: Options) -> Result<Schema> {
+pub fn schema_with(shape: &Shape, options: &Options) -> Result<Schema> {
     if let Some((precision, scale)) = options.decimals
         && (precision == 0 || precision > 76 || scale < 0 || scale.unsigned_abs() > precision)
     {
@@ -82,6 +83,7 @@ pub fn schema_with(shape: &Shape, options: Options) -> Result<Schema> {
     }
     let record = row(shape)?;
     let record = record.get();
+    options.dictionary.verify(&record)?;
     let naive = if options.naive { Some(naive(&record)?) } else { None };
     let record = naive.as_ref().unwrap_or(&record);
     let schema = Schema::new(data_type::fields(record, options)?);
@@ -125,13 +127,20 @@ fn naive(record: &Record) -> Result<Record> {
 /// ```
 pub fn shape(schema: &Schema) -> Result<Shape> {
     if let Some(noted) = notes::noted(schema.metadata())
-        && let Ok(fields) = row(&noted).and_then(|record| data_type::fields(&record.get(), Options::default()))
-        && fields.len() == schema.fields().len()
-        && fields.iter().zip(schema.fields()).all(|(own, other)| shape::same_field(own, other))
+        && let Ok(record) = row(&noted)
+        && [false, true].into_iter().any(|narrow| has_fields(schema, &record.get(), narrow))
     {
         return Ok(noted.list());
     }
     Ok(Shape::record(shape::record(schema.fields(), 0)?).list())
+}
+
+/// Whether the schema is the one of this record, with narrow ints or without.
+fn has_fields(schema: &Schema, record: &Record, narrow: bool) -> bool {
+    data_type::fields(record, &Options { narrow, ..Options::default() }).is_ok_and(|fields| {
+        fields.len() == schema.fields().len()
+            && fields.iter().zip(schema.fields()).all(|(own, other)| shape::same_field(own, other))
+    })
 }
 
 /// Returns the record of the rows.

@@ -76,8 +76,22 @@ pub(super) fn same_form(one: &DataType, other: &DataType) -> bool {
         }
         // Timestamps without a zone hold other values than those with one; different zones do not matter.
         (DataType::Timestamp(_, one), DataType::Timestamp(_, other)) => one.is_none() == other.is_none(),
+        (DataType::Utf8, DataType::Dictionary(_, value)) => is_text(value),
         (DataType::Utf8, other) => is_text(other),
         (one, other) => one == other,
+    }
+}
+
+/// Whether all ints of an Arrow type are within a width.
+pub(super) fn is_within(width: IntWidth, data_type: &DataType) -> bool {
+    let Ok(Shape::Int(own)) = of_type(data_type, 0) else { return false };
+    match (own, width) {
+        (_, IntWidth::Any) => true,
+        (IntWidth::Signed(own), IntWidth::Signed(width)) | (IntWidth::Unsigned(own), IntWidth::Unsigned(width)) => {
+            own <= width
+        }
+        (IntWidth::Unsigned(own), IntWidth::Signed(width)) => own < width,
+        _ => false,
     }
 }
 

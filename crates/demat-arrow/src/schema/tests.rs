@@ -79,9 +79,9 @@ fn what_is_no_record_is_refused() {
         assert!(error.to_string().starts_with("columns hold records"), "{error}");
     }
     let options = Options { decimals: Some((77, 0)), ..Options::default() };
-    assert!(schema_with(&"a:decimal".parse().unwrap(), options).is_err());
+    assert!(schema_with(&"a:decimal".parse().unwrap(), &options).is_err());
     let options = Options { decimals: Some((5, 6)), ..Options::default() };
-    assert!(schema_with(&"a:decimal".parse().unwrap(), options).is_err());
+    assert!(schema_with(&"a:decimal".parse().unwrap(), &options).is_err());
 }
 
 #[test]
@@ -115,11 +115,11 @@ fn instants_written_without_a_zone_are_datetimes() {
         ("a:instant, b:datetime", "a:datetime, b:datetime"),
         ("T{id@3:int8 #sql:key, at:instant?}", "T{id@3:int8 #sql:key, at:datetime?}"),
     ] {
-        let schema = schema_with(&own.parse().unwrap(), options).unwrap();
+        let schema = schema_with(&own.parse().unwrap(), &options).unwrap();
         assert_eq!(shape(&schema).unwrap(), read.parse::<Shape>().unwrap().list());
     }
     // Within another record, the note says `instant` and the column has no zone.
-    let schema = schema_with(&"a:[instant], b:{c:instant}".parse().unwrap(), options).unwrap();
+    let schema = schema_with(&"a:[instant], b:{c:instant}".parse().unwrap(), &options).unwrap();
     assert_eq!(schema.field(0).data_type().to_string(), "List(non-null Timestamp(µs))");
     assert_eq!(shape(&schema).unwrap(), "[{a:[datetime], b:{c:datetime}}]".parse().unwrap());
 }

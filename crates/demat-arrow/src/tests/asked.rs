@@ -72,7 +72,7 @@ fn kinds_that_text_writes_as_text_become_numbers() {
         "u":"00000000-0000-0000-0000-0000000000ff","n":-12.50,"e":"red"}]"#;
     let shape = "d:date, t:time, i:instant, s:duration, u:uuid, n:decimal, e:enum(blue, red)";
     let mut columns =
-        Columns::with_options(&shape.parse().unwrap(), Options { decimals: Some((6, 3)), ..Options::default() })
+        Columns::with_options(&shape.parse().unwrap(), &Options { decimals: Some((6, 3)), ..Options::default() })
             .unwrap();
     let mut source = JsonSource::new(json.as_bytes());
     source.list().unwrap();

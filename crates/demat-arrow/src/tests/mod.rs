@@ -6,6 +6,7 @@ mod batched;
 #[cfg(feature = "ipc")]
 mod ipc;
 mod messages;
+mod narrow;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod random;

@@ -207,7 +207,7 @@ proptest! {
         demat_core::copy(&mut JsonSource::new(json.as_bytes()), &listed, &mut sink).unwrap();
         prop_assert_eq!(sink.into_drain(), vec![whole.clone()], "told: {} {}", text, json);
         prop_assert_eq!(&batch_through_windows(&own, &json, size).unwrap(), &whole);
-        let parts = of_parts(json.as_bytes(), &Json::default(), &own, Options::default(), parts).unwrap();
+        let parts = of_parts(json.as_bytes(), &Json::default(), &own, &Options::default(), parts).unwrap();
         prop_assert_eq!(json_of(parts, &listed).unwrap(), back);
     }
 }

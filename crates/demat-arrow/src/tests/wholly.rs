@@ -11,7 +11,7 @@ use demat_formats::ndjson::Ndjson;
 
 fn read<F: Bordered>(text: &str, format: &F, own: &str, parts: usize) -> Result<String> {
     let own: Shape = own.parse().unwrap();
-    json_of(of_parts(text.as_bytes(), format, &own, Options::default(), parts)?, &own.list())
+    json_of(of_parts(text.as_bytes(), format, &own, &Options::default(), parts)?, &own.list())
 }
 
 fn same<F: Bordered>(text: &str, format: &F, own: &str) {

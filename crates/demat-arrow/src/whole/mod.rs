@@ -30,7 +30,7 @@ const WORTH: usize = 256 * 1024;
 /// use demat_arrow::{Options, columns_of};
 /// use demat_formats::json::Json;
 /// let json = br#"[{"id": 1, "title": "milk"}, {"id": 2, "title": "eggs"}]"#;
-/// let batches = columns_of(json, &Json::default(), &"id:int64, title:text".parse()?, Options::default(), 2)?;
+/// let batches = columns_of(json, &Json::default(), &"id:int64, title:text".parse()?, &Options::default(), 2)?;
 /// assert_eq!(batches.iter().map(|batch| batch.num_rows()).sum::<usize>(), 2);
 /// # Ok::<(), demat_core::Error>(())
 /// ```
@@ -38,7 +38,7 @@ pub fn columns_of<F: Bordered>(
     bytes: &[u8],
     format: &F,
     shape: &Shape,
-    options: Options,
+    options: &Options,
     threads: usize,
 ) -> Result<Vec<RecordBatch>> {
     of_parts(bytes, format, shape, options, threads.min(bytes.len() / WORTH).max(1))
@@ -49,7 +49,7 @@ pub(crate) fn of_parts<F: Bordered>(
     bytes: &[u8],
     format: &F,
     shape: &Shape,
-    options: Options,
+    options: &Options,
     parts: usize,
 ) -> Result<Vec<RecordBatch>> {
     let mut columns = Columns::with_options(shape, options)?;

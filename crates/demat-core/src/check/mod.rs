@@ -16,6 +16,7 @@
 mod bound;
 mod checked;
 mod checks;
+mod int_range;
 mod multiple;
 mod rule;
 mod validated;
@@ -23,4 +24,5 @@ mod walk;
 
 pub use checked::Checked;
 pub use checks::{CheckOptions, Checks, Pattern, Patterns};
+pub use int_range::IntRange;
 pub use validated::{Validated, Validator};

@@ -207,7 +207,7 @@ fn is_same(own: &Value, value: Scalar<'_>) -> bool {
 }
 
 /// Parses a JSON list of scalars: null, bools, ints and texts. `\"` and `\\` are the only escapes.
-fn scalars(text: &str) -> Option<Vec<Value>> {
+pub(super) fn scalars(text: &str) -> Option<Vec<Value>> {
     let mut rest = text.trim().strip_prefix('[')?.strip_suffix(']')?.trim_start();
     let mut values = Vec::new();
     while !rest.is_empty() {

@@ -114,6 +114,10 @@ pub(super) enum Container {
     List {
         item: Ref<Shape>,
     },
+    /// A single value that is copied as a list of one.
+    Single {
+        item: Ref<Shape>,
+    },
     Tuple {
         items: Ref<[Ref<Shape>]>,
     },
@@ -219,7 +223,7 @@ impl Frame {
                 error
             }
             _ if self.cursor.between => error,
-            Container::List { .. } | Container::Tuple { .. } | Container::Row { .. } => {
+            Container::List { .. } | Container::Single { .. } | Container::Tuple { .. } | Container::Row { .. } => {
                 error.within_item(self.cursor.index.saturating_sub(1))
             }
             Container::Map { at, .. } => {
@@ -269,6 +273,16 @@ impl Frame {
                 {
                     source.no_records(&record.get())?;
                 }
+                sink.end_list().map_err(|error| cursor.between(error))?;
+                Ok(Next::Ended)
+            }
+            Container::Single { item } if cursor.index == 0 => {
+                cursor.index = 1;
+                sink.item()?;
+                context.site = site.child();
+                Ok(Next::after(step(source, item, sink, context)?))
+            }
+            Container::Single { .. } => {
                 sink.end_list().map_err(|error| cursor.between(error))?;
                 Ok(Next::Ended)
             }

@@ -4,7 +4,9 @@ use super::frame::{ChildCursor, Container, Context, Frame, repeated, value_shape
 use super::keys::KeyMark;
 use super::row;
 use super::scalar::scalar;
-use crate::{Copier, Error, Kind, Nothing, Record, RecordRef, Ref, Result, Shape, Sink, Source, Tag, Union, UnionRef};
+use crate::{
+    Copier, Error, Kind, Listed, Nothing, Record, RecordRef, Ref, Result, Shape, Sink, Source, Tag, Union, UnionRef,
+};
 use crate::{Unknown, Variant};
 
 use std::borrow::Cow;
@@ -69,15 +71,22 @@ fn open_list<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     if !context.opening && item.is_scalar() {
         return flat_list(source, item, sink).map(|()| None);
     }
-    let len = source.list()?;
+    let (len, single) = match source.list_or_single()? {
+        Listed::Items(len) => (len, false),
+        Listed::Single => (Some(1), true),
+    };
     sink.begin_list_of(item, len)?;
-    Ok(Some(Frame::new(Container::List { item: item.clone() })))
+    let item = item.clone();
+    Ok(Some(Frame::new(if single { Container::Single { item } } else { Container::List { item } })))
 }
 
 /// Copies a whole list of scalars.
 #[inline]
 fn flat_list<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, item: &Shape, sink: &mut K) -> Result<()> {
-    let len = source.list()?;
+    let len = match source.list_or_single()? {
+        Listed::Items(len) => len,
+        Listed::Single => return single_scalar(source, item, sink),
+    };
     sink.begin_list_of(item, len)?;
     let mut index = 0;
     while source.item()? {
@@ -90,6 +99,23 @@ fn flat_list<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, item:
         }
     }
     sink.end_list()
+}
+
+/// Copies a scalar as a list of one.
+#[cold]
+fn single_scalar<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+    source: &mut S,
+    item: &Shape,
+    sink: &mut K,
+) -> Result<()> {
+    sink.begin_list_of(item, Some(1))?;
+    sink.item()?;
+    match scalar(source, item, sink) {
+        Ok(true) => sink.end_list(),
+        Ok(false) => Err(source.mismatch("a scalar").within_item(0)),
+        Err(error) if error.signal().is_some() => Err(error),
+        Err(error) => Err(error.within_item(0)),
+    }
 }
 
 fn open_map<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(

@@ -2,6 +2,7 @@ use super::record::VOCABULARY;
 use super::{Cbor, CborSink, UnknownTags, WriteOptions};
 use crate::codec::{self, About, Codec, ReadOptions, Reader, Setting, SettingValue, Values};
 use crate::json::codec::{DEPTH, REPEATED_KEYS, common_settings};
+use crate::stream::{ACCEPT_SINGLE, accepting};
 use crate::{Drain, Output};
 use demat_core::{Result, Sink};
 
@@ -37,7 +38,7 @@ const DETERMINISTIC: Setting = Setting::new(
 /// The description of the format.
 pub static ABOUT: About = About {
     values_stand_alone: true,
-    read: &[DEPTH, REPEATED_KEYS, READ_SEQUENCE, UNKNOWN_TAGS],
+    read: &[DEPTH, REPEATED_KEYS, READ_SEQUENCE, UNKNOWN_TAGS, ACCEPT_SINGLE],
     write: &[SEQUENCE, DETERMINISTIC, DEPTH],
     notes: Some(&VOCABULARY),
     ..About::new(
@@ -67,12 +68,13 @@ impl Codec for CborCodec {
             Some("ignore") => UnknownTags::Ignore,
             _ => UnknownTags::Keep,
         };
-        Ok(Reader::other(Cbor::new(super::ReadOptions {
+        let own = super::ReadOptions {
             depth: options.depth,
             repeated_keys: options.repeated_keys,
             sequence: options.own.flag(&READ_SEQUENCE).unwrap_or_default(),
             unknown_tags,
-        })))
+        };
+        Ok(accepting(Reader::other(Cbor::new(own)), options))
     }
 
     fn sink<'d>(

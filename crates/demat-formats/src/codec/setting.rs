@@ -38,6 +38,8 @@ pub enum Values {
     OptionalText,
     /// A type, as the text of its shape, or none.
     OptionalType,
+    /// True for all of something, false for none, or the names of some.
+    Names,
 }
 
 /// The value of an option.
@@ -55,6 +57,8 @@ pub enum SettingValue {
     Character(u8),
     /// A text or a choice.
     Text(Box<str>),
+    /// Names.
+    Names(Box<[Box<str>]>),
 }
 
 impl Setting {
@@ -66,7 +70,8 @@ impl Setting {
     /// Returns whether the value is valid.
     pub fn has(&self, value: &SettingValue) -> bool {
         match (self.values, value) {
-            (Values::Flag, SettingValue::Flag(_))
+            (Values::Flag | Values::Names, SettingValue::Flag(_))
+            | (Values::Names, SettingValue::Names(_))
             | (Values::Count | Values::OptionalCount, SettingValue::Count(_))
             | (
                 Values::OptionalCount
@@ -84,7 +89,7 @@ impl Setting {
         }
     }
 
-    /// Parses a value from the text on a command line: `true` and `false`, `none`, `\t`.
+    /// Parses a value from the text on a command line: `true` and `false`, `none`, `\t`, `one,another`.
     ///
     /// # Errors
     /// If the text is not a valid value.
@@ -120,6 +125,10 @@ impl Setting {
                 let pair = text.split_once(',').and_then(|(one, two)| Some((one.parse().ok()?, two.parse().ok()?)));
                 pair.map(|(one, two)| SettingValue::Pair(one, two))
             }
+            Values::Names => Some(match text.parse() {
+                Ok(flag) => SettingValue::Flag(flag),
+                Err(_) => SettingValue::Names(text.split(',').map(Into::into).collect()),
+            }),
             Values::Choice(_) => Some(SettingValue::Text(text.replace("\\r", "\r").replace("\\n", "\n").into())),
             Values::Text | Values::OptionalText | Values::OptionalType => Some(SettingValue::Text(text.into())),
         };
@@ -153,6 +162,7 @@ impl fmt::Display for Values {
             Self::Text => f.write_str("a str"),
             Self::OptionalText => f.write_str("a str, or None"),
             Self::OptionalType => f.write_str("a type, or None"),
+            Self::Names => f.write_str("True, False or a list of names"),
         }
     }
 }
@@ -176,6 +186,9 @@ mod tests {
         let pair = Setting::new("p", Values::OptionalPair, "None", "");
         assert_eq!(pair.parse("10,2").unwrap(), SettingValue::Pair(10, 2));
         assert!(pair.parse("10").is_err());
+        let names = Setting::new("d", Values::Names, "False", "");
+        assert_eq!(names.parse("true").unwrap(), SettingValue::Flag(true));
+        assert_eq!(names.parse("a,b c").unwrap(), SettingValue::Names(["a".into(), "b c".into()].into()));
         let count = Setting::new("n", Values::Count, "1", "");
         assert!(count.parse("none").is_err() && count.parse("-1").is_err() && count.parse("4294967296").is_err());
     }

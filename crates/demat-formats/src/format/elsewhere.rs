@@ -71,6 +71,18 @@ const COLUMNS: &[Setting] = &[
         "None",
         "how many digits decimals have, and how many after the point",
     ),
+    Setting::new(
+        "narrow",
+        Values::Flag,
+        "False",
+        "whether columns of ints are as narrow as the bounds of their type allow",
+    ),
+    Setting::new(
+        "dictionary",
+        Values::Names,
+        "False",
+        "the columns whose texts are stored once each, with a number for each row; true: all",
+    ),
 ];
 
 /// Sets an option of one of these formats.

@@ -1,5 +1,6 @@
 use super::{CompactSink, Json, JsonSink, NonFinite, RepeatedKeys, UuidForm};
 use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, Setting, SettingValue, Values, WriteOptions};
+use crate::stream::{ACCEPT_SINGLE, accepting};
 use crate::{Drain, Output};
 use demat_core::{Error, ErrorKind, Result, Sink};
 
@@ -64,7 +65,7 @@ pub static ABOUT: About = About {
     engine: Engine::Json,
     ending: "\n",
     values_stand_alone: true,
-    read: &[DEPTH, REPEATED_KEYS, NONFINITE_READ],
+    read: &[DEPTH, REPEATED_KEYS, NONFINITE_READ, ACCEPT_SINGLE],
     write: &[INDENT, SORT_KEYS, ASCII, NONFINITE, DECIMALS, UUIDS, DEPTH],
     ..About::new(
         "json",
@@ -160,7 +161,7 @@ impl Codec for JsonCodec {
     }
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
-        Ok(Reader::Json(Json::new(options.into())))
+        Ok(accepting(Reader::Json(Json::new(options.into())), options))
     }
 
     fn sink<'d>(&self, options: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {

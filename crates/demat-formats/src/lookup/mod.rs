@@ -4,6 +4,9 @@
 //! its container. [`Items`] finds the items of a list, [`last_of_key`] the value of a key, and [`way_to`] the path to a
 //! spot. All are written once, for every format whose [values stand alone](crate::codec::About::values_stand_alone).
 //!
+//! A table is one, too: its rows are maps, or lists where there is no header. What is read of it begins with the header, and
+//! jumps to the row.
+//!
 //! What is not passed on the way is not read, and so not checked.
 //!
 //! ```

@@ -41,7 +41,25 @@ pub fn open_inside<V: Visit>(
     bytes: &[u8],
     visitor: V,
 ) -> Result<V::Output> {
+    if spot.is_in_table() {
+        return open(format, options, spot, bytes, Reached { spot, visitor }).and_then(|done| done);
+    }
     open_part(format, &spot.options(format, options), part_from(bytes, spot.start()), visitor)
+}
+
+/// Work on a source that has to be moved to a value first.
+struct Reached<V> {
+    spot: Spot,
+    visitor: V,
+}
+
+impl<V: Visit> Visit for Reached<V> {
+    type Output = Result<V::Output>;
+
+    fn visit<'s, S: Source<'s>>(self, mut source: S) -> Self::Output {
+        self.spot.reach(&mut source)?;
+        Ok(self.visitor.visit(source))
+    }
 }
 
 /// Opens a source over a part of a document.

@@ -1,5 +1,5 @@
 use crate::Format;
-use crate::codec::ReadOptions;
+use crate::codec::{Engine, ReadOptions};
 use crate::stream::{Base, Part};
 use demat_core::{Mark, Result, Source};
 use std::borrow::Cow;
@@ -12,6 +12,9 @@ use std::borrow::Cow;
 pub struct Spot {
     /// `None` for the document itself.
     around: Option<Around>,
+    /// Whether the document is a table. Its rows need the header, so each source begins with the document, and all marks
+    /// count from there.
+    is_table: bool,
 }
 
 /// A container, and the mark of a value in it.
@@ -27,7 +30,25 @@ struct Around {
 
 impl Spot {
     /// The document itself.
-    pub const WHOLE: Self = Self { around: None };
+    pub const WHOLE: Self = Self { around: None, is_table: false };
+
+    /// Returns the document itself, of this format; `None` if values inside such a document can't be looked up.
+    ///
+    /// ```
+    /// use demat_formats::{Format, lookup::Spot};
+    /// assert_eq!(Spot::whole(Format::JSON), Some(Spot::WHOLE));
+    /// assert!(Spot::whole(Format::CSV).is_some_and(|spot| spot.is_in_table()));
+    /// assert_eq!(Spot::whole(Format::XML), None);
+    /// ```
+    pub fn whole(format: Format) -> Option<Self> {
+        let is_table = format.about().engine == Engine::Cells;
+        (is_table || format.about().values_stand_alone).then_some(Self { is_table, ..Self::WHOLE })
+    }
+
+    /// Returns whether the document is a table, whose values can't be read without its header.
+    pub fn is_in_table(&self) -> bool {
+        self.is_table
+    }
 
     /// Returns whether it is the document itself.
     pub fn is_whole(&self) -> bool {
@@ -48,12 +69,19 @@ impl Spot {
     /// opened here, at the child.
     #[must_use]
     pub fn child(&self, is_map: bool, mark: Mark) -> Self {
-        Self { around: Some(Around { start: self.start(), is_map, level: self.level(), mark }) }
+        let start = self.inner_start();
+        Self { around: Some(Around { start, is_map, level: self.level(), mark }), ..*self }
     }
 
     /// Returns where the container around the value begins: where a source begins that [reaches](Self::reach) it.
     pub fn outer_start(&self) -> usize {
         self.around.map_or(0, |around| around.start)
+    }
+
+    /// Returns where a source begins that [`open_inside`](super::open_inside) opens here: with the value, or with the table
+    /// that it is in.
+    pub fn inner_start(&self) -> usize {
+        if self.is_table { 0 } else { self.start() }
     }
 
     /// Returns whether a mark has the state of this value's, but for the number of containers around it.
@@ -67,7 +95,7 @@ impl Spot {
     /// If the bytes are another container than they were.
     pub fn reach<'a, S: Source<'a>>(&self, source: &mut S) -> Result<()> {
         let Some(around) = self.around else { return Ok(()) };
-        if around.is_map {
+        if around.is_map && !self.is_table {
             source.map()?;
         } else {
             source.list()?;

@@ -224,3 +224,69 @@ impl Visit for ItemsMark {
         Ok(source.mark())
     }
 }
+
+/// Reads the text of a cell.
+struct TextAt(Spot);
+
+impl Visit for TextAt {
+    type Output = Result<String>;
+
+    fn visit<'s, S: Source<'s>>(self, mut source: S) -> Self::Output {
+        self.0.reach(&mut source)?;
+        Ok(source.text()?.to_string())
+    }
+}
+
+/// Finds the spot of a row, or of a cell in it.
+struct Child<'k>(Spot, Result<usize, &'k str>);
+
+impl Visit for Child<'_> {
+    type Output = Result<Option<Spot>>;
+
+    fn visit<'s, S: Source<'s>>(self, mut source: S) -> Self::Output {
+        let Self(spot, step) = self;
+        Ok(match step {
+            Ok(index) => {
+                source.list()?;
+                Items::default().find(&mut source, index)?.map(|mark| spot.child(false, mark))
+            }
+            Err(name) => {
+                source.map()?;
+                last_of_key(&mut source, name)?.map(|mark| spot.child(true, mark))
+            }
+        })
+    }
+}
+
+#[test]
+fn cells_of_tables_are_found_by_row_and_name() {
+    let data = b"id,note\n1,\"a\nb\"\n22,c\n333,\"d\"\"\"\n";
+    let options = ReadOptions::default();
+    let whole = Spot::whole(Format::CSV).unwrap();
+    for (row, id, note) in [(2, "333", "d\""), (0, "1", "a\nb"), (1, "22", "c")] {
+        let found = open_inside(Format::CSV, &options, whole, data, Child(whole, Ok(row))).unwrap().unwrap().unwrap();
+        for (name, expected) in [("note", note), ("id", id)] {
+            let cell = open_inside(Format::CSV, &options, found, data, Child(found, Err(name)));
+            let cell = cell.unwrap().unwrap().unwrap();
+            assert_eq!(open(Format::CSV, &options, cell, data, TextAt(cell)).unwrap().unwrap(), expected);
+            let way = open_inside(Format::CSV, &options, whole, data, Way(cell)).unwrap().unwrap();
+            assert_eq!(way, [Step::Item(row), Step::Key(name.to_string())]);
+        }
+        let none = open_inside(Format::CSV, &options, found, data, Child(found, Err("none"))).unwrap().unwrap();
+        assert_eq!(none, None);
+    }
+    // Bytes that have changed since are refused.
+    let row = open_inside(Format::CSV, &options, whole, data, Child(whole, Ok(2))).unwrap().unwrap().unwrap();
+    assert!(open_inside(Format::CSV, &options, row, b"id,note\n1,2\n", Child(row, Err("id"))).unwrap().is_err());
+}
+
+/// Returns the way to a spot.
+struct Way(Spot);
+
+impl Visit for Way {
+    type Output = Result<Vec<Step>>;
+
+    fn visit<'s, S: Source<'s>>(self, mut source: S) -> Self::Output {
+        way_to(&mut source, self.0)
+    }
+}

@@ -2,6 +2,7 @@ use super::ext::VOCABULARY;
 use super::{Msgpack, MsgpackSink, WriteOptions};
 use crate::codec::{self, About, Codec, Engine, ReadOptions, Reader, Setting, Values};
 use crate::json::codec::{DEPTH, REPEATED_KEYS, common_settings};
+use crate::stream::{ACCEPT_SINGLE, accepting};
 use crate::{Drain, Output};
 use demat_core::{Result, Sink};
 
@@ -22,7 +23,7 @@ pub static ABOUT: About = About {
     is_late: true,
     engine: Engine::Packed,
     values_stand_alone: true,
-    read: &[DEPTH, REPEATED_KEYS],
+    read: &[DEPTH, REPEATED_KEYS, ACCEPT_SINGLE],
     write: &[SEQUENCE, DEPTH],
     notes: Some(&VOCABULARY),
     ..About::new(
@@ -49,7 +50,7 @@ impl Codec for MsgpackCodec {
     common_settings! {}
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
-        Ok(Reader::other(Msgpack::new(options.into())))
+        Ok(accepting(Reader::other(Msgpack::new(options.into())), options))
     }
 
     fn sink<'d>(

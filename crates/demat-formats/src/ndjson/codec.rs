@@ -4,7 +4,7 @@ use crate::json::codec::{
     ASCII, DECIMALS, DEPTH, NONFINITE, NONFINITE_READ, REPEATED_KEYS, SORT_KEYS, UUIDS, set_read, set_write,
 };
 use crate::json::{self, CompactSink};
-use crate::stream::{Bordered, after_line};
+use crate::stream::{ACCEPT_SINGLE, Bordered, accepting, after_line};
 use crate::{Drain, Output};
 use demat_core::{Record, Result, Sink};
 
@@ -16,7 +16,7 @@ pub struct NdjsonCodec;
 pub static ABOUT: About = About {
     model: Model::JsonLines,
     engine: Engine::JsonLines,
-    read: &[DEPTH, REPEATED_KEYS, NONFINITE_READ],
+    read: &[DEPTH, REPEATED_KEYS, NONFINITE_READ, ACCEPT_SINGLE],
     write: &[SORT_KEYS, ASCII, NONFINITE, DECIMALS, UUIDS, DEPTH],
     parts: Some("json"),
     ..About::new(
@@ -42,7 +42,7 @@ impl Codec for NdjsonCodec {
     }
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
-        Ok(Reader::Ndjson(Ndjson::new(options.into())))
+        Ok(accepting(Reader::Ndjson(Ndjson::new(options.into())), options))
     }
 
     fn sink<'d>(&self, options: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {

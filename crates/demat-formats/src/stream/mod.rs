@@ -22,6 +22,7 @@ mod records_at;
 #[cfg(test)]
 mod records_tests;
 mod selected;
+mod single;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -44,6 +45,7 @@ pub use record_paths::RecordPaths;
 pub use records::Records;
 pub use records_at::{RecordsAt, Selection};
 pub use selected::{AtRecords, copy_at, listed, walked};
+pub(crate) use single::{ACCEPT_SINGLE, accepting};
 pub use walk::Walk;
 pub use window::Window;
 

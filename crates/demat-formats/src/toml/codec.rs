@@ -1,6 +1,7 @@
 use super::{ReadOptions, Toml, TomlSink, WriteOptions};
 use crate::codec::{self, About, Codec, Reader, Records, Setting, SettingValue};
 use crate::json::codec::{DEPTH, set_read, set_write};
+use crate::stream::{ACCEPT_SINGLE, accepting};
 use crate::{Drain, Output};
 use demat_core::{Result, Sink};
 
@@ -13,7 +14,7 @@ pub static ABOUT: About = About {
     // The sink writes the values of a table before the tables in it, so it writes most bytes at the end.
     is_late: true,
     records: Records::Single,
-    read: &[DEPTH],
+    read: &[DEPTH, ACCEPT_SINGLE],
     write: &[DEPTH],
     ..About::new("toml", &[".toml"], &["application/toml"], "TOML: one table, read and written whole")
 };
@@ -38,7 +39,7 @@ impl Codec for TomlCodec {
     }
 
     fn reader(&self, options: &codec::ReadOptions) -> Result<Reader> {
-        Ok(Reader::other(Toml::new(ReadOptions { depth: options.depth })))
+        Ok(accepting(Reader::other(Toml::new(ReadOptions { depth: options.depth })), options))
     }
 
     fn sink<'d>(

@@ -1,6 +1,7 @@
 use super::{ReadOptions, WriteOptions, Yaml, YamlSink};
 use crate::codec::{self, About, Codec, Reader, Setting, SettingValue, Values};
 use crate::json::codec::{DEPTH, set_read, set_write};
+use crate::stream::{ACCEPT_SINGLE, accepting};
 use crate::{Drain, Output};
 use demat_core::{Error, ErrorKind, Result, Sink};
 
@@ -30,7 +31,7 @@ const DOCUMENTS: Setting =
 /// Names, options and properties of the format.
 pub static ABOUT: About = About {
     content_type: Some("application/yaml; charset=utf-8"),
-    read: &[DEPTH, MERGE_KEYS, ALIAS_LIMIT, LENIENT_INDENTATION],
+    read: &[DEPTH, MERGE_KEYS, ALIAS_LIMIT, LENIENT_INDENTATION, ACCEPT_SINGLE],
     write: &[INDENT, DOCUMENTS, DEPTH],
     ..About::new(
         "yaml",
@@ -67,12 +68,13 @@ impl Codec for YamlCodec {
 
     fn reader(&self, options: &codec::ReadOptions) -> Result<Reader> {
         let usual = ReadOptions::default();
-        Ok(Reader::other(Yaml::new(ReadOptions {
+        let own = ReadOptions {
             depth: options.depth,
             merge_keys: options.own.flag(&MERGE_KEYS).unwrap_or(usual.merge_keys),
             alias_limit: options.own.count(&ALIAS_LIMIT).unwrap_or(usual.alias_limit),
             lenient_indentation: options.own.flag(&LENIENT_INDENTATION).unwrap_or(usual.lenient_indentation),
-        })))
+        };
+        Ok(accepting(Reader::other(Yaml::new(own)), options))
     }
 
     fn sink<'d>(

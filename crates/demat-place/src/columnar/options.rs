@@ -1,7 +1,7 @@
 //! The options for writing columns.
 
 use crate::{Format, WriteOptions};
-use demat_arrow::Options;
+use demat_arrow::{Dictionaries, Options};
 use demat_core::Result;
 use demat_formats::codec::SettingValue;
 
@@ -13,6 +13,11 @@ pub(super) fn of(format: Format, write: &WriteOptions) -> Result<Options> {
     let mut options = Options::default();
     for setting in format.about().write {
         match (setting.name, write.own.get(setting)) {
+            ("narrow", Some(SettingValue::Flag(narrow))) => options.narrow = *narrow,
+            ("dictionary", Some(SettingValue::Flag(true))) => options.dictionary = Dictionaries::All,
+            ("dictionary", Some(SettingValue::Names(names))) => {
+                options.dictionary = Dictionaries::of(names.iter().map(|name| &**name));
+            }
             ("naive", Some(SettingValue::Flag(naive))) => options.naive = *naive,
             ("decimals", Some(SettingValue::Pair(digits, behind))) => {
                 let pair = u8::try_from(*digits).ok().zip(i8::try_from(*behind).ok());

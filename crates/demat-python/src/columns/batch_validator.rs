@@ -60,8 +60,8 @@ impl BatchValidator {
     pub(super) fn hold(&mut self, batch: RecordBatch) -> Result<Vec<RecordBatch>> {
         let (rows, count) = (self.rows, batch.num_rows());
         self.rows += count;
-        let mut made =
-            self.validator.as_ref().map(|_| ColumnsSink::new(Vec::<RecordBatch>::new()).with_options(self.options));
+        let sink = || ColumnsSink::new(Vec::<RecordBatch>::new()).with_options(self.options.clone());
+        let mut made = self.validator.as_ref().map(|_| sink());
         if let Some(made) = &mut made {
             made.begin(&self.shape.clone().list())?;
             made.begin_list(Some(count))?;

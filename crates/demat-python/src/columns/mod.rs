@@ -17,6 +17,7 @@ mod view;
 
 pub(crate) use arrow_reader::{ArrowReader, reader_of, reader_of_any};
 pub(crate) use capsule::{is_arrow, shape_of};
+pub(crate) use options::of_columns;
 pub(crate) use stored::{check_record, stored_columns};
 pub(crate) use stream::ColumnStream;
 pub(crate) use table::{Columns, records_behind};
@@ -29,12 +30,12 @@ use crate::plan::Program;
 use crate::signals;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use demat_arrow::ColumnsSink;
+use demat_arrow::{ColumnsSink, Options};
 use demat_core::{Result, Shape};
 use demat_sqlite::scan::PagedRows;
 use demat_sqlite::{RowSource, copy_rows};
 use open::Held;
-use options::{ColumnOptions, of_columns};
+use options::ColumnOptions;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -116,11 +117,12 @@ pub(crate) fn of_rows(
     mut rows: RowSource<PagedRows>,
     shape: &Shape,
     threads: Option<usize>,
+    options: &Options,
 ) -> PyResult<Columns> {
     let threads = threads.unwrap_or_else(available);
     let made = signals::detached(py, || {
-        let schema = demat_arrow::Columns::with_options(shape, demat_arrow::Options::default())?.schema().clone();
-        let batches = batches_of(&mut rows, shape, &schema, threads)?;
+        let schema = demat_arrow::Columns::with_options(shape, options)?.schema().clone();
+        let batches = batches_of(&mut rows, shape, &schema, threads, options)?;
         Ok((schema, batches))
     })?;
     let (schema, batches) = made.map_err(|error| raise(py, error))?;
@@ -133,29 +135,36 @@ fn batches_of(
     shape: &Shape,
     schema: &SchemaRef,
     threads: usize,
+    options: &Options,
 ) -> Result<Vec<RecordBatch>> {
-    let Some(filled) = rows.fill(shape, threads, crate::fresh::in_large_pages) else { return one_by_one(rows, shape) };
+    let Some(filled) = rows.fill(shape, threads, crate::fresh::in_large_pages) else {
+        return one_by_one(rows, shape, options);
+    };
     let (whole, count) = (filled.whole, filled.rows());
     let batches: Result<Vec<_>> = filled.batches.into_iter().map(|vectors| filled::batch(schema, vectors)).collect();
-    let mut batches = batches?;
+    let mut batches = match batches {
+        // A number is beyond its narrow column. Only one by one is its row known.
+        Err(_) if rows.again() => return one_by_one(rows, shape, options),
+        batches => batches?,
+    };
     if whole {
         return Ok(batches);
     }
     if !rows.again() {
-        return one_by_one(rows, shape);
+        return one_by_one(rows, shape, options);
     }
-    let others = rows.pass_over(count).and_then(|()| one_by_one(rows, shape));
+    let others = rows.pass_over(count).and_then(|()| one_by_one(rows, shape, options));
     match others {
         Ok(others) => batches.extend(others),
         // Reads all rows again one by one: only then is the number of the invalid row known.
-        Err(_) if rows.again() => return one_by_one(rows, shape),
+        Err(_) if rows.again() => return one_by_one(rows, shape, options),
         Err(error) => return Err(error),
     }
     Ok(batches)
 }
 
-fn one_by_one(rows: &mut RowSource<PagedRows>, shape: &Shape) -> Result<Vec<RecordBatch>> {
-    let mut sink = ColumnsSink::new(Vec::<RecordBatch>::new());
+fn one_by_one(rows: &mut RowSource<PagedRows>, shape: &Shape, options: &Options) -> Result<Vec<RecordBatch>> {
+    let mut sink = ColumnsSink::new(Vec::<RecordBatch>::new()).with_options(options.clone());
     copy_rows(rows, shape, &mut sink)?;
     Ok(sink.into_drain())
 }
@@ -168,10 +177,11 @@ pub(crate) fn of_source(
     py: Python<'_>,
     rows: &mut demat_postgres::RowSource<Box<dyn demat_postgres::Rows + Send>>,
     shape: &Shape,
+    options: &Options,
 ) -> PyResult<Columns> {
     let made = signals::detached(py, || {
-        let schema = demat_arrow::Columns::with_options(shape, demat_arrow::Options::default())?.schema().clone();
-        let mut sink = ColumnsSink::new(Vec::<RecordBatch>::new());
+        let schema = demat_arrow::Columns::with_options(shape, options)?.schema().clone();
+        let mut sink = ColumnsSink::new(Vec::<RecordBatch>::new()).with_options(options.clone());
         let sink_any: &mut dyn demat_core::Sink = &mut sink;
         demat_core::copy(rows, shape, sink_any)?;
         Ok((schema, sink.into_drain()))

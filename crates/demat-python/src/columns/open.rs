@@ -91,8 +91,9 @@ impl<'py> Held<'py> {
             }
             None => None,
         };
-        let options = options.arrow;
-        Ok(Planned { shape, written, options, held: held.map(|held| held.with_options(options)) })
+        let options = options.arrow.clone();
+        let held = held.map(|held| held.with_options(options.clone()));
+        Ok(Planned { shape, written, options, held })
     }
 
     fn learnt(&mut self, py: Python<'_>, options: &ColumnOptions) -> PyResult<Shape> {
@@ -126,7 +127,7 @@ const WORTH_THREADS: u64 = 1 << 20;
 
 impl Planned {
     fn columns(&self) -> Result<Columns> {
-        Columns::with_options(&self.shape, self.options)
+        Columns::with_options(&self.shape, &self.options)
     }
 
     /// A reader of the place.
@@ -260,7 +261,7 @@ impl Visitor for ReadBatches<'_> {
     type Output = Result<Vec<RecordBatch>>;
 
     fn visit<F: Bordered + 'static>(self, reader: F) -> Self::Output {
-        columns_of(self.bytes, &reader, &self.planned.shape, self.planned.options, self.threads)
+        columns_of(self.bytes, &reader, &self.planned.shape, &self.planned.options, self.threads)
     }
 }
 

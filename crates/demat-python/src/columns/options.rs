@@ -4,6 +4,8 @@ use super::lenient::Lenient;
 use crate::decode::{DecodeOptions, flag, wrong};
 use crate::format::Format;
 use crate::read::OnError;
+use crate::setting::{Names, names as setting_names};
+use demat_arrow::Dictionaries;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -41,7 +43,7 @@ impl ColumnOptions {
                 "batch_size" => options.batch_size = count(&text, &value)?,
                 "threads" => options.threads = count(&text, &value)?,
                 "sample" => options.sample = count(&text, &value)?.map_or(u64::MAX, |count| count as u64),
-                "decimals" | "naive" => set(&mut options.arrow, &text, &value)?,
+                "decimals" | "naive" | "narrow" | "dictionary" => set(&mut options.arrow, &text, &value)?,
                 "on_error" | "rejects" => {}
                 known if format.read_setting(known).is_some() => {
                     if let Some(of_format) = &of_format {
@@ -93,15 +95,23 @@ impl ColumnOptions {
         if let Some(decimals) = self.arrow.decimals {
             written.set_item("decimals", decimals)?;
         }
+        if self.arrow.narrow {
+            written.set_item("narrow", true)?;
+        }
+        match &self.arrow.dictionary {
+            Dictionaries::None => {}
+            Dictionaries::All => written.set_item("dictionary", true)?,
+            Dictionaries::Of(names) => written.set_item("dictionary", names.to_vec())?,
+        }
         Ok(written)
     }
 }
 
-/// Parses the options of columns that a type does not determine.
+/// Parses the options of columns that a type does not determine; none of them need be there.
 ///
 /// # Errors
 /// `TypeError` for unknown names and invalid values.
-pub(super) fn of_columns(given: &Bound<'_, PyDict>) -> PyResult<demat_arrow::Options> {
+pub(crate) fn of_columns(given: &Bound<'_, PyDict>) -> PyResult<demat_arrow::Options> {
     let mut options = demat_arrow::Options::default();
     for (name, value) in given {
         set(&mut options, &name.cast::<PyString>()?.to_cow()?, &value)?;
@@ -109,7 +119,7 @@ pub(super) fn of_columns(given: &Bound<'_, PyDict>) -> PyResult<demat_arrow::Opt
     Ok(options)
 }
 
-/// Sets `decimals`, or `naive` for any other name.
+/// Sets an option of columns.
 fn set(options: &mut demat_arrow::Options, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
     match name {
         "decimals" if value.is_none() => options.decimals = None,
@@ -117,7 +127,16 @@ fn set(options: &mut demat_arrow::Options, name: &str, value: &Bound<'_, PyAny>)
             let wrong = |_| wrong(name, "(digits, digits behind the point), or None", value);
             options.decimals = Some(value.extract().map_err(wrong)?);
         }
-        _ => options.naive = flag(name, value)?,
+        "naive" => options.naive = flag(name, value)?,
+        "narrow" => options.narrow = flag(name, value)?,
+        "dictionary" => {
+            options.dictionary = match setting_names(name, value)? {
+                Names::Flag(false) => Dictionaries::None,
+                Names::Flag(true) => Dictionaries::All,
+                Names::Of(names) => Dictionaries::of(names),
+            }
+        }
+        other => return Err(PyTypeError::new_err(format!("columns have no option {other:?}"))),
     }
     Ok(())
 }

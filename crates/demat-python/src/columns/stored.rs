@@ -2,41 +2,44 @@
 
 use super::batch_validator::BatchValidator;
 use super::stream::Stream;
-use super::{ColumnStream, Columns, raise};
+use super::{ColumnStream, Columns, of_columns, raise};
 use crate::format::Format;
 use crate::plan::{self, Face, Program};
 use crate::read::{self, Packed};
 use crate::signals;
 use crate::target::{name_of, path};
 use arrow_array::RecordBatch;
-use demat_arrow::{ArrowSource, ColumnsSink};
+use demat_arrow::{ArrowSource, ColumnsSink, Options};
 use demat_core::{Error, Result, Shape, copy};
 use demat_place::{ColumnBatches, Place, projected};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 /// Reads a columnar place: all of it as [`Columns`], or a [`ColumnStream`] of batches of at most `rows` rows.
 ///
 /// `fields` are the columns to read, in this order; others are not decompressed. With a type, the columns are those of
-/// the type, and its rules hold for each row.
+/// the type, and its rules hold for each row; so they are with `given` options, of the shape that the place has.
 ///
 /// # Errors
 /// `TypeError` and `ValueError` for an object that is no place, and for a format that has no columns; `demat.Error` for
 /// errors of the data or the place.
 #[pyfunction]
 #[allow(clippy::needless_pass_by_value)] // PyO3 passes arguments by value
-#[pyo3(signature = (format, place, record, fields, rows))]
+#[pyo3(signature = (format, place, record, fields, rows, given))]
 pub(crate) fn stored_columns<'py>(
     format: &str,
     place: &Bound<'py, PyAny>,
     record: Option<&Bound<'py, PyAny>>,
     fields: Option<Vec<String>>,
     rows: Option<usize>,
+    given: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = place.py();
     let format: Format =
         format.parse().map_err(|error: demat_place::UnknownFormat| PyValueError::new_err(error.to_string()))?;
-    let target = record.map(|record| Target::of(record, fields.as_deref())).transpose()?;
+    let options = of_columns(given)?;
+    let mut target = record.map(|record| Target::of(record, fields.as_deref(), &options)).transpose()?;
     let (from, raised, reader) = match path(place)? {
         Some(path) => (Place::named(path.as_os_str()), read::Raised::default(), None),
         None => match read::open(place, Packed::Not)? {
@@ -52,13 +55,17 @@ pub(crate) fn stored_columns<'py>(
         ColumnBatches::open(&from, format, reader, fields.as_deref())
     })?;
     let batches = opened.map_err(|error| raised.take().unwrap_or_else(|| raise(py, error)))?;
+    if target.is_none() && options != Options::default() {
+        let shape = demat_arrow::shape(batches.schema()).map_err(|error| raise(py, error))?;
+        target = Some(Target { shape, held: None });
+    }
     let schema = match &target {
-        Some(target) => demat_arrow::schema(&target.shape).map_err(|error| raise(py, error))?.into(),
+        Some(target) => demat_arrow::schema_with(&target.shape, &options).map_err(|error| raise(py, error))?.into(),
         None => batches.schema().clone(),
     };
     let (converted, held) = match target {
         Some(Target { shape, held }) => {
-            let convert = Convert { batches, shape, rows: 0, ready: Vec::new() };
+            let convert = Convert { batches, shape, options, rows: 0, ready: Vec::new() };
             (Box::new(convert) as Box<dyn Iterator<Item = Result<RecordBatch>> + Send>, held)
         }
         None => (Box::new(batches) as Box<dyn Iterator<Item = Result<RecordBatch>> + Send>, None),
@@ -91,7 +98,7 @@ struct Target {
 }
 
 impl Target {
-    fn of(record: &Bound<'_, PyAny>, fields: Option<&[String]>) -> PyResult<Self> {
+    fn of(record: &Bound<'_, PyAny>, fields: Option<&[String]>, options: &Options) -> PyResult<Self> {
         let py = record.py();
         let plan = plan::plan_of(record)?;
         plan.get().program.without_others()?;
@@ -102,7 +109,7 @@ impl Target {
         };
         let host = Program::host(&plan, Face::Columns)?;
         let held = BatchValidator::new(&shape, host, fields.is_some()).map_err(|error| raise(py, error))?;
-        Ok(Self { shape, held })
+        Ok(Self { shape, held: held.map(|held| held.with_options(options.clone())) })
     }
 }
 
@@ -110,6 +117,7 @@ impl Target {
 struct Convert {
     batches: ColumnBatches<'static>,
     shape: Shape,
+    options: Options,
     /// The number of rows in earlier batches.
     rows: usize,
     /// Batches that came of the last one, in reverse order.
@@ -120,7 +128,7 @@ impl Convert {
     fn converted(&mut self, batch: RecordBatch) -> Result<Vec<RecordBatch>> {
         let (first, count) = (self.rows, batch.num_rows());
         self.rows += count;
-        let mut sink = ColumnsSink::new(Vec::<RecordBatch>::new());
+        let mut sink = ColumnsSink::new(Vec::<RecordBatch>::new()).with_options(self.options.clone());
         let list = match &self.shape {
             Shape::List(_) => self.shape.clone(),
             other => other.clone().list(),

@@ -4,7 +4,7 @@ use super::growing::Growing;
 use super::{Engine, LOOK};
 use crate::object::{self, Object};
 use crate::plan::{ListKind, ListNode, Node};
-use demat_core::{Error, ErrorKind, Result, Source};
+use demat_core::{Error, ErrorKind, Listed, Result, Source};
 use pyo3::ffi;
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
@@ -12,7 +12,10 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     pub(super) fn list(&mut self, node: &'e ListNode) -> Result<Object> {
         self.descend()?;
         let start = self.source.mark();
-        let len = self.source.list()?;
+        let len = match self.source.list_or_single()? {
+            Listed::Items(len) => len,
+            Listed::Single => return self.single(node),
+        };
         match &node.kind {
             ListKind::List => self.items(&node.item, len),
             ListKind::Tuple => {
@@ -38,6 +41,34 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 made.map_err(|error| self.about_last(start, error))
             }
         }
+    }
+
+    /// Decodes a single value as a list of one.
+    #[cold]
+    #[inline(never)]
+    fn single(&mut self, node: &'e ListNode) -> Result<Object> {
+        let (start, gathered) = (self.source.mark(), self.gathered());
+        let value = self.item_value(&node.item, 0)?;
+        // SAFETY: the GIL is held; the list takes over the reference.
+        let list = unsafe {
+            let list = self.made(ffi::PyList_New(1))?;
+            ffi::PyList_SET_ITEM(list.as_ptr(), 0, value.into_ptr());
+            list
+        };
+        if self.gathered() > gathered {
+            return Ok(list); // the item was refused
+        }
+        // SAFETY: live objects; the GIL is held.
+        let made = unsafe {
+            match &node.kind {
+                ListKind::List => return Ok(list),
+                ListKind::Tuple => ffi::PyList_AsTuple(list.as_ptr()),
+                ListKind::Set => ffi::PySet_New(list.as_ptr()),
+                ListKind::Frozenset => ffi::PyFrozenSet_New(list.as_ptr()),
+                ListKind::Other(class) => ffi::PyObject_CallOneArg(class.as_ptr(), list.as_ptr()),
+            }
+        };
+        self.made(made).map_err(|error| self.about_last(start, error))
     }
 
     /// Decodes the items of a list that was entered.

@@ -29,7 +29,7 @@ pub(crate) struct DecodeOptions {
 }
 
 /// The options of a conversion.
-const CONVERTING: &[&str] = &["strict", "times", "errors", "unknown", "hooks", "rename"];
+const CONVERTING: &[&str] = &["strict", "times", "errors", "unknown", "hooks", "rename", "accept_single"];
 
 impl DecodeOptions {
     /// Returns the defaults.
@@ -81,6 +81,11 @@ impl DecodeOptions {
         }
         if options.lazy && options.manner.errors != 1 {
             return Err(PyTypeError::new_err("lazy records find errors one by one: errors is not for them"));
+        }
+        if options.lazy && options.read.accepts_single() {
+            return Err(PyTypeError::new_err(
+                "lazy records find lists where they stand: accept_single is not for them",
+            ));
         }
         if options.lazy && options.manner.times.is_some() {
             return Err(PyTypeError::new_err(

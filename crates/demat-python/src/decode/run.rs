@@ -11,7 +11,7 @@ use crate::lazy::Encoding;
 use crate::object::Object;
 use crate::plan::{Node, Plan, Program, plan_at};
 use crate::quick;
-use demat_core::{Error, ErrorKind, Source, Tape, Value, ValueSource};
+use demat_core::{AcceptSingle, Error, ErrorKind, Source, Tape, Value, ValueSource};
 use demat_formats::codec::{AnyReader, Engine as Which, Model, Reader};
 use demat_formats::csv::Csv;
 use demat_formats::json::JsonSource;
@@ -248,7 +248,14 @@ pub(crate) fn of_tape<'py>(
         None => untyped(),
     };
     let paused = Paused::for_input(tape.parts());
-    let source: &mut dyn Source<'_> = &mut tape.source();
+    let mut source = tape.source();
+    let mut accepting;
+    let source: &mut dyn Source<'_> = if options.read.accepts_single() {
+        accepting = AcceptSingle::new(source);
+        &mut accepting
+    } else {
+        &mut source
+    };
     let decoded = whole(py, source, program, options);
     drop(paused);
     decoded.map(|object| object.into_bound(py)).map_err(|failure| exception(py, failure))
@@ -376,6 +383,8 @@ const ROOM: usize = 64;
 
 fn run<'e>(py: Python<'e>, bytes: &[u8], program: &'e Program, options: &'e DecodeOptions) -> Result<Object, Failure> {
     match options.manner.format.about().engine {
+        // Rare: of those that accept single values there is no engine of their own.
+        _ if options.read.accepts_single() => any(py, bytes, program, options),
         Which::Json if bytes.len() <= SHORT => {
             let mut room = [MaybeUninit::<u8>::uninit(); SHORT + ROOM];
             let room = wide(bytes, &mut room);

@@ -49,7 +49,11 @@ pub(crate) fn validate(
     // Other formats have rules of their own for what a class is; conversions need their values; and great depth is the
     // stack's affair.
     let is_plain = matches!(manner.format.about().engine, Which::Json | Which::JsonLines | Which::Packed);
-    let is_plain = is_plain && manner.strict && manner.times.is_none() && options.read.depth <= DEEP;
+    let is_plain = is_plain
+        && !options.read.accepts_single()
+        && manner.strict
+        && manner.times.is_none()
+        && options.read.depth <= DEEP;
     if is_plain && let Some((shape, checks)) = known(py, program) {
         let input = Input::of(data, false)?;
         let (bytes, format, read) = (input.bytes(), manner.format, &options.read);

@@ -50,7 +50,9 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             Node::Str => object.has(ffi::Py_TPFLAGS_UNICODE_SUBCLASS),
             Node::Bytes(BytesKind::Bytes) => self.stands_on(Base::Bytes, object),
             Node::Bytes(BytesKind::Bytearray) => self.stands_on(Base::Bytearray, object),
-            Node::Bytes(BytesKind::Memoryview) => self.stands_on(Base::Memoryview, object),
+            Node::Bytes(BytesKind::Memoryview) => {
+                self.stands_on(Base::Memoryview, object) && super::numbers::is_of_bytes(object)
+            }
             Node::Decimal => self.stands_on(Base::Decimal, object),
             Node::Datetime(_) => self.stands_on(Base::Datetime, object),
             Node::Date => self.stands_on(Base::Date, object),

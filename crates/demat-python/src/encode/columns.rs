@@ -81,7 +81,7 @@ pub(crate) fn columns_of(
     };
     let plan = plan_of(&sequence_of(&record)?)?;
     let program = &plan.get().program;
-    let shape = program.shape(py)?;
+    let shape = program.shape_of_columns(py, &columns)?;
     let plan = asked.then(|| plan.clone().unbind());
     let options = EncodeOptions { plan, shape: Some(shape), ..EncodeOptions::default() };
     let sink = ColumnsSink::new(CollectedBatches::default()).with_options(columns).with_batches(usize::MAX, MOST);

@@ -33,7 +33,8 @@ impl<K: EncodeSink> Engine<'_, K> {
                 Base::List => self.list(Anything, object),
                 Base::Tuple => self.tuple(Anything, object),
                 Base::Dict => self.dict(Anything, Anything, object),
-                Base::Bytes | Base::Bytearray | Base::Memoryview => self.bytes(base, object),
+                Base::Bytes | Base::Bytearray => self.bytes(base, object),
+                Base::Memoryview => self.memoryview(object),
                 Base::Datetime => self.datetime(object),
                 Base::Date => self.date(object),
                 Base::Time => self.time(object),
@@ -52,7 +53,7 @@ impl<K: EncodeSink> Engine<'_, K> {
 
     /// # Safety
     /// The object is of this base, one of the three kinds of bytes.
-    unsafe fn bytes(&mut self, base: Base, object: ObjectRef) -> Result<()> {
+    pub(super) unsafe fn bytes(&mut self, base: Base, object: ObjectRef) -> Result<()> {
         let pointer = object.as_ptr();
         // SAFETY: as the caller guarantees. Only the sink runs while the bytes are borrowed.
         unsafe {

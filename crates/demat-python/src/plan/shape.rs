@@ -126,6 +126,14 @@ impl Program {
         Shapes { whole: true, ..Shapes::of(self) }.node(py, &self.root)
     }
 
+    /// As [`shape`](Self::shape), with the checks of every part if the columns of it depend on them.
+    ///
+    /// # Errors
+    /// If keys or numbers collide.
+    pub(crate) fn shape_of_columns(&self, py: Python<'_>, options: &demat_arrow::Options) -> PyResult<Shape> {
+        Shapes { noted: options.narrow, ..Shapes::of(self) }.node(py, &self.root)
+    }
+
     /// Returns the shape for stores: with the checks of every part, and with defaults that are lists and dicts.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use super::detached;
 use super::param::params;
 use super::verb::{Begun, Verb};
-use crate::columns::{Columns, of_source};
+use crate::columns::{Columns, of_columns, of_source};
 use crate::encode::{EncodeOptions, encode_source, write_rows};
 use crate::error::{Failure, exception};
 use crate::plan::{Program, plan_at, plan_of};
@@ -94,11 +94,12 @@ impl PostgresDatabase {
         values: Option<&Bound<'_, PyAny>>,
         type_: Option<&Bound<'_, PyAny>>,
         copied: bool,
+        columns: &demat_arrow::Options,
     ) -> PyResult<(RowSource<Box<dyn Rows + Send>>, Shape)> {
         let rows = self.rows_of(py, sql, values, copied)?;
         let own = record_of(rows.columns()).map_err(|error| exception(py, Failure::from(error)))?;
         let shape = match type_ {
-            Some(type_) => plan_of(type_)?.get().program.shape(py)?,
+            Some(type_) => plan_of(type_)?.get().program.shape_of_columns(py, columns)?,
             None => Shape::record(own),
         };
         Ok((RowSource::new(rows), shape.list()))
@@ -243,7 +244,8 @@ impl PostgresDatabase {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let format = crate::format::find(format)?;
         let options = EncodeOptions::parse(format, options)?;
-        let (mut rows, shape) = self.shaped(py, sql, values, r#type, copied)?;
+        let columns = demat_arrow::Options::default();
+        let (mut rows, shape) = self.shaped(py, sql, values, r#type, copied, &columns)?;
         let encoded = encode_source(py, format, &options, &mut rows, &shape);
         // The end of the statement may wait for the server; likewise below.
         py.detach(|| drop(rows));
@@ -251,7 +253,8 @@ impl PostgresDatabase {
     }
 
     /// Returns the rows of a statement as columns, without creating objects.
-    #[pyo3(signature = (sql, values, r#type, copied))]
+    #[pyo3(signature = (sql, values, r#type, copied, options))]
+    #[allow(clippy::too_many_arguments)] // mirrors the Python signature
     fn arrow(
         &self,
         py: Python<'_>,
@@ -259,9 +262,11 @@ impl PostgresDatabase {
         values: Option<&Bound<'_, PyAny>>,
         r#type: Option<&Bound<'_, PyAny>>,
         copied: bool,
+        options: &Bound<'_, PyDict>,
     ) -> PyResult<Columns> {
-        let (mut rows, shape) = self.shaped(py, sql, values, r#type, copied)?;
-        let made = of_source(py, &mut rows, &shape);
+        let options = of_columns(options)?;
+        let (mut rows, shape) = self.shaped(py, sql, values, r#type, copied, &options)?;
+        let made = of_source(py, &mut rows, &shape, &options);
         py.detach(|| drop(rows));
         made
     }

@@ -5,7 +5,7 @@ use super::migration::Migration;
 use super::param::params;
 use super::table::{TableColumn, of_description, record_of};
 use crate::bounded::Bounded;
-use crate::columns::{Columns, of_rows};
+use crate::columns::{Columns, of_columns, of_rows};
 use crate::encode::{EncodeOptions, apart, build_accepted, build_rows, encode_rows, tell_rows};
 use crate::error::{Failure, exception};
 use crate::plan::{plan_at, plan_of};
@@ -70,10 +70,11 @@ impl Database {
         type_: Option<&Bound<'_, PyAny>>,
         whole: Option<(String, Vec<String>)>,
         observed: bool,
+        columns: &demat_arrow::Options,
     ) -> PyResult<(RowSource<PagedRows>, Shape)> {
         let statement = self.statement(py, sql, values)?;
         let shape = match type_ {
-            Some(type_) => plan_of(type_)?.get().program.shape(py)?,
+            Some(type_) => plan_of(type_)?.get().program.shape_of_columns(py, columns)?,
             None => Shape::record(statement.record().map_err(|error| exception(py, Failure::from(error)))?),
         };
         let shape = match row_of(&shape) {
@@ -302,13 +303,14 @@ impl Database {
         let format = crate::format::find(format)?;
         let options = EncodeOptions::parse(format, options)?;
         let observed = made && (format.is_columnar() || format.needs_type());
-        let (mut rows, shape) = self.shaped(py, sql, values, r#type, whole, observed)?;
+        let columns = demat_arrow::Options::default();
+        let (mut rows, shape) = self.shaped(py, sql, values, r#type, whole, observed, &columns)?;
         encode_rows(py, format, &options, &mut rows, &shape)
     }
 
     /// Returns the rows of a statement as columns, without creating objects, using a number of threads. `made` as for
     /// `encode`.
-    #[pyo3(signature = (sql, values, r#type, made, whole, threads))]
+    #[pyo3(signature = (sql, values, r#type, made, whole, threads, options))]
     #[allow(clippy::too_many_arguments)] // one parameter per option
     fn arrow(
         &self,
@@ -319,10 +321,12 @@ impl Database {
         made: bool,
         whole: Option<(String, Vec<String>)>,
         threads: Option<Bounded<usize>>,
+        options: &Bound<'_, PyDict>,
     ) -> PyResult<Columns> {
+        let options = of_columns(options)?;
         let threads = threads.map(|threads| threads.0);
-        let (rows, shape) = self.shaped(py, sql, values, r#type, whole, made)?;
-        of_rows(py, rows, &shape, threads)
+        let (rows, shape) = self.shaped(py, sql, values, r#type, whole, made, &options)?;
+        of_rows(py, rows, &shape, threads, &options)
     }
 
     /// Writes values to a table. Returns the number of added, changed or deleted rows, and the rowids of the inserted

@@ -1,12 +1,14 @@
 //! Encodes arrays of numbers, as NumPy has them, from their memory: lists of lists, without an object for each number.
 
 mod half;
+mod memory;
 mod moment;
 
 use super::encode_sink::{ItemsResult, each};
 use super::{EncodeSink, Engine, ObjectRef};
 use demat_core::scalar::ToShortText;
 use demat_core::{Error, ErrorKind, Result};
+pub(super) use memory::is_of_bytes;
 use moment::{Moment, NO_TIME, Unit};
 use pyo3::PyTypeInfo;
 use pyo3::buffer::PyUntypedBuffer;
@@ -145,7 +147,11 @@ impl<K: EncodeSink> Engine<'_, K> {
         let held = held.into_bound(unsafe { Python::assume_attached() });
         // The class was checked.
         let Ok(numbers) = held.cast::<Numbers>() else { return Err(super::fault::changed("array")) };
-        let Numbers { buffer, kind } = numbers.get();
+        self.numbers_of(numbers.get())
+    }
+
+    fn numbers_of(&mut self, numbers: &Numbers) -> Result<()> {
+        let Numbers { buffer, kind } = numbers;
         let rest = Rest { at: buffer.buf_ptr().cast_const().cast(), shape: buffer.shape(), size: buffer.item_size() };
         // SAFETY: the buffer has as many numbers of this kind as its shape says, one behind the other.
         unsafe {

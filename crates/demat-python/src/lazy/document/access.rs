@@ -38,7 +38,7 @@ impl LazyValue {
     /// Returns the exception for an error of a source that began with the value.
     #[cold]
     pub(super) fn own_exception(&self, py: Python<'_>, error: Error) -> PyErr {
-        self.document().exception(py, self.spot, self.spot.start(), error.into())
+        self.document().exception(py, self.spot, self.spot.inner_start(), error.into())
     }
 
     /// Returns what a key of Python means here: an index of a list, or a key of a map.

@@ -101,6 +101,13 @@ impl Document {
 
     /// Decodes a copy of a value, as user code may write to the bytes meanwhile.
     fn value_of_copy(&self, py: Python<'_>, spot: Spot, program: &Program, manner: &DecodeMode) -> PyResult<Object> {
+        if spot.is_in_table() {
+            let bytes = self.lent()?.to_vec();
+            let visitor = ValueAt { py, spot, program, manner, heeds: true };
+            let decoded = lookup::open(self.format, &self.read, spot, &bytes, visitor);
+            let decoded = decoded.map_err(Failure::from).and_then(|decoded| decoded);
+            return decoded.map_err(|failure| self.exception(py, spot, 0, failure));
+        }
         let from = spot.outer_start();
         let copied = self.at(spot, CopyOf(spot))?.and_then(|copied| copied);
         let (bytes, begin) = copied.map_err(|error| self.exception(py, spot, from, error.into()))?;
@@ -125,6 +132,6 @@ impl Document {
         let visitor = KeysIn { py, manner: &manner, heeds: !self.is_writable() };
         let read = lookup::open_inside(self.format, &self.read, spot, &lent, visitor);
         let read = read.map_err(Failure::from).and_then(|read| read);
-        read.map_err(|failure| self.exception(py, spot, spot.start(), failure))
+        read.map_err(|failure| self.exception(py, spot, spot.inner_start(), failure))
     }
 }

@@ -51,11 +51,11 @@ pub(crate) fn open<'py>(
     given: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, LazyValue>> {
     let about = format.about();
-    if !about.values_stand_alone {
-        let others: Vec<_> = format::modules().filter(|one| one.about().values_stand_alone).map(Format::name).collect();
+    let Some(whole) = Spot::whole(format) else {
+        let others: Vec<_> = format::modules().filter(|one| Spot::whole(*one).is_some()).map(Format::name).collect();
         let message = format!("{} has no lazy values; formats with them: {}", about.name, others.join(", "));
         return Err(PyTypeError::new_err(message));
-    }
+    };
     for name in given.into_iter().flat_map(PyDictMethods::keys) {
         let name = name.extract::<String>()?;
         if format.read_setting(&name).is_none() {
@@ -69,6 +69,9 @@ pub(crate) fn open<'py>(
         }
     }
     let options = DecodeOptions::parse(format, given)?;
+    if options.read.accepts_single() {
+        return Err(PyTypeError::new_err("a lazy value is what stands there: accept_single is not for it"));
+    }
     let held = match (data, path) {
         (Some(data), None) => Held::of(data, true).map_err(|raised| no_bytes(py, raised, data))?,
         (None, Some(path)) => {
@@ -96,7 +99,7 @@ pub(crate) fn open<'py>(
         repeats: options.manner.repeats,
         is_closed: Cell::new(false),
     };
-    Bound::new(py, LazyValue::new(Py::new(py, document)?, Spot::WHOLE))
+    Bound::new(py, LazyValue::new(Py::new(py, document)?, whole))
 }
 
 fn no_bytes(py: Python<'_>, raised: PyErr, data: &Bound<'_, PyAny>) -> PyErr {
