@@ -19,7 +19,7 @@ use demat_formats::ndjson::NdjsonSink;
 /// rejects.write(&RejectedRecord::of(&Error::expected("int", "text").within_item(0), b"\"x\""))?;
 /// rejects.finish()?;
 /// let line = std::fs::read_to_string(&path)?;
-/// assert!(line.starts_with(r#"{"path":"$[0]","kind":"type error""#), "{line}");
+/// assert!(line.starts_with(r#"{"path":"$[0]","kind":"type""#), "{line}");
 /// # Ok(())
 /// # }
 /// ```
