@@ -29,11 +29,39 @@ const GROUP: usize = 128 << 20;
 ///
 /// The metadata is at the end of the file, so it can't be read through a pipe.
 pub struct ParquetBatches {
-    reader: ParquetRecordBatchReader,
+    reader: Reader,
     schema: SchemaRef,
     rows: u64,
     read: u64,
     ended: bool,
+}
+
+/// The reader of the columns, which begins with the first batch.
+enum Reader {
+    Waiting(Box<dyn Waiting>),
+    Reading(Box<ParquetRecordBatchReader>),
+    Failed,
+}
+
+/// A file whose metadata is read, and none of its columns.
+trait Waiting: Send {
+    /// Begins to read all columns, or those with these indices.
+    fn begin(self: Box<Self>, chosen: Option<Vec<usize>>) -> Result<ParquetRecordBatchReader>;
+}
+
+impl<F: ChunkReader + 'static> Waiting for ParquetRecordBatchReaderBuilder<F> {
+    fn begin(self: Box<Self>, chosen: Option<Vec<usize>>) -> Result<ParquetRecordBatchReader> {
+        guarded(PARQUET, || {
+            let builder = match chosen {
+                Some(chosen) => {
+                    let mask = ProjectionMask::roots(self.parquet_schema(), chosen);
+                    self.with_projection(mask)
+                }
+                None => *self,
+            };
+            builder.with_batch_size(ROWS).build().map_err(|e| damaged(PARQUET, e.into()))
+        })
+    }
 }
 
 impl ParquetBatches {
@@ -51,13 +79,49 @@ impl ParquetBatches {
     /// # Errors
     /// As [`new`](Self::new), and if there is no column with one of the names.
     pub fn of_fields(file: impl ChunkReader + 'static, fields: Option<&[String]>) -> Result<Self> {
+        let mut batches = Self::waiting(file)?;
+        batches.choose(fields)?;
+        Ok(batches)
+    }
+
+    /// As [`new`](Self::new), but reads no column before the first batch, or before some are [chosen](Self::choose).
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn waiting(file: impl ChunkReader + 'static) -> Result<Self> {
         guarded(PARQUET, || {
             let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| damaged(PARQUET, e.into()))?;
             let rows = footer::rows(builder.metadata())?;
-            let (builder, schema) = projected(builder, fields)?;
-            let reader = builder.with_batch_size(ROWS).build().map_err(|e| damaged(PARQUET, e.into()))?;
-            Ok(Self { reader, schema, rows, read: 0, ended: false })
+            let schema = builder.schema().clone();
+            Ok(Self { reader: Reader::Waiting(Box::new(builder)), schema, rows, read: 0, ended: false })
         })
+    }
+
+    /// Begins to read only the columns with these names, in the order of the file; `None`: all. After the first batch
+    /// it changes nothing.
+    ///
+    /// # Errors
+    /// If there is no column with one of the names, or what is said of the columns is damaged.
+    pub fn choose(&mut self, fields: Option<&[String]>) -> Result<()> {
+        let chosen = match fields {
+            Some(fields) => {
+                let mut found =
+                    fields.iter().map(|field| column_index(&self.schema, field)).collect::<Result<Vec<_>>>()?;
+                found.sort_unstable();
+                found.dedup();
+                Some(found)
+            }
+            None => None,
+        };
+        if !matches!(self.reader, Reader::Waiting(_)) {
+            return Ok(());
+        }
+        let Reader::Waiting(waiting) = core::mem::replace(&mut self.reader, Reader::Failed) else { return Ok(()) };
+        if let Some(chosen) = &chosen {
+            self.schema = self.schema.project(chosen).map_err(|error| damaged(PARQUET, error))?.into();
+        }
+        self.reader = Reader::Reading(Box::new(waiting.begin(chosen)?));
+        Ok(())
     }
 
     /// Returns the schema of the batches.
@@ -71,21 +135,6 @@ impl ParquetBatches {
     }
 }
 
-/// Restricts a reader to some columns.
-fn projected<F: ChunkReader + 'static>(
-    builder: ParquetRecordBatchReaderBuilder<F>,
-    fields: Option<&[String]>,
-) -> Result<(ParquetRecordBatchReaderBuilder<F>, SchemaRef)> {
-    let schema = builder.schema().clone();
-    let Some(fields) = fields else { return Ok((builder, schema)) };
-    let mut found = fields.iter().map(|field| column_index(&schema, field)).collect::<Result<Vec<_>>>()?;
-    found.sort_unstable();
-    found.dedup();
-    let mask = ProjectionMask::roots(builder.parquet_schema(), found.iter().copied());
-    let schema = schema.project(&found).map_err(|error| damaged(PARQUET, error))?;
-    Ok((builder.with_projection(mask), schema.into()))
-}
-
 impl Iterator for ParquetBatches {
     type Item = Result<RecordBatch>;
 
@@ -93,7 +142,13 @@ impl Iterator for ParquetBatches {
         if self.ended {
             return None;
         }
-        let reader = &mut self.reader;
+        if matches!(self.reader, Reader::Waiting(_))
+            && let Err(error) = self.choose(None)
+        {
+            self.ended = true;
+            return Some(Err(error));
+        }
+        let Reader::Reading(reader) = &mut self.reader else { return None };
         let next = guarded(PARQUET, || reader.next().transpose().map_err(|error| damaged(PARQUET, error))).transpose();
         self.ended = !matches!(next, Some(Ok(_)));
         match next {

@@ -8,6 +8,7 @@ use crate::target::TargetArguments;
 use crate::{help, sample};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use core::net::IpAddr;
+use core::num::NonZeroUsize;
 use demat_place::{Format, Sample};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -105,6 +106,9 @@ pub(crate) struct CopyArguments {
     /// Show progress: auto (on a terminal), always or never
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     pub(crate) progress: When,
+    /// Copy on N threads: several files, and large files of lines and of tables in parts; the result is that of one
+    #[arg(long, value_name = "N")]
+    pub(crate) workers: Option<NonZeroUsize>,
 }
 
 /// Show the first records, as NDJSON

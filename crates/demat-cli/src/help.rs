@@ -40,6 +40,7 @@ Examples:
   demat copy folder/ all.db                  one table for each file
   demat copy a.ndjson a.parquet --also app.db#a --also a.csv   several targets
   demat copy logs/*.ndjson.gz all.parquet --add-path
+  demat copy hits.ndjson hits.csv --shape 'id: int, path: text' --workers 8
   curl … | demat copy --from json --to csv | less
 ";
 
@@ -71,6 +72,12 @@ Several sources:
   is any number of folders. All sources have the first one's shape, or --shape.
   --add-path adds the field `path` with the source of each record;
   --add-path=file gives it another name.
+
+Several threads (--workers N):
+  N workers read the files, and parts of large files of lines and of tables. The
+  output, the errors and the refused records are those of one. Targets are lines,
+  tables, JSON, Protocol Buffers, and with --to-option sequence=true MessagePack,
+  CBOR and NBT. What would learn from the first records needs --shape.
 
 What is copied of the records, in this order:
   --at leads to them; --where chooses; --fields and --rename see the source's

@@ -38,6 +38,7 @@ mod source;
 mod sources;
 mod summary;
 mod target;
+mod workers;
 
 pub use bar::Bar;
 pub use check::Classes;

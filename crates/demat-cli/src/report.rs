@@ -11,7 +11,7 @@ use demat_core::{Error, ErrorKind};
 use demat_place::{Format, OnError, Place, Summary};
 
 /// The maximum number of refused records that are reported one by one.
-const MOST: usize = 20;
+pub(crate) const MOST: usize = 20;
 
 /// Reports why a command failed. Returns the exit status.
 pub(crate) fn failure(failure: Failure, screen: Screen) -> Exit {
@@ -132,6 +132,12 @@ impl Refused {
         if self.hint.is_none() {
             self.hint = hints(error, &About::default()).into_iter().next();
         }
+    }
+
+    /// Keeps the first errors of others, and counts the rest of these.
+    pub(crate) fn add(&mut self, others: u64, first: impl Iterator<Item = Error>) {
+        first.for_each(|error| self.keep(&error));
+        self.others += others;
     }
 
     pub(crate) fn tell(&self, screen: Screen) {

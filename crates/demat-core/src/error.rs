@@ -310,6 +310,30 @@ impl Error {
         self
     }
 
+    /// Returns a copy, whose cause is only text of its [reason](Self::reason).
+    ///
+    /// ```
+    /// let error = demat_core::Error::from(std::io::Error::other("no"));
+    /// assert_eq!(error.copied().to_string(), error.to_string());
+    /// ```
+    #[cold]
+    #[must_use]
+    pub fn copied(&self) -> Self {
+        let inner = &self.0;
+        Self(Box::new(Inner {
+            kind: inner.kind,
+            signal: inner.signal,
+            message: if inner.cause.is_some() { Some(self.reason().into()) } else { inner.message.clone() },
+            expected: inner.expected.clone(),
+            found: inner.found.clone(),
+            value: inner.value.clone(),
+            path: inner.path.clone(),
+            position: inner.position,
+            place: inner.place.clone(),
+            cause: None,
+        }))
+    }
+
     /// The category of the error.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind

@@ -12,14 +12,13 @@ use crate::out::Out;
 use crate::path_field::PathField;
 use crate::plan::{self, CopyPlan};
 use crate::reading::{Reading, listed};
-use crate::rejects::Rejects;
 use crate::renamed::Renaming;
 use crate::server::{Pushed, ServerPlace, ServerSource};
 use crate::take::Take;
 use crate::target::Flusher;
 use crate::{
-    Compression, DatabasePlace, Encoding, Format, Input, OnError, Part, Place, Progress, ReadOptions, Sample, Summary,
-    WriteOptions, folder, lift::lift, table,
+    Compression, DatabasePlace, Encoding, Format, Input, OnError, Part, Place, Progress, ReadOptions, Rejects, Sample,
+    Summary, WriteOptions, folder, lift::lift, table,
 };
 use demat_core::{Checked, Error, ErrorKind, InferenceOptions, Kind, Result, Shape, Sink, Validated};
 use demat_formats::canonical::{self, Canonical, Mapping};
@@ -546,6 +545,8 @@ impl<'j> CopyJob<'j> {
         let plan = shape.and_then(|shape| self.projected(CopyPlan::certain(shape)));
         let plan = plan.map_err(|error| error.in_place(&place))?;
         let bound = self.bound(plan.whole(), false).map_err(|error| error.in_place(&place))?;
+        let shapes = core::iter::once(&plan.shape).chain(bound.as_ref().map(Bound::shape));
+        columns.choose(shapes).map_err(|error| lift(error).in_place(&place))?;
         self.run_with(&mut columns, (&plan, bound), out)
     }
 

@@ -1,6 +1,6 @@
 //! The treatment of refused records.
 
-use crate::rejects::Rejects;
+use crate::{RejectedRecord, Rejects};
 use demat_core::{Error, Result};
 use demat_formats::stream;
 
@@ -48,7 +48,7 @@ impl stream::OnError for Judge<'_> {
         let error = (self.explain)(error).in_place(&self.place);
         self.rejected += 1;
         if let Some(rejects) = &mut self.rejects {
-            rejects.write(&error, bytes)?;
+            rejects.write(&RejectedRecord::of(&error, bytes))?;
         }
         if let Some(told) = &mut self.told {
             told(&error, bytes);

@@ -85,6 +85,29 @@ impl Target {
         Self::open(place, compression, false)
     }
 
+    /// Opens a place that gets nothing before [`finish`](Self::finish), even if it is no file: the bytes wait in an
+    /// unnamed file.
+    ///
+    /// ```
+    /// # fn main() -> demat_core::Result<()> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("numbers");
+    /// use demat_place::{Place, Target};
+    /// let mut target = Target::create_held(&Place::from(&path), None)?;
+    /// target.write(b"[1,2]")?;
+    /// assert!(!path.exists());
+    /// target.finish()?;
+    /// assert_eq!(std::fs::read(&path)?, b"[1,2]");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Io`](demat_core::ErrorKind::Io).
+    pub fn create_held(place: &Place, compression: Option<Compression>) -> Result<Self> {
+        Self::open(place, compression, true)
+    }
+
     /// Returns a target over a writer, which gets the bytes as they are written. `name` is its name in errors.
     ///
     /// ```

@@ -15,6 +15,8 @@ pub struct RowBatch {
     at: usize,
 }
 
+/// The number of rows at which a batch does not wait for others.
+const SOME: usize = 128;
 /// The number of rows, and of bytes, at which a batch is full.
 const ROWS: usize = 1_024;
 const BYTES: usize = 1 << 18;
@@ -27,13 +29,15 @@ impl RowBatch {
 
     /// Replaces the rows with the next ones. Returns whether others may follow.
     ///
+    /// It waits for some rows, and behind these takes what is there: the server makes others while these are used.
+    ///
     /// # Errors
     /// Errors of the rows. Those before the error are in the batch.
     pub fn fill(&mut self, rows: &mut (impl Rows + ?Sized)) -> Result<bool> {
         (self.rows, self.at) = (0, 0);
         self.bytes.clear();
         self.cells.clear();
-        while self.rows < ROWS && self.bytes.len() < BYTES {
+        while self.rows < ROWS && self.bytes.len() < BYTES && (self.rows < SOME || !rows.may_wait()) {
             if !rows.step()? {
                 return Ok(false);
             }

@@ -62,7 +62,13 @@ impl CopyIn {
 
     fn send(&mut self, bytes: Bytes) -> Result<()> {
         let Some(open) = &mut self.open else { return Ok(()) };
-        match self.connection.wait(open.sink.send(bytes))? {
+        let sent = async {
+            let sent = open.sink.send(bytes).await;
+            // The task that drives the connection writes now, so that the server works while more rows are encoded.
+            tokio::task::yield_now().await;
+            sent
+        };
+        match self.connection.wait(sent)? {
             Ok(()) => Ok(()),
             // What the server said is reported at the end only.
             Err(error) => Err(self.end().err().unwrap_or_else(|| self.connection.failed(error))),

@@ -116,6 +116,8 @@ pub struct CopyRows<P> {
     pieces: P,
     columns: Vec<RowColumn>,
     bytes: Vec<u8>,
+    /// Where the current row begins.
+    from: usize,
     /// Where the next row begins.
     at: usize,
     /// Where the cells of the current row are.
@@ -129,7 +131,7 @@ impl<P: Pieces> CopyRows<P> {
     /// Returns the rows of a stream, whose columns are known.
     pub fn new(pieces: P, columns: Vec<RowColumn>) -> Self {
         let cells = vec![None; columns.len()];
-        Self { pieces, columns, bytes: Vec::new(), at: 0, cells, begun: false, ended: false, rows: 0 }
+        Self { pieces, columns, bytes: Vec::new(), from: 0, at: 0, cells, begun: false, ended: false, rows: 0 }
     }
 
     /// Waits until there are `len` bytes behind `at`.
@@ -197,6 +199,7 @@ impl<P: Pieces> Rows for CopyRows<P> {
             self.bytes.drain(..self.at);
             self.at = 0;
         }
+        self.from = self.at;
         self.need(self.at, 2)?;
         let count = i16::from_be_bytes([self.bytes[self.at], self.bytes[self.at + 1]]);
         let mut at = self.at + 2;
@@ -236,6 +239,11 @@ impl<P: Pieces> Rows for CopyRows<P> {
     fn cell(&self, column: usize) -> Option<&[u8]> {
         let (start, end) = self.cells.get(column).copied().flatten()?;
         self.bytes.get(start..end)
+    }
+
+    /// Whether the bytes that are here hold no other row as long as the last one.
+    fn may_wait(&self) -> bool {
+        !self.ended && self.bytes.len() - self.at < self.at - self.from
     }
 }
 

@@ -25,6 +25,11 @@ pub trait Rows {
 
     /// The bytes of a cell; `None` for NULL.
     fn cell(&self, column: usize) -> Option<&[u8]>;
+
+    /// Whether the next step may have to wait for the server. It is a guess.
+    fn may_wait(&self) -> bool {
+        false
+    }
 }
 
 impl<R: Rows + ?Sized> Rows for Box<R> {
@@ -40,5 +45,9 @@ impl<R: Rows + ?Sized> Rows for Box<R> {
     #[inline]
     fn cell(&self, column: usize) -> Option<&[u8]> {
         (**self).cell(column)
+    }
+
+    fn may_wait(&self) -> bool {
+        (**self).may_wait()
     }
 }

@@ -166,6 +166,11 @@ impl Rows for QueryRows {
     fn cell(&self, column: usize) -> Option<&[u8]> {
         self.rows.front()?.try_get::<_, Option<Raw<'_>>>(column).ok()?.map(|raw| raw.0)
     }
+
+    /// Whether the current row is the last that is here.
+    fn may_wait(&self) -> bool {
+        !self.ended && self.rows.len() < 2
+    }
 }
 
 /// The bytes of a cell.

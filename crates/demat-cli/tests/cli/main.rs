@@ -37,3 +37,4 @@ mod shape;
 mod signals;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod workers;

@@ -1,5 +1,5 @@
 use super::{Avro, AvroSink, Compression};
-use crate::codec::{self, About, Codec, OwnOptions, Reader, Records, Setting, SettingValue, Values};
+use crate::codec::{self, About, Codec, OwnOptions, Reader, Setting, SettingValue, Values};
 use crate::json::codec::{DEPTH, common_settings};
 use crate::{Drain, Output};
 use demat_core::{Error, ErrorKind, Result, Sink};
@@ -27,7 +27,6 @@ const NAIVE: Setting = Setting::new(
 pub static ABOUT: About = About {
     // The schema is written first.
     needs_shape: true,
-    records: Records::Limited,
     read: &[DEPTH],
     write: &[CODEC, DECIMALS, NAIVE, DEPTH],
     ..About::new(

@@ -21,6 +21,10 @@ impl<'i> Columnar<'i> {
         match self.0 {}
     }
 
+    pub(crate) fn choose<'s>(&mut self, _: impl Iterator<Item = &'s Shape>) -> Result<()> {
+        match self.0 {}
+    }
+
     pub(crate) fn boxed(self) -> Box<dyn Source<'i> + 'i> {
         match self.0 {}
     }

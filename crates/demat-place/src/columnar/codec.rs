@@ -6,12 +6,30 @@ use ::arrow_array::RecordBatch;
 use ::arrow_schema::SchemaRef;
 use core::fmt;
 use core::sync::atomic::AtomicU64;
-use demat_arrow::{BatchDrain, Options};
+use demat_arrow::{BatchDrain, IpcBatches, Options, ParquetBatches};
 use demat_core::{Result, Sink};
 use std::io::{BufWriter, Write};
 
 /// The batches of a place.
-pub(super) type Batches<'i> = Box<dyn Iterator<Item = Result<RecordBatch>> + Send + 'i>;
+pub(super) type Batches<'i> = Box<dyn BatchSource + 'i>;
+
+/// Batches of columns, of which some may be chosen.
+pub(super) trait BatchSource: Iterator<Item = Result<RecordBatch>> + Send {
+    /// Reads only these columns, if the others need not be read and no batch was. Returns the schema then.
+    fn choose(&mut self, fields: &[String]) -> Result<Option<SchemaRef>> {
+        let _ = fields;
+        Ok(None)
+    }
+}
+
+impl<R: std::io::Read + Send> BatchSource for IpcBatches<R> {}
+
+impl BatchSource for ParquetBatches {
+    fn choose(&mut self, fields: &[String]) -> Result<Option<SchemaRef>> {
+        Self::choose(self, Some(fields))?;
+        Ok(Some(self.schema().clone()))
+    }
+}
 
 /// A writer of bytes, buffered.
 pub(super) type Buffered<'w> = BufWriter<Box<dyn Write + Send + 'w>>;

@@ -8,7 +8,7 @@ use crate::written::Written;
 use crate::{Format, Input, Place, Progress, Target, WriteOptions};
 use arrow_schema::SchemaRef;
 use demat_arrow::ArrowSource;
-use demat_core::{Result, Shape, Sink, Source};
+use demat_core::{Result, Shape, Sink, Source, Unknown};
 use demat_formats::stream::{self, Stop};
 use std::io::{BufWriter, Read};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A columnar place, open for reading.
 pub(crate) struct Columnar<'i> {
-    pub(crate) batches: Batches<'i>,
+    pub(super) batches: Batches<'i>,
     pub(crate) schema: SchemaRef,
     read: Arc<AtomicU64>,
 }
@@ -44,6 +44,33 @@ impl<'i> Columnar<'i> {
     /// The shape of the rows: a list of records.
     pub(crate) fn shape(&self) -> Result<Shape> {
         demat_arrow::shape(&self.schema)
+    }
+
+    /// Reads only the columns that these shapes have, if the format can leave the others out. Shapes that see all fields
+    /// read all columns.
+    pub(crate) fn choose<'s>(&mut self, shapes: impl Iterator<Item = &'s Shape>) -> Result<()> {
+        let mut named = Vec::new();
+        for shape in shapes {
+            let Some(record) = shape.row() else { return Ok(()) };
+            let record = record.get();
+            if record.unknown() != Unknown::Ignore || record.items().is_some() {
+                return Ok(());
+            }
+            named.extend(record.fields().iter().map(|field| field.key().to_string()));
+        }
+        named.sort_unstable();
+        named.dedup();
+        let columns = self.schema.fields();
+        let of = |name: &String| columns.iter().filter(|column| column.name() == name).count();
+        named.retain(|name| of(name) > 0);
+        // What is wrong with several columns of one name is for the source to say; and rows without columns are none.
+        if named.is_empty() || named.len() == columns.len() || named.iter().any(|name| of(name) > 1) {
+            return Ok(());
+        }
+        if let Some(schema) = self.batches.choose(&named)? {
+            self.schema = schema;
+        }
+        Ok(())
     }
 
     /// Returns the source of all rows, as a list.
@@ -91,9 +118,8 @@ impl<'i> Columnar<'i> {
 
 impl Reading for Columnar<'_> {
     fn copy(&mut self, to: Receiver<'_, '_, '_>) -> Result<stream::Summary> {
-        let batches: Batches<'_> = Box::new(&mut self.batches);
         // As a trait object, like all sources except the fastest: decoding columns takes far longer than the calls.
-        let mut source: Box<dyn Source<'_>> = Box::new(ArrowSource::new(batches));
+        let mut source: Box<dyn Source<'_>> = Box::new(ArrowSource::new(&mut self.batches));
         to.copy_from(&mut source)
     }
 

@@ -23,7 +23,10 @@ impl ColumnCodec for Parquet {
         let file = input.into_file(place)?;
         // The reader's progress is unknown, so the whole file counts as read.
         read.fetch_max(file.metadata()?.len(), Ordering::Relaxed);
-        let batches = ParquetBatches::of_fields(file, fields)?;
+        let mut batches = ParquetBatches::waiting(file)?;
+        if fields.is_some() {
+            batches.choose(fields)?;
+        }
         let schema = batches.schema().clone();
         Ok((Box::new(batches), schema))
     }
