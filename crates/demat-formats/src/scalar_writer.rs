@@ -32,8 +32,8 @@ use demat_core::{QuotedKey, Record};
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub trait ScalarWriter: Sized {
-    /// Returns the number of bytes in the buffer.
-    fn len(&self) -> usize;
+    /// Returns where the next byte is written: the number of bytes in the buffer.
+    fn position(&self) -> usize;
 
     /// Takes back the last bytes: a field, an entry or a list that was begun, and has another value than these scalars.
     fn take_back(&mut self, bytes: usize);

@@ -62,7 +62,9 @@ fn put(writer: &mut impl ScalarWriter, value: &Scalar) {
         Scalar::List(items) if items.is_empty() => writer.empty_list(),
         Scalar::List(items) => {
             writer.begin_list(u32::try_from(items.len()).expect("a short list"));
-            items.iter().for_each(|item| put(writer, item));
+            for item in items {
+                put(writer, item);
+            }
             writer.end_list();
         }
     }
@@ -122,9 +124,9 @@ fn writes_items_as_a_sink_does() {
             slow.begin_list(Some(values.len())).expect("begun");
             let mut writer = quick.list(values.len()).expect("a list");
             values[..split].iter().for_each(|value| put(&mut writer, value));
-            let before = writer.len();
+            let before = writer.position();
             put(&mut writer, &Scalar::Text("taken back".repeat(400)));
-            writer.take_back(writer.len() - before);
+            writer.take_back(writer.position() - before);
             if split == values.len() {
                 writer.end();
             } else {
@@ -158,18 +160,18 @@ fn writes_fields_and_entries_as_a_sink_does() {
                 let (mut quick, mut slow) = (made(), made());
                 slow.begin_record(&record).expect("begun");
                 let mut writer = quick.record(&record).expect("a record");
-                for index in 0..split {
+                for (index, value) in values.iter().enumerate().take(split) {
                     writer.field(&record, index);
-                    put(&mut writer, &values[index]);
+                    put(&mut writer, value);
                 }
                 if split == count {
                     writer.end();
                 } else {
                     writer.leave(split);
                     let mut writer = quick.fields().expect("more fields");
-                    for index in split..count {
+                    for (index, value) in values.iter().enumerate().take(count).skip(split) {
                         writer.field(&record, index);
-                        put(&mut writer, &values[index]);
+                        put(&mut writer, value);
                     }
                     writer.leave(count - split);
                     quick.end_record(&record).expect("ended");

@@ -16,7 +16,9 @@ fn some() -> Vec<RejectedRecord> {
 #[test]
 fn they_come_back_in_their_order() {
     let mut aside = Vec::new();
-    some().iter().for_each(|one| one.write_to(&mut aside).unwrap());
+    for one in &some() {
+        one.write_to(&mut aside).unwrap();
+    }
     let mut rest = &aside[..];
     for one in some() {
         assert_eq!(RejectedRecord::read_from(&mut rest).unwrap(), Some(one));

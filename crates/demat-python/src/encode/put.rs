@@ -6,7 +6,7 @@ use super::keys::put_key;
 use super::object_ref::{bool_class, float_class, int_class, list_class, text_class};
 use super::pairs::{Pair, Pairs};
 use super::{ObjectRef, int, temporal, text};
-use crate::plan::{Name, Node, RecordPlan};
+use crate::plan::{Direct, Name, Node, RecordPlan};
 use core::convert::Infallible;
 use demat_core::scalar::{Date, DateTime, Instant, Time};
 use demat_core::{QuotedKey, Record};
@@ -104,7 +104,7 @@ pub(super) fn is_scalar(object: ObjectRef) -> bool {
 /// A live list. No user code runs here.
 #[inline(never)]
 unsafe fn put_list<W: ScalarWriter>(mut to: W, list: ObjectRef) -> (W, bool) {
-    let begun = to.len();
+    let begun = to.position();
     let mut items = Items::of(list);
     match items.left() {
         0 => to.empty_list(),
@@ -118,7 +118,7 @@ unsafe fn put_list<W: ScalarWriter>(mut to: W, list: ObjectRef) -> (W, bool) {
     }
     let is_written = items.left() == 0;
     if !is_written {
-        to.take_back(to.len() - begun);
+        to.take_back(to.position() - begun);
     }
     (to, is_written)
 }
@@ -243,7 +243,7 @@ pub(super) unsafe fn put_fields<W: ScalarWriter>(
             }
             let field = &plan.writes[first + index];
             let is_written;
-            if lists && field.lists && value.is_exactly(list_class()) {
+            if lists && field.direct == Direct::Lists && value.is_exactly(list_class()) {
                 (to, is_written) = put_list(to, value);
             } else {
                 is_written = put_member(&mut to, &field.node, value);
@@ -263,7 +263,7 @@ pub(super) struct NoScalars(Infallible);
 
 #[rustfmt::skip]
 impl ScalarWriter for NoScalars {
-    fn len(&self) -> usize { match self.0 {} }
+    fn position(&self) -> usize { match self.0 {} }
     fn take_back(&mut self, _: usize) { match self.0 {} }
     fn field(&mut self, _: &Record, _: usize) -> usize { match self.0 {} }
     fn key(&mut self, _: &str, _: Option<&QuotedKey>) -> usize { match self.0 {} }

@@ -142,7 +142,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             let index = next;
             next += 1;
             // SAFETY: the offset is that of a slot of the plan's class.
-            let told = match unsafe { self.inner(*offset, &plan.writes[index].node, program, object) } {
+            let told = match unsafe { Self::inner(*offset, &plan.writes[index].node, program, object) } {
                 Some((inner, slots, value)) => {
                     held.get_or_insert_with(|| object.hold());
                     self.sink.field(&plan.write, index).and_then(|()| self.slots(slots, inner, program, value))
@@ -179,7 +179,6 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     /// The object has a slot at the offset.
     #[inline(always)]
     unsafe fn inner(
-        &self,
         offset: isize,
         node: &'e Node,
         program: &'e Program,

@@ -2,7 +2,7 @@
 
 mod changed;
 
-use super::record::{ArrayForm, Default, Make, Read, RecordPlan, Role, Store, Write};
+use super::record::{ArrayForm, Default, Direct, Make, Read, RecordPlan, Role, Store, Write};
 use super::union::{TagValue, UnionNode, Variant};
 use super::{
     Attributes, BytesKind, Checks, Clock, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Named, Node,
@@ -292,7 +292,7 @@ fn keyed(node: Node) -> Node {
 
 /// Returns where instances store their attributes, if each field is a plain attribute.
 fn attributes(class: &Bound<'_, PyType>, make: Make, writes: &[Write]) -> Option<Attributes> {
-    let plain = |field: &Write| field.plain && field.store == Store::Attribute;
+    let plain = |field: &Write| field.direct != Direct::Nothing && field.store == Store::Attribute;
     if matches!(make, Make::Dict | Make::Tuple) || !writes.iter().all(plain) {
         return None;
     }
@@ -547,8 +547,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             omit_none: false,
             unset: None,
             required: true,
-            plain: false,
-            lists: false,
+            direct: Direct::Nothing,
             slot: None,
             absent: None,
         });
@@ -597,8 +596,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             && absent.is_none()
             && node.leaves_scalars();
         let refused = |reason: String| refused_field(self.class, &label, &reason);
-        let said = places.iter().filter(|(place, _)| place == "proto").map(|(_, note)| note.as_str());
-        let said = wire::Said::of(said).map_err(refused)?;
+        let said = wire::Said::of(noted(&places, "proto")).map_err(refused)?;
         let mut number = number;
         if let Some(numbers) = &said.oneof {
             let union = wire::number_variants(&mut node, numbers).map_err(refused)?;
@@ -623,7 +621,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             written = written.with_note(place, note);
         }
         self.write.push(written.with_override(wired_out));
-        let lists = write_node.lists_scalars();
+        let direct = Direct::of(plain, &write_node);
         self.writes.push(Write {
             node: write_node,
             store: slot.map_or(Store::Attribute, Store::Offset),
@@ -634,8 +632,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             omit_none,
             unset,
             required: required || self.make != Make::Dict,
-            plain,
-            lists,
+            direct,
             slot: slot.filter(|_| plain),
             absent,
         });
@@ -692,6 +689,11 @@ fn skipped(py: Python<'_>, read: &Read) -> Read {
         place: None,
         group: 0,
     }
+}
+
+/// Returns the notes for a place.
+fn noted<'n>(places: &'n [(String, String)], wanted: &str) -> impl Iterator<Item = &'n str> {
+    places.iter().filter(move |(place, _)| place == wanted).map(|(_, note)| note.as_str())
 }
 
 /// Returns the note with a field's oneof group.

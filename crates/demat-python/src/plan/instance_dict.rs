@@ -66,7 +66,7 @@ impl InstanceDict {
                 return is_shared.then_some(Place::Values((*fields).ma_values.cast_const().cast()));
             }
             let entries = entries_of(dict)?;
-            let is_in_order = !entries.of_any_keys() && entries.begin_with(names.iter().map(|name| name.as_ptr()));
+            let is_in_order = !entries.of_any_keys() && entries.begin_with(names.iter().map(Py::as_ptr));
             is_in_order.then_some(Place::Entries(entries.address()))
         }
     }

@@ -36,7 +36,7 @@ pub(crate) use node::{
 };
 pub(crate) use noted::{is_judged, pattern};
 pub(crate) use optioned::plan_at;
-pub(crate) use record::{ArrayForm, Default, Make, Read, RecordPlan, Role, Store, Write};
+pub(crate) use record::{ArrayForm, Default, Direct, Make, Read, RecordPlan, Role, Store, Write};
 pub(crate) use union::{TagField, TagValue, UnionNode, Variant};
 pub(crate) use validator::{Face, plan_for};
 

@@ -151,15 +151,34 @@ pub(crate) struct Write {
     pub(crate) unset: Option<Py<PyAny>>,
     /// Whether it must be present: only keys of a TypedDict may be absent.
     pub(crate) required: bool,
-    /// Whether its value is always written, and scalars directly.
-    pub(crate) plain: bool,
-    /// The offset of its slot, if it is plain.
+    pub(crate) direct: Direct,
+    /// The offset of its slot, if something is written directly.
     pub(crate) slot: Option<isize>,
-    /// Whether lists in the field consist of scalars that are encoded by their own class.
-    pub(crate) lists: bool,
     /// Creates the value that a reader of Protocol Buffers uses for an absent field. Set only if that may be neither
     /// None nor empty, while the field's value can be.
     pub(crate) absent: Option<Py<PyAny>>,
+}
+
+/// What of a field is written directly, by its own class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Direct {
+    /// Nothing: the value may be left out, or is encoded by a function.
+    Nothing,
+    /// Scalars. The value is always written.
+    Scalars,
+    /// Scalars, and lists of scalars. The value is always written.
+    Lists,
+}
+
+impl Direct {
+    /// Returns what is written directly at a node, of a field that is always written and leaves scalars as they are.
+    pub(super) fn of(plain: bool, node: &Node) -> Self {
+        match (plain, node.lists_scalars()) {
+            (false, _) => Self::Nothing,
+            (true, false) => Self::Scalars,
+            (true, true) => Self::Lists,
+        }
+    }
 }
 
 impl Write {

@@ -58,10 +58,17 @@ impl Database {
     }
 }
 
+/// What the shape of rows is wanted for.
+#[derive(Clone, Copy)]
+struct Wanted<'o> {
+    /// Whether the declared datetimes are refined by the kinds that occur, for formats whose fields hold only one kind.
+    observed: bool,
+    /// The columns that the shape is for.
+    columns: &'o demat_arrow::Options,
+}
+
 impl Database {
     /// Returns the rows of a statement, and the shape of a list of them: that of a type, or the tables' declarations.
-    /// With `observed`, the declared datetimes are refined by the kinds that occur, for formats whose fields hold only
-    /// one kind.
     fn shaped(
         &self,
         py: Python<'_>,
@@ -69,8 +76,7 @@ impl Database {
         values: Option<&Bound<'_, PyAny>>,
         type_: Option<&Bound<'_, PyAny>>,
         whole: Option<(String, Vec<String>)>,
-        observed: bool,
-        columns: &demat_arrow::Options,
+        Wanted { observed, columns }: Wanted<'_>,
     ) -> PyResult<(RowSource<PagedRows>, Shape)> {
         let statement = self.statement(py, sql, values)?;
         let shape = match type_ {
@@ -304,7 +310,7 @@ impl Database {
         let options = EncodeOptions::parse(format, options)?;
         let observed = made && (format.is_columnar() || format.needs_type());
         let columns = demat_arrow::Options::default();
-        let (mut rows, shape) = self.shaped(py, sql, values, r#type, whole, observed, &columns)?;
+        let (mut rows, shape) = self.shaped(py, sql, values, r#type, whole, Wanted { observed, columns: &columns })?;
         encode_rows(py, format, &options, &mut rows, &shape)
     }
 
@@ -325,7 +331,8 @@ impl Database {
     ) -> PyResult<Columns> {
         let options = of_columns(options)?;
         let threads = threads.map(|threads| threads.0);
-        let (rows, shape) = self.shaped(py, sql, values, r#type, whole, made, &options)?;
+        let (rows, shape) =
+            self.shaped(py, sql, values, r#type, whole, Wanted { observed: made, columns: &options })?;
         of_rows(py, rows, &shape, threads, &options)
     }
 

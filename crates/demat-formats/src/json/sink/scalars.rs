@@ -82,7 +82,7 @@ impl JsonScalars<'_> {
 
 impl ScalarWriter for JsonScalars<'_> {
     #[inline(always)]
-    fn len(&self) -> usize {
+    fn position(&self) -> usize {
         self.tail.len()
     }
 

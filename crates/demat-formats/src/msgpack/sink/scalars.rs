@@ -99,7 +99,7 @@ fn begin(tail: &mut Tail<'_>, of: Counted, count: u32) -> u8 {
 
 impl ScalarWriter for MsgpackScalars<'_> {
     #[inline(always)]
-    fn len(&self) -> usize {
+    fn position(&self) -> usize {
         self.tail.len()
     }
 
