@@ -24,7 +24,7 @@ VALUED = frozenset(
         *("--also", "--at", "--class", "--color", "--delimiter", "--depth", "--encoding", "--fields", "--from"),
         *("--from-option", "--indent", "--key", "--limit", "--mapping", "--null", "--on-error", "--output"),
         *("--progress", "--quote", "--records", "--rejects", "--rename", "--repeated-keys", "--sample", "--shape"),
-        *("--to", "--to-delimiter", "--to-encoding", "--to-null", "--to-option", "--where", "-n", "-o"),
+        *("--to", "--to-delimiter", "--to-encoding", "--to-null", "--to-option", "--where", "--workers", "-n", "-o"),
     )
 )
 # Those whose value is a target.

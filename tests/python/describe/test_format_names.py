@@ -31,6 +31,8 @@ OWN = re.compile(
 
 # Files that name a format, with the reason.
 ARGUED = {
+    "crates/demat-arrow/src/schema/said.rs": "notes of a format say how wide its ints are",
+    "crates/demat-cli/src/workers/check.rs": "messages and lines can be joined",
     "crates/demat-cli/src/diff/change.rs": "a record of a difference is shown as JSON",
     "crates/demat-http/src/answer.rs": "errors of the server are JSON",
     "crates/demat-http/src/store_request.rs": "the description of a server is JSON: OpenAPI says so",

@@ -92,7 +92,7 @@ def test_options_are_those_of_the_format(tmp_path: Path) -> None:
     assert place.read_bytes()[:2] == b"\x1f\x8b"
     assert demat.parquet.columns(place).records() == [{"at": datetime(2026, 5, 1, 12)}]
     for options, error, why in (
-        ({"indent": 2}, TypeError, 'no option "indent"; it has naive, decimals, compression'),
+        ({"indent": 2}, TypeError, 'no option "indent"; it has naive, decimals, narrow, dictionary, compression'),
         ({"compression": "zip"}, ValueError, "compression"),
     ):
         with pytest.raises(error, match=why):

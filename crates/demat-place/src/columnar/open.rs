@@ -56,7 +56,10 @@ impl<'i> Columnar<'i> {
             if record.unknown() != Unknown::Ignore || record.items().is_some() {
                 return Ok(());
             }
-            named.extend(record.fields().iter().map(|field| field.key().to_string()));
+            for field in record.fields() {
+                named.push(field.key().to_string());
+                named.extend(field.aliases().iter().map(ToString::to_string));
+            }
         }
         named.sort_unstable();
         named.dedup();
