@@ -95,12 +95,11 @@ def test_other_places_give_the_same(tmp_path: Path) -> None:
 @dataclass
 class Renamed:
     id: int
-    title: Annotated[str, Field(alias=["headline", "text"])]
+    title: Annotated[str, Field(read=["headline", "text"])]
 
 
 def test_a_column_of_an_earlier_name_is_read(tmp_path: Path) -> None:
     path = tmp_path / "x.parquet"
     damaged(path, "n")
-    records = list(demat.read(path, Renamed))
-    assert records[5] == Renamed(5, "text 5")
     assert demat.copy(path, tmp_path / "y.ndjson", Renamed).records == ROWS
+    assert list(demat.read(tmp_path / "y.ndjson", Renamed))[5] == Renamed(5, "text 5")
