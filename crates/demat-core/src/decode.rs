@@ -316,10 +316,7 @@ pub fn decode_list<'a, T: Decode<'a>, S: Source<'a> + ?Sized>(source: &mut S, it
     let before = items.len();
     let len = match source.list_or_single()? {
         Listed::Items(len) => len,
-        Listed::Single => {
-            items.push(T::decode(source).map_err(|error| error.within_item(0))?);
-            return Ok(());
-        }
+        Listed::Single => return decode_single(source, items),
     };
     // The source checks a count against the remaining bytes, but an item of the vector may be far larger than a byte.
     items.reserve(len.unwrap_or(0).min(1 << 16));
@@ -329,6 +326,14 @@ pub fn decode_list<'a, T: Decode<'a>, S: Source<'a> + ?Sized>(source: &mut S, it
             Err(error) => return Err(error.within_item(items.len() - before)),
         }
     }
+    Ok(())
+}
+
+/// Decodes a value as the only item of a list. It is by itself, since its code and its stack would be those of all lists.
+#[cold]
+#[inline(never)]
+fn decode_single<'a, T: Decode<'a>, S: Source<'a> + ?Sized>(source: &mut S, items: &mut Vec<T>) -> Result<()> {
+    items.push(T::decode(source).map_err(|error| error.within_item(0))?);
     Ok(())
 }
 

@@ -95,7 +95,8 @@ fn each_option_is_set_or_refused() {
             let mut options = write.clone();
             format.set_write(&mut options, setting.name, |setting| Ok::<_, Error>(another(setting))).unwrap();
             assert_ne!(options, write, "writing {format}, {}", setting.name);
-            let wrong = if setting.values == Values::Flag { SettingValue::Count(1) } else { SettingValue::Flag(true) };
+            let takes_flags = matches!(setting.values, Values::Flag | Values::Names);
+            let wrong = if takes_flags { SettingValue::Count(1) } else { SettingValue::Flag(true) };
             let error = format.set_write(&mut options, setting.name, |_| Ok::<_, Error>(wrong)).unwrap_err();
             assert!(error.to_string().contains(setting.name), "{error}");
         }

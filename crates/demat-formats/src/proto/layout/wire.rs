@@ -181,9 +181,9 @@ impl Wire {
     /// says as text how its records are encoded. The presence is not among them.
     ///
     /// ```
-    /// use demat_core::Shape;
+    /// use demat_core::{IntWidth, Shape};
     /// use demat_formats::proto::{Form, Wire};
-    /// let usual = Wire::of(&Shape::INT);
+    /// let usual = Wire::of(&Shape::Int(IntWidth::Signed(64)));
     /// let own = Wire { form: Form::Sint64, ..usual };
     /// assert_eq!(own.notes_beside(usual), ["sint64"]);
     /// assert!(own.notes_beside(own).is_empty());
