@@ -12,9 +12,9 @@ use demat_core::{QuotedKey, Record};
 ///
 /// It counts nothing: the caller says how many children there are, and begins no list where it is too deep for the sink.
 ///
-/// It has no errors. What could be refused is told to the sink: ints beyond 64 bits, floats that it [does not
-/// take](Self::takes), texts of more than [`LONGEST_TEXT`], and instants that are not [in
-/// UTC](demat_core::scalar::Instant::is_in_utc).
+/// It returns no errors, so it takes no value that a sink could refuse: pass ints beyond 64 bits, floats that it [does not
+/// take](Self::takes), texts of more than [`LONGEST_TEXT`] bytes and instants that are not [in
+/// UTC](demat_core::scalar::Instant::is_in_utc) to the sink.
 ///
 /// ```
 /// use demat_core::Sink;
@@ -87,7 +87,7 @@ pub trait ScalarWriter: Sized {
     /// Writes an instant that is in UTC.
     fn instant(&mut self, value: Instant);
 
-    /// Leaves the container open, with so many more children: the next ones are told to the sink.
+    /// Leaves the container open, with so many more children. The sink writes the next ones.
     fn leave(self, children: usize);
 
     /// Ends the record, map or list that was begun with this writer. All its children were written, and there is at least
