@@ -76,26 +76,8 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     fn pairs<H: Hint<'e>>(&mut self, keys: H, values: H, dict: ObjectRef, mut pairs: Pairs) -> Result<()> {
         let mut held: Option<Object> = None;
         let mut told_so_far = 0u32;
-        let mut is_first = true;
-        loop {
-            // The first pairs were written when the map was begun.
-            let written = match self.sink.field_scalars() {
-                Some(mut scalars) if !is_first => {
-                    // SAFETY: no user code runs here, and after each run of it the pairs are checked to be still those of
-                    // the dict.
-                    let written = unsafe { put_pairs(&mut scalars, &mut pairs) };
-                    scalars.leave(written);
-                    written
-                }
-                _ => 0,
-            };
-            is_first = false;
-            if written > 0 {
-                self.border()?;
-                told_so_far += written as u32;
-            }
-            // SAFETY: as above.
-            let Some(Pair { key, value }) = (unsafe { pairs.next() }) else { break };
+        // SAFETY: after each run of user code, the pairs are checked to be still those of the dict.
+        while let Some(Pair { key, value }) = unsafe { pairs.next() } {
             // SAFETY: they are alive until user code runs.
             let (key, value) = unsafe { (ObjectRef::new(key), ObjectRef::new(value)) };
             let told = if pairs.of_any_keys() && !key.is_exactly(text_class()) {
@@ -132,6 +114,19 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 if size_of(dict) != len || !unsafe { pairs.are_of(held.as_ptr()) } {
                     return Err(fault::changed("dict"));
                 }
+            }
+            let written = match self.sink.field_scalars() {
+                Some(mut scalars) => {
+                    // SAFETY: no user code runs here, and the pairs are those of the dict, as above.
+                    let written = unsafe { put_pairs(&mut scalars, &mut pairs) };
+                    scalars.leave(written);
+                    written
+                }
+                None => 0,
+            };
+            if written > 0 {
+                self.border()?;
+                told_so_far += written as u32;
             }
         }
         Ok(())
