@@ -66,7 +66,7 @@ impl ProtoSource<'_> {
     /// Returns the numbers of fields that occur again after other fields, and of single messages that occur again at
     /// all.
     fn look(&self, record: &Record) -> HashSet<u32> {
-        let (mut again, mut ended, mut ended_high) = (HashSet::new(), 0_u64, HashSet::new());
+        let (mut again, mut runs) = (HashSet::new(), Runs::default());
         let (mut last, mut last_is_one) = (0, false);
         let mut at = self.tag;
         let mut end = self.end;
@@ -84,12 +84,8 @@ impl ProtoSource<'_> {
                     }
                     continue;
                 }
-                if last < 64 {
-                    ended |= 1 << last;
-                } else {
-                    ended_high.insert(last);
-                }
-                if (number < 64 && ended >> number & 1 == 1) || (number >= 64 && ended_high.contains(&number)) {
+                runs.end(last);
+                if runs.has_ended(number) {
                     again.insert(number);
                 }
                 last = number;
@@ -97,6 +93,9 @@ impl ProtoSource<'_> {
             }
             let Some(((begin, close), rest)) = later.split_first() else { return again };
             (at, end, later) = (*begin, *close, rest);
+            // A list is read to the end of its piece. What goes on in the next piece is another occurrence.
+            runs.end(last);
+            (last, last_is_one) = (0, false);
         }
     }
 
@@ -225,6 +224,28 @@ impl ProtoSource<'_> {
                 _ => return Ok(parts),
             }
         }
+    }
+}
+
+/// The numbers of fields of which a run of occurrences has ended.
+#[derive(Default)]
+struct Runs {
+    /// A bit for each number below 64.
+    low: u64,
+    high: HashSet<u32>,
+}
+
+impl Runs {
+    fn end(&mut self, number: u32) {
+        if number < 64 {
+            self.low |= 1 << number;
+        } else {
+            self.high.insert(number);
+        }
+    }
+
+    fn has_ended(&self, number: u32) -> bool {
+        if number < 64 { self.low >> number & 1 == 1 } else { self.high.contains(&number) }
     }
 }
 

@@ -27,6 +27,24 @@ fn pieces_of_a_message_are_merged() {
 }
 
 #[test]
+fn a_list_goes_on_in_the_next_piece() {
+    for middle in [&b""[..], b"\x12\x00"] {
+        let joined = |one: &[u8], other: &[u8]| [one, middle, other].concat();
+        let text = "a:{b:[int], c:[text], d:map(text, int), e:[{f:int}]}, g:text";
+        let ints = joined(b"\x0a\x02\x08\x01", b"\x0a\x02\x08\x02");
+        reads(text, &ints, r#"{"a":{"b":[1,2],"c":[],"d":{},"e":[]},"g":""}"#);
+        let packed = joined(b"\x0a\x04\x0a\x02\x01\x02", b"\x0a\x03\x0a\x01\x03");
+        reads(text, &packed, r#"{"a":{"b":[1,2,3],"c":[],"d":{},"e":[]},"g":""}"#);
+        let texts = joined(b"\x0a\x03\x12\x01x", b"\x0a\x03\x12\x01y");
+        reads(text, &texts, r#"{"a":{"c":["x","y"],"b":[],"d":{},"e":[]},"g":""}"#);
+        let pairs = joined(b"\x0a\x07\x1a\x05\x0a\x01x\x10\x01", b"\x0a\x07\x1a\x05\x0a\x01y\x10\x02");
+        reads(text, &pairs, r#"{"a":{"d":{"x":1,"y":2},"b":[],"c":[],"e":[]},"g":""}"#);
+        let records = joined(b"\x0a\x04\x22\x02\x08\x01", b"\x0a\x04\x22\x02\x08\x02");
+        reads(text, &records, r#"{"a":{"e":[{"f":1},{"f":2}],"b":[],"c":[],"d":{}},"g":""}"#);
+    }
+}
+
+#[test]
 fn groups_are_merged_too() {
     reads(
         "a:{b:int, c:int} #proto:group, d:int",
