@@ -115,6 +115,11 @@ def to_builtins(
     >>> to_builtins([Task(1, date(2024, 2, 29))])
     [{'id': 1, 'due': datetime.date(2024, 2, 29)}]
     """
+    unchecked = type is None and rename is None and hooks is None and default is None
+    if unchecked and omit_default is False and omit_none is False and sort_sets is False:
+        straight = _native.builtins_straight(value)
+        if straight is not NotImplemented:
+            return straight
     writing = {
         "type": type,
         "rename": rename,

@@ -1,12 +1,12 @@
 //! Converts objects to objects of another type, without a format in between.
 //!
-//! Builtins become objects of most types in one pass. For all else, the encoder records the parts of the value, and the
+//! Builtins become objects of most types in one pass, and instances of most classes become builtins in one. For all else, the encoder records the parts of the value, and the
 //! decoder reads them; this way also finds the error of a value that does not fit.
 
-use crate::decode::{DecodeOptions, of_tape, planned, straight, untyped};
-use crate::encode::{EncodeOptions, record};
+use crate::decode::{DecodeOptions, is_straight, of_tape, planned, straight, untyped};
+use crate::encode::{EncodeOptions, builtins, record};
 use crate::format::Format;
-use crate::plan::any_declared_outside;
+use crate::plan::{Node, Program, any_declared_outside};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyString};
@@ -34,7 +34,7 @@ pub(crate) fn convert<'py>(
     };
     if is_plain
         && !reading.read.accepts_single()
-        && let Some(converted) = straight(value, program, &reading, &writing)
+        && let Some(converted) = in_one_pass(value, program, &reading, &writing)
     {
         return Ok(converted);
     }
@@ -63,9 +63,39 @@ pub(crate) fn convert_straight<'py>(
     let converted = if any_declared_outside(py) {
         None
     } else {
-        straight(value, program, reading, WRITING.get_or_init(py, EncodeOptions::default))
+        in_one_pass(value, program, reading, WRITING.get_or_init(py, EncodeOptions::default))
     };
     Ok(converted.unwrap_or_else(|| py.NotImplemented().into_bound(py)))
+}
+
+/// Converts an object to builtins, without options. Returns `NotImplemented` if [`convert`] has to.
+#[pyfunction]
+pub(crate) fn builtins_straight<'py>(value: &Bound<'py, PyAny>) -> Bound<'py, PyAny> {
+    static OPTIONS: PyOnceLock<EncodeOptions> = PyOnceLock::new();
+    let py = value.py();
+    let converted =
+        if any_declared_outside(py) { None } else { builtins(value, OPTIONS.get_or_init(py, EncodeOptions::default)) };
+    converted.map_or_else(|| py.NotImplemented().into_bound(py), |converted| converted.value)
+}
+
+/// Converts an object without recording it; `None` if it has to be recorded.
+fn in_one_pass<'py>(
+    value: &Bound<'py, PyAny>,
+    program: &Program,
+    reading: &DecodeOptions,
+    writing: &EncodeOptions,
+) -> Option<Bound<'py, PyAny>> {
+    // Without a type, builtins are the result.
+    if matches!(program.root, Node::Any) {
+        return builtins(value, writing).map(|converted| converted.value);
+    }
+    if !is_straight(program, reading) {
+        return None;
+    }
+    straight(value, program, reading, writing).or_else(|| {
+        let converted = builtins(value, writing).filter(|converted| converted.had_records)?;
+        straight(&converted.value, program, reading, writing)
+    })
 }
 
 /// Whether builtins are written as without options: `default` is for objects of other classes, and there are no hooks

@@ -39,6 +39,7 @@ mod special_file;
 mod sqlite;
 mod stack;
 mod target;
+mod unchanged;
 mod verbs;
 
 use pyo3::exceptions::PyImportError;
@@ -128,6 +129,7 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(arenas::reserve, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert_straight, module)?)?;
+    module.add_function(wrap_pyfunction!(convert::builtins_straight, module)?)?;
     module.add_function(wrap_pyfunction!(edit::edit, module)?)?;
     module.add_function(wrap_pyfunction!(copy::format_name, module)?)?;
     module.add_function(wrap_pyfunction!(encode::open_writer, module)?)?;

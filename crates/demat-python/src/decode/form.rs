@@ -9,7 +9,8 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 
 /// A template dict, with each key also as its value.
-pub(super) struct Form {
+#[derive(Debug)]
+pub(crate) struct Form {
     dict: Object,
     /// The keys in their order. The dict owns them, so their addresses stay valid and identify them.
     keys: Box<[*mut ffi::PyObject]>,
@@ -22,7 +23,7 @@ impl Form {
     /// interpreter does not lay out dicts as expected here.
     #[cold]
     #[inline(never)]
-    pub(super) fn of(entries: &[Object]) -> Option<Self> {
+    pub(crate) fn of(entries: &[Object]) -> Option<Self> {
         let keys: Box<[_]> = entries.chunks_exact(2).map(|entry| entry[0].as_ptr()).collect();
         // SAFETY: the GIL is held; a dict of our own, and live objects. Creating a dict of `str` keys runs no other
         // code except, if a hook has enabled it, the collector, which does not call this.
@@ -55,10 +56,60 @@ impl Form {
             && self.keys.iter().zip(entries.chunks_exact(2)).all(|(key, entry)| *key == entry[0].as_ptr())
     }
 
+    /// Returns a new dict, in which each value is still its key. `None` if memory runs out.
+    #[inline(always)]
+    pub(crate) fn copy(&self) -> Option<Filling> {
+        // SAFETY: the GIL is held, and the template is a live dict.
+        let dict = Object::new(unsafe { ffi::PyDict_Copy(self.dict.as_ptr()) });
+        let Ok(dict) = dict else {
+            drop(object::fetch());
+            return None;
+        };
+        // SAFETY: `first` is where a copy's entries were found.
+        let values = unsafe { table(dict.as_ptr()).add(self.first).cast::<*mut ffi::PyObject>().add(1) };
+        Some(Filling { dict, values, len: self.keys.len(), tracked: false })
+    }
+
     /// Returns what is needed to create a dict with these keys, even if the template is dropped meanwhile.
     #[inline(always)]
     pub(super) fn blank(&self) -> Blank {
         Blank { dict: self.dict.clone(), first: self.first }
+    }
+}
+
+/// A dict that gets its values one by one.
+pub(crate) struct Filling {
+    dict: Object,
+    /// Where the first value is; between two of them is a key.
+    values: *mut *mut ffi::PyObject,
+    len: usize,
+    tracked: bool,
+}
+
+impl Filling {
+    /// Sets the value of the key with this index.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, index: usize, value: Object) {
+        debug_assert!(index < self.len);
+        // SAFETY: the table belongs to this copy alone, and no other code has seen it. What is replaced is a key, which the
+        // template owns as well, or a value that the caller has set. The class of a live object is alive.
+        unsafe {
+            self.tracked |= ffi::PyType_HasFeature(ffi::Py_TYPE(value.as_ptr()), ffi::Py_TPFLAGS_HAVE_GC) != 0;
+            let old = self.values.add(2 * index).replace(value.into_ptr());
+            drop(Object::owned(old));
+        }
+    }
+
+    /// Returns the dict.
+    #[inline(always)]
+    pub(crate) fn done(self) -> Object {
+        // SAFETY: a live dict.
+        unsafe {
+            if self.tracked && ffi::PyObject_GC_IsTracked(self.dict.as_ptr()) == 0 {
+                ffi::PyObject_GC_Track(self.dict.as_ptr().cast());
+            }
+        }
+        self.dict
     }
 }
 

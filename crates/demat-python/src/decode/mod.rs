@@ -44,6 +44,7 @@ pub(crate) use cached::Guarded;
 pub(crate) use columns::{column, columns};
 pub(crate) use decoder::{_rebuild, Decoder, be_quick, format_of};
 pub(crate) use each::Stopped;
+pub(crate) use form::Form;
 pub(crate) use ints::Ints;
 pub(crate) use number::MOST_BYTES;
 pub(crate) use options::{DecodeOptions, character, flag, one_of, wrong};
@@ -52,7 +53,7 @@ pub(crate) use run::{
     by_program, bytes, decode, decode_quickly, given_type, has_fields, keyed_value, named_value, of_tape, of_value,
     one_field, planned, record_of_message, untyped,
 };
-pub(crate) use straight::straight;
+pub(crate) use straight::{is_straight, is_utf8, straight};
 pub(crate) use text::text_object;
 pub(crate) use validate::{Known, validate};
 

@@ -82,6 +82,27 @@ impl<'e> Classes<'e> {
         }
     }
 
+    /// As [`of`](Self::of), without user code: `None` if the class was not met by any encoder since it last changed.
+    #[inline(never)]
+    pub(super) fn at_hand(&mut self, object: ObjectRef) -> Option<Known<'e>> {
+        let class = object.class();
+        let slot = slot(class, RECENT.trailing_zeros());
+        let (own, known) = self.recent[slot];
+        if own == class {
+            return Some(known);
+        }
+        let met = self.first.iter().chain(&self.others).find(|met| met.class == class);
+        let known = if let Some(met) = met {
+            met.known
+        } else {
+            let (known, held) = TABLE.get(class)?;
+            self.others.push(Met { class, known, held });
+            known
+        };
+        self.recent[slot] = (class, known);
+        Some(known)
+    }
+
     #[inline(never)]
     fn look_up(&mut self, object: ObjectRef) -> PyResult<Known<'e>> {
         let class = object.class();

@@ -126,16 +126,6 @@ pub(super) unsafe fn small(int: *mut ffi::PyObject) -> Option<i64> {
     if KNOWN_LAYOUT.load(Ordering::Relaxed) { unsafe { of_two_digits(int) } } else { None }
 }
 
-/// Returns whether the int fits into 64 bits and the fast path applies.
-///
-/// # Safety
-/// As [`small`].
-#[inline(always)]
-pub(crate) unsafe fn is_small(int: *mut ffi::PyObject) -> bool {
-    // SAFETY: as the caller guarantees.
-    unsafe { small(int) }.is_some()
-}
-
 /// Returns the value of an int that is not negative and has at most 128 bits, digit by digit; `None` for any other one,
 /// or if the layout is unknown.
 ///

@@ -22,6 +22,7 @@ mod asked;
 mod base;
 mod big;
 mod built;
+mod builtins;
 mod chunks;
 mod classes;
 mod columns;
@@ -60,9 +61,10 @@ mod writer;
 
 pub(crate) use apart::{encode_rows, encode_source};
 pub(crate) use built::{apart, build_accepted, build_rows};
+pub(crate) use builtins::builtins;
 pub(crate) use columns::columns_of;
 pub(crate) use encoder::{Encoder, be_quick};
-pub(crate) use int::{is_small as small_int, one_digit, set_digit};
+pub(crate) use int::{one_digit, set_digit};
 pub(crate) use object_ref::{
     ObjectRef, bool_class, dict_class, float_class, int_class, list_class, text_class, tuple_class,
 };

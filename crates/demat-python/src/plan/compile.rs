@@ -2,6 +2,7 @@
 
 mod changed;
 
+use super::as_dict::Learnt;
 use super::record::{ArrayForm, Default, Direct, Make, Read, RecordPlan, Role, Store, Write};
 use super::union::{TagValue, UnionNode, Variant};
 use super::{
@@ -272,6 +273,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
             post_init,
             tracked: given.get_item("gc")?.map_or(Ok(true), |tracked| tracked.extract())?,
             tag: tag.map(|(_, value)| value),
+            as_dict: Learnt::default(),
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Plans: compiled descriptions of types, which the engines execute.
 
+mod as_dict;
 mod by_shape;
 mod cache;
 mod check;
@@ -23,6 +24,7 @@ mod union;
 mod validator;
 mod wire;
 
+pub(crate) use as_dict::{AsDict, Entry};
 pub(crate) use cache::{
     Plans, any_declared_outside, epoch, forget_plans, has_places, is_kept, plan_of, recent, remember,
 };

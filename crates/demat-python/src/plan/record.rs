@@ -1,3 +1,4 @@
+use super::as_dict::Learnt;
 use super::union::TagValue;
 use super::{Attributes, Node};
 use crate::object::Object;
@@ -45,6 +46,7 @@ pub(crate) struct RecordPlan {
     /// Whether instances are tracked by the cyclic collector, which is the default.
     pub(crate) tracked: bool,
     pub(crate) tag: Option<TagValue>,
+    pub(super) as_dict: Learnt,
 }
 
 /// Whether the fields of an instance have names in the data, or are the items of a list.

@@ -19,7 +19,14 @@ use crate::plan::{ListKind, ListNode, Node, Program};
 use demat_core::{Source, Tape};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use record::Entry;
+use record::Keys;
+
+pub(crate) use scalar::is_utf8;
+
+/// Whether values of builtins are converted in one pass, if they fit.
+pub(crate) fn is_straight(program: &Program, reading: &DecodeOptions) -> bool {
+    program.straight && reading.manner.strict && reading.manner.times.is_none()
+}
 
 /// Returns a value of builtins as an object of the program's type; `None` if the slower way has to convert it.
 /// `writing` has no options of its own.
@@ -29,14 +36,14 @@ pub(crate) fn straight<'py>(
     reading: &DecodeOptions,
     writing: &EncodeOptions,
 ) -> Option<Bound<'py, PyAny>> {
-    if !program.straight || !reading.manner.strict || reading.manner.times.is_some() {
+    if !is_straight(program, reading) {
         return None;
     }
     let _paused = Paused::new();
     let (py, empty) = (value.py(), Tape::default());
     let source: &mut dyn Source<'_> = &mut empty.source();
     let mut converter =
-        Straight { engine: Engine::new(py, source, program, &reading.manner), writing, habits: Vec::new() };
+        Straight { engine: Engine::new(py, source, program, &reading.manner), writing, keys: Vec::new() };
     // SAFETY: the caller holds the value, and no user code runs.
     let value = unsafe { ObjectRef::new(value.as_ptr()) };
     converter.value(&program.root, value).map(|object| object.into_bound(py))
@@ -47,8 +54,8 @@ struct Straight<'e, 's, 'a> {
     engine: Engine<'e, 'a, &'s mut dyn Source<'a>, false>,
     /// How scalars are recorded that this code leaves to the engine.
     writing: &'e EncodeOptions,
-    /// By record of the program: the keys of its last dicts by their place, and what they are.
-    habits: Vec<Vec<(Object, Entry)>>,
+    /// By record of the program: the keys that were met, and what they are.
+    keys: Vec<Keys>,
 }
 
 impl<'e> Straight<'e, '_, '_> {
@@ -56,7 +63,7 @@ impl<'e> Straight<'e, '_, '_> {
     #[inline(always)]
     fn value(&mut self, node: &'e Node, value: ObjectRef) -> Option<Object> {
         match node {
-            Node::Int => self.int(node, value),
+            Node::Int => self.int(value),
             Node::Str => self.text(value),
             Node::Record(index) => self.record(*index, value),
             other => self.other(other, value),
@@ -67,7 +74,7 @@ impl<'e> Straight<'e, '_, '_> {
     fn other(&mut self, node: &'e Node, value: ObjectRef) -> Option<Object> {
         match node {
             Node::Any => self.any(value),
-            Node::Int => self.int(node, value),
+            Node::Int => self.int(value),
             Node::Float => self.float(node, value),
             Node::Str => self.text(value),
             Node::Bool => self.bool(value),
@@ -146,7 +153,7 @@ impl<'e> Straight<'e, '_, '_> {
     #[inline(always)]
     fn list_of(&mut self, node: &'e Node, items: &[ObjectRef]) -> Option<Object> {
         match node {
-            Node::Int => self.list_by(items, |this, item| this.int(node, item)),
+            Node::Int => self.list_by(items, Self::int),
             Node::Str => self.list_by(items, Self::text),
             Node::Float => self.list_by(items, |this, item| this.float(node, item)),
             Node::Record(index) => self.list_by(items, |this, item| this.record(*index, item)),

@@ -7,8 +7,8 @@ use crate::decode::record::untrack;
 use crate::decode::seen::Seen;
 use crate::encode::{ObjectRef, dict_class, text_class};
 use crate::object::{self, Object};
-use crate::plan::{Make, Node, Read, RecordPlan, Role, Store, TagValue, UnionNode, is_same};
-use pyo3::ffi;
+use crate::plan::{Default, Make, Node, Read, RecordPlan, Role, Store, TagValue, UnionNode, is_same};
+use pyo3::{Py, ffi};
 
 /// What an entry of a dict is for a record.
 #[derive(Debug, Clone, Copy)]
@@ -19,8 +19,47 @@ pub(super) enum Entry {
     Ignored,
 }
 
-/// The number of keys of a record whose order is remembered.
-const PLACES: usize = 64;
+/// The keys of a record that were met, by their address.
+///
+/// Dicts that were read from one document share their keys. So the text of a key is mostly looked at once.
+#[derive(Default)]
+pub(super) struct Keys {
+    /// Empty until there were some: of one dict, each key is met once.
+    known: Vec<(Object, Entry)>,
+    misses: usize,
+}
+
+impl Keys {
+    /// How many keys are remembered.
+    const LEN: usize = 128;
+    /// From how many keys on they are.
+    const ENOUGH: usize = 32;
+
+    /// Returns the place of a key. Addresses of objects are multiples of 16.
+    #[inline(always)]
+    fn place(key: ObjectRef) -> usize {
+        let hash = (key.as_ptr().addr() as u64 >> 4).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (hash >> (64 - Self::LEN.trailing_zeros())) as usize
+    }
+
+    #[inline(always)]
+    fn get(&self, key: ObjectRef) -> Option<Entry> {
+        let (known, entry) = self.known.get(Self::place(key))?;
+        (known.as_ptr() == key.as_ptr()).then_some(*entry)
+    }
+
+    #[inline(never)]
+    fn learn(&mut self, key: ObjectRef, entry: Entry) {
+        self.misses += 1;
+        if self.misses < Self::ENOUGH {
+            return;
+        }
+        if self.known.is_empty() {
+            self.known.resize_with(Self::LEN, || (Object::none(), Entry::Ignored));
+        }
+        self.known[Self::place(key)] = (key.hold(), entry);
+    }
+}
 
 impl<'e> Straight<'e, '_, '_> {
     #[inline(never)]
@@ -33,14 +72,20 @@ impl<'e> Straight<'e, '_, '_> {
         self.engine.descend().ok()?;
         let object = self.empty(plan)?;
         let mut entries = Entries::of(value)?;
-        let (mut expected, mut place, mut count) = (0, 0, 0);
+        let (mut expected, mut count) = (0, 0);
         let mut seen = Seen::default();
         while let Some((key, found)) = entries.next() {
-            let is_next = plan.keys.get(expected).is_some_and(|next| is_key(key, next.as_ptr()));
-            let entry = if is_next { Entry::Field(expected) } else { self.entry(index, place, key)? };
-            place += 1;
+            let next = plan.keys.get(expected).map(Py::as_ptr);
+            let entry = if next == Some(key.as_ptr()) {
+                Entry::Field(expected)
+            } else if let Some(entry) = self.keys.get(index).and_then(|keys| keys.get(key)) {
+                entry
+            } else {
+                let is_next = next.is_some_and(|next| is_key(key, next));
+                self.entry(index, key, is_next.then_some(expected))?
+            };
             let Entry::Field(at) = entry else {
-                is_ignored(found).then_some(())?;
+                is_ignored(self.engine.py, found).then_some(())?;
                 continue;
             };
             seen.insert(at);
@@ -58,9 +103,18 @@ impl<'e> Straight<'e, '_, '_> {
             }
         }
         if count < plan.reads.len() {
-            let absent = plan.reads.iter().enumerate().filter(|(at, _)| !seen.has(*at));
-            for (_, field) in absent {
-                self.absent(plan, &object, field)?;
+            for (at, field) in plan.reads.iter().enumerate() {
+                if seen.has(at) {
+                    continue;
+                }
+                match (&field.default, field.store) {
+                    (Default::Value(value), Store::Offset(_)) if field.role == Role::Value => {
+                        // SAFETY: the plan owns the default.
+                        let value = unsafe { Object::shared(value.as_ptr()) };
+                        self.engine.put(plan, &object, field, value).ok()?;
+                    }
+                    _ => self.absent(plan, &object, field)?,
+                }
             }
         }
         if !plan.tracked || !self.engine.manner.tracked {
@@ -69,44 +123,32 @@ impl<'e> Straight<'e, '_, '_> {
         Some(object)
     }
 
-    /// Returns what the entry with a key is that is not the expected one.
-    ///
-    /// Dicts that were read from one document share their keys, and mostly have them in the same order. So the key at
-    /// each place is remembered.
+    /// Returns what the entry with a key is that was not met before. `next`: it is that field.
     #[inline(never)]
-    fn entry(&mut self, index: usize, place: usize, key: ObjectRef) -> Option<Entry> {
-        if let Some((known, entry)) = self.habits.get(index).and_then(|habit| habit.get(place))
-            && known.as_ptr() == key.as_ptr()
-        {
-            return Some(*entry);
-        }
-        let plan = &self.engine.program.records[index];
-        let name = text_of(&key)?;
-        let entry = match plan.read.index_of(name) {
-            // Under another of its names, a field may come twice.
-            Some(field) if plan.read.fields()[field].key() == name => Entry::Field(field),
-            Some(_) => return None,
-            None => match plan.read.unknown_key(name) {
-                Ok(None) => Entry::Ignored,
-                _ => return None,
-            },
+    fn entry(&mut self, index: usize, key: ObjectRef, next: Option<usize>) -> Option<Entry> {
+        let entry = match next {
+            Some(field) => Entry::Field(field),
+            None => self.field_of(index, key)?,
         };
-        self.learn(index, place, key, entry);
+        if self.keys.len() <= index {
+            self.keys.resize_with(index + 1, Keys::default);
+        }
+        self.keys[index].learn(key, entry);
         Some(entry)
     }
 
-    fn learn(&mut self, index: usize, place: usize, key: ObjectRef, entry: Entry) {
-        if place >= PLACES {
-            return;
+    fn field_of(&self, index: usize, key: ObjectRef) -> Option<Entry> {
+        let plan = &self.engine.program.records[index];
+        let name = text_of(&key)?;
+        match plan.read.index_of(name) {
+            // Under another of its names, a field may come twice.
+            Some(field) if plan.read.fields()[field].key() == name => Some(Entry::Field(field)),
+            Some(_) => None,
+            None => match plan.read.unknown_key(name) {
+                Ok(None) => Some(Entry::Ignored),
+                _ => None,
+            },
         }
-        if self.habits.len() <= index {
-            self.habits.resize_with(index + 1, Vec::new);
-        }
-        let habit = &mut self.habits[index];
-        while habit.len() <= place {
-            habit.push((Object::none(), Entry::Ignored));
-        }
-        habit[place] = (key.hold(), entry);
     }
 
     /// Returns an instance without values.

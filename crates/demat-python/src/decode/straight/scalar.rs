@@ -2,10 +2,11 @@
 
 use super::Straight;
 use crate::decode::Engine;
-use crate::encode::{ObjectRef, bool_class, float_class, int_class, record, small_int, text_class};
+use crate::encode::{ObjectRef, bool_class, float_class, int_class, record, text_class};
 use crate::known;
 use crate::object::Object;
 use crate::plan::{BytesKind, Clock, Node, Zone};
+use crate::unchanged::Same;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Time, Uuid};
 use demat_core::{Mark, Source};
 use pyo3::ffi;
@@ -17,15 +18,10 @@ const START: Mark = Mark { offset: 0, state: [0; 4] };
 
 impl<'e> Straight<'e, '_, '_> {
     #[inline(always)]
-    pub(super) fn int(&mut self, node: &'e Node, value: ObjectRef) -> Option<Object> {
-        if value.is_exactly(int_class()) {
-            // SAFETY: a live `int`.
-            if unsafe { small_int(value.as_ptr()) } {
-                return Some(value.hold());
-            }
-            return self.scalar(node, value);
-        }
-        None
+    #[allow(clippy::unused_self, reason = "as the other kinds")]
+    pub(super) fn int(&mut self, value: ObjectRef) -> Option<Object> {
+        // Of any size: there are no digits to read here.
+        value.is_exactly(int_class()).then(|| value.hold())
     }
 
     #[inline(always)]
@@ -68,7 +64,7 @@ impl<'e> Straight<'e, '_, '_> {
     #[inline(never)]
     pub(super) fn leaf(&mut self, node: &'e Node, value: ObjectRef) -> Option<Object> {
         if !value.is_exactly(text_class()) {
-            return if is_leaf_of(node, value) { Some(value.hold()) } else { self.scalar(node, value) };
+            return if is_leaf_of(self.engine.py, node, value) { Some(value.hold()) } else { self.scalar(node, value) };
         }
         let text = text_of(&value)?;
         let engine = &mut self.engine;
@@ -95,9 +91,10 @@ impl<'e> Straight<'e, '_, '_> {
             return self.text(value);
         }
         if value.is_exactly(int_class()) {
-            return self.int(&Node::Int, value);
+            return self.int(value);
         }
-        if value.is_none() || value.is_exactly(bool_class()) || value.is_exactly(float_class()) || is_unchanged(value) {
+        let is_plain = value.is_none() || value.is_exactly(bool_class()) || value.is_exactly(float_class());
+        if is_plain || Same::of(self.engine.py, value).is_some() {
             return Some(value.hold());
         }
         self.scalar(&Node::Any, value)
@@ -119,7 +116,7 @@ impl<'e> Straight<'e, '_, '_> {
 
 /// Whether a text has a UTF-8 form: it has no lone surrogate.
 #[inline(always)]
-fn is_utf8(text: ObjectRef) -> bool {
+pub(crate) fn is_utf8(text: ObjectRef) -> bool {
     #[cfg(not(Py_3_14))]
     // SAFETY: a live `str`; its kind says how wide its characters are.
     unsafe {
@@ -133,16 +130,23 @@ fn is_utf8(text: ObjectRef) -> bool {
                 ffi::PyUnicode_1BYTE_KIND => true,
                 ffi::PyUnicode_2BYTE_KIND => {
                     let units = core::slice::from_raw_parts(data.cast::<u16>(), len);
-                    units.iter().all(|unit| unit & 0xF800 != 0xD800)
+                    no_surrogate(units, |unit| unit & 0xF800 == 0xD800)
                 }
                 _ => {
                     let units = core::slice::from_raw_parts(data.cast::<u32>(), len);
-                    units.iter().all(|unit| unit & 0xFFFF_F800 != 0xD800)
+                    no_surrogate(units, |unit| unit & 0xFFFF_F800 == 0xD800)
                 }
             };
         }
     }
     text_of(&text).is_some()
+}
+
+/// Whether no unit is a surrogate. A whole block is looked at before it is known, which takes a few vector instructions.
+#[cfg(not(Py_3_14))]
+#[inline]
+fn no_surrogate<U: Copy>(units: &[U], is_surrogate: impl Fn(U) -> bool) -> bool {
+    units.chunks(64).all(|block| !block.iter().fold(false, |any, unit| any | is_surrogate(*unit)))
 }
 
 /// Returns the UTF-8 of a text, which the text keeps.
@@ -156,69 +160,39 @@ pub(super) fn text_of(text: &ObjectRef) -> Option<&str> {
 }
 
 /// Whether a value is of exactly the class that the node's values have, and comes out of the slower way as it is.
-fn is_leaf_of(node: &Node, value: ObjectRef) -> bool {
-    // SAFETY: a live object; the classes are checked exactly, where they exist.
-    unsafe {
-        match node {
-            Node::Bytes(BytesKind::Bytes) => ffi::PyBytes_CheckExact(value.as_ptr()) != 0,
-            Node::Date => has_dates() && ffi::PyDate_CheckExact(value.as_ptr()) != 0,
-            Node::Timedelta => has_dates() && ffi::PyDelta_CheckExact(value.as_ptr()) != 0,
-            Node::Datetime(Clock { zone: Zone::Either | Zone::Naive, .. }) => is_naive_datetime(value),
-            _ => false,
-        }
-    }
-}
-
-/// Whether a value of undeclared type comes out of the slower way as it is.
-fn is_unchanged(value: ObjectRef) -> bool {
-    // SAFETY: as above.
-    unsafe {
-        ffi::PyBytes_CheckExact(value.as_ptr()) != 0
-            || (has_dates() && ffi::PyDate_CheckExact(value.as_ptr()) != 0)
-            || is_naive_datetime(value)
+fn is_leaf_of(py: Python<'_>, node: &Node, value: ObjectRef) -> bool {
+    let Some(same) = Same::of(py, value) else { return false };
+    match node {
+        Node::Bytes(BytesKind::Bytes) => same == Same::Bytes,
+        Node::Date => same == Same::Date,
+        Node::Timedelta => same == Same::Timedelta,
+        Node::Datetime(Clock { zone, .. }) => match zone {
+            Zone::Either => matches!(same, Same::NaiveDatetime | Same::UtcDatetime),
+            Zone::Naive => same == Same::NaiveDatetime,
+            Zone::Aware => same == Same::UtcDatetime,
+        },
+        Node::Time(Zone::Either | Zone::Naive) => same == Same::Time,
+        Node::Uuid => same == Same::Uuid,
+        Node::Decimal => same == Same::Decimal,
+        _ => false,
     }
 }
 
 /// Whether a value that nobody reads is a scalar of a builtin class, so that recording it does not fail.
-pub(super) fn is_ignored(value: ObjectRef) -> bool {
+pub(super) fn is_ignored(py: Python<'_>, value: ObjectRef) -> bool {
     let texts = value.is_exactly(text_class()) && is_utf8(value);
     let numbers = value.is_exactly(int_class()) || value.is_exactly(float_class());
-    texts || numbers || value.is_none() || value.is_exactly(bool_class()) || is_unchanged(value)
-}
-
-/// Whether a value is a `datetime` without a zone that names a point of the clock once.
-fn is_naive_datetime(value: ObjectRef) -> bool {
-    // SAFETY: a live object, whose class is checked before its parts are read.
-    unsafe {
-        has_dates()
-            && ffi::PyDateTime_CheckExact(value.as_ptr()) != 0
-            && ffi::PyDateTime_DATE_GET_TZINFO(value.as_ptr()) == ffi::Py_None()
-            && ffi::PyDateTime_DATE_GET_FOLD(value.as_ptr()) == 0
-    }
-}
-
-/// Whether the classes of dates are loaded. If they are not, no value is of one.
-fn has_dates() -> bool {
-    // SAFETY: the GIL is held.
-    unsafe { !ffi::PyDateTimeAPI().is_null() }
+    texts || numbers || value.is_none() || value.is_exactly(bool_class()) || Same::of(py, value).is_some()
 }
 
 /// Whether a value is a scalar of exactly a builtin class: recording it runs no user code.
 fn is_scalar(py: Python<'_>, value: ObjectRef) -> bool {
-    let is = |class: PyResult<&Bound<'_, PyAny>>| class.is_ok_and(|class| class.as_ptr() == value.class().cast());
-    // SAFETY: a live object.
-    unsafe {
-        value.is_none()
-            || value.is_exactly(text_class())
-            || value.is_exactly(int_class())
-            || value.is_exactly(float_class())
-            || value.is_exactly(bool_class())
-            || ffi::PyBytes_CheckExact(value.as_ptr()) != 0
-            || (has_dates()
-                && (ffi::PyDate_CheckExact(value.as_ptr()) != 0
-                    || ffi::PyDelta_CheckExact(value.as_ptr()) != 0
-                    || is_naive_datetime(value)))
-            || is(known::decimal(py).map(Bound::as_any))
-            || is(known::uuid(py).map(Bound::as_any))
-    }
+    let class = value.class();
+    value.is_none()
+        || class == text_class()
+        || class == int_class()
+        || class == float_class()
+        || class == bool_class()
+        || known::decimal(py).is_ok_and(|known| known.as_ptr() == class.cast())
+        || Same::of(py, value).is_some()
 }
