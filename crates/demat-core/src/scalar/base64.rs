@@ -39,37 +39,55 @@ const fn values(alphabet: &[u8; 64]) -> Values {
     values
 }
 
-/// The number of bytes encoded at a time: enough that checking and appending the text costs next to nothing per byte.
-const BLOCK: usize = 384;
+/// The two digits of each twelve bits.
+static PAIRS: [[u8; 2]; 4096] = {
+    let mut pairs = [[0; 2]; 4096];
+    let mut bits = 0;
+    while bits < 4096 {
+        pairs[bits] = [STANDARD[bits >> 6], STANDARD[bits & 63]];
+        bits += 1;
+    }
+    pairs
+};
 
 /// Appends `bytes` to `out`, in the standard alphabet and padded: four characters for every three bytes or part of
 /// three.
 pub fn encode(bytes: &[u8], out: &mut String) {
-    out.reserve(bytes.len().div_ceil(3) * 4);
-    for block in bytes.chunks(BLOCK) {
-        let mut text = [b'='; BLOCK / 3 * 4];
-        let mut length = 0;
-        // `BLOCK` is a multiple of three, so only the last group of the last block can be short.
-        for (group, digits) in block.chunks(3).zip(text.chunks_exact_mut(4)) {
-            encode_group(group, digits);
-            length += 4;
+    let mut text = Vec::new();
+    append(bytes, &mut text);
+    out.push_str(core::str::from_utf8(&text).expect("the alphabet is ASCII"));
+}
+
+/// As [`encode`], for text that is written as bytes.
+///
+/// ```
+/// use demat_core::scalar::base64;
+///
+/// let mut text = b"data:".to_vec();
+/// base64::append(b"light work", &mut text);
+/// assert_eq!(text, b"data:bGlnaHQgd29yaw==");
+/// ```
+pub fn append(bytes: &[u8], out: &mut Vec<u8>) {
+    let before = out.len();
+    out.resize(before + bytes.len().div_ceil(3) * 4, b'=');
+    let (threes, rest) = bytes.as_chunks::<3>();
+    let (digits, last) = out[before..].as_chunks_mut::<4>().0.split_at_mut(threes.len());
+    for (&[a, b, c], digits) in threes.iter().zip(digits) {
+        let bits = usize::from(a) << 16 | usize::from(b) << 8 | usize::from(c);
+        let ([first, second], [third, fourth]) = (PAIRS[bits >> 12], PAIRS[bits & 0xFFF]);
+        *digits = [first, second, third, fourth];
+    }
+    if let Some(last) = last.first_mut() {
+        match *rest {
+            [a] => last[..2].copy_from_slice(&PAIRS[usize::from(a) << 4]),
+            [a, b] => {
+                let bits = usize::from(a) << 16 | usize::from(b) << 8;
+                last[..2].copy_from_slice(&PAIRS[bits >> 12]);
+                last[2] = PAIRS[bits & 0xFFF][0];
+            }
+            _ => {}
         }
-        append(&text[..length], out);
     }
-}
-
-/// Encodes one to three bytes as two to four digits. The rest of the four digits is unchanged.
-#[inline]
-fn encode_group(group: &[u8], digits: &mut [u8]) {
-    let byte = |place: usize| group.get(place).map_or(0, |byte| u32::from(*byte));
-    let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-    for (place, digit) in digits.iter_mut().take(group.len() + 1).enumerate() {
-        *digit = STANDARD[(bits >> (18 - 6 * place)) as usize & 63];
-    }
-}
-
-fn append(ascii: &[u8], out: &mut String) {
-    out.push_str(core::str::from_utf8(ascii).expect("the alphabet is ASCII"));
 }
 
 /// Decodes a padded text in the standard alphabet; `None` for any other text.

@@ -183,7 +183,7 @@ impl<'e> Converter<'_, 'e> {
         tag: Option<&TagValue>,
     ) -> Option<Object> {
         let form: &AsDict = plan.as_dict(self.py)?;
-        let (begin, offsets) = match &form.attributes {
+        let (begin, offsets) = match &plan.attributes {
             // SAFETY: the GIL is held, and the object is alive.
             Some(attributes) => unsafe { attributes.place(object.as_ptr()) }?,
             None => (core::ptr::null(), &[][..]),

@@ -64,7 +64,9 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     ) -> Result<()> {
         match (&plan.slots, &plan.attributes) {
             (Some(slots), _) if tag.is_none() => self.slots(slots, plan, program, object),
-            (None, Some(attributes)) if tag.is_none() => self.attributes(attributes, plan, program, object),
+            (None, Some(attributes)) if tag.is_none() && plan.direct => {
+                self.attributes(attributes, plan, program, object)
+            }
             _ => self.fields(plan, program, object, tag),
         }
     }
@@ -485,7 +487,16 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                     ffi::Py_XINCREF(value);
                     value
                 }
-                (_, Store::Attribute) => ffi::PyObject_GetAttr(object, field.name.as_ptr()),
+                (_, Store::Attribute) => {
+                    let known = plan.attributes.as_ref().zip(field.place);
+                    let value = known.map_or(core::ptr::null_mut(), |(all, place)| all.value(object, place));
+                    if value.is_null() {
+                        ffi::PyObject_GetAttr(object, field.name.as_ptr())
+                    } else {
+                        ffi::Py_INCREF(value);
+                        value
+                    }
+                }
             }
         };
         if !value.is_null() {

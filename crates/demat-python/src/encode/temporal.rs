@@ -6,6 +6,8 @@ use demat_core::scalar::{Date, DateTime, Duration, Offset, Time};
 use demat_core::{Error, ErrorKind, Result, Sink};
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::types::{PyDelta, PyTzInfo};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Reads a date from the object's memory. `None` if there is no such date.
 ///
@@ -120,6 +122,10 @@ impl<K: Sink> Engine<'_, K> {
         if zone == utc {
             return Ok(Some(Offset::UTC));
         }
+        // SAFETY: the zone belongs to the object; no user code runs.
+        if let Some(offset) = unsafe { fixed_offset(ObjectRef::new(zone)) } {
+            return Ok(Some(offset));
+        }
         self.offset_of(&object.hold())
     }
 
@@ -157,6 +163,66 @@ impl<K: Sink> Engine<'_, K> {
         let span = unsafe { span(object) }.ok_or_else(|| no_such("timedelta"))?;
         self.sink.duration(span)
     }
+}
+
+/// Returns the offset of a zone that is exactly a `datetime.timezone`, in whole minutes: it is the same at all times. `None`
+/// for other zones.
+///
+/// # Safety
+/// The object is alive.
+#[inline(always)]
+pub(super) unsafe fn fixed_offset(zone: ObjectRef) -> Option<Offset> {
+    // SAFETY: as the caller guarantees; the GIL is held. The module is loaded, as an instance of it exists.
+    unsafe {
+        if !zone.is_exactly(ffi::Py_TYPE(ffi::PyDateTime_TimeZone_UTC())) || !knows_zones() {
+            return None;
+        }
+        let delta = span(ObjectRef::new(zone_delta(zone.as_ptr())))?;
+        let seconds = i32::try_from(delta.seconds()).ok().filter(|_| delta.nanos() == 0)?;
+        if seconds % 60 == 0 { Offset::new(seconds) } else { None }
+    }
+}
+
+/// Returns the `timedelta` of a `datetime.timezone`, which comes first behind the object's header.
+///
+/// # Safety
+/// A live `datetime.timezone`, whose layout is known.
+unsafe fn zone_delta(zone: *mut ffi::PyObject) -> *mut ffi::PyObject {
+    // SAFETY: as the caller guarantees.
+    unsafe { *zone.add(1).cast() }
+}
+
+/// Whether a `datetime.timezone` is laid out as expected: found out with some of them at the first use.
+#[inline(always)]
+fn knows_zones() -> bool {
+    static KNOWN: AtomicU8 = AtomicU8::new(UNKNOWN);
+    const UNKNOWN: u8 = 2;
+    match KNOWN.load(Ordering::Relaxed) {
+        UNKNOWN => {
+            let known = are_laid_out().unwrap_or(false);
+            KNOWN.store(u8::from(known), Ordering::Relaxed);
+            known
+        }
+        known => known == 1,
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn are_laid_out() -> PyResult<bool> {
+    // SAFETY: engines run with the GIL held.
+    let py = unsafe { Python::assume_attached() };
+    for seconds in [-86_340, -1, 60, 7_200, 86_340] {
+        let delta = PyDelta::new(py, 0, seconds, 0, true)?;
+        let zone = PyTzInfo::fixed_offset(py, delta.clone())?;
+        let least = size_of::<ffi::PyObject>() + size_of::<*mut ffi::PyObject>();
+        let size: usize = zone.get_type().getattr(pyo3::intern!(py, "__basicsize__"))?.extract()?;
+        // SAFETY: a pointer-sized part of a live object, which is only compared.
+        if size < least || unsafe { zone_delta(zone.as_ptr()) } != delta.as_ptr() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// # Safety

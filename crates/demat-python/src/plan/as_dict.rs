@@ -1,6 +1,6 @@
 //! How the instances of a class become dicts of builtins without user code.
 
-use super::{ArrayForm, Attributes, Default, Make, RecordPlan, Role, Store, TagValue};
+use super::{ArrayForm, Default, Make, RecordPlan, Role, Store, TagValue};
 use crate::decode::Form;
 use crate::object::Object;
 use pyo3::prelude::*;
@@ -14,8 +14,6 @@ pub(crate) struct AsDict {
     pub(crate) form: Form,
     /// By key: where its value is.
     pub(crate) entries: Box<[Entry]>,
-    /// Where those values are that are attributes.
-    pub(crate) attributes: Option<Attributes>,
 }
 
 /// Where the value of an entry is.
@@ -23,7 +21,7 @@ pub(crate) struct AsDict {
 pub(crate) enum Entry {
     /// In the slot at this offset in bytes.
     Slot(isize),
-    /// Among the attributes, at this index.
+    /// Among the attributes of the plan, at this index.
     Attribute(usize),
     /// It is the tag of the class.
     Tag(Object),
@@ -65,7 +63,7 @@ impl RecordPlan {
         if self.form != ArrayForm::Named || matches!(self.make, Make::Dict | Make::Tuple) {
             return None;
         }
-        let (mut entries, mut names) = (Vec::new(), Vec::new());
+        let mut entries = Vec::with_capacity(self.writes.len());
         for field in &self.writes {
             let is_always_written = matches!(field.omit, Default::None) && !field.omit_none;
             entries.push(match (field.role, field.store) {
@@ -74,19 +72,15 @@ impl RecordPlan {
                     TagValue::Int(int) => Object::of(PyInt::new(py, *int).as_any()),
                 }),
                 (Role::Value, Store::Offset(offset)) if is_always_written => Entry::Slot(offset),
-                (Role::Value, Store::Attribute) if is_always_written => {
-                    names.push(field.name.clone_ref(py));
-                    Entry::Attribute(names.len() - 1)
-                }
+                (Role::Value, Store::Attribute) if is_always_written => Entry::Attribute(field.place?),
                 _ => return None,
             });
         }
-        let attributes = if names.is_empty() { None } else { Some(Attributes::of(self.class.bind(py), &names)?) };
         let mut keys = Vec::with_capacity(2 * self.writes.len());
         for field in self.write.fields() {
             let key = Object::of(PyString::intern(py, field.key()).as_any());
             keys.extend([key.clone(), key]);
         }
-        Some(AsDict { form: Form::of(&keys)?, entries: entries.into(), attributes })
+        Some(AsDict { form: Form::of(&keys)?, entries: entries.into() })
     }
 }

@@ -224,7 +224,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
             let role = if rest == Some(index) { Role::Rest } else { Role::Value };
             record.field(self, field, role)?;
         }
-        let Fields { mut reads, unread, passed, mut read, writes, write, .. } = record;
+        let Fields { mut reads, unread, passed, mut read, mut writes, write, .. } = record;
         numbered_once(class, &write)?;
         let rest = reads.iter().position(|field| field.role == Role::Rest);
         for (field, role) in passed {
@@ -247,6 +247,8 @@ impl<'a, 'py> Compiler<'a, 'py> {
         };
         let post_init = given.get_item("post_init")?.and_then(some);
         let read_attributes = read_attributes(class, make, &mut reads);
+        let attributes = attributes(class, make, &mut writes);
+        let is_plain = |field: &Write| field.direct != Direct::Nothing && field.place.is_some();
         let keys = read.iter().map(|field| PyString::intern(class.py(), field.key()).unbind()).collect();
         Ok(RecordPlan {
             keys,
@@ -262,7 +264,8 @@ impl<'a, 'py> Compiler<'a, 'py> {
             wanted: reads.iter().map(Read::wanted).collect(),
             reads: reads.into(),
             slots: writes.iter().map(|field| field.slot).collect(),
-            attributes: attributes(class, make, &writes),
+            direct: attributes.is_some() && writes.iter().all(is_plain),
+            attributes,
             read_attributes,
             writes: writes.into(),
             class: class.clone().unbind(),
@@ -292,14 +295,19 @@ fn keyed(node: Node) -> Node {
     }
 }
 
-/// Returns where instances store their attributes, if each field is a plain attribute.
-fn attributes(class: &Bound<'_, PyType>, make: Make, writes: &[Write]) -> Option<Attributes> {
-    let plain = |field: &Write| field.direct != Direct::Nothing && field.store == Store::Attribute;
-    if matches!(make, Make::Dict | Make::Tuple) || !writes.iter().all(plain) {
+/// Returns where instances store the attributes of the fields that are written, and sets the fields' places among them.
+fn attributes(class: &Bound<'_, PyType>, make: Make, writes: &mut [Write]) -> Option<Attributes> {
+    if matches!(make, Make::Dict | Make::Tuple) {
         return None;
     }
-    let names: Vec<_> = writes.iter().map(|field| field.name.clone_ref(class.py())).collect();
-    Attributes::of(class, &names)
+    let is_attribute = |field: &Write| field.store == Store::Attribute && field.role != Role::Tag;
+    let names: Vec<_> = writes.iter().filter(|field| is_attribute(field)).collect();
+    let names: Vec<_> = names.into_iter().map(|field| field.name.clone_ref(class.py())).collect();
+    let attributes = Attributes::of(class, &names)?;
+    for (place, field) in writes.iter_mut().filter(|field| is_attribute(field)).enumerate() {
+        field.place = Some(place);
+    }
+    Some(attributes)
 }
 
 /// Returns where instances store the attributes of the fields that are read, and sets the fields' places among them.
@@ -551,6 +559,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             required: true,
             direct: Direct::Nothing,
             slot: None,
+            place: None,
             absent: None,
         });
     }
@@ -636,6 +645,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             required: required || self.make != Make::Dict,
             direct,
             slot: slot.filter(|_| plain),
+            place: None,
             absent,
         });
         let init = given.get_item("init")?.and_then(some);

@@ -37,8 +37,10 @@ pub(crate) struct RecordPlan {
     pub(crate) writes: Box<[Write]>,
     /// The slots of all fields, if each field is plain and has one.
     pub(crate) slots: Option<Box<[isize]>>,
-    /// The attributes of all fields that are written, for a class without slots.
+    /// The attributes of the fields that are written, for a class without slots.
     pub(crate) attributes: Option<Attributes>,
+    /// Whether each field is one of these, and plain.
+    pub(crate) direct: bool,
     /// The attributes of the fields that are read, for a class without slots.
     pub(crate) read_attributes: Option<Attributes>,
     /// Called with the complete instance.
@@ -156,6 +158,8 @@ pub(crate) struct Write {
     pub(crate) direct: Direct,
     /// The offset of its slot, if something is written directly.
     pub(crate) slot: Option<isize>,
+    /// Its index among the attributes that are found in memory, if it is one of them.
+    pub(crate) place: Option<usize>,
     /// Creates the value that a reader of Protocol Buffers uses for an absent field. Set only if that may be neither
     /// None nor empty, while the field's value can be.
     pub(crate) absent: Option<Py<PyAny>>,

@@ -306,11 +306,10 @@ impl<D: Drain> Sink for CompactSink<D> {
     }
 
     fn bytes(&mut self, value: &[u8]) -> Result<()> {
-        let mut text = String::with_capacity(value.len().div_ceil(3) * 4 + 3);
-        text.push('"');
-        base64::encode(value, &mut text);
-        text.push_str("\",");
-        self.output.buffer.extend_from_slice(text.as_bytes());
+        let out = &mut self.output.buffer;
+        out.push(b'"');
+        base64::append(value, out);
+        out.extend_from_slice(b"\",");
         Ok(())
     }
 

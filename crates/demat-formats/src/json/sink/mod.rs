@@ -107,43 +107,55 @@ impl<D: Drain> JsonSink<D> {
     #[inline(always)]
     fn close(&mut self, bracket: u8) {
         self.state.depth = self.state.depth.saturating_sub(1);
-        if !self.plain {
-            self.arrange();
+        if self.sorter.is_some() {
+            self.sort();
+        }
+        if self.options.indent.is_some() && !self.state.first {
+            self.new_line(false);
         }
         append_block(&mut self.output.buffer, false, [bracket], 1);
         self.state.first = false;
     }
 
-    /// Sorts the entries of the container that ends, and puts its bracket on a line of its own.
-    #[cold]
-    fn arrange(&mut self) {
+    /// Sorts the entries of the container that ends.
+    #[inline(never)]
+    fn sort(&mut self) {
         if let Some(sorter) = &mut self.sorter {
             let committed = self.output.committed();
             sorter.close(&mut self.output.buffer, committed);
-        }
-        if self.options.indent.is_some() && !self.state.first {
-            self.new_line();
         }
     }
 
     /// Writes the separator between children.
     #[inline(always)]
     fn next_child(&mut self) {
-        if !self.state.first {
+        let comma = !self.state.first;
+        self.state.first = false;
+        if self.options.indent.is_some() {
+            self.new_line(comma);
+        } else if comma {
             append_block(&mut self.output.buffer, false, [b','], 1);
         }
-        self.state.first = false;
-        if !self.plain && self.options.indent.is_some() {
-            self.new_line();
+    }
+
+    /// Begins a line, after a comma if there is to be one.
+    #[inline(always)]
+    fn new_line(&mut self, comma: bool) {
+        const LINE: [u8; 32] = *b"\n                               ";
+        let len = 1 + usize::from(self.options.indent.unwrap_or(0)) * self.state.depth as usize;
+        if len <= LINE.len() {
+            append_block(&mut self.output.buffer, comma, LINE, len);
+        } else {
+            self.deep_line(comma, len);
         }
     }
 
     #[cold]
-    fn new_line(&mut self) {
-        let spaces = usize::from(self.options.indent.unwrap_or(0)) * self.state.depth as usize;
-        self.output.buffer.push(b'\n');
-        let len = self.output.buffer.len();
-        self.output.buffer.resize(len + spaces, b' ');
+    #[inline(never)]
+    fn deep_line(&mut self, comma: bool, len: usize) {
+        let buffer = &mut self.output.buffer;
+        buffer.extend_from_slice(if comma { b",\n" } else { b"\n" });
+        buffer.resize(buffer.len() + len - 1, b' ');
     }
 
     /// Writes a scalar that needs no escapes; a key gets quotes.
@@ -167,15 +179,16 @@ impl<D: Drain> JsonSink<D> {
     /// Writes a text that is a key to sort by, or that must become ASCII.
     #[inline(never)]
     fn other_text(&mut self, value: &str) {
-        if self.state.key
-            && let Some(sorter) = &mut self.sorter
-        {
-            sorter.key(value);
-        }
+        let start = self.output.buffer.len();
         if self.options.ascii {
             write_json_string_ascii(&mut self.output.buffer, value);
         } else {
             write_json_string(&mut self.output.buffer, value);
+        }
+        if self.state.key
+            && let Some(sorter) = &mut self.sorter
+        {
+            sorter.key(value, start, self.output.buffer.len());
         }
     }
 
@@ -186,14 +199,40 @@ impl<D: Drain> JsonSink<D> {
         self.value()
     }
 
+    /// Begins an entry whose key needs nothing but its place: it is not sorted, and may have characters beyond ASCII.
+    /// Returns false, and writes nothing, in other cases.
+    #[inline(always)]
+    fn begins_entry(&mut self) -> bool {
+        if self.sorter.is_some() || self.options.ascii {
+            return false;
+        }
+        self.next_child();
+        true
+    }
+
+    /// Writes the space behind the colon of a key.
+    #[inline(always)]
+    fn space(&mut self) {
+        let spaces = usize::from(self.options.indent.is_some());
+        append_block(&mut self.output.buffer, false, [b' '], spaces);
+    }
+
     /// Writes a key from its precomputed pattern. Returns false if the pattern is not enough for it.
     #[inline(always)]
     fn token(&mut self, token: &KeyPattern) -> bool {
-        if !token.whole || !self.plain {
+        if !token.whole {
             return false;
         }
-        append_block(&mut self.output.buffer, !self.state.first, token.head.to_le_bytes(), token.len);
-        self.state.first = false;
+        if self.plain {
+            append_block(&mut self.output.buffer, !self.state.first, token.head.to_le_bytes(), token.len);
+            self.state.first = false;
+            return true;
+        }
+        if !self.begins_entry() {
+            return false;
+        }
+        append_block(&mut self.output.buffer, false, token.head.to_le_bytes(), token.len);
+        self.space();
         true
     }
 }
@@ -283,20 +322,19 @@ impl<D: Drain> Sink for JsonSink<D> {
 
     #[inline]
     fn text(&mut self, value: &str) -> Result<()> {
-        if self.plain {
-            write_json_string(&mut self.output.buffer, value);
-        } else {
+        if self.options.ascii || self.state.key && self.sorter.is_some() {
             self.other_text(value);
+        } else {
+            append_json_quoted(&mut self.output.buffer, value, false, None);
         }
         Ok(())
     }
 
     fn bytes(&mut self, value: &[u8]) -> Result<()> {
-        let mut text = String::with_capacity(value.len().div_ceil(3) * 4 + 2);
-        text.push('"');
-        base64::encode(value, &mut text);
-        text.push('"');
-        self.output.buffer.extend_from_slice(text.as_bytes());
+        let out = &mut self.output.buffer;
+        out.push(b'"');
+        base64::append(value, out);
+        out.push(b'"');
         Ok(())
     }
 
@@ -407,11 +445,16 @@ impl<D: Drain> Sink for JsonSink<D> {
 
     #[inline]
     fn key(&mut self, key: &str) -> Result<()> {
-        if !self.plain {
+        if self.plain {
+            append_json_quoted(&mut self.output.buffer, key, !self.state.first, Some(b':'));
+            self.state.first = false;
+            return Ok(());
+        }
+        if !self.begins_entry() {
             return self.other_key(key);
         }
-        append_json_quoted(&mut self.output.buffer, key, !self.state.first, Some(b':'));
-        self.state.first = false;
+        append_json_quoted(&mut self.output.buffer, key, false, Some(b':'));
+        self.space();
         Ok(())
     }
 
@@ -422,11 +465,16 @@ impl<D: Drain> Sink for JsonSink<D> {
 
     #[inline(always)]
     fn key_quoted(&mut self, key: &str, quoted: &QuotedKey) -> Result<()> {
-        if !self.plain {
+        if self.plain {
+            append_block(&mut self.output.buffer, !self.state.first, quoted.block, quoted.len);
+            self.state.first = false;
+            return Ok(());
+        }
+        if !self.begins_entry() {
             return self.other_key(key);
         }
-        append_block(&mut self.output.buffer, !self.state.first, quoted.block, quoted.len);
-        self.state.first = false;
+        append_block(&mut self.output.buffer, false, quoted.block, quoted.len);
+        self.space();
         Ok(())
     }
 

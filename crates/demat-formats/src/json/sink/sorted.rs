@@ -19,7 +19,13 @@ pub(super) struct Sorter {
     /// The total number of entries in open containers.
     entries: usize,
     scratch: Vec<u8>,
+    order: Vec<usize>,
+    /// Memory of containers that have ended.
+    spare: Vec<Vec<Entry>>,
 }
+
+/// How much memory of containers is kept.
+const SPARE: usize = 16;
 
 #[derive(Debug, Default)]
 struct Open {
@@ -30,8 +36,26 @@ struct Open {
 
 #[derive(Debug)]
 struct Entry {
-    key: String,
+    key: Key,
     start: usize,
+}
+
+/// The text of a key.
+#[derive(Debug)]
+enum Key {
+    /// It stands in the output, from here to here.
+    Written(usize, usize),
+    /// It has escapes in the output.
+    Escaped(Box<str>),
+}
+
+impl Entry {
+    fn key<'k>(&'k self, buffer: &'k [u8]) -> &'k [u8] {
+        match &self.key {
+            Key::Written(start, end) => &buffer[*start..*end],
+            Key::Escaped(text) => text.as_bytes(),
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -43,45 +67,46 @@ struct Ended {
 
 impl Sorter {
     pub(super) fn open(&mut self) {
-        self.open.push(Open::default());
+        self.open.push(Open { entries: self.spare.pop().unwrap_or_default(), committed: 0 });
     }
 
     /// Begins an entry at `start`, which is its comma if it has one.
     pub(super) fn entry(&mut self, start: usize) {
         self.touched = self.touched.min(self.open.len().saturating_sub(1));
         if let Some(open) = self.open.last_mut() {
-            open.entries.push(Entry { key: String::new(), start });
+            open.entries.push(Entry { key: Key::Written(start, start), start });
             self.entries += 1;
         }
     }
 
-    /// Sets the key of the current entry, if the key is text.
-    pub(super) fn key(&mut self, key: &str) {
+    /// Sets the key of the current entry, which was written behind `start`, in quotes.
+    pub(super) fn key(&mut self, key: &str, start: usize, end: usize) {
         if let Some(entry) = self.open.last_mut().and_then(|open| open.entries.last_mut()) {
-            entry.key.push_str(key);
+            entry.key =
+                if end - start == key.len() + 2 { Key::Written(start + 1, end - 1) } else { Key::Escaped(key.into()) };
         }
     }
 
     /// Sets the key of the current entry from the output. If the key is not text, its characters between the quotes
     /// have no escapes and are the key.
     pub(super) fn key_is_told(&mut self, buffer: &[u8]) {
-        if let Some(entry) = self.open.last_mut().and_then(|open| open.entries.last_mut()).filter(|e| e.key.is_empty())
+        if let Some(entry) = self.open.last_mut().and_then(|open| open.entries.last_mut())
+            && matches!(entry.key, Key::Written(start, end) if start == end)
             && let Some(inner) = buffer.strip_suffix(b"\"")
             && let Some(quote) = memchr::memrchr(b'"', &inner[entry.start..])
         {
-            let text = &inner[entry.start + quote + 1..];
-            entry.key.push_str(core::str::from_utf8(text).unwrap_or_default());
+            entry.key = Key::Written(entry.start + quote + 1, inner.len());
         }
     }
 
     /// Ends the innermost container: sorts its entries. The first `committed` bytes of the output can no longer be
     /// rolled back.
     pub(super) fn close(&mut self, buffer: &mut Vec<u8>, committed: usize) {
-        let Some(open) = self.open.pop() else { return };
+        let Some(mut open) = self.open.pop() else { return };
         self.entries -= open.entries.len();
         let was_open = self.open.len() < self.committed - self.ended.len();
         let mut bytes = Vec::new();
-        if !open.entries.is_sorted_by(|a, b| a.key <= b.key) {
+        if !open.entries.is_sorted_by(|a, b| a.key(buffer) <= b.key(buffer)) {
             let begin = open.entries[0].start;
             if was_open && begin < committed {
                 bytes.extend_from_slice(&buffer[begin..committed]);
@@ -90,18 +115,22 @@ impl Sorter {
         }
         if was_open {
             self.ended.push(Ended { open, bytes });
+        } else if self.spare.len() < SPARE {
+            open.entries.clear();
+            self.spare.push(open.entries);
         }
     }
 
     fn sort(&mut self, entries: &[Entry], buffer: &mut Vec<u8>) {
         let begin = entries[0].start;
-        let mut order: Vec<(usize, &Entry)> = entries.iter().enumerate().collect();
-        order.sort_by(|a, b| a.1.key.cmp(&b.1.key));
+        self.order.clear();
+        self.order.extend(0..entries.len());
+        self.order.sort_by(|a, b| entries[*a].key(buffer).cmp(entries[*b].key(buffer)));
         self.scratch.clear();
-        for (place, (index, entry)) in order.iter().enumerate() {
+        for (place, index) in self.order.iter().enumerate() {
             let end = entries.get(index + 1).map_or(buffer.len(), |next| next.start);
             // The first entry has no comma before it; the others have one.
-            let own = &buffer[entry.start + usize::from(*index > 0)..end];
+            let own = &buffer[entries[*index].start + usize::from(*index > 0)..end];
             if place > 0 {
                 self.scratch.push(b',');
             }
