@@ -2,9 +2,9 @@
 
     python run.py [--records N] [--rounds N] [--jobs PATTERN] [--bars]
 
-The engines of a job take turns; the least processor time of this process counts, in which threads are added up. Before the
-clock starts, all must give the same answer. With `--bars` the exit code is 1 where a bar is missed; 1 also where an answer
-is wrong.
+The engines of a job take turns; the least processor time of this process counts, in which threads are added up.
+Before the clock starts, all must give the same answer. The exit code is 1 where an answer is wrong, and with `--bars`
+where a bar is missed.
 """
 
 import argparse

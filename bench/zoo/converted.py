@@ -4,9 +4,9 @@ beside those of msgspec and of pydantic.
     python -m zoo.converted [--rows SHARE] [--kinds PATTERN] [--bars]
 
 The dicts are those of `json`. Demat makes the kinds' own dataclasses, and each peer its own classes and the
-dataclasses, of which the faster counts. Each answer is compared with the objects. Ratios are the processor time of the peer divided by
-Demat's. A dash stands where the peer refuses the kind or answers something else. With `--bars` the exit code is 1 where
-the geometric mean is below its bar.
+dataclasses, of which the faster counts. Each answer is compared with the objects. Ratios are the processor time of the
+peer divided by Demat's. A dash stands where the peer refuses the kind or answers something else. With `--bars` the exit
+code is 1 where a geometric mean is below its bar.
 """
 
 import argparse
