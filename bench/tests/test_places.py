@@ -6,13 +6,12 @@ import tempfile
 import unittest
 from pathlib import Path
 
-PLACES = Path(__file__).parent.parent / "places"
-sys.path.insert(0, str(PLACES))
+sys.path.insert(0, str(Path(__file__).parent.parent / "places"))
 
 from jobs import Against, Inputs, Job, jobs
 
 # Another bench has a `run` as well.
-SPEC = importlib.util.spec_from_file_location("places_run", PLACES / "run.py")
+SPEC = importlib.util.spec_from_file_location("places_run", Path(__file__).parent.parent / "places" / "run.py")
 assert SPEC is not None
 assert SPEC.loader is not None
 run = importlib.util.module_from_spec(SPEC)

@@ -33,9 +33,7 @@ COPIED = [name for name in _NATIVE if name not in SPECIAL]
 DATABASES = ["sqlite"]
 STREAMED = [name for name in COPIED if name not in DATABASES]
 # What the server offers: the others hold no list of records with any fields and nulls.
-SERVED = [
-    name for name in _NATIVE if name not in ("sqlite", "mca", "nbt", "plist", "raw", "snbt", "toml", "txtpb")
-]
+SERVED = [name for name in _NATIVE if name not in ("sqlite", "mca", "nbt", "plist", "raw", "snbt", "toml", "txtpb")]
 # Tables of cells, which hold no lists.
 CELLS = [name for name, about in _NATIVE.items() if any(option == "delimiter" for option, *_ in about["read"])]
 
