@@ -310,6 +310,19 @@ impl Error {
         self
     }
 
+    /// Returns the cause, if there is one.
+    ///
+    /// ```
+    /// use std::io;
+    /// let error = demat_core::Error::from(io::Error::from(io::ErrorKind::BrokenPipe));
+    /// let cause = error.into_cause().and_then(|cause| cause.downcast::<io::Error>().ok());
+    /// assert_eq!(cause.map(|cause| cause.kind()), Some(io::ErrorKind::BrokenPipe));
+    /// ```
+    #[cold]
+    pub fn into_cause(self) -> Option<Box<dyn std::error::Error + Send + Sync>> {
+        self.0.cause
+    }
+
     /// Returns a copy, whose cause is only text of its [reason](Self::reason).
     ///
     /// ```

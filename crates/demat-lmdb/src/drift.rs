@@ -2,7 +2,7 @@
 
 use crate::encoding::Encoding;
 use demat_core::{Enum, Field, IntWidth, Record, Result, Shape, Union};
-use demat_formats::proto::{Form, Wire};
+use demat_formats::proto::{Cardinality, Form, Wire};
 use std::collections::HashSet;
 
 /// Compares the shape of a class with the stored one. Returns the shape with the fields of both, or the differences
@@ -60,7 +60,9 @@ impl Compare {
                     continue;
                 }
                 let (own, other) = (Wire::of_field(field), Wire::of_field(there));
-                if !reads(own.form, other.form) || own.cardinality != other.cardinality {
+                // The variants of a oneof have forms of their own.
+                let is_oneof = own.cardinality == Cardinality::Oneof;
+                if own.cardinality != other.cardinality || !is_oneof && !reads(own.form, other.form) {
                     self.differs(there.shape(), field.shape(), &path);
                     continue;
                 }

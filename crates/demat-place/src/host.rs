@@ -16,6 +16,9 @@ pub struct Host {
     pub root: Vec<String>,
     /// Whether the root value is a list.
     pub root_is_list: bool,
+    /// The shape of the records in a collection of messages, if the shape of the copy has other names for members of
+    /// enums: those that the source has.
+    pub collected: Option<Shape>,
     /// Validates whole records.
     pub validator: Option<Arc<dyn Validator>>,
 }

@@ -19,21 +19,15 @@ pub(crate) fn is_ours(error: &io::Error) -> bool {
 /// [`std::io::Read`] allows no other.
 #[must_use]
 pub fn lift(error: Error) -> Error {
-    let Some(lowered) = cause(&error) else { return error };
-    let Some(own) = lowered.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) else { return error };
-    let lifted = Error::new(own.kind(), own.reason()).at(own.position()).at(error.position());
-    match own.place() {
-        Some(place) => lifted.in_place(place),
-        None => lifted,
+    let lowered = std::error::Error::source(&error).and_then(|cause| cause.downcast_ref());
+    if error.kind() != ErrorKind::Io || !lowered.is_some_and(is_ours) {
+        return error;
     }
-}
-
-/// Returns the system's error.
-fn cause(error: &Error) -> Option<&io::Error> {
-    if error.kind() != ErrorKind::Io {
-        return None;
-    }
-    std::error::Error::source(error)?.downcast_ref()
+    let position = error.position();
+    // With its own cause, by which a closed pipe is known.
+    let lowered = error.into_cause().and_then(|cause| cause.downcast::<io::Error>().ok());
+    let own = lowered.and_then(|lowered| lowered.into_inner()).and_then(|inner| inner.downcast::<Error>().ok());
+    own.map_or_else(|| Error::new(ErrorKind::Internal, "an error lost its cause"), |own| own.at(position))
 }
 
 /// Returns the error for an operation on this place that the system refused.

@@ -98,6 +98,13 @@ impl Out {
         }
     }
 
+    /// Says what the records' shape in a collection of messages is.
+    pub(crate) fn collect(&mut self, shape: &Shape) {
+        if let Self::Records(target) = self {
+            target.define(shape);
+        }
+    }
+
     /// Prepares a target that is one of several.
     pub(crate) fn share(&mut self) {
         if let Self::Rows(target) = self {

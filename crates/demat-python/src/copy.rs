@@ -231,7 +231,13 @@ impl Typed {
             Host { patterns: Some(plan::pattern), ..Host::default() }
         } else {
             let face = shape.as_ref().map_or(Face::Read, Face::of_copy);
-            Program::host(&plan::plan_of(&settings.r#type)?, face)?
+            let plan = plan::plan_of(&settings.r#type)?;
+            let mut host = Program::host(&plan, face)?;
+            if stored.1.iter().any(|to| to.is_numbered()) {
+                let (py, program) = (plan.py(), &plan.get().program);
+                host.collected = Some(program.shape_read_of(py, &program.root, true)?);
+            }
+            host
         };
         Ok(Self { shape, mapping, unknown, host })
     }

@@ -5,7 +5,7 @@ use crate::columns::shape_of;
 use crate::decode::DecodeOptions;
 use crate::error::exception;
 use crate::format::{Format, named};
-use crate::plan::Program;
+use crate::plan::{NO_FIELD, Program};
 use crate::signals;
 use demat_core::{FloatWidth, Inference, IntWidth, RecordRef, Shape, Tag, Union, UnionRef, Unknown, Value};
 use demat_formats::codec::{AnyReader, verify_shape};
@@ -322,7 +322,8 @@ impl<'py> Describing<'py> {
             given.set_item("name", field.name())?;
             given.set_item("key", field.key())?;
             given.set_item("read", PyTuple::new(py, keys.collect::<Vec<_>>())?)?;
-            given.set_item("number", field.number())?;
+            // The number of a oneof is one that no field can have, and stands for its place.
+            given.set_item("number", field.number() & !NO_FIELD)?;
             let says = |words: &str| field.notes_for("proto").any(|note| note == words);
             let outer = core::mem::replace(&mut self.texts, (says("key string"), says("string")));
             let node = self.node(py, field.shape());
@@ -405,6 +406,13 @@ fn wire(said: &Bound<'_, PyDict>, field: &demat_core::Field, numbered: bool) -> 
             Some(("in", group)) => said.set_item("oneof", group)?,
             // The words are separated by commas, so a name with a comma can't be included.
             Some(("json_name", name)) if name.contains(',') => {}
+            None if note == "oneof"
+                && let Shape::Union(union) = field.shape().inner() =>
+            {
+                let union = union.get();
+                let numbers = union.variants().iter().map(|variant| format!(" {}", variant.number()));
+                words.push(numbers.fold(note.to_owned(), |all, number| all + &number));
+            }
             _ => words.push(note.to_owned()),
         }
     }

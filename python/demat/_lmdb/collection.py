@@ -342,7 +342,8 @@ class Collection(_Ranges[T]):
     def put(self, value: T, *, key: Any = None, mode: Literal["always", "new", "there"] = "always") -> Any:
         """Writes a record; returns its key.
 
-        - `key`: the key; None: what the collection's key makes of the record, or the next number
+        - `key`: the key; None: what the collection's key makes of the record, or the next number. Where fields of the
+          record are the key, it has to be theirs
         - `mode`: `new` raises if a record with this key is there; `there` writes only if one is, and else returns None
 
         Raises `demat.StoreError` if a key is taken, with both records where it is that of a unique index, and nothing

@@ -125,8 +125,8 @@ def serve(
       `{"late": "select title from tasks where due < :day"}`. Clients give each parameter as text, in the query
       (`?day=2026-01-01`), and SQLite allows no statement that changes anything. The database is that of the tables that
       are served; where there are several, `(database, sql)` says which.
-    - `query_timeout`, `query_rows`: how many seconds such a query may take, and how many rows an answer may have. Where
-      there are more, the header `demat-truncated` says so.
+    - `query_timeout`, `query_rows`: how many seconds such a query may take, without the encoding of its answer, and how
+      many rows an answer may have. Where there are more, the header `demat-truncated` says so.
     - `wal`: who reads and who writes don't wait for each other, by a log beside the file, which the file remembers
 
     Raises OSError where the address can't be had, TypeError or ValueError where something can't be served as the routes

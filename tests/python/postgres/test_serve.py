@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime, time
+from decimal import Decimal
 from http.client import HTTPConnection
 from threading import Thread
 from typing import Annotated, Any
@@ -92,6 +93,69 @@ def test_pages_follow_each_other(url: str, order: str, size: int) -> None:
         path = link.split("<")[1].split(">")[0]
         page = ask(url, "GET", path.removeprefix(url))
     assert seen == whole
+
+
+@dataclass
+class Measured:
+    id: Annotated[int | None, Field(key=True)] = None
+    day: date | None = None
+    at: datetime | None = None
+    clock: time | None = None
+    number: float | None = None
+    exact: Decimal | None = None
+    some: int | None = None
+
+
+MEASURED = [
+    Measured(1, date(2024, 2, 29), datetime(2024, 2, 29, 1, 2, 3, tzinfo=UTC), time(1, 2, 3), 1.0, Decimal("1.50"), 12),
+    Measured(
+        2, date(1024, 12, 31), datetime(2024, 2, 1, 1, 2, 3, 250_000, UTC), time(1, 2, 3, 40), -2.5, Decimal(20), 21
+    ),
+    Measured(3),
+]
+
+
+@pytest.mark.parametrize("of", ["postgres", "sqlite"])
+def test_dates_and_numbers_are_searched_as_text(database: Database, of: str) -> None:
+    with demat.sqlite.open(":memory:") as own:
+        table: Any = (database if of == "postgres" else own).table("measured", Measured)
+        table.insert(MEASURED)
+        place = store.of(table)
+
+        def found(query: str) -> list[int]:
+            return [row["id"] for row in place.get("/", query=f"{query}&order=id")]
+
+        for query, wanted in {
+            "day.like=2024-%25": [1],
+            "day.like=%25-12-31": [2],
+            "day.contains=24-": [1, 2],
+            "at.like=2024-02-29T%25": [1],
+            "at.contains=:03.250Z": [2],
+            "at.like=%25:03Z": [1],
+            "clock.like=01:02:03": [1],
+            "clock.like=01:02:03.%25": [2],
+            "number.like=1.0": [1],
+            "number.contains=-2": [2],
+            "exact.like=1.5%25": [1],
+            "some.like=%251": [2],
+            "some.like=1%25": [1],
+        }.items():
+            assert found(query) == wanted, query
+
+
+def test_a_row_of_defaults(database: Database) -> None:
+    database.execute("create table plain (id int generated always as identity primary key, n int not null default 7)")
+    database.execute("create table keyless (n int not null default 7)")
+    place = store.of(database)
+    with demat.serve({"/": place}, port=0, background=True) as server:
+        assert ask(server.url, "POST", "/plain", {}).status == 201
+        assert ask(server.url, "POST", "/plain", [{}, {"n": 8}, {}, {}]).status in (201, 204)
+        assert ask(server.url, "GET", "/plain?order=id").json() == [
+            {"id": id, "n": n} for id, n in enumerate([7, 7, 8, 7, 7], 1)
+        ]
+        assert ask(server.url, "POST", "/keyless", {}).status in (201, 204)
+        assert ask(server.url, "GET", "/keyless").json() == [{"n": 7}]
+        assert ask(server.url, "PATCH", "/plain/1", {}).status in (200, 204)
 
 
 def test_rows_are_changed(url: str, tasks: Table[Task]) -> None:

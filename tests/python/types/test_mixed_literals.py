@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import demat
 import pytest
-from demat import csv, json, xml
+from demat import avro, csv, json, raw, xml
 
 
 @dataclass
@@ -68,3 +68,18 @@ def test_formats_with_kinds_keep_them(tmp_path: Path, name: str) -> None:
 def test_an_empty_cell_is_the_default() -> None:
     own = make_dataclass("Own", [("a", Literal[1, "x"], "x"), ("b", int, 0)])
     assert csv.decode("a,b\n,2\n", list[own]) == [own("x", 2)]
+
+
+def test_formats_with_one_kind_a_column_say_so() -> None:
+    for encode in (avro.encode, demat.columns_of):
+        assert encode([Row("1"), Row("x")])
+        with pytest.raises(demat.Error, match="a literal of several kinds is text here, as a column has one kind"):
+            encode([Row("1"), Row(1)])
+    with pytest.raises(
+        demat.EncodeError, match="expected `text`, found `int`: a literal of several kinds is text here"
+    ):
+        raw.encode(Row(1))
+    # One of one kind, and what is no member of it, are as before.
+    with pytest.raises(demat.Error) as caught:
+        avro.encode([row(Literal[1, 2])("x")])
+    assert "several kinds" not in str(caught.value)

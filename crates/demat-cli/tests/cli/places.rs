@@ -144,7 +144,7 @@ mod unix {
             assert_eq!(done.status.signal(), Some(13), "{command}: {:?}", done.status);
             assert_eq!(String::from_utf8(head.stdout).unwrap().lines().count(), 1);
         }
-        for format in ["csv", "avro"] {
+        for format in ["csv", "avro", "arrow", "parquet", "msgpack", "cbor", "yaml", "xml", "plist", "raw", "json"] {
             let shell = format!("{} copy a.ndjson --to {format}; echo $? >&2", env!("CARGO_BIN_EXE_demat"));
             let mut sh = Command::new("sh");
             let mut sh = sh

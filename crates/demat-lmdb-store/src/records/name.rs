@@ -53,12 +53,15 @@ impl Name {
                 Some(Named { key: auto_key(number).ok()?, values: Vec::new() })
             }
             Self::Fields { names, shapes, projected, encoding } => {
-                let parts = split(name, names.len());
+                let parts = split(name, shapes);
                 if parts.len() != names.len() {
                     return None;
                 }
-                let values =
-                    shapes.iter().zip(&parts).map(|(shape, part)| value(shape, part)).collect::<Option<Vec<_>>>()?;
+                let value = |(shape, part): (&Shape, &Option<String>)| match part {
+                    Some(part) => value(shape, part),
+                    None => shape.allows_null().then_some(Value::Null),
+                };
+                let values = shapes.iter().zip(&parts).map(value).collect::<Option<Vec<_>>>()?;
                 let values: Vec<_> = names.iter().cloned().zip(values).collect();
                 let entry = |(name, value): &(String, Value)| (Value::Text(name.clone().into()), value.clone());
                 let record = encoding.encode(projected, &Value::Map(values.iter().map(entry).collect())).ok()?;
@@ -77,37 +80,67 @@ impl Name {
         let shape = |index: usize| if let Self::Fields { shapes, .. } = self { shapes.get(index) } else { None };
         let mut parts = Vec::new();
         for (index, part) in Parts::new(key).enumerate() {
-            let text = text_of(&part.ok()?)?;
+            let part = part.ok()?;
             // Where the shape leaves the kind open, another key could have the same name.
             if matches!(shape(index).map(Shape::inner), Some(Shape::Any | Shape::Union(_))) {
                 return None;
             }
-            parts.push(text);
+            parts.push(text_of(&part));
         }
+        let escaped = |part: &Option<String>| match part {
+            Some(part) => part.replace('\\', "\\\\").replace(',', "\\,"),
+            None => NULL.to_string(),
+        };
         Some(match &*parts {
-            [one] => one.clone(),
-            parts => {
-                parts.iter().map(|part| part.replace('\\', "\\\\").replace(',', "\\,")).collect::<Vec<_>>().join(",")
-            }
+            [Some(one)] if !shape(0).is_some_and(may_be_like_null) => one.clone(),
+            [Some(one)] => one.replace('\\', "\\\\"),
+            parts => parts.iter().map(escaped).collect::<Vec<_>>().join(","),
         })
     }
 }
 
-/// Splits a name into the values of several fields. Commas separate them; a backslash escapes a comma or a backslash.
-fn split(name: &str, fields: usize) -> Vec<String> {
-    if fields == 1 {
-        return vec![name.to_string()];
+/// The name of a null in a key.
+const NULL: &str = "\\null";
+
+/// Whether a name of one value has escapes, since the value may be null, or a text that looks like the name of null.
+fn may_be_like_null(shape: &Shape) -> bool {
+    shape.allows_null() && matches!(shape.inner(), Shape::Text | Shape::Enum(_))
+}
+
+/// Splits a name into the values of several fields, of which null is `None`. Commas separate them; a backslash escapes a
+/// comma or a backslash.
+fn split(name: &str, shapes: &[Shape]) -> Vec<Option<String>> {
+    match shapes {
+        [one] if name == NULL && one.allows_null() => return vec![None],
+        [one] if !may_be_like_null(one) => return vec![Some(name.to_string())],
+        _ => {}
     }
-    let (mut parts, mut letters) = (vec![String::new()], name.chars());
+    let (mut parts, mut letters) = (vec![Some(String::new())], name.chars());
     while let Some(letter) = letters.next() {
-        if letter == ',' {
-            parts.push(String::new());
-        } else {
-            let own = if letter == '\\' { letters.next() } else { Some(letter) };
-            parts.last_mut().into_iter().for_each(|part| part.extend(own));
+        if letter == ',' && shapes.len() > 1 {
+            parts.push(Some(String::new()));
+            continue;
+        }
+        let is_first = parts.last().is_some_and(|part| part.as_deref() == Some(""));
+        if is_first && letter == '\\' && is_null(letters.as_str()) {
+            letters.nth(NULL.len() - 2);
+            parts.pop();
+            parts.push(None);
+            continue;
+        }
+        let own = if letter == '\\' { letters.next() } else { Some(letter) };
+        match parts.last_mut() {
+            Some(Some(part)) => part.extend(own),
+            // Nothing follows a null but a comma.
+            _ => return Vec::new(),
         }
     }
     parts
+}
+
+/// Whether what follows a backslash is the rest of the name of null, as a whole part.
+fn is_null(rest: &str) -> bool {
+    rest.strip_prefix(&NULL[1..]).is_some_and(|rest| rest.is_empty() || rest.starts_with(','))
 }
 
 /// Parses a part of a name as a value of a field.
@@ -145,7 +178,7 @@ pub(super) fn part(shape: &Shape, text: &str) -> Option<Part<'static>> {
     })
 }
 
-/// Returns a part of a key as text.
+/// Returns a part of a key as text; `None` for null.
 fn text_of(part: &Part<'_>) -> Option<String> {
     Some(match part {
         Part::Null => return None,

@@ -3,7 +3,7 @@
 use super::CollectionPlace;
 use crate::database::stem;
 use crate::{Format, Place};
-use demat_core::{Error, ErrorKind, Result, Shape, Sink};
+use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink};
 use demat_lmdb::{Collection, CollectionSink, Encoding, Environment, Options, Put, Wanted, Writing};
 
 /// A collection that gets all records or none.
@@ -16,6 +16,8 @@ pub(crate) struct CollectionTarget {
     place: String,
     there: Option<Collection>,
     encoding: Encoding,
+    /// The shape of the records, if what is written has another one: see [`define`](Self::define).
+    defined: Option<Shape>,
     /// Whether the collection was made for these records, and is removed without them.
     made: bool,
 }
@@ -34,12 +36,27 @@ impl CollectionTarget {
         let is_there = environment.collections(&environment.read()?)?.contains(&name);
         let there = is_there.then(|| environment.collection(&name, &Wanted::default())).transpose()?;
         let encoding = Encoding::of(format).map_err(located)?;
-        Ok(Self { writing: None, environment, name, place: place.to_string(), there, encoding, made: false })
+        Ok(Self {
+            writing: None,
+            environment,
+            name,
+            place: place.to_string(),
+            there,
+            encoding,
+            defined: None,
+            made: false,
+        })
     }
 
     /// The shape of the records of an existing collection.
     pub(crate) fn shape(&self) -> Option<Shape> {
         self.there.as_ref().map(|collection| collection.definition().shape)
+    }
+
+    /// Sets the shape of the records for a collection that finds fields and members of enums by their numbers: names in
+    /// what is written may be others. It is not used if only some of its fields are written.
+    pub(crate) fn define(&mut self, shape: &Shape) {
+        self.defined = Some(shape.clone());
     }
 
     /// Returns the sink for records of a shape. Makes the collection if it does not exist.
@@ -51,7 +68,11 @@ impl CollectionTarget {
             located(Error::new(ErrorKind::Encode, message))
         })?;
         let encoding = self.there.is_none().then_some(self.encoding);
-        let wanted = Wanted { shape: Some(Shape::Record(row.clone())), encoding, ..Wanted::default() };
+        let stored = self.there.as_ref().map_or(self.encoding, |there| there.definition().encoding);
+        let defined = self.defined.as_ref().filter(|_| stored.is_numbered()).and_then(Shape::row);
+        let defined = defined.filter(|own| have_same_keys(&own.get(), &row.get()));
+        let defined = Shape::Record(defined.unwrap_or(row).clone());
+        let wanted = Wanted { shape: Some(defined), encoding, ..Wanted::default() };
         let collection = self.environment.collection(&self.name, &wanted).map_err(located)?;
         self.made = self.there.is_none();
         let writing = self.writing.insert(self.environment.write().map_err(located)?);
@@ -65,6 +86,11 @@ impl CollectionTarget {
         self.made = false;
         Ok(())
     }
+}
+
+/// Whether records have fields with the same keys, in whatever order.
+fn have_same_keys(one: &Record, other: &Record) -> bool {
+    one.fields().len() == other.fields().len() && one.fields().iter().all(|field| other.index_of(field.key()).is_some())
 }
 
 impl Drop for CollectionTarget {

@@ -1,6 +1,7 @@
 //! A condition that is compiled for records of a shape.
 
 use super::sink::WhereSink;
+use super::verify::number_in;
 use super::whole::{Term, Where};
 use super::{Fast, Test};
 use crate::fields::at_its_column;
@@ -103,6 +104,12 @@ impl Bound {
             let shape = record.fields()[index].shape().inner().clone();
             if rest.is_empty() {
                 check(term, &shape)?;
+                if let Shape::Enum(names) = &shape
+                    && term.condition.test.is_equality()
+                {
+                    Arc::make_mut(&mut self.whole).terms[number].by_name(names);
+                }
+                let term = &self.whole.terms[number];
                 self.places[at].terms.push(number);
                 self.fast[number] = Fast::of(&shape, &term.condition);
                 return Ok(());
@@ -191,6 +198,7 @@ fn check(term: &Term, shape: &Shape) -> Result<()> {
     let field = &condition.field;
     for (given, quoted) in condition.values.iter().zip(&term.quoted) {
         let message = match shape {
+            Shape::Enum(names) if condition.test.is_equality() && number_in(names, given).is_some() => continue,
             Shape::Text | Shape::Enum(_) if !quoted => {
                 format!("`{field}` is {}, and {given} is not: text stands in quotes", shape.name())
             }

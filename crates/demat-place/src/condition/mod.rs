@@ -66,6 +66,11 @@ pub enum Test {
 }
 
 impl Test {
+    /// Whether values are compared for equality, and in no order.
+    fn is_equality(self) -> bool {
+        matches!(self, Self::Eq | Self::Ne | Self::In)
+    }
+
     const ALL: [(Self, &'static str); 10] = [
         (Self::Eq, "eq"),
         (Self::Ne, "ne"),

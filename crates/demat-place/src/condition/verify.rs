@@ -3,7 +3,7 @@
 use super::compare::moment;
 use super::{Condition, Number, Test};
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Time, Uuid, base64};
-use demat_core::{Error, ErrorKind, Result, Shape};
+use demat_core::{Enum, Error, ErrorKind, Result, Shape};
 
 impl Condition {
     /// Checks that values of a field with this shape can be compared so.
@@ -24,6 +24,12 @@ impl Condition {
             let message = || format!("`{field}` is no text, and has nothing to be like");
             return if is_text { Ok(()) } else { Err(refused(message())) };
         }
+        if let Shape::Enum(names) = shape
+            && test.is_equality()
+            && let Some(given) = values.iter().find(|given| !is_in(names, given))
+        {
+            return Err(refused(format!("`{given}` is no value of `{field}`: it is {}", names.names())));
+        }
         match values.iter().find(|given| !can_be(shape, given)) {
             Some(given) => Err(refused(format!("`{given}` is no value of `{field}`"))),
             None => Ok(()),
@@ -34,6 +40,19 @@ impl Condition {
 #[cold]
 fn refused(message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
     Error::new(ErrorKind::Constraint, message)
+}
+
+/// Whether an enum has a name, or a number.
+fn is_in(names: &Enum, given: &str) -> bool {
+    names.index_of(given).is_some() || number_in(names, given).is_some()
+}
+
+/// Returns the index of the number that a text says, if the enum has no such name.
+pub(super) fn number_in(names: &Enum, given: &str) -> Option<usize> {
+    match names.index_of(given) {
+        Some(_) => None,
+        None => names.index_of_number(given.parse().ok()?),
+    }
 }
 
 /// Whether a value of a shape can be compared with a text.

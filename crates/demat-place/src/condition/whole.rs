@@ -1,10 +1,11 @@
 //! A condition on whole records: comparisons of fields, joined by `and`, `or` and `not`.
 
 use super::bound::{Bound, found};
+use super::verify::number_in;
 use super::{Condition, Test, text};
 use core::fmt;
 use core::str::FromStr;
-use demat_core::{Error, ErrorKind, Field, Record, Result, Shape, Value};
+use demat_core::{Enum, Error, ErrorKind, Field, Record, Result, Shape, Value};
 use std::sync::Arc;
 
 /// A condition on records, as text such as `done = false and (title like "%x%" or n >= 3)`.
@@ -256,6 +257,17 @@ impl Term {
     /// The comparison. Its field is the path, joined by points.
     pub fn condition(&self) -> &Condition {
         &self.condition
+    }
+
+    /// Replaces the numbers of an enum by their names, as which its values are compared.
+    pub(super) fn by_name(&mut self, names: &Enum) {
+        for (place, given) in self.condition.values.iter_mut().enumerate() {
+            let Some(index) = number_in(names, given) else { continue };
+            *given = names.name_at(index).to_string();
+            if let Some(quoted) = self.quoted.get_mut(place) {
+                *quoted = true;
+            }
+        }
     }
 
     /// Whether a value is text in quotes. `None` if there is no such value, or if the condition has no quotes at all,

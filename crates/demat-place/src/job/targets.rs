@@ -136,6 +136,9 @@ impl CopyJob<'_> {
         if self.shaped {
             out.trust();
         }
+        if let Some(shape) = &self.host.collected {
+            out.collect(shape);
+        }
         Ok(out)
     }
 
@@ -171,6 +174,9 @@ impl CopyJob<'_> {
             });
             if let Some(out) = out.as_mut().filter(|_| self.shaped) {
                 out.trust();
+            }
+            if let (Some(out), Some(shape)) = (out.as_mut(), &self.host.collected) {
+                out.collect(shape);
             }
         }
         self.others = others;

@@ -113,10 +113,27 @@ pub fn sql_code_points(expression: &str, own: &ColumnType) -> Option<String> {
     as_text(own, expression).map(|text| format!("{text} COLLATE \"C\""))
 }
 
-/// Returns the search of a pattern. With the collation `C`, only ASCII letters match in either case.
+/// Returns the search of a pattern in the text that a value is read as. With the collation `C`, only ASCII letters match in
+/// either case.
 fn like(own: &ColumnType, name: &str, pattern: &str) -> Option<Fragment> {
+    // Whatever style of dates the session has. A fraction of a second has three or six digits.
+    let moment = |value: &str, form: &str| {
+        let digits = format!("pg_catalog.to_char({value}, '{form}HH24:MI:SS.US')");
+        format!("pg_catalog.regexp_replace({digits}, '([.]000000|000)$', '')")
+    };
     let text = match own.class {
-        TypeClass::Int(_) | TypeClass::Oid | TypeClass::Uuid => format!("{name}::text"),
+        TypeClass::Int(_) | TypeClass::Oid | TypeClass::Uuid | TypeClass::Numeric(_) => format!("({name}::text)"),
+        // A whole number has a fraction as a float.
+        TypeClass::Float4 | TypeClass::Float8 => format!(
+            "(CASE WHEN {name}::text ~ '^-?[0-9]+$' THEN {name}::text || '.0' \
+             ELSE {name}::text END)"
+        ),
+        TypeClass::Date => format!("pg_catalog.to_char({name}, 'YYYY-MM-DD')"),
+        TypeClass::Time(_) => moment(&format!("({name})::interval"), ""),
+        TypeClass::Timestamp(_) => moment(name, "YYYY-MM-DD\"T\""),
+        TypeClass::Instant(_) => {
+            format!("({} || 'Z')", moment(&format!("(({name}) AT TIME ZONE 'UTC')"), "YYYY-MM-DD\"T\""))
+        }
         _ => as_text(own, name)?,
     };
     let mut search = Fragment::from(&*format!("{text} COLLATE \"C\" ILIKE "));

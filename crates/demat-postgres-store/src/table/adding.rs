@@ -57,17 +57,20 @@ impl Table {
     /// Inserts a row. Returns its name, if it has one.
     pub(super) fn insert_row(&self, connection: &Connection, row: KeptRow) -> Result<Option<String>> {
         let KeptRow { columns, values } = row;
-        let mut sql = demat_postgres::Fragment::from(&*format!("INSERT INTO {} (", self.about.quoted));
-        let names = columns.iter().map(|column| demat_postgres::quoted(&self.about.columns[*column].name));
-        sql.text(&names.collect::<Vec<_>>().join(", "));
-        sql.text(") OVERRIDING SYSTEM VALUE VALUES (");
-        for (index, value) in values.into_iter().enumerate() {
-            if index > 0 {
-                sql.text(", ");
+        let mut sql = demat_postgres::Fragment::from(&*format!("INSERT INTO {}", self.about.quoted));
+        if columns.is_empty() {
+            sql.text(" DEFAULT VALUES");
+        } else {
+            let names = columns.iter().map(|column| demat_postgres::quoted(&self.about.columns[*column].name));
+            sql.text(&format!(" ({}) OVERRIDING SYSTEM VALUE VALUES (", names.collect::<Vec<_>>().join(", ")));
+            for (index, value) in values.into_iter().enumerate() {
+                if index > 0 {
+                    sql.text(", ");
+                }
+                sql.value(value, "");
             }
-            sql.value(value, "");
+            sql.text(")");
         }
-        sql.text(")");
         if self.key.is_none() {
             let (sql, values) = sql.sql();
             connection.prepare(&sql)?.execute(&values)?;

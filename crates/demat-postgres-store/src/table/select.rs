@@ -102,7 +102,7 @@ impl Table {
             format!("CASE WHEN pg_catalog.jsonb_typeof(({way} -> {key})::jsonb) = '{kind}' THEN ({text})::{own} END")
         };
         if matches!(condition.test, Test::Like | Test::Contains)
-            && !matches!(last.shape().inner(), Shape::Text | Shape::Enum(_))
+            && !matches!(last.shape().inner(), Shape::Text | Shape::Enum(_) | Shape::Int(_) | Shape::Float(_))
         {
             return Err(bad(format!("`{name}` is no text, and has nothing to be like")));
         }
@@ -189,6 +189,13 @@ fn has_text(column: &Column) -> bool {
             | TypeClass::Enum(_)
             | TypeClass::Int(_)
             | TypeClass::Oid
+            | TypeClass::Float4
+            | TypeClass::Float8
+            | TypeClass::Numeric(_)
+            | TypeClass::Date
+            | TypeClass::Time(_)
+            | TypeClass::Timestamp(_)
+            | TypeClass::Instant(_)
             | TypeClass::Uuid
     )
 }

@@ -126,10 +126,6 @@ impl<W: RowWriter> TableSink<W> {
             self.present = columns.collect();
         }
         let present = Arc::clone(&self.present);
-        if present.is_empty() {
-            let message = format!("a row of the table `{}` needs a value for one column", self.table.name);
-            return Err(Error::new(ErrorKind::Encode, message));
-        }
         let out = self.pending.row(&present);
         out.extend_from_slice(&(present.len() as u16).to_be_bytes());
         let mut next = 0;

@@ -39,7 +39,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         let Some((year, micro)) = self.fitting(date, time, cuts, mark)? else {
             return Err(self.about_zone(mark, "a year from 1 to 9999", &date.year().to_string()));
         };
-        let zone = self.zone(offset)?;
+        let zone = self.zone(offset, mark)?;
         // SAFETY: the C API of `datetime` is imported, all parts are within their ranges, the zone is `None` or a
         // timezone.
         let object = unsafe {
@@ -76,12 +76,15 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         Ok((time.nanosecond() / 1000) as i32)
     }
 
-    /// Returns `None`, or the timezone of an offset.
-    fn zone(&mut self, offset: Option<Offset>) -> Result<Object> {
+    /// Returns `None`, or the timezone of an offset, which has whole minutes: RFC 3339 has no others, and none is written.
+    fn zone(&mut self, offset: Option<Offset>, mark: Mark) -> Result<Object> {
         match offset.map(Offset::seconds) {
             None => Ok(Object::none()),
             // SAFETY: the C API is imported; its UTC object lives as long as the interpreter.
             Some(0) => Ok(unsafe { Object::shared(ffi::PyDateTime_TimeZone_UTC()) }),
+            Some(seconds) if seconds % 60 != 0 => {
+                Err(self.about_zone(mark, "an offset from UTC in whole minutes", "one with seconds"))
+            }
             Some(seconds) => {
                 // SAFETY: the C API is imported; an offset is less than a day.
                 let zone = unsafe {
@@ -163,7 +166,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
             return Err(self.raised(crate::object::fetch()));
         }
         let micro = self.micros(time, cuts, mark)?;
-        let zone = self.zone(offset)?;
+        let zone = self.zone(offset, mark)?;
         // SAFETY: the C API is imported, all parts are within their ranges, the zone is `None` or a timezone.
         let object = unsafe {
             let api = &*ffi::PyDateTimeAPI();

@@ -432,6 +432,18 @@ impl<'s> AnySink<'s> {
         Self { sink, writes: Writes::Values, keeps_whole: false }
     }
 
+    /// Wraps a sink that has these answers: to [`EncodeSink::named_tuples`], [`EncodeSink::by_number`],
+    /// [`EncodeSink::keeps_defaults`] and [`EncodeSink::tells_variants`].
+    pub(super) fn like(sink: &'s mut dyn Sink, answers: (bool, bool, bool, bool)) -> Self {
+        match answers {
+            (_, true, _, _) => Self::shaped(sink, Fields::Numbered),
+            (_, _, true, _) => Self::shaped(sink, Fields::Full),
+            (_, _, _, true) => Self::shaped(sink, Fields::Sparse),
+            (true, ..) => Self::of_rows(sink),
+            _ => Self::new(sink),
+        }
+    }
+
     /// Wraps a sink of rows, in which named tuples are records.
     pub(super) fn of_rows(sink: &'s mut dyn Sink) -> Self {
         Self { writes: Writes::Rows, keeps_whole: true, ..Self::new(sink) }

@@ -13,6 +13,9 @@ pub(super) trait Hint<'e>: Copy {
     /// the sink.
     fn leaves_scalars(self, tells_variants: bool) -> bool;
 
+    /// Returns whether values may be written as something else than their class says: by a hook.
+    fn converts(self) -> bool;
+
     /// Encodes any other value, or one that must not be encoded directly.
     ///
     /// # Errors
@@ -61,6 +64,11 @@ impl<'e> Hint<'e> for Anything {
     }
 
     #[inline(always)]
+    fn converts(self) -> bool {
+        false
+    }
+
+    #[inline(always)]
     fn tell<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: ObjectRef) -> Result<()> {
         engine.undeclared(object)
     }
@@ -92,6 +100,14 @@ impl<'e> Hint<'e> for Declared<'e> {
     }
 
     #[inline(always)]
+    fn converts(self) -> bool {
+        match self.node {
+            Node::Str | Node::Int => false,
+            node => has_hook(node, self.program),
+        }
+    }
+
+    #[inline(always)]
     fn tell<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: ObjectRef) -> Result<()> {
         // The items of most lists with a given type.
         match self.node {
@@ -111,5 +127,17 @@ impl<'e> Hint<'e> for Declared<'e> {
             Node::Any | Node::Record(_) => Anything.run(engine, class),
             _ => None,
         }
+    }
+}
+
+/// Returns whether a value of a type may be written by a hook.
+fn has_hook(node: &Node, program: &Program) -> bool {
+    match node {
+        Node::Hook(_) => true,
+        Node::Optional(inner) => has_hook(inner, program),
+        Node::Checked(checked) => has_hook(&checked.0, program),
+        Node::Union(union) => union.variants.iter().any(|variant| has_hook(&variant.node, program)),
+        // Aliases that contain themselves are no scalars, as keys are.
+        _ => false,
     }
 }

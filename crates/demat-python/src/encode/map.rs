@@ -5,6 +5,7 @@ use super::hint::Hint;
 use super::object_ref::{dict_class, text_class};
 use super::pairs::{self, Pair, Pairs};
 use super::put::put_pairs;
+use super::written_keys::WrittenKeys;
 use super::{EncodeSink, Engine, ObjectRef, fault};
 use crate::object::Object;
 use demat_core::{Error, Result};
@@ -15,7 +16,8 @@ use pyo3::prelude::*;
 impl<'e, K: EncodeSink> Engine<'e, K> {
     /// Encodes an instance of `dict` or a subclass, with hints for its keys and values.
     ///
-    /// Two keys that are written as the same text, as `1` and `"1"` in JSON, are both written.
+    /// # Errors
+    /// If a part can't be encoded, or two keys are written alike, as `1` and `"1"` in JSON.
     #[inline(never)]
     pub(super) fn dict<H: Hint<'e>>(&mut self, keys: H, values: H, dict: ObjectRef) -> Result<()> {
         if !dict.is_exactly(dict_class()) && overrides_items(dict) {
@@ -26,8 +28,10 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.deeper()?;
         let len = size_of(dict).cast_unsigned();
         // SAFETY: a dict, as the callers have checked.
-        match unsafe { pairs::of(dict.as_ptr()) } {
-            Some(mut pairs) if plain => {
+        let pairs = unsafe { pairs::of(dict.as_ptr()) };
+        let watched = if self.may_be_alike(keys, dict, pairs) { self.watched() } else { None };
+        match pairs {
+            Some(mut pairs) if plain && watched.is_none() => {
                 let written = match self.sink.map_scalars(len) {
                     Some(mut scalars) => {
                         // SAFETY: the pairs are those of the dict, and no user code runs here.
@@ -53,7 +57,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             }
             _ => {
                 self.sink.begin_map(Some(len))?;
-                self.entries(keys, values, &dict.hold())?;
+                self.entries(keys, values, &dict.hold(), watched)?;
             }
         }
         self.back();
@@ -138,7 +142,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         let held = key.hold();
         if !key.is_exactly(text_class()) {
             self.sink.entry()?;
-            return self.entry(keys, values, (&held, &value.hold()));
+            return self.entry(keys, values, (&held, &value.hold()), None);
         }
         match values.nested(self, value).unwrap_or_else(|| values.tell(self, value)) {
             Ok(()) => Ok(()),
@@ -148,7 +152,13 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// Encodes the entries of any dict.
     #[inline(never)]
-    fn entries<H: Hint<'e>>(&mut self, keys: H, values: H, dict: &Object) -> Result<()> {
+    fn entries<H: Hint<'e>>(
+        &mut self,
+        keys: H,
+        values: H,
+        dict: &Object,
+        mut watched: Option<WrittenKeys>,
+    ) -> Result<()> {
         let len = size_of(ObjectRef::of(dict));
         let (mut position, mut told) = (0, 0);
         let (mut key, mut value) = (core::ptr::null_mut(), core::ptr::null_mut());
@@ -158,7 +168,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             // SAFETY: they are alive until user code runs.
             let (key, value) = unsafe { (ObjectRef::new(key), ObjectRef::new(value)) };
             self.sink.entry()?;
-            self.entry(keys, values, (&key.hold(), &value.hold()))?;
+            self.entry(keys, values, (&key.hold(), &value.hold()), watched.as_mut())?;
             self.border()?;
             self.step()?;
             told += 1;
@@ -171,9 +181,19 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// Encodes an entry of any kind, after it was begun.
     #[inline(never)]
-    fn entry<H: Hint<'e>>(&mut self, keys: H, values: H, (key, value): (&Object, &Object)) -> Result<()> {
+    fn entry<H: Hint<'e>>(
+        &mut self,
+        keys: H,
+        values: H,
+        (key, value): (&Object, &Object),
+        watched: Option<&mut WrittenKeys>,
+    ) -> Result<()> {
         let key = ObjectRef::of(key);
-        if let Err(error) = self.value(keys, key) {
+        let told = match watched {
+            None => self.value(keys, key),
+            Some(watched) => self.watched_key(keys, key, watched),
+        };
+        if let Err(error) = told {
             return Err(within(error, key));
         }
         self.sink.value()?;
@@ -190,11 +210,13 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         let items = items.map_err(|raised| self.raised(raised))?;
         self.deeper()?;
         self.sink.begin_map(None)?;
+        // A mapping may well have a key twice.
+        let mut watched = self.watched();
         for pair in items {
             let pair = pair.and_then(|pair| pair.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>());
             let (key, value) = pair.map_err(|raised| self.raised(raised))?;
             self.sink.entry()?;
-            self.entry(keys, values, (&Object::of(&key), &Object::of(&value)))?;
+            self.entry(keys, values, (&Object::of(&key), &Object::of(&value)), watched.as_mut())?;
             self.border()?;
             self.step()?;
         }

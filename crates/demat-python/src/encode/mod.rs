@@ -58,6 +58,7 @@ mod text;
 mod union;
 mod view;
 mod writer;
+mod written_keys;
 
 pub(crate) use apart::{encode_rows, encode_source};
 pub(crate) use built::{apart, build_accepted, build_rows};

@@ -28,6 +28,8 @@ pub(crate) struct EncodeOptions {
     pub(super) said: Option<Said>,
     /// The place whose hooks count: the format, or `sql`.
     pub(super) place: Option<&'static str>,
+    /// The format in whose form keys of maps have to differ; `None` if they are not written.
+    pub(super) format: Option<Format>,
     /// Called for values of unknown classes.
     pub(super) default: Option<Py<PyAny>>,
     /// Whether sets are written in order.
@@ -52,8 +54,8 @@ fn common(format: Format) -> impl Iterator<Item = &'static str> {
 impl Default for EncodeOptions {
     fn default() -> Self {
         let write = WriteOptions::default();
-        let (plan, shape, said, default, place) = (None, None, None, None, None);
-        Self { write, plan, asks: true, shape, said, place, default, sorts_sets: false, trusts_views: false }
+        let (plan, shape, said, default, place, format) = (None, None, None, None, None, None);
+        Self { write, plan, asks: true, shape, said, place, format, default, sorts_sets: false, trusts_views: false }
     }
 }
 
@@ -64,7 +66,7 @@ impl EncodeOptions {
     /// `TypeError` for an unknown option or a value of a wrong type; `ValueError` for another invalid value; the
     /// exceptions of a type that can't be described.
     pub(crate) fn parse(format: Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let mut options = Self { place: Some(format.name()), ..Self::default() };
+        let mut options = Self { place: Some(format.name()), format: Some(format), ..Self::default() };
         let Some(given) = given else { return Ok(options) };
         for (name, value) in given {
             let name = name.cast_into::<PyString>()?;
@@ -147,7 +149,18 @@ impl EncodeOptions {
     /// Returns the same options for no place in particular.
     #[must_use]
     pub(crate) fn anywhere(self) -> Self {
-        Self { place: None, ..self }
+        Self { place: None, format: None, ..self }
+    }
+
+    /// Returns the default options, for a format.
+    pub(crate) fn of_format(format: Format) -> Self {
+        Self { format: Some(format), ..Self::default() }
+    }
+
+    /// Returns the same options, for values that are written in a format.
+    #[must_use]
+    pub(crate) fn written_as(self, format: Format) -> Self {
+        Self { format: Some(format), ..self }
     }
 
     fn say(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {

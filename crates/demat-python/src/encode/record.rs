@@ -680,6 +680,15 @@ fn is_empty(value: &Object, class: *mut ffi::PyTypeObject) -> bool {
 #[cold]
 #[inline(never)]
 pub(super) fn within(error: Error, field: &Write) -> Error {
+    let node = if let Node::Optional(inner) = &field.node { inner } else { &field.node };
+    let error = match node {
+        Node::Literal(node) if node.is_mixed() && error.path() == "$" => {
+            let message =
+                format!("{}: a literal of several kinds is text here, as a column has one kind", error.reason());
+            Error::new(error.kind(), message)
+        }
+        _ => error,
+    };
     error.within_field(field.label.clone())
 }
 

@@ -10,7 +10,7 @@ use crate::encode::{EncodeOptions, encode};
 use crate::lazy::PageViews;
 use crate::plan::plan_of;
 use crate::shapes::{described, described_by_number};
-use demat_core::{Result, Shape};
+use demat_core::{Error, ErrorKind, Result, Shape};
 use demat_lmdb::{
     By, Encoding, IndexDefinition, Key, KeyFunction, Predicate, Put, Query, Range, Wanted, Writing, auto_key, count,
 };
@@ -129,7 +129,9 @@ impl Collection {
         let native = detached(py, || environment.collection(name, &wanted))?;
         let definition = native.definition();
         let views = plan.as_ref().and_then(|plan| PageViews::new(plan, definition.encoding.format()).ok());
-        let options = (EncodeOptions::of_type(type_, None)?, EncodeOptions::of_type(list, None)?);
+        let written = definition.encoding.format();
+        let writing = |type_| EncodeOptions::of_type(type_, None).map(|options| options.written_as(written));
+        let options = (writing(type_)?, writing(list)?);
         Ok(Self {
             native,
             encoding: definition.encoding,
@@ -253,6 +255,15 @@ impl Collection {
         let record = encode(self.encoding.format(), value, &self.options.0)?;
         let next = &mut || transaction.write(py, |writing| self.native.next_key(writing));
         let own = match self.made_key(value, key, next)? {
+            Some(given) if matches!(self.key, Key::Fields(_)) => {
+                let own = self.native.key_of(record.as_bytes()).map_err(|error| failed(py, error))?;
+                if own != given {
+                    let (given, own) = (demat_lmdb::shown(&given), demat_lmdb::shown(&own));
+                    let message = format!("the key is {given}, and that of the record's fields is {own}");
+                    return Err(failed(py, Error::new(ErrorKind::Store, message)));
+                }
+                own
+            }
             Some(key) => key,
             None => self.native.key_of(record.as_bytes()).map_err(|error| failed(py, error))?,
         };

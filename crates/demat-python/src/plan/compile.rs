@@ -616,7 +616,7 @@ impl<'a, 'py> Fields<'a, 'py> {
                 shape = Shape::Union(UnionRef::new(union)).optional();
             }
             // It has no number: uses one that no field can have.
-            number |= 1 << 29;
+            number |= wire::NO_FIELD;
         } else if !wire::is_number(number) && places.iter().any(|(place, _)| place == "proto") {
             return Err(refused(format!("{number} is no number of a field: 19000 to 19999 are the format's own")));
         }

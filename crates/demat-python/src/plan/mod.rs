@@ -41,6 +41,7 @@ pub(crate) use optioned::plan_at;
 pub(crate) use record::{ArrayForm, Default, Direct, Make, Read, RecordPlan, Role, Store, Write};
 pub(crate) use union::{TagField, TagValue, UnionNode, Variant};
 pub(crate) use validator::{Face, plan_for};
+pub(crate) use wire::NO_FIELD;
 
 use crate::lazy::Views;
 use pyo3::prelude::*;

@@ -150,6 +150,18 @@ pub(crate) struct LiteralNode {
 }
 
 impl LiteralNode {
+    /// Returns whether it has values of several kinds besides None.
+    #[cold]
+    pub(crate) fn is_mixed(&self) -> bool {
+        // It is only asked for errors, which arise with the GIL held.
+        Python::attach(|py| {
+            let kinds = [!self.texts.bind(py).is_empty(), !self.ints.bind(py).is_empty(), self.bools != [false; 2]];
+            kinds.into_iter().filter(|has| *has).count() > 1
+        })
+    }
+}
+
+impl LiteralNode {
     /// Returns whether one of the values stands before another.
     #[cold]
     pub(crate) fn is_before(&self, py: Python<'_>, one: &Object, other: &Object) -> bool {

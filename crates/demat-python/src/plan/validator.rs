@@ -54,7 +54,7 @@ impl Program {
         let program = &plan.get().program;
         let root = program.notes(py, &program.root)?;
         let mut host =
-            Host { patterns: Some(super::pattern), root, root_is_list: program.lists().is_some(), validator: None };
+            Host { patterns: Some(super::pattern), root, root_is_list: program.lists().is_some(), ..Host::default() };
         if !program.is_judged() {
             return Ok(host);
         }

@@ -125,9 +125,12 @@ fn variant_numbers(text: &str) -> Result<Vec<u32>, String> {
     }
 }
 
+/// The bit of a number that no field can have: a oneof, which has no number, has it beside its place.
+pub(crate) const NO_FIELD: u32 = 1 << 29;
+
 /// Returns whether a field may have this number: the format reserves 19000 to 19999.
 pub(super) fn is_number(number: u32) -> bool {
-    (1..1 << 29).contains(&number) && !(19_000..20_000).contains(&number)
+    (1..NO_FIELD).contains(&number) && !(19_000..20_000).contains(&number)
 }
 
 /// Returns the node without its wrappers, and whether it may be None.

@@ -6,6 +6,7 @@ use super::verb::{Begun, Verb};
 use crate::columns::{Columns, of_columns, of_source};
 use crate::encode::{EncodeOptions, encode_source, write_rows};
 use crate::error::{Failure, exception};
+use crate::format::Format;
 use crate::plan::{Program, plan_at, plan_of};
 use crate::read::{Reader, reader_of_batches};
 use crate::shapes::described;
@@ -282,7 +283,7 @@ impl PostgresDatabase {
         verb: &str,
     ) -> PyResult<(u64, Vec<i64>)> {
         let connection = self.get()?;
-        let options = EncodeOptions::of_type(r#type, Some("sql"))?;
+        let options = EncodeOptions::of_type(r#type, Some("sql"))?.written_as(Format::JSON);
         let verb = Verb::parse(verb)?;
         let (begun, transaction) = detached(py, || {
             let table = connection.existing(&TableName::parse(name)?)?;

@@ -2,6 +2,7 @@
 
 use crate::encode::{EncodeOptions, write_to};
 use crate::error::{Failure, exception};
+use crate::format::Format;
 use demat_postgres::{Param, Statement};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -32,7 +33,7 @@ pub(crate) fn params(statement: &Statement, given: Option<&Bound<'_, PyAny>>) ->
         let message = format!("the statement has {} parameters, and {} values are given", types.len(), values.len());
         return Err(PyValueError::new_err(message));
     }
-    let options = EncodeOptions::default();
+    let options = EncodeOptions::of_format(Format::JSON);
     let encoded = |(index, value): (usize, &Bound<'_, PyAny>)| {
         let own = &types[index];
         let mut failed = None;

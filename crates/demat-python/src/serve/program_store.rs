@@ -234,7 +234,7 @@ fn names<'py>(py: Python<'py>, at: &[String]) -> PyResult<Bound<'py, PyTuple>> {
 
 fn writing() -> &'static EncodeOptions {
     static WRITING: OnceLock<EncodeOptions> = OnceLock::new();
-    WRITING.get_or_init(EncodeOptions::default)
+    WRITING.get_or_init(|| EncodeOptions::of_format(Format::JSON))
 }
 
 fn reading(py: Python<'_>) -> PyResult<&'static DecodeOptions> {

@@ -4,6 +4,7 @@ use super::table::of_description;
 use crate::bounded::Bounded;
 use crate::encode::{EncodeOptions, apart, build_rows};
 use crate::error::{Failure, exception};
+use crate::format::Format;
 use demat_sqlite::TableOptions;
 use demat_sqlite::build::{Builder, Options};
 use pyo3::prelude::*;
@@ -31,7 +32,11 @@ pub(crate) fn build_database<'py>(
     for (name, root, records, type_, values) in tables {
         let table = of_description(&name, &root, &records, &TableOptions::default())?;
         sql = table.create().iter().fold(sql, |sql, statement| sql + statement + ";\n");
-        told.push((values, EncodeOptions::of_type(Some(&type_), Some("sql"))?, Arc::new(table)));
+        told.push((
+            values,
+            EncodeOptions::of_type(Some(&type_), Some("sql"))?.written_as(Format::JSON),
+            Arc::new(table),
+        ));
     }
     let located = |error| exception(py, Failure::from(error));
     // SAFETY: a builder consists of memory and files only, here and below.

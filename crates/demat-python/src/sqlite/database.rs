@@ -8,6 +8,7 @@ use crate::bounded::Bounded;
 use crate::columns::{Columns, of_columns, of_rows};
 use crate::encode::{EncodeOptions, apart, build_accepted, build_rows, encode_rows, tell_rows};
 use crate::error::{Failure, exception};
+use crate::format::Format;
 use crate::plan::{plan_at, plan_of};
 use crate::read::{OnError, Reader, reader_of_rows};
 use crate::shapes::described;
@@ -358,7 +359,7 @@ impl Database {
             "update" => Verb::Update,
             _ => Verb::Delete,
         };
-        let options = EncodeOptions::of_type(r#type, Some("sql"))?;
+        let options = EncodeOptions::of_type(r#type, Some("sql"))?.written_as(Format::JSON);
         let (table, writer) = detached(py, || {
             let table = Arc::new(database.existing(name)?);
             if ids && (table.without_rowid || !table.key.is_empty() && table.rowid().is_none()) {
@@ -388,7 +389,7 @@ impl Database {
         on_error: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let database = self.get()?;
-        let options = EncodeOptions::of_type(r#type, Some("sql"))?;
+        let options = EncodeOptions::of_type(r#type, Some("sql"))?.written_as(Format::JSON);
         let on_error = on_error.map(OnError::parse).transpose()?;
         let found = detached(py, || {
             let table = Arc::new(database.existing(name)?);
