@@ -6,7 +6,7 @@ from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Iterat
 from os import PathLike
 from threading import RLock
 from types import GenericAlias
-from typing import Any, ClassVar, Generic, Self, SupportsIndex, TypeAlias, TypeVar, final, overload
+from typing import Any, ClassVar, Generic, Literal, Self, SupportsIndex, TypeAlias, TypeVar, final, overload
 
 from typing_extensions import Buffer, CapsuleType, TypeForm, disjoint_base
 
@@ -705,6 +705,17 @@ class Store:
     def described(self, form: str) -> str: ...
     def times(self, verb: str) -> tuple[int, float, float] | None: ...
     def flush(self) -> None: ...
+
+@final
+class StoreFeed:
+    """The changes of a store, each once."""
+
+    def __new__(cls, store: Store, at: str, limit: int) -> Self: ...
+    def wait(self, seconds: float) -> tuple[Literal["put", "delete", "reset"], str] | None: ...
+    def value(self, at: str) -> tuple[bytes, str | None]: ...
+    def close(self) -> None: ...
+    @property
+    def closed(self) -> bool: ...
 
 @final
 class StoreState:

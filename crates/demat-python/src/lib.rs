@@ -118,6 +118,7 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     postgres::install(module)?;
     module.add_class::<serve::Server>()?;
     module.add_class::<serve::Store>()?;
+    module.add_class::<serve::StoreFeed>()?;
     module.add_class::<serve::StoreState>()?;
     module.add_function(wrap_pyfunction!(serve::chosen, module)?)?;
     module.add_function(wrap_pyfunction!(serve::queried, module)?)?;
