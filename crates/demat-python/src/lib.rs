@@ -130,6 +130,7 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(convert::convert, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert_straight, module)?)?;
     module.add_function(wrap_pyfunction!(edit::edit, module)?)?;
+    module.add_function(wrap_pyfunction!(edit::rewritten, module)?)?;
     module.add_function(wrap_pyfunction!(copy::format_name, module)?)?;
     module.add_function(wrap_pyfunction!(encode::open_writer, module)?)?;
     module.add_function(wrap_pyfunction!(plan::is_judged, module)?)?;
