@@ -63,6 +63,8 @@ _HOMES = {
     "HTTPError": "_serve.response",
     "Server": "_serve.server",
     "Store": "_store",
+    "Source": "_own_places",
+    "Sink": "_own_places",
     "scheme": "_scheme",
     "Raw": "_native",
     "LazyValue": "_native",

@@ -58,6 +58,8 @@ from demat._native import PartSink as PartSink
 from demat._native import Raw as Raw
 from demat._native import Reader as Reader
 from demat._native import Writer as Writer
+from demat._own_places import Sink as Sink
+from demat._own_places import Source as Source
 from demat._parser import Parser as Parser
 from demat._reserve import reserve as reserve
 from demat._schema import define as define

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Coroutine, Iterable, Iterator
+from collections.abc import AsyncIterable, Coroutine, Iterator
 from importlib import import_module
+from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from . import _stored
+from ._columns import columns_of
 from ._format_of import format_of, name_in, tabbed
+from ._objects import is_columns
+from ._own_places import arrow_bytes, is_sink, records_of, source_of
 from ._part import Part, part_of
 from ._placed import finished
+from ._store import Store
 
 if TYPE_CHECKING:
     import builtins
@@ -18,7 +23,7 @@ if TYPE_CHECKING:
 
     from ._formats import CopiedName
     from ._native import Columns
-    from ._places import Place, Target
+    from ._places import Objects, Place, Target
     from ._schema.arrow import Arrow
 
 _T = TypeVar("_T")
@@ -29,20 +34,26 @@ _OF_COLUMNS = frozenset({"decimals", "naive", "narrow", "dictionary"})
 
 @overload
 def read(
-    place: Place, /, type: builtins.type[_T], *, format: CopiedName | None = None, **options: Any
+    place: Place | Objects | Arrow, /, type: builtins.type[_T], *, format: CopiedName | None = None, **options: Any
 ) -> Iterator[_T]: ...
 @overload
-def read(place: Place, /, type: TypeForm[_T], *, format: CopiedName | None = None, **options: Any) -> Iterator[_T]: ...
+def read(
+    place: Place | Objects | Arrow, /, type: TypeForm[_T], *, format: CopiedName | None = None, **options: Any
+) -> Iterator[_T]: ...
 @overload
-def read(place: Place, /, type: None = None, *, format: CopiedName | None = None, **options: Any) -> Iterator[Any]: ...
+def read(
+    place: Place | Objects | Arrow, /, type: None = None, *, format: CopiedName | None = None, **options: Any
+) -> Iterator[Any]: ...
 def read(place: Any, /, type: Any = None, *, format: str | None = None, **options: Any) -> Iterator[Any]:
     """Returns an iterator over the records of a place.
 
     - `place`: a path; a table or a statement of a database (`app.db#tasks`, `app.db?select …`,
       `postgresql://host/app#tasks`), a collection (`lmdb:folder#tasks`); a place of a `demat.scheme`; or anything else
-      that the `read` of the format takes, such as bytes or an open file
-    - `type`: the class of each record. Without it records are dicts, and those of a collection are of the class that
-      it was made with
+      that the `read` of the format takes, such as bytes or an open file; or what has objects: a table, its rows, a
+      collection, a store, columns of Arrow, an iterable of records, a `demat.Source`, or a function that returns
+      records
+    - `type`: the class of each record, into which objects are converted. Without it records are dicts, and those of a
+      collection are of the class that it was made with
     - `format`: the format, where the name of the place does not say it
     - `options`: those of the format's `read`. A database has none here: `demat.sqlite`, `demat.postgres` and
       `demat.lmdb` select and sort
@@ -72,6 +83,11 @@ def read(place: Any, /, type: Any = None, *, format: str | None = None, **option
     if part is not None:
         part.refuse(options)
         return iter(part.collection(type).scan(objects=True) if part.kind == "lmdb" else part.rows(type))
+    if format is None and _may_have_objects(place):
+        records, place = records_of(place, type)
+        if records is not None:
+            _refuse(options, "read")
+            return records
     stored = _of_tabs(place, format)
     if stored is not None:
         place, options = stored.packed(format, options)
@@ -81,7 +97,12 @@ def read(place: Any, /, type: Any = None, *, format: str | None = None, **option
 
 
 def columns(
-    place: Place | str, /, type: TypeForm[Any] | None = None, *, format: CopiedName | None = None, **options: Any
+    place: Place | Objects | Arrow,
+    /,
+    type: TypeForm[Any] | None = None,
+    *,
+    format: CopiedName | None = None,
+    **options: Any,
 ) -> Columns:
     """Returns the records of a place as columns for NumPy and Arrow, without making objects.
 
@@ -99,6 +120,10 @@ def columns(
         rows = part.collection(type) if part.kind == "lmdb" else part.rows(type)
         found = rows.columns(**options)
         return found
+    if format is None and _may_have_objects(place):
+        made, place = _columns_of(place, type, options)
+        if made is not None:
+            return made
     stored = _of_tabs(place, format)
     if stored is not None:
         place = stored.read(format, options)[0]
@@ -110,7 +135,7 @@ def columns(
 @overload
 def write(
     place: Target,
-    values: Iterable[Any] | Arrow,
+    values: Objects | Arrow | Store,
     /,
     type: TypeForm[Any] | None = None,
     *,
@@ -135,10 +160,11 @@ def write(
     A file is replaced when all is written, and an error leaves it as it was. A table is made for the class if it is not
     there, and gets the rows in one transaction.
 
-    - `place`: as of `read`, or anything else that the `write` of the format takes
-    - `values`: an iterable of objects, dicts or rows; columns of any library that speaks Arrow's PyCapsule interface;
-      or an asynchronous iterable, of which this makes a coroutine that returns the number. No place: `demat.copy`
-      moves what one has
+    - `place`: a path, a table, a collection or a place of a scheme, as of `read`; a `demat.Sink`; or anything else that
+      the `write` of the format takes
+    - `values`: an iterable of objects, dicts or rows; columns of any library that speaks Arrow's PyCapsule interface; a
+      table, a collection, a store, a `demat.Source`, or a function that returns records; or an asynchronous iterable,
+      of which this makes a coroutine that returns the number. No place of bytes: `demat.copy` moves what one has
     - `type`: the class of each record; without it each is written as its own
     - `format`: the format, where the name of the place does not say it
     - `options`: those of the format's `write`. A database has none here
@@ -154,6 +180,14 @@ def write(
     >>> text.getvalue()
     '{"x":1}\\n{"x":2}\\n'
     """
+    values = read(values, type) if isinstance(values, Store) else source_of(values)
+    if is_sink(place):
+        if format is not None:
+            raise ValueError("a sink gets records, which have no format")
+        _refuse(options, "write")
+        from ._copy import copy
+
+        return copy(values, place, type).records
     part = _part(place, format)
     if part is not None:
         part.refuse(options)
@@ -167,6 +201,45 @@ def write(
     written: Any = verb(place, values, *_typed(type), **options)
     done: int | Coroutine[Any, Any, int] = written if stored is None else finished(written, place)
     return done
+
+
+def _may_have_objects(place: Any) -> bool:
+    """Whether a place is none of those whose name, or whose bytes, say the format."""
+    if isinstance(place, (str, PathLike, bytes, bytearray, memoryview, Store)):
+        return False
+    return not hasattr(place, "read") and not hasattr(place, "recv")
+
+
+def _columns_of(place: Any, type: Any, options: dict[str, Any]) -> tuple[Columns | None, Any]:
+    """The columns of what has objects; and the place, of which nothing is lost."""
+    place = source_of(place)
+    if is_columns(place):
+        from . import arrow
+
+        return arrow.columns(arrow_bytes(place), type, **options), place
+    # Rows and collections have columns without objects.
+    own: Any = getattr(place.select() if hasattr(place, "select") else place, "columns", None)
+    is_native = callable(own) and type is None
+    records, place = (None, place) if is_native else records_of(place, type)
+    if records is None and not is_native:
+        return None, place
+    _refuse({name: value for name, value in options.items() if name not in _OF_COLUMNS}, "columns")
+    if is_native:
+        made: Columns = own(**options)
+    elif type is None:
+        from . import arrow
+
+        # Objects have the columns of their class, and dicts those that they come to.
+        made = arrow.columns(arrow_bytes(records, options))
+    else:
+        made = columns_of(list(records or ()), type, **options)
+    return made, place
+
+
+def _refuse(options: dict[str, Any], verb: str) -> None:
+    """Raises TypeError for options of what has objects."""
+    for name in options:
+        raise TypeError(f"`{verb}` has no option {name!r} for what has objects")
 
 
 def _part(place: Any, format: str | None) -> Part | None:

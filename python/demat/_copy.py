@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from . import _native, _stored
 from ._async_writer import refusing_awaitables
 from ._objects import copied, objects_of
+from ._own_places import SinkTarget, is_sink, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from ._errors import Error
     from ._formats import CopiedName
-    from ._places import Place, Target
+    from ._places import Objects, Place, Target
     from ._schema.arrow import Arrow
 
     Packing: TypeAlias = Literal["auto", "gzip", "zstd"] | None
@@ -67,7 +68,7 @@ class Copied(NamedTuple):
 
 
 def copy(
-    src: Place | Arrow | Iterable[Any],
+    src: Place | Arrow | Objects,
     dst: Target | list[Target] | tuple[Target, ...],
     type: TypeForm[Any] | str | None = None,
     *,
@@ -98,17 +99,18 @@ def copy(
 
     `src` is a path (`-` is standard input), a table or query of a database (`app.db#tasks`, `app.db?select …`), the
     data itself in any buffer, an open file, a socket or an iterable of chunks; or an iterable of objects, which are the
-    records, or columns of any library that speaks Arrow's PyCapsule interface. `dst` is a path (`-` is standard
-    output), a table (`app.db#tasks`), an open file, a `StringIO`, a socket, or a callable that gets bytes. Both may be
+    records, a `demat.Source`, a function that returns records, or columns of any library that speaks Arrow's PyCapsule
+    interface. `dst` is a path (`-` is standard output), a table (`app.db#tasks`), an open file, a `StringIO`, a socket,
+    a callable that gets bytes, or a `demat.Sink`, which gets the records. Both may be
     a store, of which it is the whole value, or a place of a `demat.scheme` (`todo:/tasks`): what is copied there
     replaces the value. Other threads run meanwhile. A file is replaced when all is written; an error leaves it
     unchanged. Compression (gzip, zstd) is detected from the first bytes when reading, and from the suffix when writing.
 
     `dst` may be a list of targets: the source is read once, and each gets the same records. A record that one of them
     refuses is refused for all. All are completed before the first appears, so that an error until then leaves nothing
-    in any of them; only file objects, sockets, pipes and callables get records as they come, and values of stores are
-    replaced last, one after the other. `to`, `compression` and `write` are then those of all targets, or lists with one
-    for each.
+    in any of them; only file objects, sockets, pipes and callables get records as they come. Values of stores are
+    replaced last, one after the other, and sinks commit then. `to`, `compression` and `write` are then those of all
+    targets, or lists with one for each.
 
     - `type`: the records' type: a class, or the text of a Shape. Values are checked against the class. Without a type,
       JSON, whole or in lines, passes unchanged, and cells of a table are text; for a table, or with `fields`, Demat
@@ -160,12 +162,15 @@ def copy(
     >>> file.getvalue()
     b'[{"id":1,"title":"Clean room"}]\\n'
     """
-    targets = _targets(dst, to, compression, write)
-    if workers is not None and any(isinstance(own, _stored.Put) for own, *_ in targets):
-        raise ValueError("workers= needs files: a value of a store is written by one process")
-    if to_encoding is not None and any(isinstance(own, _stored.Put) for own, *_ in targets):
-        raise ValueError("a value of a store has no encoding")
+    # Records that have other fields than the class are of none.
+    is_plain = fields is None and rename is None and not flatten and not isinstance(type, str)
+    targets = _targets(dst, type if is_plain else None, to, compression, write)
+    if workers is not None and any(isinstance(own, (_stored.Put, SinkTarget)) for own, *_ in targets):
+        raise ValueError("workers= needs files: a value of a store, or a sink, is written by one process")
+    if to_encoding is not None and any(isinstance(own, (_stored.Put, SinkTarget)) for own, *_ in targets):
+        raise ValueError("a value of a store, or a sink, has no encoding")
     (target, own, packing, writing), *others = targets
+    src = source_of(src)
     stored = _stored.Stored.of(src)
     if stored is not None:
         if workers is not None:
@@ -206,22 +211,35 @@ def copy(
         from ._parallel.copy import copy as copy_by_several
 
         return Copied(*copy_by_several(src, target, settings, workers))
-    # What has a format consists of bytes.
-    objects, src = (None, src) if from_ is not None else objects_of(src)
-    if objects is not None:
-        changed = {name for name, value in settings.items() if value != _DEFAULTS[name]}
-        done = Copied(*copied(objects, target, settings, changed))
-    else:
-        records, rejected, _, count = _native.copy(src, target, settings)
-        done = Copied(records, rejected, count)
-    for own_target, *_ in targets:
-        if isinstance(own_target, _stored.Put):
-            own_target.finish()
+    try:
+        # What has a format consists of bytes.
+        objects, src = (None, src) if from_ is not None else objects_of(src)
+        if objects is not None:
+            changed = {name for name, value in settings.items() if value != _DEFAULTS[name]}
+            if (
+                isinstance(target, SinkTarget)
+                and changed <= {"type", "to", "compression"}
+                and not isinstance(type, str)
+            ):
+                done = Copied(target.give(objects, type), 0, 0)
+            else:
+                done = Copied(*copied(objects, target, settings, changed))
+        else:
+            records, rejected, _, count = _native.copy(src, target, settings)
+            done = Copied(records, rejected, count)
+        for own_target, *_ in targets:
+            if isinstance(own_target, (_stored.Put, SinkTarget)):
+                own_target.finish()
+    except BaseException:
+        for own_target, *_ in targets:
+            if isinstance(own_target, SinkTarget):
+                own_target.abort()
+        raise
     return done
 
 
-def _targets(dst: Any, *options: Any) -> list[tuple[Any, ...]]:
-    """Each target with its `to`, `compression` and `write`."""
+def _targets(dst: Any, type: Any, *options: Any) -> list[tuple[Any, ...]]:
+    """Each target with its `to`, `compression` and `write`. Sinks get records of the type."""
     targets = list(dst) if isinstance(dst, (list, tuple)) else [dst]
     if not targets:
         raise ValueError("there is no target to copy to")
@@ -237,7 +255,13 @@ def _targets(dst: Any, *options: Any) -> list[tuple[Any, ...]]:
     _stored.refuse_twice(targets)
     targets = [refusing_awaitables(target) for target in targets]
     each[-1] = [None if own is None else dict(own) for own in each[-1]]
-    options_of = zip(targets, *each, strict=True)
-    return [
-        (*_stored.put(target, own, packing, writing or ()), writing) for target, own, packing, writing in options_of
-    ]
+    made: list[tuple[Any, ...]] = []
+    for target, own, packing, writing in zip(targets, *each, strict=True):
+        if not is_sink(target):
+            made.append((*_stored.put(target, own, packing, writing or ()), writing))
+            continue
+        if own is not None or packing not in ("auto", None) or writing:
+            raise ValueError("a sink gets records, which have no format, no compression and no options")
+        taken = SinkTarget(target, type)
+        made.append((taken, taken.format, None, None))
+    return made

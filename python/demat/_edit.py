@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
+# The module of a format of cells, and the options that differ from those of CSV.
+_TABLES: dict[str, tuple[str, dict[str, Any]]] = {"csv": ("csv", {}), "tsv": ("csv", {"delimiter": "\t"})}
+
 
 class Edited(NamedTuple):
     """What an edit came to.
@@ -54,16 +57,19 @@ def edit(
     - `at`: the path of the records in the document, as in `read`: `"$.users[*]"`; by default the items of the list
     - `where`: a condition on the record, in the language of `copy`. Other records become no objects: they are skipped
     - `to`: another file to write; by default the file is replaced, once all of it was written, unless nothing changed
-    - `format`: the format, where the name of the place does not say it. It is one whose values have the same bytes
-      within a document as by themselves: JSON, NDJSON (by whole lines), MessagePack, CBOR
+    - `format`: the format, where the name of the place does not say it: JSON, NDJSON (by whole lines), MessagePack,
+      CBOR, CSV, TSV, XML
     - `read`, `write`: options of the format's `decode` and `encode`
 
-    A key that the type does not know would be lost with the old bytes of a changed record, and is refused;
+    Of CSV only the cells that changed are written anew, of XML the attributes, texts and elements: all other bytes of
+    the record stay as well, such as quotes, comments and what the type does not know. In the other formats, a key that
+    the type does not know would be lost with the old bytes of a changed record, and is refused;
     `read={"unknown": "ignore"}` says that it may be. A tag of CBOR around a record that changes is not kept.
 
-    Raises what `decode` and `encode` raise, and what the function raises; the file is then as it was. Raises TypeError
-    if the place is no path, and ValueError for an unknown format, path or condition, for other formats, and for a value
-    of a store, which has no bytes of its own: `get` it and `put` it back.
+    Raises `demat.ValidationError` if a change can't be made in place: a value of a table that has no column for it, or
+    a new element of another namespace. Raises what `decode` and `encode` raise, and what the function raises; the file
+    is then as it was. Raises TypeError if the place is no path, and ValueError for an unknown format, path or
+    condition, for other formats, and for a value of a store, which has no bytes of its own: `get` it and `put` it back.
 
     >>> import pathlib, tempfile
     >>> from dataclasses import dataclass
@@ -91,6 +97,12 @@ def edit(
         raise TypeError(f"expected the path of a file to edit, not {place.__class__.__name__}")
     name = _native.format_name(place, format)
     reading, writing = dict(read or {}), dict(write or {})
+    is_table = name in _TABLES
+    kept = name
+    if is_table:
+        name, usual = _TABLES[name]
+        _check_table(writing)
+        writing = {**_shared(usual | reading), **writing, "header": True}
     try:
         module: Any = import_module(f"demat.{name}")
     except ModuleNotFoundError:
@@ -100,23 +112,50 @@ def edit(
     strict = {name: value for name, value in reading.items() if name not in ("sequence", "unknown")}
 
     # A document of lines is a list of them.
-    kind: Any = list[type] if as_lines else type  # type: ignore[valid-type]
+    in_list = as_lines or is_table
+    kind: Any = list[type] if in_list else type  # type: ignore[valid-type]
 
     def encoded(record: Any) -> bytes:
-        written = bytes(module.encode([record] if as_lines else record, type=kind, **writing))
+        written = bytes(module.encode([record] if in_list else record, type=kind, **writing))
         return written.rstrip(b"\n") if as_lines else written
 
-    def new_bytes(record: Any, old: bytes) -> bytes | None:
-        before = encoded(record)
+    def new_bytes(record: Any, old: bytes, columns: list[str]) -> bytes | None:
+        before, width = encoded(record), _width(record) if is_table else None
         returned = change(record)
-        after = encoded(record if returned is None else returned)
+        changed = record if returned is None else returned
+        after = encoded(changed)
         if after == before:
             return None
+        if width is not None:
+            # Rows that are lists have no names: their columns are told by their numbers.
+            names = range(max(width, _width(changed) or 0))
+            header = writing.get("delimiter", ",").join(map(str, names)).encode() + b"\n"
+            before, after, columns = header + before, header + after, []
+        rewritten = _native.rewritten(kept, old, before, after, columns, reading or None)
+        if rewritten is not None:
+            return rewritten
         if reading.get("unknown") is None:
             _refuse_loss(module, old, kind, strict)
         return after
 
-    return Edited(*_native.edit(place, type, new_bytes, format=name, to=to, at=at, where=where, read=reading or None))
+    return Edited(*_native.edit(place, type, new_bytes, format=kept, to=to, at=at, where=where, read=reading or None))
+
+
+def _width(record: Any) -> int | None:
+    """The number of cells of a row that is a list."""
+    return len(record) if isinstance(record, (list, tuple)) and not hasattr(record, "_fields") else None
+
+
+def _shared(reading: Mapping[str, Any]) -> dict[str, Any]:
+    """The options for reading cells that also say how they are written."""
+    return {name: reading[name] for name in ("delimiter", "quote", "null") if name in reading}
+
+
+def _check_table(writing: dict[str, Any]) -> None:
+    """Raises TypeError for options that the file decides."""
+    for option in ("delimiter", "quote", "null", "header", "line_ending"):
+        if option in writing:
+            raise TypeError(f"{option}: cells are written as they are read, so it is an option of `read`")
 
 
 def _refuse_loss(module: Any, old: bytes, type: Any, strict: dict[str, Any]) -> None:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from io import StringIO
+    from typing import Any
 
     from _typeshed import SupportsWrite
     from typing_extensions import Buffer
 
+    from ._own_places import Sink, Source
     from ._store import Store
 
     Chunk: TypeAlias = str | Buffer
@@ -80,6 +82,8 @@ class AsyncFile(Protocol):
 if TYPE_CHECKING:
     Place: TypeAlias = str | PathLike[str] | Buffer | File | Socket | Iterable[Chunk] | Store
     Written: TypeAlias = str | PathLike[str] | SupportsWrite[bytes] | StringIO | Sender | Callable[[bytes], object]
-    Target: TypeAlias = Written | Store
+    Target: TypeAlias = Written | Store | Sink
+    # What has objects.
+    Objects: TypeAlias = Source | Iterable[Any] | Callable[[], Iterable[Any]]
     AsyncPlace: TypeAlias = AsyncFile | AsyncIterable[Chunk]
     AsyncTarget: TypeAlias = AsyncWritable | AsyncSender | Drained | Callable[[bytes], Awaitable[object]]

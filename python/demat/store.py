@@ -164,15 +164,15 @@ class Store(BaseStore):
 
         Each is a `demat.Change`, whose `key` is a reference of this store, and whose `value` is the one that the key
         has when the change is reported. What is changed through this store or a layer over it is reported as it is
-        done, and so is what a remote server reports. Changes past the store, such as by another process, are one
-        `reset`, within a second, if it is of a table or of a collection of LMDB. So is a put of all of `at`.
+        done, each once, and so is what a remote server reports. Tables of SQLite and collections of LMDB also report
+        what is made through other stores and servers of the same file in this process. What another process changes
+        there, or this one past its stores, is one `reset`, within a fifth of a second. So is a put of all of `at`.
 
         - `values`: False: report keys only, and read no values
         - `limit`: end after so many changes; None: at `close`
         - `queue`: the number of changes that wait for a slow reader; more of them become one `reset`
 
-        The events are those that `demat.serve` has: a server of its own listens on the loopback interface, with a
-        token, until the watch is closed.
+        In a process that was forked, the watch of its parent raises RuntimeError: begin another one.
 
         Raises `demat.StoreError` if the store reports no changes, `demat.NotFound` if the reference can't exist,
         ValueError if an option is out of range.
@@ -193,7 +193,7 @@ class Store(BaseStore):
         # As all verbs read it: `tasks` is `/tasks`.
         at = _native.Store("relative", self._native, at).described("text").splitlines()[0].removeprefix("relative ")
         waiting = Queue(queue, at)
-        return Changes(waiting, StoreWatch(self, at, waiting, values), limit)
+        return Changes(waiting, StoreWatch(self, at, waiting, queue, values), limit)
 
     def flush(self) -> None:
         """Does what a `cache` that writes back has kept; raises what the store below refused.

@@ -1,9 +1,10 @@
 //! Entity tags, which hold the versions of values.
 
+use crate::embed::Embed;
 use crate::encoding::Encoding;
 use core::hash::{Hash, Hasher};
 use demat_place::Format;
-use demat_store::{Version, When};
+use demat_store::{Query, Version, When};
 use http::header::{HeaderName, IF_MATCH, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderValue};
 use std::hash::DefaultHasher;
@@ -17,6 +18,19 @@ pub(crate) fn tag(version: Version, format: Format, query: impl Hash, url: &str,
     (format.name(), url, packed.map(Encoding::name)).hash(&mut form);
     query.hash(&mut form);
     format!("\"{:016x}-{:08x}\"", version.0, form.finish() as u32)
+}
+
+/// Returns the tag, without quotes, that a server gives a version of a whole value in a format.
+///
+/// ```
+/// use demat_http::value_tag;
+/// use demat_place::Format;
+/// use demat_store::Version;
+/// assert!(value_tag(Version(1), Format::JSON).starts_with("0000000000000001-"));
+/// ```
+pub fn value_tag(version: Version, format: Format) -> String {
+    let whole: (Query, Vec<Embed>) = Default::default();
+    tag(version, format, (&whole.0, &whole.1), "", None).trim_matches('"').to_string()
 }
 
 /// Returns the tags in a header; `*` counts as one.

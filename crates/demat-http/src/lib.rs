@@ -68,6 +68,7 @@ mod write_timeout;
 
 pub use access::Access;
 pub use demat_store::Unrepresentable;
+pub use etag::value_tag;
 pub use files::Files;
 pub use form::{Field, FieldValue, Spool};
 pub use options::{ErrorLog, Log, Options};

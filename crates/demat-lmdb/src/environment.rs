@@ -185,6 +185,21 @@ impl Environment {
         self.0.env.info().last_txn_id as u64
     }
 
+    /// Whether both are the same open environment.
+    ///
+    /// ```
+    /// # fn main() -> demat_core::Result<()> {
+    /// # let folder = tempfile::tempdir()?;
+    /// use demat_lmdb::{Environment, Options};
+    /// let environment = Environment::open(folder.path(), &Options::default())?;
+    /// assert!(environment.is_same(&Environment::open(folder.path(), &Options::default())?));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// The number of places for readers that are, or were, in use in all processes, and that of all places.
     pub fn reader_places(&self) -> (u32, u32) {
         let info = self.0.env.info();

@@ -122,15 +122,15 @@ impl<'j> EditJob<'j> {
         let about = self.format.about();
         let lines = about.model == Model::JsonLines;
         let is_spliced = about.values_stand_alone || lines;
-        let Some(codec) = self.format.codec().filter(|_| is_spliced) else {
+        let Some(codec) = self.format.codec().filter(|codec| is_spliced || codec.rewrites()) else {
             let format = self.format;
             let message =
                 format!("{format} can't be edited: a value in its documents is not written as it is by itself");
             return Err(Error::new(ErrorKind::Constraint, message).in_place(name));
         };
-        if lines && self.at != RecordPath::items() {
-            let format = self.format;
-            let message = format!("{format} is edited by whole lines, and the path leads into them");
+        if (lines || about.model == Model::Cells) && self.at != RecordPath::items() {
+            let (format, whole) = (self.format, if lines { "lines" } else { "rows" });
+            let message = format!("{format} is edited by whole {whole}, and the path leads into them");
             return Err(Error::new(ErrorKind::Constraint, message).in_place(name));
         }
         let input = Input::open_with(&self.place, None, self.progress.take())?;

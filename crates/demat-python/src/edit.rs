@@ -7,6 +7,7 @@ use crate::plan::Plan;
 use crate::signals;
 use crate::target::path;
 use demat_core::{Error, ErrorKind, Result, Shape, Source};
+use demat_formats::Rewrite;
 use demat_formats::stream::{Change, Edited, Found};
 use demat_place::{EditJob, Place, Where, record_path};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -14,8 +15,8 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-/// Edits the records of a file. `change` is called with each record and its bytes, and returns the bytes to have in
-/// their place, or None. Returns the number of records that it was called with, and of those that it changed.
+/// Edits the records of a file. `change` is called with each record, its bytes, and the names of the columns of a table; it
+/// returns the bytes to have in their place, or None. Returns the number of records that it was called with, and of those that it changed.
 #[pyfunction]
 #[pyo3(signature = (place, r#type, change, *, format, to, at, r#where, read))]
 #[allow(clippy::too_many_arguments)] // those of the function in Python
@@ -65,6 +66,28 @@ pub(crate) fn edit(
     }
 }
 
+/// Returns the bytes of a changed record of a format that keeps those of all that has not changed; None of any other
+/// format. `before` and `after` are documents of the record.
+#[pyfunction]
+#[pyo3(signature = (format, old, before, after, columns, read))]
+pub(crate) fn rewritten<'py>(
+    py: Python<'py>,
+    format: &str,
+    old: &[u8],
+    before: &[u8],
+    after: &[u8],
+    columns: Vec<String>,
+    read: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let format: Format =
+        format.parse().map_err(|error: demat_place::UnknownFormat| PyValueError::new_err(error.to_string()))?;
+    let Some(codec) = format.codec().filter(|codec| codec.rewrites()) else { return Ok(None) };
+    let options = DecodeOptions::parse(format, read)?;
+    let record = Rewrite { old, columns: &columns, before, after };
+    let new = codec.rewrite(&options.read, &record).map_err(|error| exception(py, Failure::from(error)))?;
+    Ok(Some(PyBytes::new(py, &new)))
+}
+
 /// Returns the place of a path.
 fn file(place: &Bound<'_, PyAny>) -> PyResult<Place> {
     match path(place)? {
@@ -108,7 +131,7 @@ impl Calling {
                 return Err(exception(py, self.located(record, error).into()));
             }
         };
-        let returned = self.change.bind(py).call1((object, PyBytes::new(py, record.bytes)));
+        let returned = self.change.bind(py).call1((object, PyBytes::new(py, record.bytes), record.columns));
         returned.and_then(|returned| returned.extract()).inspect_err(|raised| {
             let at = self.located(record, Error::new(ErrorKind::Constraint, ""));
             let note = format!("while Demat edited `{}` (record {})", at.path(), record.number);

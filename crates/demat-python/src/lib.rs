@@ -119,6 +119,7 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     postgres::install(module)?;
     module.add_class::<serve::Server>()?;
     module.add_class::<serve::Store>()?;
+    module.add_class::<serve::StoreFeed>()?;
     module.add_class::<serve::StoreState>()?;
     module.add_function(wrap_pyfunction!(serve::chosen, module)?)?;
     module.add_function(wrap_pyfunction!(serve::queried, module)?)?;
@@ -131,6 +132,7 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(convert::convert_straight, module)?)?;
     module.add_function(wrap_pyfunction!(convert::builtins_straight, module)?)?;
     module.add_function(wrap_pyfunction!(edit::edit, module)?)?;
+    module.add_function(wrap_pyfunction!(edit::rewritten, module)?)?;
     module.add_function(wrap_pyfunction!(copy::format_name, module)?)?;
     module.add_function(wrap_pyfunction!(encode::open_writer, module)?)?;
     module.add_function(wrap_pyfunction!(plan::is_judged, module)?)?;

@@ -11,6 +11,7 @@ mod key;
 mod posted;
 mod reader;
 mod search;
+mod shared;
 mod tables;
 #[cfg(test)]
 mod tests;

@@ -60,6 +60,7 @@ mod bulk_change;
 mod bytes_sink;
 mod cache;
 mod change;
+mod change_feed;
 mod collected;
 mod environment;
 mod fault;
@@ -97,6 +98,7 @@ pub use bulk_change::BulkChange;
 pub use bytes::Bytes;
 pub use cache::Cache;
 pub use change::{Change, Changes, Watch, Watcher, within};
+pub use change_feed::{ChangeFeed, Update, UpdateKind, Waited};
 pub use collected::{JsonWithin, collected, json_within, representation};
 /// A failure of the store itself, which the client did not cause: see [`trouble_of`].
 pub use demat_core::Trouble;

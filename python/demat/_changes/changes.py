@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os import getpid
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import finalize
@@ -55,7 +56,7 @@ class Changes:
     ('put', '/a', 1)
     """
 
-    __slots__ = ("__weakref__", "_end", "_ending", "_left", "_queue", "_watch")
+    __slots__ = ("__weakref__", "_end", "_ending", "_left", "_process", "_queue", "_watch")
     # What `copy` asks.
     _is_live = True
 
@@ -65,13 +66,20 @@ class Changes:
         self._left = limit
         # The thread that ends the watch, behind the last change that a task has got.
         self._ending: Thread | None = None
+        self._process = getpid()
         # It is called as the object ends, too.
-        self._end = finalize(self, _end, queue, watch)
+        self._end = finalize(self, _end, queue, watch, self._process)
 
     def __iter__(self) -> Self:
         return self
 
+    def _here(self) -> None:
+        """Raises RuntimeError in a forked process, which lacks the thread of the watch."""
+        if getpid() != self._process:
+            raise RuntimeError("this process was forked after the watch had begun: begin another one here")
+
     def __next__(self) -> Change:
+        self._here()
         if self._left == 0:
             raise StopIteration
         try:
@@ -89,6 +97,7 @@ class Changes:
         return self
 
     async def __anext__(self) -> Change:
+        self._here()
         if self._left == 0:
             raise StopAsyncIteration
         try:
@@ -135,9 +144,10 @@ class Changes:
         return self._queue.ended
 
     def close(self) -> None:
-        """Ends the watch; no further change comes. Again it does nothing."""
-        self._end()
-        self._watch.settle()
+        """Ends the watch; no further change comes. Again it does nothing, and nothing in a forked process."""
+        if getpid() == self._process:
+            self._end()
+            self._watch.settle()
 
     async def aclose(self) -> None:
         """Ends the watch, as `close`, without holding up the event loop."""
@@ -163,7 +173,10 @@ class Changes:
 Changes.__module__ = "demat"
 
 
-def _end(queue: Queue, watch: Watch) -> None:
+def _end(queue: Queue, watch: Watch, process: int) -> None:
+    # In a forked process the locks may be held by threads that it lacks.
+    if getpid() != process:
+        return
     queue.end(at_once=True)
     watch.close()
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from .._errors import StoreError
+from .._own_places import given_records
 from .._sqlite.made import Made, told
 from .rows import Rows
 from .where import Where, filtered, ordered, quoted
@@ -139,6 +140,7 @@ class Table(Generic[T]):
 
     def _tell(self, values: Iterable[Any], verb: str) -> tuple[int, list[int]]:
         database = self._database
+        values = given_records(values, self._type)
         with database._lock:
 
             def tell(values: Any) -> tuple[int, list[int]]:

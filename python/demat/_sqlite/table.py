@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 from warnings import warn
 
+from .._own_places import given_records
 from .accepted import Accepted, inserted, options
 from .made import told
 from .rows import Rows
@@ -214,6 +215,7 @@ class Table(Generic[T]):
         if batch is not None and (not isinstance(batch, int) or batch < 1):
             raise ValueError(f"batch must be 1 or more rows, or None for all in one transaction, not {batch!r}")
         database = self._database
+        values = given_records(values, self._type)
         with database._lock:
 
             def tell(values: Any) -> tuple[int, list[int]]:

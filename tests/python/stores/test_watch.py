@@ -5,7 +5,11 @@ from __future__ import annotations
 import asyncio
 import gc
 import io
+import os
+import subprocess
+import sys
 import threading
+import urllib.request
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Annotated, Any
@@ -122,6 +126,207 @@ def test_changes_past_the_store_are_one_reset(tmp_path: FilePath) -> None:
         assert some(changes, 1) == [("put", "/2", {"id": 2})]
         collection.put(Kept(3))
         assert some(changes, 1) == [("reset", "/", None)]
+
+
+def test_changes_before_the_watch_are_none_of_it(tmp_path: FilePath) -> None:
+    table = demat.sqlite.open(str(tmp_path / "a.db")).table("tasks", Task)
+    collection = demat.lmdb.open(tmp_path / "a.lmdb").collection("tasks", Kept)
+    for place, change in (
+        (store.of(table), lambda: table.insert([Task("a")])),
+        (store.of(collection), lambda: collection.put(Kept(1))),
+    ):
+        change()
+        with place.watch() as changes:
+            place.put("/2", {"id": 2, "title": "b"})
+            assert next(changes).key == "/2"
+            place.delete("/2")
+            assert next(changes).kind == "delete"
+
+
+def test_other_stores_of_the_same_file_report_each_change_once(tmp_path: FilePath) -> None:
+    database = demat.sqlite.open(str(tmp_path / "a.db"))
+    table = database.table("tasks", Task)
+    environment = demat.lmdb.open(tmp_path / "a.lmdb")
+    collection = environment.collection("tasks", Kept)
+    for one, other, whole in (
+        (table, demat.sqlite.open(str(tmp_path / "a.db")).table("tasks"), database),
+        (collection, environment.collection("tasks", Kept), environment),
+    ):
+        with store.of(one).watch() as changes, store.of(whole).watch("/tasks") as all_changes:
+            places = [store.of(other), store.relative(store.of(whole), "/tasks"), store.cache(store.of(one))]
+            for number, place in enumerate(places, 1):
+                place.put(f"/{number}", {"id": number, "title": "x"})
+            with demat.serve({"/": one}, port=0, background=True) as server:
+                store.remote(server.url).delete("/1")
+            # Time for what would be doubled.
+            threading.Event().wait(0.3)
+            places[0].delete("/2")
+            expected = [("put", 1), ("put", 2), ("put", 3), ("delete", 1), ("delete", 2)]
+            assert [(change.kind, change.key) for change in (next(changes) for _ in range(5))] == [
+                (kind, f"/{number}") for kind, number in expected
+            ]
+            assert [(change.kind, change.key) for change in (next(all_changes) for _ in range(5))] == [
+                (kind, f"/tasks/{number}") for kind, number in expected
+            ]
+
+
+def test_a_database_in_memory_is_changed_through_its_one_connection() -> None:
+    database = demat.sqlite.open(":memory:")
+    table = database.table("tasks", Task)
+    place = store.of(table)
+    with place.watch() as changes:
+        store.of(table).put("/1", {"id": 1, "title": "a"})
+        assert some(changes, 1) == [("put", "/1", {"id": 1, "title": "a"})]
+        table.insert([Task("b")])
+        assert some(changes, 1) == [("reset", "/", None)]
+        # Seen only when it is final.
+        with database.transaction():
+            table.insert([Task("c")])
+            threading.Event().wait(0.3)
+            assert changes._queue.poll() is None
+        assert some(changes, 1) == [("reset", "/", None)]
+        # The program changes something just before the store does.
+        table.insert([Task("d")])
+        place.put("/9", {"id": 9, "title": "e"})
+        assert {kind for kind, *_ in some(changes, 2)} == {"put", "reset"}
+
+
+OTHER = """
+import sys, demat
+from dataclasses import dataclass
+from typing import Annotated
+
+@dataclass
+class Kept:
+    id: Annotated[int, demat.Field(key=True)]
+
+kind, path, count = sys.argv[1:]
+if kind == "lmdb":
+    collection = demat.lmdb.open(path).collection("rows", Kept)
+    for number in range(int(count)):
+        collection.put(Kept(1000 + number))
+else:
+    database = demat.sqlite.open(path)
+    for number in range(int(count)):
+        database.execute("insert into rows values (?)", [1000 + number])
+"""
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "wal", "lmdb"])
+def test_a_replica_follows_other_processes_and_threads(kind: str, tmp_path: FilePath) -> None:
+    """Of what two processes write at the same time nothing is lost, and nothing of this one is doubled."""
+    path = tmp_path / "a"
+    opened: Any
+    if kind == "lmdb":
+        opened = demat.lmdb.open(path).collection("rows", Kept)
+    else:
+        opened = demat.sqlite.open(str(path)).table("rows", Kept)
+        if kind == "wal":
+            opened._database.execute("pragma journal_mode = wal")
+    place = store.of(opened)
+    replica: dict[int, Any] = {}
+    with place.watch(queue=10_000) as changes:
+        other = subprocess.Popen([sys.executable, "-c", OTHER, kind, str(path), "40"])
+        threads = [
+            threading.Thread(
+                target=lambda first=first: [place.put(f"/{n}", {"id": n}) for n in range(first, first + 30)]  # type: ignore[misc]
+            )
+            for first in (0, 100)
+        ]
+        for thread in threads:
+            thread.start()
+        puts: list[str] = []
+        while True:
+            change = next(changes)
+            if change.kind == "reset":
+                replica = {row["id"]: row for row in place.get()}
+            else:
+                puts.append(change.key)
+                replica[change.value["id"]] = change.value
+            if len(puts) == 60 and change.kind == "put":
+                # Those of this process are all there. What follows the other process's last change is reported, too.
+                assert other.wait() == 0
+                place.put("/999", {"id": 999})
+            if change.key == "/999":
+                break
+        threading.Event().wait(0.4)
+        while (late := changes._queue.poll()) is not None:
+            assert late.kind in ("reset", "put")
+            if late.kind == "reset":
+                replica = {row["id"]: row for row in place.get()}
+            else:
+                puts.append(late.key)
+                replica[late.value["id"]] = late.value
+    assert replica == {row["id"]: row for row in place.get()}
+    assert len(replica) >= 100
+    assert len(puts) == len(set(puts))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_forked_process_begins_its_own_watch() -> None:
+    place = store.memory({})
+    with place.watch() as changes:
+        child = os.fork()
+        if child == 0:
+            try:
+                try:
+                    next(changes)
+                    os._exit(1)
+                except RuntimeError as error:
+                    if "forked" not in str(error):
+                        os._exit(2)
+                changes.close()
+                with place.watch() as own:
+                    place.put("/child", 1)
+                    os._exit(0 if next(own).key == "/child" else 3)
+            except BaseException:
+                os._exit(4)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        place.put("/parent", 1)
+        assert some(changes, 1) == [("put", "/parent", 1)]
+
+
+def test_no_socket_is_opened() -> None:
+    def sockets() -> int:
+        fds = FilePath("/proc/self/fd")
+        return sum(1 for fd in fds.iterdir() if fd.is_symlink() and str(fd.readlink()).startswith("socket:"))
+
+    if not FilePath("/proc/self/fd").exists():
+        pytest.skip("there is no /proc")
+    place = store.memory({})
+    before = sockets()
+    with place.watch() as changes:
+        place.put("/a", 1)
+        assert next(changes).key == "/a"
+        assert sockets() == before
+
+
+def test_a_process_ends_with_a_watch_that_is_open() -> None:
+    code = (
+        "from demat import store\nplace = store.memory({})\nchanges = place.watch()\n"
+        "place.put('/a', 1)\nassert next(changes).key == '/a'\nother = place.watch()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_list_that_changes_as_a_whole_is_a_reset_of_it(tmp_path: FilePath) -> None:
+    table = demat.sqlite.open(str(tmp_path / "a.db")).table("tasks", Task)
+    place = store.switch({"tasks": store.of(table)})
+    with place.watch() as changes:
+        place.put("/tasks", [{"id": 1, "title": "x"}])
+        assert some(changes, 1) == [("reset", "/tasks", None)]
+        table.insert([Task("a")])
+        assert some(changes, 1) == [("reset", "/tasks", None)]
+
+
+def test_the_revision_is_the_tag_of_the_value_over_http() -> None:
+    place = store.memory({})
+    with place.watch() as changes, demat.serve({"/": place}, port=0, background=True, browser=False) as server:
+        place.put("/a", 1)
+        revision = next(changes).revision
+        with urllib.request.urlopen(f"{server.url}/a") as response:
+            assert response.headers["ETag"].strip('"') == revision
 
 
 def test_a_store_that_tells_itself() -> None:

@@ -32,9 +32,9 @@ pub use picker::{Picker, Projector, Scalar};
 pub use reader::{AnyReader, Reader, Visitor};
 pub use setting::{Setting, SettingValue, Values};
 
-use crate::Drain;
+use crate::{Drain, Rewrite};
 use core::fmt;
-use demat_core::{InferenceOptions, Record, Result, Sink, Vocabulary};
+use demat_core::{Error, ErrorKind, InferenceOptions, Record, Result, Sink, Vocabulary};
 
 /// A format.
 pub trait Codec: fmt::Debug + Send + Sync {
@@ -91,6 +91,21 @@ pub trait Codec: fmt::Debug + Send + Sync {
     fn projector(&self, record: &Record) -> Option<Box<dyn Projector>> {
         let _ = record;
         None
+    }
+
+    /// Whether a changed record can be [rewritten](Self::rewrite).
+    fn rewrites(&self) -> bool {
+        false
+    }
+
+    /// Returns the bytes of a record of which some values have changed: all that has not keeps its bytes. `options` are
+    /// those that the record was read with, and the documents before and after the change are written accordingly.
+    ///
+    /// # Errors
+    /// If the format has no such records; if a change can't be made in place.
+    fn rewrite(&self, options: &ReadOptions, record: &Rewrite<'_>) -> Result<Vec<u8>> {
+        let _ = (options, record);
+        Err(Error::new(ErrorKind::Constraint, "records of this format are written as a whole"))
     }
 
     /// Returns a sink that writes to the drain.

@@ -3,7 +3,7 @@ use crate::codec::{
     About, Codec, Engine, Model, OwnOptions, ReadOptions, Reader, Setting, SettingValue, Values, WriteOptions,
 };
 use crate::stream::{Bordered, after_line};
-use crate::{Drain, Output};
+use crate::{Drain, Output, Rewrite};
 use demat_core::{Record, Result, Sink};
 
 /// CSV as a [`Codec`].
@@ -119,6 +119,14 @@ impl Codec for CsvCodec {
         Csv::new(options.own.typed()).map(|csv| Reader::Csv(Box::new(csv)))
     }
 
+    fn rewrites(&self) -> bool {
+        true
+    }
+
+    fn rewrite(&self, options: &ReadOptions, record: &Rewrite<'_>) -> Result<Vec<u8>> {
+        super::rewrite(record, options.own.typed())
+    }
+
     fn sink<'d>(&self, options: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {
         Ok(Box::new(CsvSink::new(options.own.typed(), Output::new(Vec::new(), drain))?))
     }
@@ -147,6 +155,14 @@ impl Codec for TsvCodec {
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
         CsvCodec.reader(options)
+    }
+
+    fn rewrites(&self) -> bool {
+        true
+    }
+
+    fn rewrite(&self, options: &ReadOptions, record: &Rewrite<'_>) -> Result<Vec<u8>> {
+        CsvCodec.rewrite(options, record)
     }
 
     fn sink<'d>(&self, options: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {

@@ -28,6 +28,8 @@ pub struct Found<'r> {
     pub bytes: &'r [u8],
     /// Its number among all records, from 1.
     pub number: u64,
+    /// The names of the columns of the table that it is in; none without a header, and in other formats.
+    pub columns: &'r [String],
     walk: &'r Walk,
 }
 
@@ -87,8 +89,18 @@ pub fn edit_at<R: Read, F: Windowed>(
     out: &mut dyn FnMut(&[u8]) -> Result<()>,
 ) -> Result<Edited> {
     format.begin(shape)?;
-    let walk = Walk::new(at);
-    let mut edit = Edit { walk, lines, change, choice, out, patches: Vec::new(), met: 0, edited: Edited::default() };
+    let columns = if format.is_headed() { None } else { Some(Vec::new()) };
+    let mut edit = Edit {
+        walk: Walk::new(at),
+        lines,
+        change,
+        choice,
+        out,
+        columns,
+        patches: Vec::new(),
+        met: 0,
+        edited: Edited::default(),
+    };
     walked(window, format, &mut edit)?;
     loop {
         let rest = window.part().bytes.len();
@@ -107,11 +119,25 @@ struct Edit<'e, 'c> {
     change: &'e mut dyn Change,
     choice: Option<&'e mut Choice<'c>>,
     out: &'e mut dyn FnMut(&[u8]) -> Result<()>,
+    /// The names of the columns; `None` until the first record of a table with a header.
+    columns: Option<Vec<String>>,
     /// The changes in the window, in order.
     patches: Vec<Patch>,
     /// The number of records so far, changed or not.
     met: u64,
     edited: Edited,
+}
+
+/// Returns the names of the columns of the row that a source is at.
+fn columns<'a, S: Source<'a>>(source: &mut S) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    source.map()?;
+    while source.entry()? {
+        names.push(source.text()?.to_string());
+        source.value()?;
+        source.skip()?;
+    }
+    Ok(names)
 }
 
 /// Other bytes for a record.
@@ -137,7 +163,12 @@ impl Edit<'_, '_> {
         let old = if self.lines { Cow::Owned(old.trim_ascii().to_vec()) } else { old };
         let behind = source.mark();
         source.reset(mark);
-        let found = Found { bytes: &old, number: self.met + 1, walk: &self.walk };
+        if self.columns.is_none() {
+            self.columns = Some(columns(source)?);
+            source.reset(mark);
+        }
+        let columns = self.columns.as_deref().unwrap_or_default();
+        let found = Found { bytes: &old, number: self.met + 1, columns, walk: &self.walk };
         let new = self.change.change(&mut *source, &found)?;
         source.reset(behind);
         self.edited.records += 1;
@@ -168,7 +199,7 @@ impl AtRecords for Edit<'_, '_> {
                     return Err(error);
                 }
                 let error = if error.position().offset.is_none() { error.at(source.position()) } else { error };
-                return Err(Found { bytes: &[], number: self.met + 1, walk: &self.walk }.explain(error));
+                return Err(Found { bytes: &[], number: self.met + 1, columns: &[], walk: &self.walk }.explain(error));
             }
             self.walk.taken(source);
             self.met += 1;

@@ -3,7 +3,7 @@ use super::source::DEEPEST;
 use super::{Doctype, Xml, XmlSink};
 use crate::codec::{About, Codec, Model, ReadOptions, Reader, Setting, SettingValue, Values, WriteOptions};
 use crate::json::codec::{DEPTH, INDENT};
-use crate::{Drain, Output};
+use crate::{Drain, Output, Rewrite};
 use demat_core::{Error, ErrorKind, Result, Sink};
 
 /// XML as a [`Codec`].
@@ -124,6 +124,14 @@ impl Codec for XmlCodec {
             namespaces: own.flag(&NAMESPACES).unwrap_or(usual.namespaces),
             empty_null: own.text(&EMPTY) == Some("null"),
         })))
+    }
+
+    fn rewrites(&self) -> bool {
+        true
+    }
+
+    fn rewrite(&self, _: &ReadOptions, record: &Rewrite<'_>) -> Result<Vec<u8>> {
+        super::rewrite(record)
     }
 
     fn sink<'d>(&self, options: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {

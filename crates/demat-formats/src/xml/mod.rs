@@ -39,6 +39,7 @@ mod layout;
 mod name;
 mod notes;
 mod options;
+mod rewrite;
 mod scan;
 mod scope;
 mod sink;
@@ -52,6 +53,7 @@ pub use codec::{ABOUT, XmlCodec};
 pub use format::Xml;
 pub use notes::{FieldNote, Role};
 pub use options::{Doctype, ReadOptions, WriteOptions};
+pub use rewrite::rewrite;
 pub use sink::XmlSink;
 pub use source::XmlSource;
 

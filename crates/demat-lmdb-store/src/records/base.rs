@@ -4,8 +4,11 @@ use demat_core::Result;
 use demat_lmdb::{Environment, Reads as _, Writing};
 use demat_store::{Changes, Verb, Version};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+/// The environments with served collections.
+static SHARED: Mutex<Vec<Weak<Base>>> = Mutex::new(Vec::new());
 
 /// An environment with served collections.
 #[derive(Debug)]
@@ -19,13 +22,22 @@ pub(crate) struct Base {
 }
 
 impl Base {
+    /// Returns the base of an environment: all stores of this process share it, so that the watchers of each get what is
+    /// changed through any of them.
     pub(crate) fn of(environment: &Environment) -> Arc<Self> {
-        Arc::new(Self {
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.retain(|base| base.strong_count() > 0);
+        if let Some(base) = shared.iter().filter_map(Weak::upgrade).find(|base| base.environment.is_same(environment)) {
+            return base;
+        }
+        let base = Arc::new(Self {
             environment: environment.clone(),
             changes: Changes::new(),
             seen: AtomicU64::new(environment.last_transaction()),
             seed: seed(environment),
-        })
+        });
+        shared.push(Arc::downgrade(&base));
+        base
     }
 
     /// Returns the version of all collections: it changes with each transaction, of any process.
@@ -44,16 +56,24 @@ impl Base {
         let mut writing = self.environment.write()?;
         let done = act(&mut writing)?;
         let number = writing.number();
-        writing.commit()?;
-        // If others have committed in between, `look` is to report them.
-        let _ = self.seen.compare_exchange(number - 1, number, Ordering::SeqCst, Ordering::SeqCst);
+        // Before the commit, or a `look` right after it would take the change for one by others. If others have committed
+        // in between, `look` is to report them.
+        let is_known = writing.changes() > 0
+            && self.seen.compare_exchange(number - 1, number, Ordering::SeqCst, Ordering::SeqCst).is_ok();
+        let committed = writing.commit();
+        if is_known && (committed.is_err() || self.environment.last_transaction() < number) {
+            // Nothing was written, so the next transaction has this number, whoever makes it.
+            let _ = self.seen.compare_exchange(number, number - 1, Ordering::SeqCst, Ordering::SeqCst);
+        }
+        committed?;
         Ok(done)
     }
 
     /// Notifies the watchers if others have changed the environment since the last call.
     pub(crate) fn look(&self) {
         let last = self.environment.last_transaction();
-        if self.seen.swap(last, Ordering::SeqCst) != last {
+        // A transaction of this process that is being committed has a greater number.
+        if self.seen.fetch_max(last, Ordering::SeqCst) < last {
             self.changes.tell(Verb::Put, &[]);
         }
     }

@@ -255,14 +255,29 @@ fn an_environment_is_its_collections() {
     all.post(&at("/~health"), &mut given(r#"{"name":"x"}"#)).unwrap();
     all.look();
     let again = Records::of(&environment.collection("tasks", &Wanted::default()).unwrap()).unwrap();
-    again.delete(&at("/1"), &When::Always).unwrap();
+    // Another store of the environment reports its changes to the watchers of all.
+    again.post(&[], &mut given(r#"{"id":2,"title":"b"}"#)).unwrap();
+    all.look();
+    let mut writing = environment.write().unwrap();
+    assert!(again.collection.delete(&mut writing, &again.named("1").unwrap().key).unwrap());
+    writing.commit().unwrap();
+    all.look();
+    // A transaction that changes nothing has the number of the next one.
+    again.delete(&at("/7"), &When::Always).unwrap_err();
+    assert_eq!(again.change_each(&[], &Query::parse("id=7").unwrap(), BulkChange::Delete, &When::Always).unwrap(), 0);
+    let mut writing = environment.write().unwrap();
+    assert!(again.collection.delete(&mut writing, &again.named("2").unwrap().key).unwrap());
+    writing.commit().unwrap();
+    all.look();
     all.look();
     drop(watch);
     all.delete(&at("/tasks"), &When::Always).unwrap();
     let seen = seen.lock().unwrap();
     let seen: Vec<_> = seen.iter().map(|change| (change.verb, change.at.to_string())).collect();
     // What others have changed is not known in detail.
-    assert_eq!(seen, [(Verb::Post, "/tasks/1".to_string()), (Verb::Put, "/tasks".to_string())]);
+    let own = |verb, at: &str| (verb, at.to_string());
+    let others = || own(Verb::Put, "/tasks");
+    assert_eq!(seen, [own(Verb::Post, "/tasks/1"), own(Verb::Post, "/tasks/2"), others(), others()]);
     assert_eq!(json(&all, "/~health/x", ""), r#"{"name":"x"}"#);
 }
 

@@ -3,6 +3,7 @@
 mod answered;
 mod called;
 mod collection;
+mod feed;
 mod function;
 mod objects;
 mod postgres_table;
@@ -14,6 +15,7 @@ mod table;
 mod turns;
 mod watching;
 
+pub(crate) use feed::StoreFeed;
 pub(crate) use program_store::StoreState;
 pub(crate) use server::Server;
 pub(crate) use store::Store;

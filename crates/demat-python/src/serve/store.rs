@@ -44,12 +44,12 @@ impl From<Arc<dyn demat_store::Store>> for Store {
 }
 
 /// Releases the GIL while a store works; a store of Python objects acquires it again.
-fn detached<T: Send>(py: Python<'_>, act: impl FnOnce() -> demat_core::Result<T> + Send) -> PyResult<T> {
+pub(super) fn detached<T: Send>(py: Python<'_>, act: impl FnOnce() -> demat_core::Result<T> + Send) -> PyResult<T> {
     crate::signals::detached(py, || called(act))?
         .map_err(|error| own_exception(py, &error).unwrap_or_else(|| exception(py, Failure::from(error))))
 }
 
-fn reference(py: Python<'_>, at: &str) -> PyResult<Reference> {
+pub(super) fn reference(py: Python<'_>, at: &str) -> PyResult<Reference> {
     at.parse().map_err(|error| exception(py, Failure::from(error)))
 }
 

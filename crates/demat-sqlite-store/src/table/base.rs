@@ -3,6 +3,7 @@
 use super::commit::Commits;
 use super::index::Index;
 use super::reader::Reader;
+use super::shared::shared;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use core::time::Duration;
 use demat_core::Result;
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How a database is served.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(clippy::struct_excessive_bools)] // each is a fact of its own
 pub struct TableOptions {
     /// Whether writes are refused.
@@ -69,8 +70,14 @@ struct Watching {
 const READERS: usize = 16;
 
 impl Base {
-    /// Opens connections to a database's file; for one in memory, uses its only connection.
+    /// Returns the base of a database. All stores of this process with the same options share it, so that the watchers of
+    /// each get what is changed through any of them.
     pub(crate) fn of(database: &Database, options: &TableOptions) -> Result<Arc<Self>> {
+        shared(database, options, || Self::open(database, options))
+    }
+
+    /// Opens connections to a database's file; for one in memory, uses its only connection.
+    fn open(database: &Database, options: &TableOptions) -> Result<Arc<Self>> {
         let path =
             (database.name() != ":memory:" && !database.name().is_empty()).then(|| PathBuf::from(database.name()));
         let writer = match &path {
@@ -82,12 +89,13 @@ impl Base {
             None => database.clone(),
         };
         let index = path.as_ref().and_then(|path| Index::of(&watcher, path));
+        let is_common = path.is_none();
         let version = watcher.statement("PRAGMA data_version")?;
         Ok(Arc::new(Self {
             path,
             name: database.name().to_string(),
             options: *options,
-            commits: Commits::new(writer),
+            commits: Commits::new(writer, is_common),
             idle: Mutex::default(),
             reading: AtomicUsize::new(0),
             index,

@@ -18,14 +18,27 @@ pub(super) struct Commits {
     begun: AtomicU64,
     /// The number of writers waiting for their turn.
     waiting: AtomicUsize,
+    /// Whether the program has this connection, too: the only one of a database in memory.
+    is_common: bool,
 }
 
 #[derive(Debug)]
 struct CommitState {
     /// The batch of the current transaction.
     open: Option<Arc<Batch>>,
-    /// The `data_version` of the database at the last check.
-    seen: Option<i64>,
+    /// The state at the last check; of a common connection also before each commit of this.
+    seen: Option<Seen>,
+    /// Whether the program has changed something through a common connection since the last check.
+    is_changed: bool,
+}
+
+/// What differs once others have changed the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Seen {
+    /// `data_version`, which does not reflect the connection's own changes; of a common connection `schema_version`.
+    version: i64,
+    /// The rows that a common connection has changed.
+    rows: u64,
 }
 
 /// The writes of one transaction.
@@ -92,10 +105,11 @@ const MOST: usize = 512;
 const PATIENCE: Duration = Duration::from_millis(20);
 
 impl Commits {
-    pub(super) fn new(database: Database) -> Self {
-        let seen = database.number("PRAGMA data_version", &[]).ok();
-        let state = Mutex::new(CommitState { open: None, seen });
-        Self { state, database, begun: AtomicU64::new(0), waiting: AtomicUsize::new(0) }
+    /// `is_common`: whether the program has the connection, too.
+    pub(super) fn new(database: Database, is_common: bool) -> Self {
+        let seen = seen(&database, is_common);
+        let state = Mutex::new(CommitState { open: None, seen, is_changed: false });
+        Self { state, database, begun: AtomicU64::new(0), waiting: AtomicUsize::new(0), is_common }
     }
 
     fn turn(&self) -> MutexGuard<'_, CommitState> {
@@ -113,14 +127,18 @@ impl Commits {
         act(&self.database)
     }
 
-    /// Returns whether another connection has committed since the last call.
+    /// Returns whether others have committed since the last call: another connection, or the program through this one.
     pub(super) fn by_others(&self) -> bool {
         let mut state = self.turn();
         self.commit(&mut state);
-        // `data_version` does not reflect the connection's own changes.
-        let seen = self.database.number("PRAGMA data_version", &[]).ok();
-        let before = core::mem::replace(&mut state.seen, seen);
-        seen != before
+        if self.is_common && !self.database.is_idle() {
+            // The program may still undo it.
+            return false;
+        }
+        // Where others hold a lock the next call does it.
+        let Some(seen) = seen(&self.database, self.is_common) else { return false };
+        let before = state.seen.replace(seen);
+        core::mem::take(&mut state.is_changed) | before.is_some_and(|before| before != seen)
     }
 
     /// Executes a write. On return it is committed, or nothing was changed.
@@ -132,6 +150,9 @@ impl Commits {
             if !self.database.is_idle() {
                 let message = "a transaction is open on the database's one connection, by whoever has that";
                 return Err(Error::new(ErrorKind::Store, message));
+            }
+            if self.is_common && state.seen != seen(&self.database, true) {
+                state.is_changed = true;
             }
             self.run("BEGIN IMMEDIATE")?;
             self.begun.store(self.database.total_changes(), Ordering::SeqCst);
@@ -180,6 +201,10 @@ impl Commits {
     /// Commits the batch, and notifies its waiting writers.
     fn commit(&self, state: &mut CommitState) {
         let Some(batch) = state.open.take() else { return };
+        if self.is_common {
+            // Before the commit: behind it, the program may change something.
+            state.seen = seen(&self.database, true);
+        }
         let committed = self.run("COMMIT");
         if committed.is_err() && !self.database.is_idle() {
             // The result is ignored; uncommitted changes must not remain.
@@ -187,6 +212,13 @@ impl Commits {
         }
         batch.end(committed.err().as_ref().map(Refusal::of));
     }
+}
+
+/// Returns the state of a database; `None` where others hold a lock.
+fn seen(database: &Database, is_common: bool) -> Option<Seen> {
+    let pragma = if is_common { "PRAGMA schema_version" } else { "PRAGMA data_version" };
+    let version = database.number(pragma, &[]).ok()?;
+    Some(Seen { version, rows: if is_common { database.total_changes() } else { 0 } })
 }
 
 /// Rolls back to the savepoint when dropped, also during a panic.
