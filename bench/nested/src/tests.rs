@@ -8,7 +8,7 @@ use crate::{Options, check, clock};
 /// Runs all jobs of all engines with a record.
 fn run<R: Records>() {
     let formats = all::<R>().expect("all engines read what they wrote");
-    assert_eq!(formats.len(), 11);
+    assert_eq!(formats.len(), 12);
     for mut format in formats {
         check::<R>(&mut format).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(format[0].about.name, DEMAT);

@@ -1,6 +1,9 @@
 use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
 use crate::text_as::text_as;
-use crate::{Error, ErrorKind, Field, FloatWidth, IntWidth, Listed, Record, Ref, Result, Shape, Source, Text, Unknown};
+use crate::{
+    Error, ErrorKind, Field, FloatWidth, IntWidth, Listed, NumbersInto, Record, Ref, Result, Shape, Source, Text,
+    Unknown,
+};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash};
@@ -45,6 +48,17 @@ pub trait Decode<'a>: Shaped + Sized {
     /// # Errors
     /// The errors of the source, with the path.
     fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self>;
+
+    /// Appends items of the current list, as long as there is a faster way than one by one. Numbers override it.
+    ///
+    /// # Errors
+    /// If the next item can't be determined.
+    #[doc(hidden)]
+    #[inline]
+    fn decode_items<S: Source<'a> + ?Sized>(source: &mut S, items: &mut Vec<Self>) -> Result<()> {
+        let _ = (source, items);
+        Ok(())
+    }
 
     /// Returns the value of a field that is absent from a record; an option is `None` then.
     ///
@@ -147,10 +161,6 @@ macro_rules! decode_scalar {
 
 decode_scalar! {
     bool: |source| source.bool();
-    i64: |source| source.i64();
-    u64: |source| source.u64();
-    f32: |source| source.float32();
-    f64: |source| source.float();
     Date: |source| source.date();
     Time: |source| source.time();
     DateTime: |source| source.date_time();
@@ -158,6 +168,29 @@ decode_scalar! {
     Duration: |source| source.duration();
     Uuid: |source| source.uuid();
     String: |source| source.text().map(|text| String::from(&*text));
+}
+
+macro_rules! decode_number {
+    ($($type:ty: $kind:ident, $asked:ident;)*) => {$(
+        impl<'a> Decode<'a> for $type {
+            #[inline(always)]
+            fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
+                source.$asked()
+            }
+
+            #[inline(always)]
+            fn decode_items<S: Source<'a> + ?Sized>(source: &mut S, items: &mut Vec<Self>) -> Result<()> {
+                source.number_items(NumbersInto::$kind(items))
+            }
+        }
+    )*};
+}
+
+decode_number! {
+    i64: I64, i64;
+    u64: U64, u64;
+    f32: F32, float32;
+    f64: F64, float;
 }
 
 macro_rules! decode_borrowed {
@@ -214,13 +247,20 @@ impl<'a> Decode<'a> for () {
 }
 
 macro_rules! decode_int {
-    ($($type:ty: $asked:ident, $name:literal;)*) => {$(
+    ($($type:ty: $asked:ident, $name:literal $(, $kind:ident)?;)*) => {$(
         impl<'a> Decode<'a> for $type {
             #[inline(always)]
             fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
                 let wide = source.$asked()?;
                 Self::try_from(wide).map_err(|_| out_of_range($name, wide.to_string()).at(source.position()))
             }
+
+            $(
+                #[inline(always)]
+                fn decode_items<S: Source<'a> + ?Sized>(source: &mut S, items: &mut Vec<Self>) -> Result<()> {
+                    source.number_items(NumbersInto::$kind(items))
+                }
+            )?
         }
     )*};
 }
@@ -228,11 +268,11 @@ macro_rules! decode_int {
 decode_int! {
     i8: i64, "int8";
     i16: i64, "int16";
-    i32: i64, "int32";
+    i32: i64, "int32", I32;
     isize: i64, "int64";
     u8: u64, "uint8";
     u16: u64, "uint16";
-    u32: u64, "uint32";
+    u32: u64, "uint32", U32;
     usize: u64, "uint64";
 }
 
@@ -320,6 +360,7 @@ pub fn decode_list<'a, T: Decode<'a>, S: Source<'a> + ?Sized>(source: &mut S, it
     };
     // The source checks a count against the remaining bytes, but an item of the vector may be far larger than a byte.
     items.reserve(len.unwrap_or(0).min(1 << 16));
+    T::decode_items(source, items)?;
     while source.item()? {
         match T::decode(source) {
             Ok(item) => items.push(item),

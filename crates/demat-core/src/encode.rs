@@ -1,5 +1,5 @@
 use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
-use crate::{Record, Recorded, Result, Shaped, Sink};
+use crate::{Numbers, Record, Recorded, Result, Shaped, Sink};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -17,6 +17,23 @@ pub trait Encode: Shaped {
     /// # Errors
     /// The errors of the sink.
     fn encode<K: Sink + ?Sized>(&self, sink: &mut K) -> Result<()>;
+
+    /// Writes values as items of the list that was begun last. Numbers override it, as sinks can write them at once.
+    ///
+    /// # Errors
+    /// The errors of the sink, with the index of the item.
+    #[doc(hidden)]
+    #[inline]
+    fn encode_items<K: Sink + ?Sized>(items: &[Self], sink: &mut K) -> Result<()>
+    where
+        Self: Sized,
+    {
+        for (index, item) in items.iter().enumerate() {
+            sink.item()?;
+            item.encode(sink).map_err(|error| error.within_item(index))?;
+        }
+        Ok(())
+    }
 }
 
 /// A record that can write its fields into another one, as `#[demat(flatten)]` requires.
@@ -40,22 +57,42 @@ macro_rules! encode_scalar {
     )*};
 }
 
+macro_rules! encode_number {
+    ($($type:ty: $kind:ident, |$value:ident, $sink:ident| $told:expr;)*) => {$(
+        impl Encode for $type {
+            #[inline]
+            fn encode<K: Sink + ?Sized>(&self, $sink: &mut K) -> Result<()> {
+                let $value = self;
+                $told
+            }
+
+            #[inline]
+            fn encode_items<K: Sink + ?Sized>(items: &[Self], sink: &mut K) -> Result<()> {
+                sink.number_items(Numbers::$kind(items)).map_err(|(index, error)| error.within_item(index))
+            }
+        }
+    )*};
+}
+
+encode_number! {
+    i32: I32, |value, sink| sink.i64(i64::from(*value));
+    i64: I64, |value, sink| sink.i64(*value);
+    u32: U32, |value, sink| sink.i64(i64::from(*value));
+    u64: U64, |value, sink| sink.u64(*value);
+    f32: F32, |value, sink| sink.float32(*value);
+    f64: F64, |value, sink| sink.float(*value);
+}
+
 encode_scalar! {
     bool: |value, sink| sink.bool(*value);
     i8: |value, sink| sink.i64(i64::from(*value));
     i16: |value, sink| sink.i64(i64::from(*value));
-    i32: |value, sink| sink.i64(i64::from(*value));
-    i64: |value, sink| sink.i64(*value);
     i128: |value, sink| sink.int(&Int::from(*value));
     isize: |value, sink| sink.int(&Int::from(*value));
     u8: |value, sink| sink.i64(i64::from(*value));
     u16: |value, sink| sink.i64(i64::from(*value));
-    u32: |value, sink| sink.i64(i64::from(*value));
-    u64: |value, sink| sink.u64(*value);
     u128: |value, sink| sink.int(&Int::from(*value));
     usize: |value, sink| sink.int(&Int::from(*value));
-    f32: |value, sink| sink.float32(*value);
-    f64: |value, sink| sink.float(*value);
     str: |value, sink| sink.text(value);
     String: |value, sink| sink.text(value);
     char: |value, sink| sink.text(value.encode_utf8(&mut [0; 4]));
@@ -121,12 +158,10 @@ impl<T: Encode, const N: usize> Encode for [T; N] {
 }
 
 /// Writes a list. An error has the index of the item.
+#[inline]
 fn encode_list<T: Encode, K: Sink + ?Sized>(items: &[T], sink: &mut K) -> Result<()> {
     sink.begin_list_of(T::SHAPE, Some(items.len()))?;
-    for (index, item) in items.iter().enumerate() {
-        sink.item()?;
-        item.encode(sink).map_err(|error| error.within_item(index))?;
-    }
+    T::encode_items(items, sink)?;
     sink.end_list()
 }
 

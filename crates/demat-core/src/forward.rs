@@ -38,7 +38,7 @@ macro_rules! forward {
         $crate::forward!(@each $how begin_record field rest end_record begin_variant end_variant);
         $crate::forward!(@each $how $($rest)*);
     };
-    (@each $how:tt runs $($rest:tt)*) => { $crate::forward!(@each $how int_bytes field_run item_run $($rest)*); };
+    (@each $how:tt runs $($rest:tt)*) => { $crate::forward!(@each $how int_bytes field_run item_run number_items $($rest)*); };
     (@each $how:tt keys $($rest:tt)*) => { $crate::forward!(@each $how key key_with key_quoted $($rest)*); };
     (@each $how:tt marks $($rest:tt)*) => { $crate::forward!(@each $how commit rollback finish $($rest)*); };
     (@each $how:tt $name:ident $($rest:tt)*) => {
@@ -113,6 +113,12 @@ macro_rules! forward {
         #[inline]
         fn item_run(&mut $self, values: &[$crate::Basic<'_>]) -> $crate::Result<(), (usize, $crate::Error)> {
             $sink.item_run(values)
+        }
+    };
+    (@method [$self:ident => $sink:expr] number_items) => {
+        #[inline]
+        fn number_items(&mut $self, numbers: $crate::Numbers<'_>) -> $crate::Result<(), (usize, $crate::Error)> {
+            $sink.number_items(numbers)
         }
     };
     (@method $how:tt commit) => { $crate::forward!(@write $how commit() -> ()); };

@@ -1,5 +1,5 @@
 use crate::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, ToShortText, Uuid, base64};
-use crate::{Basic, Enum, Error, KeyPattern, QuotedKey, Record, Result, Shape, Tag, Union};
+use crate::{Basic, Enum, Error, KeyPattern, Numbers, QuotedKey, Record, Result, Shape, Tag, Union};
 
 /// A **place** that values are written to, part by part.
 ///
@@ -152,6 +152,12 @@ pub trait Sink {
             self.item().and_then(|()| value.write(self)).map_err(|error| (at, error))?;
         }
         Ok(())
+    }
+
+    /// Writes items of a list, which are these numbers. The error has the place of its number among them.
+    #[inline]
+    fn number_items(&mut self, numbers: Numbers<'_>) -> Result<(), (usize, Error)> {
+        numbers.write_each(self)
     }
 
     /// Ends the record.

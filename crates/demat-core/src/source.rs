@@ -2,8 +2,8 @@ use crate::excerpt;
 use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
 use crate::text_as::{decimal_of_text, text_as};
 use crate::{
-    Basic, Enum, Error, KeyPattern, Kind, Listed, Mark, Next, Position, Record, Result, Shape, Sink, Tag, Text, Token,
-    Union, Wanted,
+    Basic, Enum, Error, KeyPattern, Kind, Listed, Mark, Next, NumbersInto, Position, Record, Result, Shape, Sink, Tag,
+    Text, Token, Union, Wanted,
 };
 use std::borrow::Cow;
 
@@ -94,6 +94,19 @@ pub trait Source<'a> {
     {
         let _ = (shape, sink);
         Ok(0)
+    }
+    /// Appends items of the current list to a vector, as long as they are numbers of its type and this is faster than
+    /// reading them one by one. The default appends none.
+    ///
+    /// It stops at the end of the list, and before an item that it has no faster way for, or refuses. That item is then
+    /// the next one.
+    ///
+    /// # Errors
+    /// If the next item can't be determined.
+    #[inline]
+    fn number_items(&mut self, into: NumbersInto<'_>) -> Result<()> {
+        let _ = into;
+        Ok(())
     }
     /// Returns the error for a value of another kind than requested, at the next value.
     fn mismatch(&mut self, expected: &'static str) -> Error;

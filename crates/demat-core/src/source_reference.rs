@@ -2,8 +2,8 @@
 
 use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
 use crate::{
-    Basic, Enum, Error, KeyPattern, Kind, Mark, Next, Position, Record, Result, Shape, Source, Text, Token, Union,
-    Wanted,
+    Basic, Enum, Error, KeyPattern, Kind, Mark, Next, NumbersInto, Position, Record, Result, Shape, Source, Text,
+    Token, Union, Wanted,
 };
 use std::borrow::Cow;
 
@@ -33,6 +33,7 @@ macro_rules! impl_source {
                     try_i64() -> Result<Option<i64>>;
                     int_bytes() -> Result<Option<(Cow<'a, [u8]>, bool)>>;
                     u64() -> Result<u64>;
+                    number_items(into: NumbersInto<'_>) -> Result<()>;
                     float() -> Result<f64>;
                     float32() -> Result<f32>;
                     text() -> Result<Text<'a, '_>>;

@@ -27,6 +27,7 @@ pub fn all<R: Records>() -> Result<Vec<Vec<Engine>>> {
     Ok(vec![
         proto::engines::<R>()?,
         json::engines::<R>()?,
+        json::untyped::<R>()?,
         msgpack::engines::<R>()?,
         cbor::engines::<R>()?,
         xml::engines::<R>()?,
@@ -41,11 +42,10 @@ pub fn all<R: Records>() -> Result<Vec<Vec<Engine>>> {
 
 /// Encodes a record with a sink into a buffer that is reused, as `encode` of its format does into a new one.
 macro_rules! write_reused {
-    ($records:ident, $sink:ident, $options:expr, $record:expr, $buffer:expr $(, $begin:ident)?) => {{
+    ($records:ident, $sink:ident, $options:expr, $record:expr, $buffer:expr) => {{
         use demat::{Encode as _, Sink as _};
         let output = demat::formats::Output::new(std::mem::take($buffer), demat::formats::Keep);
         let mut sink = $sink::new(output, $options);
-        $( sink.$begin(<$records::Own as demat::Shaped>::SHAPE)?; )?
         $record.encode(&mut sink)?;
         sink.finish()?;
         *$buffer = sink.into_output().into_parts().0;

@@ -1,9 +1,9 @@
 //! NBT: Demat, fastnbt and `quartz_nbt`.
 
-use super::{DEMAT, write_reused};
+use super::DEMAT;
 use crate::engine::{About, Engine, Result};
 use crate::record::Records;
-use demat::nbt::{self, NbtSink, WriteOptions};
+use demat::nbt;
 use quartz_nbt::io::Flavor;
 
 /// The engines.
@@ -14,7 +14,10 @@ pub fn engines<R: Records>() -> Result<Vec<Engine>> {
             about(DEMAT),
             R::own(),
             |bytes| Ok(nbt::decode::<R::Own>(bytes)?),
-            |record, buffer: &mut Vec<u8>| write_reused!(R, NbtSink, WriteOptions::default(), record, buffer, begin),
+            |record, buffer: &mut Vec<u8>| {
+                nbt::encode_into(record, buffer)?;
+                Ok(buffer)
+            },
         )?,
         Engine::new(
             about("fastnbt"),

@@ -4,7 +4,7 @@ use super::head::BREAK;
 use super::sink::{Major, scalar};
 use super::{CborSource, ReadOptions};
 use crate::binary::{Header, Heads};
-use crate::scan::{append_fixed, append_headed, append_number};
+use crate::scan::{Room, append_fixed, append_headed, append_number};
 use crate::stream::Part;
 use demat_core::scalar::{Date, DateTime, Decimal, Int, Offset, ToShortText, Uuid};
 use demat_core::{Kind, Record, Result};
@@ -43,7 +43,7 @@ fn content<'a>(rest: &mut &'a [u8], major: Major) -> Option<&'a [u8]> {
 
 /// Writes an argument in the shortest form.
 #[inline(always)]
-fn write_head(out: &mut Vec<u8>, major: Major, argument: u64) {
+fn write_head(out: &mut impl Room, major: Major, argument: u64) {
     let major = major as u8;
     match argument {
         0..=23 => append_fixed(out, [major | argument as u8]),
@@ -56,11 +56,11 @@ fn write_head(out: &mut Vec<u8>, major: Major, argument: u64) {
 
 /// Writes bytes, or those of a text.
 #[inline(always)]
-fn write_content(out: &mut Vec<u8>, major: Major, content: &[u8]) {
+fn write_content(out: &mut impl Room, major: Major, content: &[u8]) {
     if content.len() <= SHORT {
         append_headed(out, major as u8 | content.len() as u8, content);
     } else {
-        write_long(out, major, content);
+        out.append(|out| write_long(out, major, content));
     }
 }
 
@@ -107,34 +107,34 @@ impl Heads for CborHeads {
     }
 
     #[inline(always)]
-    fn write_list(out: &mut Vec<u8>, count: u32) {
+    fn write_list(out: &mut impl Room, count: u32) {
         write_head(out, Major::Array, count.into());
     }
 
     #[inline(always)]
-    fn write_map(out: &mut Vec<u8>, count: u32) {
+    fn write_map(out: &mut impl Room, count: u32) {
         write_head(out, Major::Map, count.into());
     }
 
     #[inline(always)]
-    fn write_null(out: &mut Vec<u8>) {
+    fn write_null(out: &mut impl Room) {
         append_fixed(out, [0xf6]);
     }
 
     #[inline(always)]
-    fn write_bool(out: &mut Vec<u8>, value: bool) {
+    fn write_bool(out: &mut impl Room, value: bool) {
         append_fixed(out, [0xf4 + u8::from(value)]);
     }
 
     #[inline(always)]
-    fn write_i64(out: &mut Vec<u8>, value: i64) {
+    fn write_i64(out: &mut impl Room, value: i64) {
         // The bits of -1 minus the value, if it is negative.
         let argument = (value ^ value >> 63).cast_unsigned();
         write_head(out, if value < 0 { Major::Negative } else { Major::Unsigned }, argument);
     }
 
     #[inline(always)]
-    fn write_u64(out: &mut Vec<u8>, value: u64) {
+    fn write_u64(out: &mut impl Room, value: u64) {
         write_head(out, Major::Unsigned, value);
     }
 
@@ -143,17 +143,17 @@ impl Heads for CborHeads {
     }
 
     #[inline(always)]
-    fn write_f64(out: &mut Vec<u8>, value: f64) {
+    fn write_f64(out: &mut impl Room, value: f64) {
         append_number(out, 0xfb, value.to_be_bytes());
     }
 
     #[inline(always)]
-    fn write_f32(out: &mut Vec<u8>, value: f32) {
+    fn write_f32(out: &mut impl Room, value: f32) {
         append_number(out, 0xfa, value.to_be_bytes());
     }
 
     #[inline(always)]
-    fn write_text(out: &mut Vec<u8>, value: &str) -> Result<()> {
+    fn write_text(out: &mut impl Room, value: &str) -> Result<()> {
         write_content(out, Major::Text, value.as_bytes());
         Ok(())
     }

@@ -67,6 +67,7 @@ pub use source::CborSource;
 
 use crate::binary::{DirectSink, DirectSource};
 use crate::direct::GivenUp;
+use crate::small_stack::SmallStack;
 use crate::{Keep, Output};
 use demat_core::{Decode, Encode, Result, Sink, Source};
 use direct::CborHeads;
@@ -85,7 +86,7 @@ use direct::CborHeads;
 /// ```
 pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
     static GIVEN_UP: GivenUp = GivenUp::new();
-    match crate::direct::decode(DirectSource::<CborHeads>::new(bytes), &GIVEN_UP) {
+    match crate::direct::decode(DirectSource::<CborHeads>::new(bytes, &mut SmallStack::new()), &GIVEN_UP) {
         Some(value) => Ok(value),
         None => decode_carefully(bytes),
     }
@@ -121,7 +122,7 @@ pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {
 pub fn encode_into<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<()> {
     static GIVEN_UP: GivenUp = GivenUp::new();
     buffer.clear();
-    if crate::direct::encode(value, DirectSink::<CborHeads>::new(buffer), &GIVEN_UP) {
+    if crate::direct::encode(value, DirectSink::<CborHeads>::new(buffer, &mut SmallStack::new()), &GIVEN_UP) {
         return Ok(());
     }
     encode_carefully(value, buffer)

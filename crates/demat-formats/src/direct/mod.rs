@@ -11,7 +11,7 @@ mod given_up;
 pub(crate) use by_shape::ByShape;
 pub(crate) use given_up::GivenUp;
 
-use demat_core::{Decode, Encode, Error, Result, Signal, Sink, Source};
+use demat_core::{Decode, Encode, Error, Ref, Result, Shape, Signal, Sink, Source};
 
 /// A source or sink of a fast path.
 pub(crate) trait Direct {
@@ -20,7 +20,7 @@ pub(crate) trait Direct {
 }
 
 /// Decodes a whole document by the fast path. Returns `None` if the general source has to read it.
-#[inline]
+#[inline(always)]
 pub(crate) fn decode<'a, T: Decode<'a>, S: Source<'a> + Direct>(mut source: S, given_up: &GivenUp) -> Option<T> {
     if given_up.has(T::SHAPE) {
         return None;
@@ -37,7 +37,7 @@ pub(crate) fn decode<'a, T: Decode<'a>, S: Source<'a> + Direct>(mut source: S, g
 }
 
 /// Encodes a value by the fast path. Returns whether it did; if not, the general sink has to write the value.
-#[inline]
+#[inline(always)]
 pub(crate) fn encode<T: Encode + ?Sized, K: Sink + Direct>(value: &T, mut sink: K, given_up: &GivenUp) -> bool {
     if given_up.has(T::SHAPE) {
         return false;
@@ -57,4 +57,13 @@ pub(crate) fn encode<T: Encode + ?Sized, K: Sink + Direct>(value: &T, mut sink: 
 #[inline(never)]
 pub(crate) fn give_up<T>() -> Result<T> {
     Err(Error::signalled(Signal::Incomplete))
+}
+
+/// Returns a shape that is a constant.
+#[inline(always)]
+pub(crate) fn fixed(shape: &Ref<Shape>) -> Option<&'static Shape> {
+    match shape {
+        Ref::Static(shape) => Some(shape),
+        Ref::Shared(_) => None,
+    }
 }

@@ -6,7 +6,7 @@ use super::sink::{Counted, append_short, header, write_counted, write_signed, wr
 use super::{MsgpackSource, ReadOptions, timestamp};
 use crate::binary::{Header, Heads};
 use crate::direct::give_up;
-use crate::scan::{append_fixed, append_number};
+use crate::scan::{Room, append_bytes, append_fixed, append_number};
 use crate::stream::Part;
 use demat_core::scalar::{Date, DateTime, Decimal, Int, Offset, ToShortText, Uuid};
 use demat_core::{Kind, Record, Result};
@@ -74,40 +74,40 @@ impl Heads for MsgpackHeads {
     }
 
     #[inline(always)]
-    fn write_list(out: &mut Vec<u8>, count: u32) {
+    fn write_list(out: &mut impl Room, count: u32) {
         if count < 16 {
             append_fixed(out, [0x90 | count as u8]);
         } else {
-            out.extend_from_slice(header(Counted::Array, count).as_bytes());
+            append_bytes(out, header(Counted::Array, count).as_bytes());
         }
     }
 
     #[inline(always)]
-    fn write_map(out: &mut Vec<u8>, count: u32) {
+    fn write_map(out: &mut impl Room, count: u32) {
         if count < 16 {
             append_fixed(out, [0x80 | count as u8]);
         } else {
-            out.extend_from_slice(header(Counted::Map, count).as_bytes());
+            append_bytes(out, header(Counted::Map, count).as_bytes());
         }
     }
 
     #[inline(always)]
-    fn write_null(out: &mut Vec<u8>) {
+    fn write_null(out: &mut impl Room) {
         append_fixed(out, [NIL]);
     }
 
     #[inline(always)]
-    fn write_bool(out: &mut Vec<u8>, value: bool) {
+    fn write_bool(out: &mut impl Room, value: bool) {
         append_fixed(out, [0xc2 + u8::from(value)]);
     }
 
     #[inline(always)]
-    fn write_i64(out: &mut Vec<u8>, value: i64) {
+    fn write_i64(out: &mut impl Room, value: i64) {
         write_signed(out, value);
     }
 
     #[inline(always)]
-    fn write_u64(out: &mut Vec<u8>, value: u64) {
+    fn write_u64(out: &mut impl Room, value: u64) {
         write_unsigned(out, value);
     }
 
@@ -121,23 +121,23 @@ impl Heads for MsgpackHeads {
     }
 
     #[inline(always)]
-    fn write_f64(out: &mut Vec<u8>, value: f64) {
+    fn write_f64(out: &mut impl Room, value: f64) {
         append_number(out, 0xcb, value.to_be_bytes());
     }
 
     #[inline(always)]
-    fn write_f32(out: &mut Vec<u8>, value: f32) {
+    fn write_f32(out: &mut impl Room, value: f32) {
         append_number(out, 0xca, value.to_be_bytes());
     }
 
     #[inline(always)]
-    fn write_text(out: &mut Vec<u8>, value: &str) -> Result<()> {
+    fn write_text(out: &mut impl Room, value: &str) -> Result<()> {
         if value.len() <= SHORT {
             append_short(out, value.as_bytes());
             return Ok(());
         }
         let Ok(len) = u32::try_from(value.len()) else { return give_up() };
-        write_counted(out, Counted::Text, len, value.as_bytes());
+        out.append(|out| write_counted(out, Counted::Text, len, value.as_bytes()));
         Ok(())
     }
 

@@ -57,6 +57,7 @@ pub use source::MsgpackSource;
 
 use crate::binary::{DirectSink, DirectSource};
 use crate::direct::GivenUp;
+use crate::small_stack::SmallStack;
 use crate::{Keep, Output};
 use demat_core::{Decode, Encode, Result, Sink, Source};
 use direct::MsgpackHeads;
@@ -75,7 +76,7 @@ use direct::MsgpackHeads;
 /// ```
 pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
     static GIVEN_UP: GivenUp = GivenUp::new();
-    match crate::direct::decode(DirectSource::<MsgpackHeads>::new(bytes), &GIVEN_UP) {
+    match crate::direct::decode(DirectSource::<MsgpackHeads>::new(bytes, &mut SmallStack::new()), &GIVEN_UP) {
         Some(value) => Ok(value),
         None => decode_carefully(bytes),
     }
@@ -111,7 +112,7 @@ pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {
 pub fn encode_into<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<()> {
     static GIVEN_UP: GivenUp = GivenUp::new();
     buffer.clear();
-    if crate::direct::encode(value, DirectSink::<MsgpackHeads>::new(buffer), &GIVEN_UP) {
+    if crate::direct::encode(value, DirectSink::<MsgpackHeads>::new(buffer, &mut SmallStack::new()), &GIVEN_UP) {
         return Ok(());
     }
     encode_carefully(value, buffer)

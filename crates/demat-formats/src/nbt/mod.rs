@@ -35,12 +35,14 @@
 
 pub(crate) mod codec;
 mod detect;
+mod direct;
 mod format;
 mod modified_utf8;
 pub(crate) mod notes;
 mod options;
 mod packing;
 pub(crate) mod places;
+mod shapes;
 mod sink;
 mod source;
 mod tag;
@@ -60,9 +62,12 @@ pub(crate) use source::{Broken, Form, Frame, Frames, Readiness};
 pub use tag::Tag;
 pub use variant::Variant;
 
+use crate::direct::GivenUp;
+use crate::small_stack::SmallStack;
 use crate::stream::{Part, Windowed};
 use crate::{Keep, Output};
 use demat_core::{Decode, Encode, Result, Sink, Source};
+use direct::{DirectSink, DirectSource};
 
 /// The name of the format of spans.
 const SPAN: &str = "nbt";
@@ -80,6 +85,15 @@ const SPAN: &str = "nbt";
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
+    static GIVEN_UP: GivenUp = GivenUp::new();
+    match DirectSource::new(bytes, &mut SmallStack::new()).and_then(|source| crate::direct::decode(source, &GIVEN_UP)) {
+        Some(value) => Ok(value),
+        None => decode_carefully(bytes),
+    }
+}
+
+#[inline(never)]
+fn decode_carefully<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
     let mut source = NbtSource::new(bytes);
     let value = T::decode(&mut source)?;
     source.end()?;
@@ -108,9 +122,40 @@ pub fn decode_any<T: for<'a> Decode<'a>>(bytes: &[u8]) -> Result<T> {
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {
-    let mut sink = NbtSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
-    sink.begin(T::SHAPE)?;
-    value.encode(&mut sink)?;
-    sink.finish()?;
-    Ok(sink.into_output().into_parts().0)
+    let mut out = Vec::new();
+    encode_into(value, &mut out)?;
+    Ok(out)
+}
+
+/// Encodes a value as [`encode`] does, into a buffer. Replaces the buffer's content and reuses its memory.
+///
+/// # Errors
+/// As [`encode`].
+///
+/// ```
+/// let mut buffer = Vec::new();
+/// for number in [1i8, 2] {
+///     demat_formats::nbt::encode_into(&number, &mut buffer)?;
+///     assert_eq!(buffer, [1, 0, 0, number.cast_unsigned()]);
+/// }
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub fn encode_into<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<()> {
+    static GIVEN_UP: GivenUp = GivenUp::new();
+    buffer.clear();
+    let mut outer = SmallStack::new();
+    if let Some(sink) = DirectSink::new(buffer, &mut outer, T::SHAPE)
+        && crate::direct::encode(value, sink, &GIVEN_UP)
+    {
+        return Ok(());
+    }
+    encode_carefully(value, buffer)
+}
+
+#[inline(never)]
+fn encode_carefully<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<()> {
+    let mut sink = NbtSink::new(Output::new(core::mem::take(buffer), Keep), WriteOptions::default());
+    let told = sink.begin(T::SHAPE).and_then(|()| value.encode(&mut sink)).and_then(|()| sink.finish());
+    *buffer = sink.into_output().into_parts().0;
+    told
 }

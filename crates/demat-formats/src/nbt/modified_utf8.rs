@@ -60,12 +60,30 @@ fn read_slowly(bytes: &[u8]) -> Result<String, usize> {
     Ok(text)
 }
 
+/// Returns whether text has the same bytes in UTF-8: no byte is zero, and none begins a character beyond U+FFFF.
+#[inline(always)]
+pub(super) fn is_same(bytes: &[u8]) -> bool {
+    const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    // A bit in the highest place of each byte that is zero, and of each from 0xf0 on. A zero may add more of them.
+    let special = |eight: &[u8; 8]| {
+        let word = u64::from_ne_bytes(*eight);
+        word.wrapping_sub(LOW) & !word | word & word << 1 & word << 2 & word << 3
+    };
+    let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) else {
+        return bytes.iter().all(|byte| matches!(byte, 1..0xf0));
+    };
+    let mut all = special(first) | special(last);
+    if bytes.len() > 16 {
+        all |= bytes.as_chunks().0.iter().fold(0, |all, eight| all | special(eight));
+    }
+    all & HIGH == 0
+}
+
 /// Returns the encoded text.
 pub(super) fn written(text: &str) -> Cow<'_, [u8]> {
     let bytes = text.as_bytes();
-    // All bytes are looked at, which the compiler does by vectors.
-    let special = bytes.iter().map(|byte| usize::from(*byte == 0) + usize::from(*byte >= 0xf0)).sum::<usize>();
-    if special == 0 {
+    if is_same(bytes) {
         return Cow::Borrowed(bytes);
     }
     let mut out = Vec::with_capacity(bytes.len() + 8);
@@ -108,6 +126,21 @@ mod tests {
         assert_eq!(&*written("a\0é€😀"), b"a\xc0\x80\xc3\xa9\xe2\x82\xac\xed\xa0\xbd\xed\xb8\x80");
         assert!(matches!(written("é€"), Cow::Borrowed(_)));
         assert_eq!(read(b"a\0b").unwrap(), "a\0b");
+    }
+
+    #[test]
+    fn text_is_the_same_without_zeros_and_long_characters() {
+        for len in 0..40 {
+            let text = "é".repeat(len / 2) + if len % 2 == 1 { "a" } else { "" };
+            assert!(is_same(text.as_bytes()), "{text}");
+            for at in 0..=text.len() {
+                for special in ["\0", "😀"] {
+                    let mut text = "x".repeat(text.len());
+                    text.insert_str(at, special);
+                    assert!(!is_same(text.as_bytes()), "{text:?}");
+                }
+            }
+        }
     }
 
     #[test]

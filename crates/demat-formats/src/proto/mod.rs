@@ -50,9 +50,11 @@ pub use options::ReadOptions;
 pub use sink::ProtoSink;
 pub(crate) use sink::no_offset;
 pub use source::ProtoSource;
+pub(crate) use varint::varint_word;
 pub use varint::{read_varint, write_varint};
 
 use crate::direct::GivenUp;
+use crate::small_stack::SmallStack;
 use crate::{Keep, Output};
 use demat_core::{Decode, Encode, Result, Sink, Source};
 use direct::{DirectSink, DirectSource};
@@ -63,7 +65,7 @@ use direct::{DirectSink, DirectSource};
 /// If the bytes are no valid message, or do not fit the type.
 pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
     static GIVEN_UP: GivenUp = GivenUp::new();
-    match crate::direct::decode(DirectSource::new(bytes), &GIVEN_UP) {
+    match crate::direct::decode(DirectSource::new(bytes, &mut SmallStack::new()), &GIVEN_UP) {
         Some(value) => Ok(value),
         None => decode_carefully(bytes),
     }
@@ -94,7 +96,7 @@ pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {
 pub fn encode_into<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<()> {
     static GIVEN_UP: GivenUp = GivenUp::new();
     buffer.clear();
-    if crate::direct::encode(value, DirectSink::new(buffer), &GIVEN_UP) {
+    if crate::direct::encode(value, DirectSink::new(buffer, &mut SmallStack::new()), &GIVEN_UP) {
         return Ok(());
     }
     encode_carefully(value, buffer)

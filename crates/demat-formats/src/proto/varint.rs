@@ -95,7 +95,7 @@ pub(super) fn varint_bytes(mut value: u64) -> ([u8; LONGEST], usize) {
 
 /// Returns the bytes of a number in a word, lowest first, and their count.
 #[inline(always)]
-pub(super) fn varint_word(value: u64) -> (u128, usize) {
+pub(crate) fn varint_word(value: u64) -> (u128, usize) {
     let len = varint_len(value);
     // Spreads seven bits to each byte: splits into halves, quarters and eighths. Bits beyond the 56th are handled
     // separately.

@@ -44,6 +44,7 @@ pub use sink::RawSink;
 pub use source::RawSource;
 
 use crate::direct::GivenUp;
+use crate::small_stack::SmallStack;
 use crate::stream::{Part, Windowed};
 use crate::{Keep, Output};
 use demat_core::{Decode, Encode, Result, Shape, Sink, Source};
@@ -68,7 +69,9 @@ const FINGERPRINT: usize = 8;
 /// ```
 pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
     static GIVEN_UP: GivenUp = GivenUp::new();
-    let source = fingerprint_of_usual(T::SHAPE).and_then(|own| DirectSource::new(bytes, T::SHAPE, own));
+    let mut outer = SmallStack::new();
+    let own = fingerprint_of_usual(T::SHAPE);
+    let source = own.and_then(|own| DirectSource::new(bytes, &mut outer, T::SHAPE, own));
     match source.and_then(|source| crate::direct::decode(source, &GIVEN_UP)) {
         Some(value) => Ok(value),
         None => decode_with(bytes, &ReadOptions::default()),
@@ -120,7 +123,7 @@ pub fn encode_into<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Resul
     static GIVEN_UP: GivenUp = GivenUp::new();
     buffer.clear();
     if let Some(own) = fingerprint_of_usual(T::SHAPE)
-        && crate::direct::encode(value, DirectSink::new(buffer, T::SHAPE, own), &GIVEN_UP)
+        && crate::direct::encode(value, DirectSink::new(buffer, &mut SmallStack::new(), T::SHAPE, own), &GIVEN_UP)
     {
         return Ok(());
     }

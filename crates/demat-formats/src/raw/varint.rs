@@ -1,6 +1,7 @@
 //! LEB128: seven bits per byte, least significant first. The highest bit of a byte is set if another byte follows.
 
-use crate::scan::append_fixed;
+use crate::proto::varint_word;
+use crate::scan::{Room, append_block, append_fixed};
 
 /// Why no varint could be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,23 +18,13 @@ pub(super) enum NoVarint {
 
 /// Appends a number.
 #[inline]
-pub(super) fn write(buffer: &mut Vec<u8>, value: u64) {
+pub(super) fn write(buffer: &mut impl Room, value: u64) {
     if value < 0x80 {
         append_fixed(buffer, [value as u8]);
-    } else if value < 0x4000 {
-        append_fixed(buffer, [value as u8 | 0x80, (value >> 7) as u8]);
     } else {
-        write_long(buffer, value);
+        let (word, len) = varint_word(value);
+        append_block(buffer, false, word.to_le_bytes(), len);
     }
-}
-
-#[inline(never)]
-fn write_long(buffer: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        buffer.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    buffer.push(value as u8);
 }
 
 /// Appends a number of up to 128 bits.

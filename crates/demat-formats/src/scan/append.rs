@@ -173,6 +173,24 @@ pub(crate) fn append_fixed<const N: usize>(out: &mut impl Room, bytes: [u8; N]) 
     }
 }
 
+/// Appends items of a fixed number of bytes each, with one look for room.
+#[inline(always)]
+pub(crate) fn append_array<const N: usize>(out: &mut impl Room, items: impl ExactSizeIterator<Item = [u8; N]>) {
+    // An iterator may give more items than it said.
+    let count = items.len();
+    let begin = out.room(count * N);
+    let mut end = begin;
+    for item in items.take(count) {
+        // SAFETY: there is room for `N` bytes of each item.
+        unsafe {
+            end.cast::<[u8; N]>().write(item);
+            end = end.add(N);
+        }
+    }
+    // SAFETY: `end` is in the room, and all bytes before it were stored.
+    unsafe { out.count(end.offset_from_unsigned(begin)) };
+}
+
 /// Appends `front`, if there is one, the first `len` bytes of the block, and another byte.
 ///
 /// # Panics

@@ -55,8 +55,9 @@ mod tests;
 
 pub use ahead::Ahead;
 pub(crate) use append::{
-    Pieces, append_block, append_both, append_bytes, append_fixed, append_framed, append_headed, append_headed_words,
-    append_items, append_made, append_number, append_over, append_part, append_parts, append_quoted_words, append_two,
+    Pieces, append_array, append_block, append_both, append_bytes, append_fixed, append_framed, append_headed,
+    append_headed_words, append_items, append_made, append_number, append_over, append_part, append_parts,
+    append_quoted_words, append_two,
 };
 pub use ascii_short::ascii_short;
 pub use characters::{Characters, characters};

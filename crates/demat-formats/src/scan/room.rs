@@ -86,6 +86,26 @@ impl<'b> Tail<'b> {
         }
     }
 
+    /// Calls a function with a copy, which can be in registers even if this is part of a sink.
+    #[inline(always)]
+    pub(crate) fn locally(&mut self, append: impl FnOnce(&mut Tail<'_>)) {
+        let mut tail = Tail { out: &mut *self.out, to: self.to, end: self.end };
+        append(&mut tail);
+        let Tail { to, end, .. } = tail;
+        (self.to, self.end) = (to, end);
+    }
+
+    /// Replaces the bytes at an offset. Returns whether there are so many.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, at: usize, bytes: &[u8]) -> bool {
+        if at > self.len() || bytes.len() > self.len() - at {
+            return false;
+        }
+        // SAFETY: so many bytes were stored behind the offset.
+        unsafe { self.to.sub(self.len() - at).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+        true
+    }
+
     /// Takes back the last bytes, or all if there are fewer.
     #[inline(always)]
     pub(crate) fn take_back(&mut self, bytes: usize) {
@@ -96,7 +116,13 @@ impl<'b> Tail<'b> {
 
     /// Makes what was appended part of the vector.
     #[inline(always)]
-    pub(crate) fn finish(self) {
+    pub(crate) fn finish(mut self) {
+        self.store();
+    }
+
+    /// As [`finish`](Self::finish), and more can be appended.
+    #[inline(always)]
+    pub(crate) fn store(&mut self) {
         let len = self.len();
         // SAFETY: all bytes up to here were stored, in the allocation.
         unsafe { self.out.set_len(len) };

@@ -1,4 +1,5 @@
 use crate::binary::Header;
+use crate::scan::Room;
 use demat_core::scalar::{Date, DateTime, Decimal, Int, Offset, Uuid};
 use demat_core::{Kind, Record, Result, Source};
 
@@ -25,25 +26,25 @@ pub(crate) trait Heads {
     /// Returns the header of a map.
     fn map(count: u32) -> Header;
     /// Writes the header of a list.
-    fn write_list(out: &mut Vec<u8>, count: u32);
+    fn write_list(out: &mut impl Room, count: u32);
     /// Writes the header of a map.
-    fn write_map(out: &mut Vec<u8>, count: u32);
+    fn write_map(out: &mut impl Room, count: u32);
     /// Writes null.
-    fn write_null(out: &mut Vec<u8>);
+    fn write_null(out: &mut impl Room);
     /// Writes a bool.
-    fn write_bool(out: &mut Vec<u8>, value: bool);
+    fn write_bool(out: &mut impl Room, value: bool);
     /// Writes an int.
-    fn write_i64(out: &mut Vec<u8>, value: i64);
+    fn write_i64(out: &mut impl Room, value: i64);
     /// Writes an unsigned int.
-    fn write_u64(out: &mut Vec<u8>, value: u64);
+    fn write_u64(out: &mut impl Room, value: u64);
     /// Writes an int of any size.
     fn write_int(out: &mut Vec<u8>, value: &Int<'_>) -> Result<()>;
     /// Writes a binary64 number.
-    fn write_f64(out: &mut Vec<u8>, value: f64);
+    fn write_f64(out: &mut impl Room, value: f64);
     /// Writes a binary32 number.
-    fn write_f32(out: &mut Vec<u8>, value: f32);
+    fn write_f32(out: &mut impl Room, value: f32);
     /// Writes text.
-    fn write_text(out: &mut Vec<u8>, value: &str) -> Result<()>;
+    fn write_text(out: &mut impl Room, value: &str) -> Result<()>;
     /// Writes bytes.
     fn write_bytes(out: &mut Vec<u8>, value: &[u8]) -> Result<()>;
     /// Writes a date.

@@ -4,21 +4,22 @@ use crate::small_stack::SmallStack;
 use crate::text::utf8;
 use core::marker::PhantomData;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
-use demat_core::{Error, Kind, Mark, Position, Record, Result, Signal, Source, Text};
+use demat_core::{Error, Kind, Mark, NumbersInto, Position, Record, Result, Signal, Source, Text};
 use std::borrow::Cow;
 
 /// The source of the fast path.
 ///
 /// Its errors carry no message: after any error, another source has to read the input.
 #[derive(Debug)]
-pub(crate) struct DirectSource<'a, H> {
+pub(crate) struct DirectSource<'a, 'o, H> {
     all: &'a [u8],
     /// What was not read yet.
     rest: &'a [u8],
     /// The number of children that the innermost container still has.
     left: u64,
-    /// The same of those around it.
-    outer: SmallStack<u64>,
+    /// The same of those around it. They are elsewhere, so that the compiler can keep the rest of the source in
+    /// registers.
+    outer: &'o mut SmallStack<u64>,
     odd: bool,
     heads: PhantomData<H>,
 }
@@ -26,15 +27,14 @@ pub(crate) struct DirectSource<'a, H> {
 /// How deep the general source lets containers nest, together with those of the fast path.
 const LIMIT: u32 = 1024;
 
-impl<'a, H: Heads> DirectSource<'a, H> {
-    #[inline]
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Self { all: bytes, rest: bytes, left: 0, outer: SmallStack::new(), odd: false, heads: PhantomData }
+impl<'a, 'o, H: Heads> DirectSource<'a, 'o, H> {
+    #[inline(always)]
+    pub(crate) fn new(bytes: &'a [u8], outer: &'o mut SmallStack<u64>) -> Self {
+        Self { all: bytes, rest: bytes, left: 0, outer, odd: false, heads: PhantomData }
     }
 
     /// Gives up, and marks the type as unsupported.
-    #[cold]
-    #[inline(never)]
+    #[inline(always)]
     fn give_up_type<T>(&mut self) -> Result<T> {
         self.odd = true;
         give_up()
@@ -50,15 +50,14 @@ impl<'a, H: Heads> DirectSource<'a, H> {
     }
 
     /// Reads a value with the general source.
-    #[inline(never)]
+    #[inline(always)]
     fn generally<T>(&mut self, read: impl FnOnce(&mut H::Source<'a>) -> Result<T>) -> Result<T> {
-        let mut source = H::source(self.rest, LIMIT.saturating_sub(self.outer.len() as u32));
-        match (read(&mut source), self.rest.get(source.mark().offset..)) {
-            (Ok(value), Some(rest)) => {
+        match generally::<H, T>(self.rest, LIMIT.saturating_sub(self.outer.len() as u32), read) {
+            Some((value, rest)) => {
                 self.rest = rest;
                 Ok(value)
             }
-            _ => give_up(),
+            None => give_up(),
         }
     }
 
@@ -91,8 +90,18 @@ impl<'a, H: Heads> DirectSource<'a, H> {
     }
 
     /// Finds the field of the key that is next, or of one after it.
-    #[inline(never)]
+    #[inline(always)]
     fn other_field(&mut self, record: &Record) -> Result<Option<usize>> {
+        // A copy, so that the source itself has no address.
+        let Self { all, rest, left, odd, heads, .. } = *self;
+        let mut copy = DirectSource { all, rest, left, outer: &mut *self.outer, odd, heads };
+        let found = copy.find_field(record);
+        (self.rest, self.left, self.odd) = (copy.rest, copy.left, copy.odd);
+        found
+    }
+
+    #[inline(never)]
+    fn find_field(&mut self, record: &Record) -> Result<Option<usize>> {
         loop {
             let before = self.rest;
             let Some(key) = H::text(&mut self.rest).and_then(utf8) else { return give_up() };
@@ -115,13 +124,48 @@ impl<'a, H: Heads> DirectSource<'a, H> {
     }
 }
 
-impl<H> Direct for DirectSource<'_, H> {
+/// Takes items of a list of which so many are left, up to one that `take` does not know. Returns how many are left then.
+#[inline(always)]
+fn take_items<'a, T>(
+    rest: &mut &'a [u8],
+    left: u64,
+    items: &mut Vec<T>,
+    take: impl Fn(&mut &'a [u8]) -> Option<T>,
+) -> u64 {
+    // Both are in registers here, even if they are parts of a source that is not.
+    let (mut behind, mut left) = (*rest, left);
+    while left > 0 {
+        let before = behind;
+        let Some(item) = take(&mut behind) else {
+            behind = before;
+            break;
+        };
+        items.push(item);
+        left -= 1;
+    }
+    *rest = behind;
+    left
+}
+
+/// Reads a value with the general source. Returns it, and what is behind it.
+#[inline(never)]
+fn generally<'a, H: Heads, T>(
+    rest: &'a [u8],
+    depth: u32,
+    read: impl FnOnce(&mut H::Source<'a>) -> Result<T>,
+) -> Option<(T, &'a [u8])> {
+    let mut source = H::source(rest, depth);
+    let value = read(&mut source).ok()?;
+    Some((value, rest.get(source.mark().offset..)?))
+}
+
+impl<H> Direct for DirectSource<'_, '_, H> {
     fn is_odd(&self) -> bool {
         self.odd
     }
 }
 
-impl<'a, H: Heads> Source<'a> for DirectSource<'a, H> {
+impl<'a, H: Heads> Source<'a> for DirectSource<'a, '_, H> {
     fn peek(&mut self) -> Result<Kind> {
         // The outermost value may be a sequence.
         if self.outer.is_empty() {
@@ -149,6 +193,7 @@ impl<'a, H: Heads> Source<'a> for DirectSource<'a, H> {
         }
     }
 
+    #[inline(always)]
     fn int(&mut self) -> Result<Int<'a>> {
         match H::i64(&mut self.rest) {
             Some(value) => Ok(Int::I64(value)),
@@ -180,6 +225,7 @@ impl<'a, H: Heads> Source<'a> for DirectSource<'a, H> {
         }
     }
 
+    #[inline(always)]
     fn float32(&mut self) -> Result<f32> {
         self.generally(Source::float32)
     }
@@ -192,6 +238,7 @@ impl<'a, H: Heads> Source<'a> for DirectSource<'a, H> {
         }
     }
 
+    #[inline(always)]
     fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {
         match H::bytes(&mut self.rest) {
             Some(bytes) => Ok(Cow::Borrowed(bytes)),
@@ -199,30 +246,37 @@ impl<'a, H: Heads> Source<'a> for DirectSource<'a, H> {
         }
     }
 
+    #[inline(always)]
     fn decimal(&mut self) -> Result<Decimal<'a>> {
         self.generally(Source::decimal)
     }
 
+    #[inline(always)]
     fn date(&mut self) -> Result<Date> {
         self.generally(Source::date)
     }
 
+    #[inline(always)]
     fn time(&mut self) -> Result<Time> {
         self.generally(Source::time)
     }
 
+    #[inline(always)]
     fn date_time(&mut self) -> Result<DateTime> {
         self.generally(Source::date_time)
     }
 
+    #[inline(always)]
     fn instant(&mut self) -> Result<Instant> {
         self.generally(Source::instant)
     }
 
+    #[inline(always)]
     fn duration(&mut self) -> Result<Duration> {
         self.generally(Source::duration)
     }
 
+    #[inline(always)]
     fn uuid(&mut self) -> Result<Uuid> {
         self.generally(Source::uuid)
     }
@@ -232,6 +286,24 @@ impl<'a, H: Heads> Source<'a> for DirectSource<'a, H> {
     fn list(&mut self) -> Result<Option<usize>> {
         let count = self.taken(H::list_count)?;
         self.enter(count, 1)
+    }
+
+    #[inline(always)]
+    fn number_items(&mut self, into: NumbersInto<'_>) -> Result<()> {
+        let left = match into {
+            NumbersInto::I32(items) => {
+                take_items(&mut self.rest, self.left, items, |rest| H::i64(rest)?.try_into().ok())
+            }
+            NumbersInto::I64(items) => take_items(&mut self.rest, self.left, items, H::i64),
+            NumbersInto::U32(items) => {
+                take_items(&mut self.rest, self.left, items, |rest| H::u64(rest)?.try_into().ok())
+            }
+            NumbersInto::U64(items) => take_items(&mut self.rest, self.left, items, H::u64),
+            NumbersInto::F32(_) => self.left,
+            NumbersInto::F64(items) => take_items(&mut self.rest, self.left, items, H::f64),
+        };
+        self.left = left;
+        Ok(())
     }
 
     #[inline(always)]
@@ -277,6 +349,7 @@ impl<'a, H: Heads> Source<'a> for DirectSource<'a, H> {
         self.other_field(record)
     }
 
+    #[inline(always)]
     fn skip(&mut self) -> Result<()> {
         self.generally(H::pass_one)
     }

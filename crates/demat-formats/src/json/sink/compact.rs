@@ -1,3 +1,4 @@
+use super::number_items::in_runs;
 use super::{no_key, not_finite};
 use crate::json::{NonFinite, UuidForm, WriteOptions};
 use crate::scan::{append_block, append_json_quoted, append_over, append_quoted_words};
@@ -5,7 +6,7 @@ use crate::text::{write_f32_then, write_f64_then, write_i64_then, write_u64_then
 use crate::{Drain, Output};
 use core::ops::Range;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, ShortText, Time, ToShortText, Uuid, base64};
-use demat_core::{KeyPattern, QuotedKey, Record, Result, Sink};
+use demat_core::{Error, KeyPattern, Numbers, QuotedKey, Record, Result, Sink};
 
 /// A [`Sink`] that writes JSON without options: one document, or a line for each item of the outermost list. Its output
 /// equals that of a [`JsonSink`](super::JsonSink) or an [`NdjsonSink`](crate::ndjson::NdjsonSink) without options, but
@@ -383,6 +384,17 @@ impl<D: Drain> Sink for CompactSink<D> {
             self.end_line();
         }
         Ok(())
+    }
+
+    #[inline(always)]
+    fn number_items(&mut self, numbers: Numbers<'_>) -> Result<(), (usize, Error)> {
+        match numbers {
+            Numbers::I32(items) => in_runs(items, |run| self.i64_items(run.iter().map(|item| i64::from(*item)))),
+            Numbers::I64(items) => in_runs(items, |run| self.i64_items(run.iter().copied())),
+            Numbers::U32(items) => in_runs(items, |run| self.u64_items(run.iter().map(|item| u64::from(*item)))),
+            Numbers::U64(items) => in_runs(items, |run| self.u64_items(run.iter().copied())),
+            Numbers::F32(_) | Numbers::F64(_) => numbers.write_each(self),
+        }
     }
 
     #[inline(always)]

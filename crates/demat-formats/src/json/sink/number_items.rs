@@ -4,7 +4,7 @@ use super::CompactSink;
 use crate::Drain;
 use crate::scan::{Pieces, append_items};
 use crate::text::pieces_of_u64;
-use demat_core::{Result, Sink};
+use demat_core::{Error, Result, Sink};
 
 impl<D: Drain> CompactSink<D> {
     /// Writes items of the list that was begun last, as [`Sink::i64`] writes each, but with one look for room. As many as
@@ -69,4 +69,16 @@ impl<D: Drain> CompactSink<D> {
         append_items(&mut self.output.buffer, items.map(pieces));
         Ok(())
     }
+}
+
+/// The number of items that are written at once: they reserve room for the longest numbers.
+const RUN: usize = 64;
+
+/// Writes items in runs. An error has the place of the run's first item.
+#[inline(always)]
+pub(super) fn in_runs<T>(items: &[T], mut write: impl FnMut(&[T]) -> Result<()>) -> Result<(), (usize, Error)> {
+    for (at, run) in items.chunks(RUN).enumerate() {
+        write(run).map_err(|error| (at * RUN, error))?;
+    }
+    Ok(())
 }

@@ -274,3 +274,24 @@ fn the_compact_sink_writes_what_the_plain_one_does() {
         assert_eq!(Value::Map(vec![(key, Value::Null)]).encode(&mut sink).unwrap_err().kind(), ErrorKind::Encode);
     }
 }
+
+#[test]
+fn numbers_at_once_are_those_one_by_one() {
+    // Runs are of 64 numbers.
+    for len in [0, 1, 63, 64, 65, 200] {
+        let ints: Vec<i64> = (0..len).map(|at| (i64::MAX >> (at % 64)) * if at % 3 == 0 { -1 } else { 1 }).collect();
+        let narrow: Vec<i32> = ints.iter().map(|int| *int as i32).collect();
+        let unsigned: Vec<u64> = ints.iter().map(|int| int.cast_unsigned()).collect();
+        let unsigned_narrow: Vec<u32> = ints.iter().map(|int| *int as u32).collect();
+        let floats: Vec<f64> = ints.iter().map(|int| f64::from(*int as i32) / 8.0).collect();
+        let value = (ints, narrow, (unsigned, unsigned_narrow, floats));
+        let mut general = JsonSink::new(Output::new(Vec::new(), Keep), PLAIN);
+        value.encode(&mut general).unwrap();
+        let text = String::from_utf8(general.into_output().into_parts().0).unwrap();
+        assert_eq!(String::from_utf8(json::encode(&value).unwrap()).unwrap(), text);
+        let mut compact = CompactSink::new(Output::new(Vec::new(), Keep));
+        value.encode(&mut compact).unwrap();
+        compact.finish().unwrap();
+        assert_eq!(String::from_utf8(compact.into_output().into_parts().0).unwrap(), text);
+    }
+}

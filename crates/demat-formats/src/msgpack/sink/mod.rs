@@ -330,7 +330,7 @@ pub(super) fn append_short(buffer: &mut impl Room, text: &[u8]) {
 }
 
 #[inline(always)]
-pub(super) fn write_unsigned(buffer: &mut Vec<u8>, value: u64) {
+pub(super) fn write_unsigned(buffer: &mut impl Room, value: u64) {
     if value < 0x80 {
         append_fixed(buffer, [value as u8]);
     } else if let Ok(value) = u8::try_from(value) {

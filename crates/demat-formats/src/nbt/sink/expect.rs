@@ -2,7 +2,8 @@
 
 use super::super::Tag;
 use super::super::notes::noted;
-use demat_core::{FloatWidth, IntWidth, Record, Ref, Shape, Tag as UnionTag};
+use super::super::shapes::{array_of, tag_of};
+use demat_core::{FloatWidth, Record, Ref, Shape};
 
 /// What is known about the next value.
 #[derive(Debug, Clone, Default)]
@@ -103,47 +104,4 @@ impl Expect {
             _ => tag_of(self.shape()?, uuid_ints),
         }
     }
-}
-
-/// Returns the array that holds exactly the ints of this shape.
-fn array_of(item: &Shape) -> Option<Tag> {
-    match item {
-        Shape::Int(IntWidth::Signed(8)) => Some(Tag::ByteArray),
-        Shape::Int(IntWidth::Signed(32)) => Some(Tag::IntArray),
-        Shape::Int(IntWidth::Signed(64)) => Some(Tag::LongArray),
-        _ => None,
-    }
-}
-
-/// Returns the tag that holds every value of the shape, if there is one.
-fn tag_of(shape: &Shape, uuid_ints: bool) -> Option<Tag> {
-    Some(match shape {
-        Shape::Bool | Shape::Int(IntWidth::Signed(..=8) | IntWidth::Unsigned(..=7)) => Tag::Byte,
-        Shape::Int(IntWidth::Signed(..=16) | IntWidth::Unsigned(..=15)) => Tag::Short,
-        Shape::Int(IntWidth::Signed(..=32) | IntWidth::Unsigned(..=31)) => Tag::Int,
-        Shape::Int(IntWidth::Signed(..=64) | IntWidth::Unsigned(..=64)) => Tag::Long,
-        Shape::Float(FloatWidth::F32) => Tag::Float,
-        Shape::Float(FloatWidth::F64) => Tag::Double,
-        Shape::Bytes => Tag::ByteArray,
-        Shape::Uuid if uuid_ints => Tag::IntArray,
-        Shape::Text
-        | Shape::Decimal
-        | Shape::Date
-        | Shape::Time
-        | Shape::DateTime
-        | Shape::Instant
-        | Shape::Duration
-        | Shape::Uuid
-        | Shape::Enum(_) => Tag::String,
-        Shape::List(item) => array_of(item).unwrap_or(Tag::List),
-        Shape::Tuple(_) => Tag::List,
-        Shape::Map(..) | Shape::Record(_) => Tag::Compound,
-        Shape::Option(inner) => return tag_of(inner.inner(), uuid_ints),
-        Shape::Null => Tag::End,
-        Shape::Union(union) => match union.get().tag() {
-            UnionTag::Field(_) | UnionTag::Pair(_) => Tag::Compound,
-            UnionTag::Key | UnionTag::None => return None,
-        },
-        Shape::Int(_) | Shape::Any => return None,
-    })
 }

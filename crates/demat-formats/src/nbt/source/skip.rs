@@ -35,7 +35,7 @@ impl Search {
 
 impl NbtSource<'_> {
     /// Returns the offset of the end of the payload with this tag at `at`.
-    pub(super) fn end_of(&mut self, tag: Tag, at: usize) -> Result<usize> {
+    pub(in super::super) fn end_of(&mut self, tag: Tag, at: usize) -> Result<usize> {
         let mut search = core::mem::take(&mut self.search);
         search.begin(tag);
         let mut end = at;

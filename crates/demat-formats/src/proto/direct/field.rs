@@ -15,7 +15,7 @@ fn is_once(own: Wire) -> bool {
     own.cardinality == Cardinality::List || own.form.is_message()
 }
 
-impl DirectSource<'_> {
+impl DirectSource<'_, '_> {
     /// Steps to the expected field, if it is next in its usual encoding, with a tag of one byte or two. For a constant
     /// record, the compiler precomputes most of this.
     #[inline(always)]
@@ -110,7 +110,7 @@ impl DirectSource<'_> {
     #[inline(always)]
     pub(super) fn ended(&mut self, record: &Record) -> Option<usize> {
         let all = u64::MAX.checked_shr(64 - record.fields().len() as u32).unwrap_or(0);
-        let zero = if self.seen == all { None } else { self.zero_field(record, all & !self.seen) };
+        let zero = if self.seen == all { None } else { self.aside(|copy| copy.zero_field(record, all & !copy.seen)) };
         if zero.is_none() {
             self.leave();
         }

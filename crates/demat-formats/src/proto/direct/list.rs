@@ -9,7 +9,7 @@ use crate::proto::tag::{WireType, tag};
 use crate::proto::varint::read_varint;
 use demat_core::Result;
 
-impl DirectSource<'_> {
+impl DirectSource<'_, '_> {
     #[inline(always)]
     pub(super) fn open_list(&mut self) -> Result<Option<usize>> {
         match self.at {
@@ -42,6 +42,32 @@ impl DirectSource<'_> {
         }
     }
 
+    /// Takes the items of a packed list, up to one that `take` does not know.
+    #[inline(always)]
+    pub(super) fn take_items<T>(&mut self, items: &mut Vec<T>, take: impl Fn(u64) -> T) {
+        // In a register, even if the source is not.
+        let mut rest = self.rest;
+        while !rest.is_empty() {
+            match read_varint(rest) {
+                Some((number, len)) => {
+                    items.push(take(number));
+                    rest = &rest[len..];
+                }
+                None => break,
+            }
+        }
+        self.rest = rest;
+    }
+
+    /// Takes all items of a packed list of numbers of one size, if there is no part of another one.
+    #[inline(always)]
+    pub(super) fn take_chunks<T, const N: usize>(&mut self, items: &mut Vec<T>, number: fn([u8; N]) -> T) {
+        if let (all, []) = self.rest.as_chunks() {
+            items.extend(all.iter().map(|bytes| number(*bytes)));
+            self.rest = &[];
+        }
+    }
+
     /// Steps to the next item of the list.
     #[inline(always)]
     pub(super) fn next_item(&mut self) -> Result<bool> {
@@ -52,7 +78,7 @@ impl DirectSource<'_> {
         self.next_other()
     }
 
-    #[inline]
+    #[inline(always)]
     fn next_other(&mut self) -> Result<bool> {
         let rest = self.rest;
         match self.run {

@@ -3,7 +3,7 @@ use crate::proto::tag::WireType;
 
 /// The kind of the next values.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) enum Run {
+pub(crate) enum Run {
     /// Fields of a message.
     #[default]
     Fields,
@@ -19,7 +19,7 @@ pub(super) enum Run {
 
 /// The state of the enclosing container, to continue with after the inner one.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Outer<'a> {
+pub(crate) struct Outer<'a> {
     pub(super) rest: &'a [u8],
     pub(super) seen: u64,
     pub(super) run: Run,

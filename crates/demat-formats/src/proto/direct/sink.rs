@@ -4,10 +4,10 @@ use crate::proto::layout::{Cardinality, Form, Presence, Wire};
 use crate::proto::sink::number::{self, Block};
 use crate::proto::tag::WireType;
 use crate::proto::varint::varint_bytes;
-use crate::scan::append_bytes;
+use crate::scan::{Room, Tail, append_array, append_bytes, append_fixed};
 use crate::small_stack::SmallStack;
 use demat_core::scalar::Int;
-use demat_core::{Enum, Record, Result, Sink};
+use demat_core::{Enum, Error, Numbers, Record, Result, Shape, Sink};
 
 /// The sink of the fast path.
 ///
@@ -15,7 +15,7 @@ use demat_core::{Enum, Record, Result, Sink};
 #[derive(Debug)]
 #[allow(clippy::struct_excessive_bools)] // they describe the current field, and are independent of each other
 pub(crate) struct DirectSink<'o> {
-    out: &'o mut Vec<u8>,
+    out: Tail<'o>,
     /// The next value: its field, and whether its tag precedes it.
     number: u32,
     cardinality: Cardinality,
@@ -25,7 +25,8 @@ pub(crate) struct DirectSink<'o> {
     /// Whether a zero is left out.
     implicit: bool,
     place: Context,
-    open: SmallStack<Open>,
+    /// The open containers. They are elsewhere, so that the compiler can keep the rest of the sink in registers.
+    open: &'o mut SmallStack<Open>,
     odd: bool,
 }
 
@@ -43,7 +44,7 @@ enum Context {
 
 /// An open container.
 #[derive(Debug, Clone, Copy, Default)]
-enum Open {
+pub(crate) enum Open {
     /// The outermost message.
     #[default]
     Whole,
@@ -62,10 +63,10 @@ enum Open {
 const DEPTH: usize = 16;
 
 impl<'o> DirectSink<'o> {
-    #[inline]
-    pub(crate) fn new(out: &'o mut Vec<u8>) -> Self {
+    #[inline(always)]
+    pub(crate) fn new(out: &'o mut Vec<u8>, open: &'o mut SmallStack<Open>) -> Self {
         Self {
-            out,
+            out: Tail::of(out),
             number: 0,
             cardinality: Cardinality::Value,
             form: Form::Message,
@@ -73,14 +74,13 @@ impl<'o> DirectSink<'o> {
             tagged: false,
             implicit: false,
             place: Context::Whole,
-            open: SmallStack::new(),
+            open,
             odd: false,
         }
     }
 
     /// Gives up, and marks the type as unsupported.
-    #[cold]
-    #[inline(never)]
+    #[inline(always)]
     fn give_up_type(&mut self) -> Result<()> {
         self.odd = true;
         give_up()
@@ -90,7 +90,7 @@ impl<'o> DirectSink<'o> {
     #[inline(always)]
     fn put(&mut self, wire: WireType, block: Block) {
         let tag = if self.tagged { number::tag(self.number, wire) } else { number::NOTHING };
-        number::put(self.out, tag, block);
+        number::put(&mut self.out, tag, block);
     }
 
     /// Writes a value, unless it is a zero that is left out.
@@ -108,7 +108,7 @@ impl<'o> DirectSink<'o> {
     #[inline(always)]
     fn content(&mut self, bytes: &[u8]) -> Result<()> {
         self.put_unless(bytes.is_empty(), number::varint(bytes.len() as u64))?;
-        append_bytes(self.out, bytes);
+        append_bytes(&mut self.out, bytes);
         Ok(())
     }
 
@@ -133,21 +133,30 @@ impl<'o> DirectSink<'o> {
     fn close_length(&mut self, at: usize) {
         let len = self.out.len() - at - 1;
         if len < 0x80 {
-            self.out[at] = len as u8;
+            self.out.set(at, &[len as u8]);
         } else {
-            self.widen(at, len);
+            self.out.append(|out| widen(out, at, len));
         }
     }
+}
 
-    /// Makes room for a length of several bytes, and writes it.
-    #[inline(never)]
-    fn widen(&mut self, at: usize, len: usize) {
-        let (bytes, width) = varint_bytes(len as u64);
-        let end = self.out.len();
-        self.out.resize(end + width - 1, 0);
-        self.out.copy_within(at + 1..end, at + width);
-        self.out[at..at + width].copy_from_slice(&bytes[..width]);
+#[inline(always)]
+fn put_varint(out: &mut Tail<'_>, value: u64) {
+    if value < 0x80 {
+        append_fixed(out, [value as u8]);
+    } else {
+        number::put(out, number::NOTHING, number::varint(value));
     }
+}
+
+/// Makes room for a length of several bytes, and writes it.
+#[inline(never)]
+fn widen(out: &mut Vec<u8>, at: usize, len: usize) {
+    let (bytes, width) = varint_bytes(len as u64);
+    let end = out.len();
+    out.resize(end + width - 1, 0);
+    out.copy_within(at + 1..end, at + width);
+    out[at..at + width].copy_from_slice(&bytes[..width]);
 }
 
 impl Direct for DirectSink<'_> {
@@ -170,6 +179,7 @@ impl Sink for DirectSink<'_> {
         self.put_unless(!value, (u128::from(value), 1))
     }
 
+    #[inline(always)]
     fn int(&mut self, value: &Int<'_>) -> Result<()> {
         match (value.to_i64(), value.to_u64()) {
             (Some(value), _) => self.i64(value),
@@ -181,7 +191,7 @@ impl Sink for DirectSink<'_> {
     #[inline(always)]
     fn i64(&mut self, value: i64) -> Result<()> {
         if self.place == Context::Bytes && (0..0x80).contains(&value) {
-            self.out.push(value.cast_unsigned() as u8);
+            append_fixed(&mut self.out, [value.cast_unsigned() as u8]);
             return Ok(());
         }
         match number::signed(self.form, value) {
@@ -229,11 +239,12 @@ impl Sink for DirectSink<'_> {
         if self.form == Form::Bytes { self.content(value) } else { self.give_up_type() }
     }
 
+    #[inline(always)]
     fn variant(&mut self, names: &Enum, index: usize) -> Result<()> {
         if self.form == Form::Enum { self.i64(names.number_at(index)) } else { self.give_up_type() }
     }
 
-    #[inline]
+    #[inline(always)]
     fn begin_list(&mut self, _: Option<usize>) -> Result<()> {
         match (self.place, self.cardinality) {
             (Context::Whole, _) => self.enter(Open::Stream),
@@ -267,12 +278,45 @@ impl Sink for DirectSink<'_> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
+    fn begin_list_of(&mut self, _: &Shape, len: Option<usize>) -> Result<()> {
+        self.begin_list(len)
+    }
+
+    #[inline(always)]
+    fn number_items(&mut self, numbers: Numbers<'_>) -> Result<(), (usize, Error)> {
+        let is_packed = matches!(self.place, Context::Run | Context::Bytes) && !self.tagged;
+        match (self.form, numbers) {
+            _ if !is_packed || self.cardinality != Cardinality::Value => return numbers.write_each(self),
+            (Form::Int32 | Form::Int64, Numbers::I32(items)) => self.out.locally(|out| {
+                items.iter().for_each(|item| put_varint(out, i64::from(*item).cast_unsigned()));
+            }),
+            (Form::Int64, Numbers::I64(items)) => self.out.locally(|out| {
+                items.iter().for_each(|item| put_varint(out, item.cast_unsigned()));
+            }),
+            (Form::Uint32 | Form::Uint64, Numbers::U32(items)) => self.out.locally(|out| {
+                items.iter().for_each(|item| put_varint(out, (*item).into()));
+            }),
+            (Form::Uint64, Numbers::U64(items)) => self.out.locally(|out| {
+                items.iter().for_each(|item| put_varint(out, *item));
+            }),
+            (Form::Float, Numbers::F32(items)) => {
+                append_array(&mut self.out, items.iter().map(|item| item.to_le_bytes()));
+            }
+            (Form::Double, Numbers::F64(items)) => {
+                append_array(&mut self.out, items.iter().map(|item| item.to_le_bytes()));
+            }
+            _ => return numbers.write_each(self),
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
     fn end_list(&mut self) -> Result<()> {
         if let Some(Open::Packed(at, tag)) = self.open.pop() {
             if at + 1 == self.out.len() {
                 // A list without items is not written.
-                self.out.truncate(tag);
+                self.out.take_back(self.out.len() - tag);
             } else {
                 self.close_length(at);
             }
@@ -280,18 +324,22 @@ impl Sink for DirectSink<'_> {
         Ok(())
     }
 
+    #[inline(always)]
     fn begin_map(&mut self, _: Option<usize>) -> Result<()> {
         self.give_up_type()
     }
 
+    #[inline(always)]
     fn entry(&mut self) -> Result<()> {
         self.give_up_type()
     }
 
+    #[inline(always)]
     fn value(&mut self) -> Result<()> {
         self.give_up_type()
     }
 
+    #[inline(always)]
     fn end_map(&mut self) -> Result<()> {
         self.give_up_type()
     }
@@ -342,7 +390,9 @@ impl Sink for DirectSink<'_> {
         self.give_up_type()
     }
 
+    #[inline(always)]
     fn finish(&mut self) -> Result<()> {
+        self.out.store();
         Ok(())
     }
 }

@@ -6,14 +6,14 @@ use crate::proto::varint::{read_varint, unzigzag};
 use crate::small_stack::SmallStack;
 use crate::text::utf8;
 use demat_core::scalar::Int;
-use demat_core::{Enum, Error, Kind, Mark, Position, Record, Result, Signal, Source, Text};
+use demat_core::{Enum, Error, Kind, Mark, NumbersInto, Position, Record, Result, Signal, Source, Text};
 use std::borrow::Cow;
 
 /// The source of the fast path.
 ///
 /// Its errors carry no message: after any error, another source has to read the input.
 #[derive(Debug)]
-pub(crate) struct DirectSource<'a> {
+pub(crate) struct DirectSource<'a, 'o> {
     /// The remaining bytes of the innermost message or packed run.
     pub(super) rest: &'a [u8],
     /// The next value.
@@ -23,7 +23,9 @@ pub(crate) struct DirectSource<'a> {
     /// One bit per field of the message that was read, by index.
     pub(super) seen: u64,
     pub(super) run: Run,
-    pub(super) outer: SmallStack<Outer<'a>>,
+    /// The containers around the innermost one. They are elsewhere, so that the compiler can keep the rest of the source in
+    /// registers.
+    pub(super) outer: &'o mut SmallStack<Outer<'a>>,
     /// Whether it gave up because of the type, and not because of these bytes.
     pub(super) odd: bool,
 }
@@ -48,9 +50,9 @@ pub(super) enum Pending {
 /// The maximum nesting depth.
 const DEPTH: usize = 32;
 
-impl<'a> DirectSource<'a> {
-    #[inline]
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+impl<'a, 'o> DirectSource<'a, 'o> {
+    #[inline(always)]
+    pub(crate) fn new(bytes: &'a [u8], outer: &'o mut SmallStack<Outer<'a>>) -> Self {
         Self {
             rest: bytes,
             at: Pending::Whole,
@@ -58,17 +60,28 @@ impl<'a> DirectSource<'a> {
             number: 0,
             seen: 0,
             run: Run::Fields,
-            outer: SmallStack::new(),
+            outer,
             odd: false,
         }
     }
 
     /// Gives up, and marks the type as unsupported.
-    #[cold]
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn give_up_type<T>(&mut self) -> Result<T> {
         self.odd = true;
         give_up()
+    }
+
+    /// Calls a function with a copy, so that the source itself has no address.
+    #[inline(always)]
+    pub(super) fn aside<T>(&mut self, call: impl FnOnce(&mut DirectSource<'a, '_>) -> T) -> T {
+        let Self { rest, at, form, number, seen, run, odd, .. } = *self;
+        let mut copy = DirectSource { rest, at, form, number, seen, run, outer: &mut *self.outer, odd };
+        let returned = call(&mut copy);
+        let DirectSource { rest, at, form, number, seen, run, odd, .. } = copy;
+        (self.rest, self.at, self.form, self.number) = (rest, at, form, number);
+        (self.seen, self.run, self.odd) = (seen, run, odd);
+        returned
     }
 
     /// Makes the value of a field the next one.
@@ -175,13 +188,13 @@ impl<'a> DirectSource<'a> {
     }
 }
 
-impl Direct for DirectSource<'_> {
+impl Direct for DirectSource<'_, '_> {
     fn is_odd(&self) -> bool {
         self.odd
     }
 }
 
-impl<'a> Source<'a> for DirectSource<'a> {
+impl<'a> Source<'a> for DirectSource<'a, '_> {
     fn peek(&mut self) -> Result<Kind> {
         self.give_up_type()
     }
@@ -199,6 +212,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
         }
     }
 
+    #[inline(always)]
     fn int(&mut self) -> Result<Int<'a>> {
         match self.form {
             Form::Uint64 | Form::Fixed64 => self.u64().map(Int::from),
@@ -221,7 +235,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
             Form::Fixed32 => i64::from(u32::from_le_bytes(self.chunk()?)),
             Form::Sfixed32 => i64::from(i32::from_le_bytes(self.chunk()?)),
             Form::Sfixed64 => i64::from_le_bytes(self.chunk()?),
-            _ => return self.signed(),
+            _ => return self.aside(|copy| copy.signed()),
         })
     }
 
@@ -235,7 +249,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
             Form::Uint32 => self.varint().map(|value| value & 0xffff_ffff),
             Form::Fixed32 => self.chunk().map(|bytes| u64::from(u32::from_le_bytes(bytes))),
             Form::Fixed64 => self.chunk().map(u64::from_le_bytes),
-            _ => self.unsigned(),
+            _ => self.aside(|copy| copy.unsigned()),
         }
     }
 
@@ -282,6 +296,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
         }
     }
 
+    #[inline(always)]
     fn variant(&mut self, names: &Enum) -> Result<usize> {
         let number = match self.form {
             Form::Enum if !self.came()? => 0,
@@ -318,13 +333,35 @@ impl<'a> Source<'a> for DirectSource<'a> {
         } else if self.rest.is_empty() {
             Ok(self.ended(record))
         } else {
-            self.other_field(record, expected)
+            self.aside(|copy| copy.other_field(record, expected))
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn list(&mut self) -> Result<Option<usize>> {
         self.open_list()
+    }
+
+    #[inline(always)]
+    fn number_items(&mut self, into: NumbersInto<'_>) -> Result<()> {
+        if !matches!(self.run, Run::Packed) {
+            return Ok(());
+        }
+        // As `i64` and `u64` take them: of the forms of 32 bits only the lowest bits matter.
+        match (self.form, into) {
+            (Form::Int32, NumbersInto::I32(items)) => self.take_items(items, |number| number as i32),
+            (Form::Int64, NumbersInto::I64(items)) => self.take_items(items, u64::cast_signed),
+            (Form::Sint32, NumbersInto::I32(items)) => {
+                self.take_items(items, |number| unzigzag(u64::from(number as u32)) as i32);
+            }
+            (Form::Sint64, NumbersInto::I64(items)) => self.take_items(items, unzigzag),
+            (Form::Uint32, NumbersInto::U32(items)) => self.take_items(items, |number| number as u32),
+            (Form::Uint64, NumbersInto::U64(items)) => self.take_items(items, |number| number),
+            (Form::Float, NumbersInto::F32(items)) => self.take_chunks(items, f32::from_le_bytes),
+            (Form::Double, NumbersInto::F64(items)) => self.take_chunks(items, f64::from_le_bytes),
+            _ => {}
+        }
+        Ok(())
     }
 
     #[inline(always)]
@@ -333,18 +370,22 @@ impl<'a> Source<'a> for DirectSource<'a> {
     }
 
     /// Only absent maps are supported.
+    #[inline(always)]
     fn map(&mut self) -> Result<Option<usize>> {
         if self.at == Pending::Empty { Ok(Some(0)) } else { self.give_up_type() }
     }
 
+    #[inline(always)]
     fn entry(&mut self) -> Result<bool> {
         Ok(false)
     }
 
+    #[inline(always)]
     fn value(&mut self) -> Result<()> {
         self.give_up_type()
     }
 
+    #[inline(always)]
     fn skip(&mut self) -> Result<()> {
         self.give_up_type()
     }

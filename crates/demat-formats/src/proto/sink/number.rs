@@ -3,7 +3,7 @@
 use crate::proto::layout::Form;
 use crate::proto::tag::WireType;
 use crate::proto::varint::{varint_word, zigzag};
-use crate::scan::append_block;
+use crate::scan::{Room, append_block};
 
 /// Bytes, lowest first, and their number.
 pub(in crate::proto) type Block = (u128, usize);
@@ -56,7 +56,7 @@ pub(in crate::proto) fn signed(form: Form, value: i64) -> Option<Block> {
 
 /// Appends a tag and up to eleven bytes of a value.
 #[inline(always)]
-pub(in crate::proto) fn put(out: &mut Vec<u8>, (tag, front): Block, (value, len): Block) {
+pub(in crate::proto) fn put(out: &mut impl Room, (tag, front): Block, (value, len): Block) {
     let block = tag | value << (8 * front);
     append_block(out, false, block.to_le_bytes(), front + len);
 }

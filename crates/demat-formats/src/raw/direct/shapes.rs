@@ -1,7 +1,8 @@
 //! What a constant shape says of a field. The compiler evaluates all of it for a known record.
 
 use super::super::schema::Presence;
-use demat_core::{Field, Record, Ref, Shape};
+use crate::direct::fixed;
+use demat_core::{Field, Record, Shape};
 
 /// Returns how the value of a field can be absent, and the shape of the value. `None` for a shape of the run time.
 #[inline(always)]
@@ -45,14 +46,5 @@ pub(super) fn ones(presence: Presence, bit: usize) -> u64 {
         Presence::Always => 0,
         Presence::Null | Presence::Missing => 1 << (bit % 64),
         Presence::Both => 1 << (bit % 64) | 1 << ((bit + 1) % 64),
-    }
-}
-
-/// Returns a shape that is a constant.
-#[inline(always)]
-pub(super) fn fixed(shape: &Ref<Shape>) -> Option<&'static Shape> {
-    match shape {
-        Ref::Static(shape) => Some(shape),
-        Ref::Shared(_) => None,
     }
 }

@@ -3,30 +3,31 @@ use super::super::schema::Presence;
 use super::super::varint::{self, zigzag};
 use super::super::wire;
 use super::DEPTH;
-use super::shapes::{bits, fixed, is_required, ones, parts, presence};
-use crate::direct::{Direct, give_up};
-use crate::scan::{append_bytes, append_fixed};
+use super::shapes::{bits, is_required, ones, parts, presence};
+use crate::direct::{Direct, fixed, give_up};
+use crate::scan::{Room, Tail, append_array, append_block, append_bytes, append_fixed};
 use crate::small_stack::SmallStack;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid};
-use demat_core::{Enum, FloatWidth, IntWidth, Record, Result, Shape, Sink};
+use demat_core::{Enum, Error, FloatWidth, IntWidth, Numbers, Record, Result, Shape, Sink};
 
 /// The sink of the fast path.
 ///
 /// Its errors carry no message: after any error, another sink has to write the value.
 #[derive(Debug)]
 pub(crate) struct DirectSink<'o> {
-    out: &'o mut Vec<u8>,
+    out: Tail<'o>,
     /// The shape of the next value; of a list or map, that of its item, key or value.
     next: &'static Shape,
     /// The innermost record, or the innermost list or map.
     top: Open,
-    outer: SmallStack<Open>,
+    /// Those around it. They are elsewhere, so that the compiler can keep the rest of the sink in registers.
+    outer: &'o mut SmallStack<Open>,
     odd: bool,
 }
 
 /// An open container.
 #[derive(Debug, Clone, Copy)]
-struct Open {
+pub(crate) struct Open {
     /// The shape of its items, or the map itself.
     shape: &'static Shape,
     /// The number of children that still have to come; of a record, the index of the next field.
@@ -51,15 +52,20 @@ const LONG: u32 = 127;
 
 impl<'o> DirectSink<'o> {
     /// Returns a sink for a value of the shape, behind its fingerprint.
-    #[inline]
-    pub(crate) fn new(out: &'o mut Vec<u8>, shape: &'static Shape, fingerprint: [u8; FINGERPRINT]) -> Self {
-        append_fixed(out, fingerprint);
-        Self { out, next: shape, top: Open::default(), outer: SmallStack::new(), odd: false }
+    #[inline(always)]
+    pub(crate) fn new(
+        out: &'o mut Vec<u8>,
+        outer: &'o mut SmallStack<Open>,
+        shape: &'static Shape,
+        fingerprint: [u8; FINGERPRINT],
+    ) -> Self {
+        let mut out = Tail::of(out);
+        append_fixed(&mut out, fingerprint);
+        Self { out, next: shape, top: Open::default(), outer, odd: false }
     }
 
     /// Gives up, and marks the type as unsupported.
-    #[cold]
-    #[inline(never)]
+    #[inline(always)]
     fn give_up_type<T>(&mut self) -> Result<T> {
         self.odd = true;
         give_up()
@@ -70,7 +76,7 @@ impl<'o> DirectSink<'o> {
     fn shape(&mut self) -> &'static Shape {
         match self.next {
             Shape::Option(inner) => {
-                append_fixed(self.out, [1]);
+                append_fixed(&mut self.out, [1]);
                 // Anything else fits no value.
                 fixed(inner).unwrap_or(&Shape::Any)
             }
@@ -107,10 +113,10 @@ impl<'o> DirectSink<'o> {
         let Some(len) = len else { return self.give_up_type() };
         let Ok(count) = u32::try_from(len) else { return give_up() };
         if count < LONG {
-            append_fixed(self.out, [count as u8]);
+            append_fixed(&mut self.out, [count as u8]);
         } else {
-            append_fixed(self.out, [LONG as u8]);
-            varint::write(self.out, u64::from(count - LONG));
+            append_fixed(&mut self.out, [LONG as u8]);
+            varint::write(&mut self.out, u64::from(count - LONG));
         }
         self.push(Open { shape, count, ..Open::default() })?;
         self.next = shape;
@@ -118,21 +124,18 @@ impl<'o> DirectSink<'o> {
     }
 
     /// Passes over fields that are missing.
-    #[inline(never)]
+    #[inline(always)]
     fn pass_to(&mut self, record: &Record, index: usize) -> Result<()> {
-        let passed = record.fields().get(self.top.count as usize..index).unwrap_or_default();
-        if passed.is_empty() || passed.iter().any(is_required) {
-            return give_up();
-        }
-        self.top.bit += passed.iter().map(|field| presence(field).bits() as u32).sum::<u32>();
+        let Some(bits) = bits_between(record, self.top.count, index) else { return give_up() };
+        self.top.bit += bits;
         self.top.count = index as u32;
         Ok(())
     }
 
     #[inline(always)]
     fn counted(&mut self, bytes: &[u8]) {
-        varint::write(self.out, bytes.len() as u64);
-        append_bytes(self.out, bytes);
+        varint::write(&mut self.out, bytes.len() as u64);
+        append_bytes(&mut self.out, bytes);
     }
 
     /// Ends a record, whose last fields may be missing.
@@ -145,13 +148,23 @@ impl<'o> DirectSink<'o> {
         let len = bits(record).div_ceil(8);
         if len > 0 {
             let bytes = self.top.bits.to_le_bytes();
-            match self.out.get_mut(self.top.at..self.top.at + len) {
-                Some(place) => place.copy_from_slice(&bytes[..len.min(8)]),
-                None => return give_up(),
+            if !self.out.set(self.top.at, &bytes[..len.min(8)]) {
+                return give_up();
             }
         }
         Ok(())
     }
+}
+
+/// Returns the number of presence bits of the fields before `index`, from `first` on. Returns `None` if one of them must
+/// not be missing.
+#[inline(never)]
+fn bits_between(record: &Record, first: u32, index: usize) -> Option<u32> {
+    let passed = record.fields().get(first as usize..index).unwrap_or_default();
+    if passed.is_empty() || passed.iter().any(is_required) {
+        return None;
+    }
+    Some(passed.iter().map(|field| presence(field).bits() as u32).sum())
 }
 
 impl Direct for DirectSink<'_> {
@@ -166,7 +179,7 @@ impl Sink for DirectSink<'_> {
         match (self.top.presence, self.next) {
             // The bits of the last field were set.
             (Presence::Null | Presence::Both, _) => self.top.bits &= !(1 << (self.top.bit.wrapping_sub(1) % 64)),
-            (_, Shape::Option(_)) => append_fixed(self.out, [0]),
+            (_, Shape::Option(_)) => append_fixed(&mut self.out, [0]),
             (_, Shape::Null) => {}
             _ => return give_up(),
         }
@@ -176,10 +189,11 @@ impl Sink for DirectSink<'_> {
     #[inline(always)]
     fn bool(&mut self, value: bool) -> Result<()> {
         let Shape::Bool = self.shape() else { return give_up() };
-        append_fixed(self.out, [value.into()]);
+        append_fixed(&mut self.out, [value.into()]);
         Ok(())
     }
 
+    #[inline(always)]
     fn int(&mut self, value: &Int<'_>) -> Result<()> {
         match value.to_i64() {
             Some(value) => self.i64(value),
@@ -194,9 +208,11 @@ impl Sink for DirectSink<'_> {
             return give_up();
         }
         match width {
-            IntWidth::Signed(..=8) | IntWidth::Unsigned(..=8) => append_fixed(self.out, [value.cast_unsigned() as u8]),
-            IntWidth::Unsigned(_) => varint::write(self.out, value.cast_unsigned()),
-            IntWidth::Signed(_) | IntWidth::Any => varint::write(self.out, zigzag(value)),
+            IntWidth::Signed(..=8) | IntWidth::Unsigned(..=8) => {
+                append_fixed(&mut self.out, [value.cast_unsigned() as u8])
+            }
+            IntWidth::Unsigned(_) => varint::write(&mut self.out, value.cast_unsigned()),
+            IntWidth::Signed(_) | IntWidth::Any => varint::write(&mut self.out, zigzag(value)),
         }
         Ok(())
     }
@@ -206,7 +222,7 @@ impl Sink for DirectSink<'_> {
         match (i64::try_from(value), self.next) {
             (Ok(value), _) => self.i64(value),
             (Err(_), Shape::Int(IntWidth::Unsigned(64))) => {
-                varint::write(self.out, value);
+                varint::write(&mut self.out, value);
                 Ok(())
             }
             _ => give_up(),
@@ -216,14 +232,14 @@ impl Sink for DirectSink<'_> {
     #[inline(always)]
     fn float(&mut self, value: f64) -> Result<()> {
         let Shape::Float(FloatWidth::F64) = self.shape() else { return give_up() };
-        append_fixed(self.out, value.to_le_bytes());
+        append_fixed(&mut self.out, value.to_le_bytes());
         Ok(())
     }
 
     #[inline(always)]
     fn float32(&mut self, value: f32) -> Result<()> {
         let Shape::Float(FloatWidth::F32) = self.shape() else { return give_up() };
-        append_fixed(self.out, value.to_le_bytes());
+        append_fixed(&mut self.out, value.to_le_bytes());
         Ok(())
     }
 
@@ -234,66 +250,73 @@ impl Sink for DirectSink<'_> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn bytes(&mut self, value: &[u8]) -> Result<()> {
         let Shape::Bytes = self.shape() else { return give_up() };
         self.counted(value);
         Ok(())
     }
 
+    #[inline(always)]
     fn decimal(&mut self, value: &Decimal<'_>) -> Result<()> {
         let Shape::Decimal = self.shape() else { return give_up() };
         self.counted(value.as_str().as_bytes());
         Ok(())
     }
 
+    #[inline(always)]
     fn date(&mut self, value: Date) -> Result<()> {
         let Shape::Date = self.shape() else { return give_up() };
-        wire::write_date(self.out, value);
+        self.out.append(|out| wire::write_date(out, value));
         Ok(())
     }
 
+    #[inline(always)]
     fn time(&mut self, value: Time) -> Result<()> {
         let Shape::Time = self.shape() else { return give_up() };
-        wire::write_time(self.out, value);
+        self.out.append(|out| wire::write_time(out, value));
         Ok(())
     }
 
+    #[inline(always)]
     fn date_time(&mut self, at: DateTime) -> Result<()> {
         match self.shape() {
-            Shape::Instant => wire::write_instant(self.out, at, None),
-            Shape::DateTime => wire::write_date_time(self.out, at),
+            Shape::Instant => self.out.append(|out| wire::write_instant(out, at, None)),
+            Shape::DateTime => self.out.append(|out| wire::write_date_time(out, at)),
             _ => return give_up(),
         }
         Ok(())
     }
 
+    #[inline(always)]
     fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
         let Shape::Instant = self.shape() else { return give_up() };
-        wire::write_instant(self.out, at, Some(offset));
+        self.out.append(|out| wire::write_instant(out, at, Some(offset)));
         Ok(())
     }
 
+    #[inline(always)]
     fn duration(&mut self, value: Duration) -> Result<()> {
         let Shape::Duration = self.shape() else { return give_up() };
-        wire::write_duration(self.out, value);
+        self.out.append(|out| wire::write_duration(out, value));
         Ok(())
     }
 
+    #[inline(always)]
     fn uuid(&mut self, value: Uuid) -> Result<()> {
         let Shape::Uuid = self.shape() else { return give_up() };
-        append_fixed(self.out, value.0);
+        append_fixed(&mut self.out, value.0);
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn variant(&mut self, names: &Enum, index: usize) -> Result<()> {
         let Shape::Enum(own) = self.shape() else { return give_up() };
         if own.len() != names.len() || index >= own.len() {
             return give_up();
         }
         if own.len() > 1 {
-            varint::write(self.out, index as u64);
+            varint::write(&mut self.out, index as u64);
         }
         Ok(())
     }
@@ -312,11 +335,43 @@ impl Sink for DirectSink<'_> {
     }
 
     #[inline(always)]
+    fn begin_list_of(&mut self, _: &Shape, len: Option<usize>) -> Result<()> {
+        self.begin_list(len)
+    }
+
+    #[inline(always)]
+    fn number_items(&mut self, numbers: Numbers<'_>) -> Result<(), (usize, Error)> {
+        match (self.next, numbers) {
+            (Shape::Int(IntWidth::Signed(32)), Numbers::I32(items)) => self.out.locally(|out| {
+                items.iter().for_each(|item| varint::write(out, zigzag((*item).into())));
+            }),
+            (Shape::Int(IntWidth::Signed(64)), Numbers::I64(items)) => self.out.locally(|out| {
+                items.iter().for_each(|item| varint::write(out, zigzag(*item)));
+            }),
+            (Shape::Int(IntWidth::Unsigned(32)), Numbers::U32(items)) => self.out.locally(|out| {
+                items.iter().for_each(|item| varint::write(out, (*item).into()));
+            }),
+            (Shape::Int(IntWidth::Unsigned(64)), Numbers::U64(items)) => self.out.locally(|out| {
+                items.iter().for_each(|item| varint::write(out, *item));
+            }),
+            (Shape::Float(FloatWidth::F32), Numbers::F32(items)) => {
+                append_array(&mut self.out, items.iter().map(|item| item.to_le_bytes()));
+            }
+            (Shape::Float(FloatWidth::F64), Numbers::F64(items)) => {
+                append_array(&mut self.out, items.iter().map(|item| item.to_le_bytes()));
+            }
+            _ => return numbers.write_each(self),
+        }
+        self.top.count = self.top.count.wrapping_sub(numbers.len() as u32);
+        Ok(())
+    }
+
+    #[inline(always)]
     fn end_list(&mut self) -> Result<()> {
         if self.top.count == 0 { self.pop() } else { give_up() }
     }
 
-    #[inline]
+    #[inline(always)]
     fn begin_map(&mut self, len: Option<usize>) -> Result<()> {
         match self.shape() {
             map @ Shape::Map(..) => self.open(len, map),
@@ -324,7 +379,7 @@ impl Sink for DirectSink<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn entry(&mut self) -> Result<()> {
         self.top.count = self.top.count.wrapping_sub(1);
         let Shape::Map(key, _) = self.top.shape else { return give_up() };
@@ -332,14 +387,14 @@ impl Sink for DirectSink<'_> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn value(&mut self) -> Result<()> {
         let Shape::Map(_, value) = self.top.shape else { return give_up() };
         self.next = fixed(value).unwrap_or(&Shape::Any);
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn end_map(&mut self) -> Result<()> {
         self.end_list()
     }
@@ -351,9 +406,10 @@ impl Sink for DirectSink<'_> {
             return self.give_up_type();
         }
         let (at, len) = (self.out.len(), bits(record).div_ceil(8));
-        if len > 0 {
-            self.out.resize(at + len, 0);
+        if len > 8 {
+            return self.give_up_type();
         }
+        append_block(&mut self.out, false, [0; 8], len);
         self.push(Open { at, ..Open::default() })
     }
 
@@ -388,7 +444,9 @@ impl Sink for DirectSink<'_> {
         self.give_up_type()
     }
 
+    #[inline(always)]
     fn finish(&mut self) -> Result<()> {
+        self.out.store();
         if self.outer.is_empty() { Ok(()) } else { give_up() }
     }
 }

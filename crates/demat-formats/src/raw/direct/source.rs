@@ -3,13 +3,14 @@ use super::super::schema::Presence;
 use super::super::varint::{self, unzigzag};
 use super::super::wire;
 use super::DEPTH;
-use super::shapes::{bits, fixed, ones, parts};
-use crate::direct::{Direct, give_up};
+use super::shapes::{bits, ones, parts};
+use crate::direct::{Direct, fixed, give_up};
+use crate::proto::read_varint;
 use crate::small_stack::SmallStack;
 use crate::text::utf8;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{
-    Enum, Error, FloatWidth, IntWidth, Kind, Mark, Position, Record, Result, Shape, Signal, Source, Text,
+    Enum, Error, FloatWidth, IntWidth, Kind, Mark, NumbersInto, Position, Record, Result, Shape, Signal, Source, Text,
 };
 use std::borrow::Cow;
 
@@ -17,7 +18,7 @@ use std::borrow::Cow;
 ///
 /// Its errors carry no message: after any error, another source has to read the input.
 #[derive(Debug)]
-pub(crate) struct DirectSource<'a> {
+pub(crate) struct DirectSource<'a, 'o> {
     /// What was not read yet.
     rest: &'a [u8],
     /// The shape of the next value; of a list or map, that of its item, key or value.
@@ -25,7 +26,8 @@ pub(crate) struct DirectSource<'a> {
     /// Whether the next value is a null without bytes.
     null: bool,
     top: Open,
-    outer: SmallStack<Open>,
+    /// Those around it. They are elsewhere, so that the compiler can keep the rest of the source in registers.
+    outer: &'o mut SmallStack<Open>,
     odd: bool,
     /// Whether the source was reset, after which it reads nothing right.
     lost: bool,
@@ -33,7 +35,7 @@ pub(crate) struct DirectSource<'a> {
 
 /// An open container.
 #[derive(Debug, Clone, Copy)]
-struct Open {
+pub(crate) struct Open {
     /// The shape of its items, or the map itself.
     shape: &'static Shape,
     /// The number of children that are left; of a record, the index of the next field.
@@ -53,19 +55,23 @@ impl Default for Open {
 /// A header below this is a count.
 const LONG: u8 = 127;
 
-impl<'a> DirectSource<'a> {
+impl<'a, 'o> DirectSource<'a, 'o> {
     /// Returns a source of a value of the shape. Returns `None` for data of another one.
-    #[inline]
-    pub(crate) fn new(bytes: &'a [u8], shape: &'static Shape, fingerprint: [u8; FINGERPRINT]) -> Option<Self> {
+    #[inline(always)]
+    pub(crate) fn new(
+        bytes: &'a [u8],
+        outer: &'o mut SmallStack<Open>,
+        shape: &'static Shape,
+        fingerprint: [u8; FINGERPRINT],
+    ) -> Option<Self> {
         let (found, rest) = bytes.split_first_chunk()?;
         let top = Open::default();
-        let source = Self { rest, next: shape, null: false, top, outer: SmallStack::new(), odd: false, lost: false };
+        let source = Self { rest, next: shape, null: false, top, outer, odd: false, lost: false };
         (*found == fingerprint).then_some(source)
     }
 
     /// Gives up, and marks the type as unsupported.
-    #[cold]
-    #[inline(never)]
+    #[inline(always)]
     fn give_up_type<T>(&mut self) -> Result<T> {
         self.odd = true;
         give_up()
@@ -111,18 +117,13 @@ impl<'a> DirectSource<'a> {
                 self.rest = rest;
                 Ok(u64::from(*one & 0x7f) | u64::from(*two) << 7)
             }
-            _ => self.long_varint(),
-        }
-    }
-
-    #[inline(never)]
-    fn long_varint(&mut self) -> Result<u64> {
-        match varint::read(self.rest, 0) {
-            Ok((value, end)) if value <= u64::MAX.into() => {
-                self.rest = &self.rest[end..];
-                Ok(value as u64)
-            }
-            _ => give_up(),
+            _ => match long_varint(self.rest) {
+                Some((value, rest)) => {
+                    self.rest = rest;
+                    Ok(value)
+                }
+                None => give_up(),
+            },
         }
     }
 
@@ -147,8 +148,39 @@ impl<'a> DirectSource<'a> {
         }
     }
 
+    /// Takes items of a list of ints, up to one that `number` refuses.
+    #[inline(always)]
+    fn take_varints<T>(&mut self, items: &mut Vec<T>, number: impl Fn(u64) -> Option<T>) {
+        // Both are in registers here, even if the source is not.
+        let (mut rest, mut left) = (self.rest, self.top.count);
+        while left > 0 {
+            let (found, behind) = match rest {
+                [one @ 0..=0x7f, behind @ ..] => (u64::from(*one), behind),
+                [one, two @ 1..=0x7f, behind @ ..] => (u64::from(*one & 0x7f) | u64::from(*two) << 7, behind),
+                _ => match long_varint(rest) {
+                    Some(found) => found,
+                    None => break,
+                },
+            };
+            let Some(item) = number(found) else { break };
+            items.push(item);
+            rest = behind;
+            left -= 1;
+        }
+        (self.rest, self.top.count) = (rest, left);
+    }
+
+    /// Takes all items of a list of floats, if the rest has them.
+    #[inline(always)]
+    fn take_chunks<T, const N: usize>(&mut self, items: &mut Vec<T>, number: fn([u8; N]) -> T) {
+        let len = (self.top.count as usize).checked_mul(N);
+        let Some((all, rest)) = len.and_then(|len| self.rest.split_at_checked(len)) else { return };
+        items.extend(all.as_chunks().0.iter().map(|bytes| number(*bytes)));
+        (self.rest, self.top.count) = (rest, 0);
+    }
+
     /// Reads a scalar of several parts.
-    #[inline]
+    #[inline(always)]
     fn parts<T>(&mut self, read: fn(&[u8], usize) -> wire::Read<T>) -> Result<T> {
         match read(self.rest, 0) {
             Ok((value, end)) => {
@@ -211,13 +243,28 @@ impl<'a> DirectSource<'a> {
     }
 }
 
-impl Direct for DirectSource<'_> {
+/// Takes a number of several bytes.
+#[inline(never)]
+fn long_varint(rest: &[u8]) -> Option<(u64, &[u8])> {
+    // The same bytes as of the numbers of Protocol Buffers, but of the shortest form only.
+    if let Some((value, len @ 2..=9)) = read_varint(rest)
+        && rest[len - 1] != 0
+    {
+        return Some((value, &rest[len..]));
+    }
+    match varint::read(rest, 0) {
+        Ok((value, end)) if value <= u64::MAX.into() => Some((value as u64, &rest[end..])),
+        _ => None,
+    }
+}
+
+impl Direct for DirectSource<'_, '_> {
     fn is_odd(&self) -> bool {
         self.odd
     }
 }
 
-impl<'a> Source<'a> for DirectSource<'a> {
+impl<'a> Source<'a> for DirectSource<'a, '_> {
     fn peek(&mut self) -> Result<Kind> {
         self.give_up_type()
     }
@@ -249,6 +296,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
         }
     }
 
+    #[inline(always)]
     fn int(&mut self) -> Result<Int<'a>> {
         self.i64().map(Int::I64)
     }
@@ -306,7 +354,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {
         match self.shape()? {
             Shape::Bytes => self.sized().map(Cow::Borrowed),
@@ -314,6 +362,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
         }
     }
 
+    #[inline(always)]
     fn decimal(&mut self) -> Result<Decimal<'a>> {
         match self.shape()? {
             Shape::Decimal => match Decimal::parse(self.utf8()?) {
@@ -324,6 +373,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
         }
     }
 
+    #[inline(always)]
     fn date(&mut self) -> Result<Date> {
         match self.shape()? {
             Shape::Date => self.parts(wire::read_date),
@@ -331,6 +381,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
         }
     }
 
+    #[inline(always)]
     fn time(&mut self) -> Result<Time> {
         match self.shape()? {
             Shape::Time => self.parts(wire::read_time),
@@ -338,6 +389,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
         }
     }
 
+    #[inline(always)]
     fn date_time(&mut self) -> Result<DateTime> {
         match self.shape()? {
             Shape::DateTime => self.parts(wire::read_date_time),
@@ -345,6 +397,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
         }
     }
 
+    #[inline(always)]
     fn instant(&mut self) -> Result<Instant> {
         match self.shape()? {
             Shape::Instant => self.parts(wire::read_instant),
@@ -352,6 +405,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
         }
     }
 
+    #[inline(always)]
     fn duration(&mut self) -> Result<Duration> {
         match self.shape()? {
             Shape::Duration => self.parts(wire::read_duration),
@@ -359,6 +413,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
         }
     }
 
+    #[inline(always)]
     fn uuid(&mut self) -> Result<Uuid> {
         match self.shape()? {
             Shape::Uuid => self.chunk().map(Uuid),
@@ -366,7 +421,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn variant(&mut self, names: &Enum) -> Result<usize> {
         let Shape::Enum(own) = self.shape()? else { return give_up() };
         if own.len() != names.len() {
@@ -388,11 +443,32 @@ impl<'a> Source<'a> for DirectSource<'a> {
     }
 
     #[inline(always)]
+    fn number_items(&mut self, into: NumbersInto<'_>) -> Result<()> {
+        let signed = |number: u64| unzigzag(number.into()) as i64;
+        match (self.top.shape, into) {
+            (Shape::Int(IntWidth::Signed(32)), NumbersInto::I32(items)) => {
+                self.take_varints(items, |number| signed(number).try_into().ok());
+            }
+            (Shape::Int(IntWidth::Signed(64)), NumbersInto::I64(items)) => {
+                self.take_varints(items, |number| Some(signed(number)));
+            }
+            (Shape::Int(IntWidth::Unsigned(32)), NumbersInto::U32(items)) => {
+                self.take_varints(items, |number| number.try_into().ok());
+            }
+            (Shape::Int(IntWidth::Unsigned(64)), NumbersInto::U64(items)) => self.take_varints(items, Some),
+            (Shape::Float(FloatWidth::F32), NumbersInto::F32(items)) => self.take_chunks(items, f32::from_le_bytes),
+            (Shape::Float(FloatWidth::F64), NumbersInto::F64(items)) => self.take_chunks(items, f64::from_le_bytes),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
     fn item(&mut self) -> Result<bool> {
         Ok(self.next_child())
     }
 
-    #[inline]
+    #[inline(always)]
     fn map(&mut self) -> Result<Option<usize>> {
         match self.shape()? {
             map @ Shape::Map(..) => self.open(map),
@@ -400,7 +476,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn entry(&mut self) -> Result<bool> {
         if !self.next_child() {
             return Ok(false);
@@ -410,7 +486,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
         Ok(true)
     }
 
-    #[inline]
+    #[inline(always)]
     fn value(&mut self) -> Result<()> {
         let Shape::Map(_, value) = self.top.shape else { return self.give_up_type() };
         self.next = fixed(value).unwrap_or(&Shape::Any);
@@ -462,6 +538,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
         }
     }
 
+    #[inline(always)]
     fn skip(&mut self) -> Result<()> {
         self.give_up_type()
     }

@@ -15,13 +15,12 @@ use toml_parser::{ErrorSink, ParseError, Raw, Source, Span};
 pub(super) struct Builder<'i> {
     source: Source<'i>,
     tables: Tables<'i>,
-    tape: Tape,
     /// The table that the last header opened.
     current: Id,
     /// The header that is being parsed: whether it is of an array of tables, and its offset.
     header: Option<(bool, usize)>,
     /// The keys in front of the next value, or in the header.
-    keys: Vec<Key<'i>>,
+    keys: Vec<Key>,
     /// The open arrays and inline tables. The index is `None` if the value was refused.
     open: Vec<(Kind, Option<Id>)>,
     /// The first failure that is not an error of the parser: a depth limit, or a document that is too long.
@@ -45,8 +44,8 @@ enum Failed {
 impl<'i> Builder<'i> {
     pub(super) fn new(source: Source<'i>, limit: u32) -> Self {
         let (keys, open) = (Vec::new(), Vec::new());
-        let (tables, tape) = (Tables::new(limit), Tape::new());
-        Self { source, tables, tape, current: ROOT, header: None, keys, open, failed: None, limit }
+        let tables = Tables::new(source.input(), limit);
+        Self { source, tables, current: ROOT, header: None, keys, open, failed: None, limit }
     }
 
     /// Returns the offset at which the depth exceeds the limit, and the limit.
@@ -55,12 +54,11 @@ impl<'i> Builder<'i> {
     }
 
     /// Returns the document.
-    pub(super) fn finish(mut self) -> Result<Tape> {
+    pub(super) fn finish(self) -> Result<Tape> {
         if let Some(Failed::Other(error)) = self.failed {
             return Err(error);
         }
-        self.tables.flatten(&mut self.tape)?;
-        Ok(self.tape)
+        self.tables.flatten()
     }
 
     fn raw(&self, span: Span, encoding: Option<Encoding>) -> Raw<'i> {
@@ -75,11 +73,11 @@ impl<'i> Builder<'i> {
 
     /// Reports why a key is refused.
     #[cold]
-    fn refuse(&mut self, refused: Refused, key: &Key<'i>, error: &mut dyn ErrorSink) {
+    fn refuse(&mut self, refused: Refused, key: Key, error: &mut dyn ErrorSink) {
         let message = match refused {
             Refused::Depth => return self.fails(Failed::Depth(key.begin, self.limit)),
-            Refused::Repeated => format!("the key `{}` stands here again", key.text),
-            Refused::Closed => format!("the value of `{}` can't be extended here", key.text),
+            Refused::Repeated => format!("the key `{}` stands here again", self.tables.text(key)),
+            Refused::Closed => format!("the value of `{}` can't be extended here", self.tables.text(key)),
         };
         error.report_error(ParseError::new(message).with_unexpected(Span::new_unchecked(key.begin, key.end)));
     }
@@ -99,13 +97,21 @@ impl<'i> Builder<'i> {
         let mut path = core::mem::take(&mut self.keys);
         // Without a key, the parser has already reported an error.
         let last = path.pop()?;
-        match self.tables.insert(table, &path, last.clone(), content, bytes) {
+        let placed = match self.tables.insert(table, &path, last, content, bytes) {
             Ok(id) => Some(id),
             Err((refused, index)) => {
-                self.refuse(refused, path.get(index).unwrap_or(&last), error);
+                self.refuse(refused, path.get(index).copied().unwrap_or(last), error);
                 None
             }
-        }
+        };
+        self.reuse(path);
+        placed
+    }
+
+    /// Keeps the memory of a path that was followed for the next one.
+    fn reuse(&mut self, mut path: Vec<Key>) {
+        path.clear();
+        self.keys = path;
     }
 
     /// Opens an array or an inline table. Returns whether to parse its content.
@@ -132,10 +138,11 @@ impl<'i> Builder<'i> {
         let Some((array, begin)) = self.header.take() else { return };
         let mut path = core::mem::take(&mut self.keys);
         let Some(last) = path.pop() else { return };
-        match self.tables.header(&path, last.clone(), array, (begin, span.end())) {
+        match self.tables.header(&path, last, array, (begin, span.end())) {
             Ok(table) => self.current = table,
-            Err((refused, index)) => self.refuse(refused, path.get(index).unwrap_or(&last), error),
+            Err((refused, index)) => self.refuse(refused, path.get(index).copied().unwrap_or(last), error),
         }
+        self.reuse(path);
     }
 
     fn header_begins(&mut self, array: bool, span: Span) {
@@ -152,6 +159,15 @@ impl<'i> Builder<'i> {
         error: &mut dyn ErrorSink,
     ) -> Result<Option<Content>> {
         let raw = self.raw(span, encoding);
+        if encoding.is_none()
+            && let Some(plain) = scalar::plain(raw.as_str())
+        {
+            let as_written = Tape::of_input(span.start(), span.end())?;
+            return Ok(Some(match plain {
+                scalar::Plain::Int => Content::Int(as_written),
+                scalar::Plain::Float => Content::Float(as_written),
+            }));
+        }
         let mut decoded = Cow::Borrowed("");
         let as_written = Tape::of_input(span.start(), span.end());
         let mut refuse = |message: &'static str| {
@@ -165,7 +181,7 @@ impl<'i> Builder<'i> {
             return Ok(None);
         }
         Ok(Some(match kind {
-            ScalarKind::String => Content::Text(self.tape.slice(&decoded, self.source.input())?),
+            ScalarKind::String => Content::Text(self.tables.tape.slice(&decoded, self.source.input())?),
             ScalarKind::Boolean(value) => Content::Bool(value),
             ScalarKind::Integer(radix) if scalar::fits(&decoded, radix.value()) => Content::Int(as_written?),
             ScalarKind::Integer(_) => return refuse("an int of more than 64 bits"),
@@ -215,8 +231,8 @@ impl EventReceiver for Builder<'_> {
     fn simple_key(&mut self, span: Span, encoding: Option<Encoding>, error: &mut dyn ErrorSink) {
         let mut text = Cow::Borrowed("");
         self.raw(span, encoding).decode_key(&mut text, error);
-        match self.tape.slice(&text, self.source.input()) {
-            Ok(slice) => self.keys.push(Key { text, slice, begin: span.start(), end: span.end() }),
+        match self.tables.tape.slice(&text, self.source.input()) {
+            Ok(slice) => self.keys.push(Key { slice, begin: span.start(), end: span.end() }),
             Err(error) => self.fails(Failed::Other(error)),
         }
     }

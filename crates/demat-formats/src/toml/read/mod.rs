@@ -2,6 +2,7 @@
 
 mod builder;
 mod fault;
+mod index;
 mod scalar;
 mod table;
 
@@ -15,7 +16,8 @@ use toml_parser::{ParseError, Source};
 /// Parses a document.
 pub(super) fn parse(bytes: &[u8], options: ReadOptions) -> Result<Tape> {
     let source = Source::new(utf8(bytes)?);
-    let tokens = source.lex().into_vec();
+    let mut tokens = Vec::with_capacity(bytes.len() / 4 + 8);
+    tokens.extend(source.lex());
     let mut builder = Builder::new(source, options.depth);
     let mut first: Option<ParseError> = None;
     {

@@ -1,6 +1,7 @@
 //! The order of a document: the values of a table first, then the tables in it.
 
 use super::part::{Part, Parts};
+use crate::small_stack::SmallStack;
 use crate::{Drain, Output};
 use demat_core::Result;
 
@@ -90,8 +91,12 @@ impl Layout<'_> {
 
     /// Writes a value on one line.
     fn inline(&self, out: &mut Vec<u8>, at: usize, behind: usize) {
+        if let Some(Part::Scalar(from, to)) = self.parts.get(at) {
+            out.extend_from_slice(self.parts.text(from, to));
+            return;
+        }
         // For each open container: whether it is a list, and whether it has children yet.
-        let mut open: Vec<(bool, bool)> = Vec::new();
+        let mut open: SmallStack<(bool, bool)> = SmallStack::new();
         let mut after_key = false;
         for part in (at..behind).filter_map(|index| self.parts.get(index)) {
             let ends = matches!(part, Part::End);

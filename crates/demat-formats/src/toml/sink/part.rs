@@ -67,6 +67,11 @@ impl Parts {
 
     /// Begins a container. Returns its index.
     pub(super) fn open(&mut self, is_list: bool) -> usize {
+        if self.parts.is_empty() {
+            // A small document needs no more.
+            self.parts.reserve(64);
+            self.text.reserve(512);
+        }
         self.parts.push(if is_list { Part::List(0, false) } else { Part::Map(0) });
         self.parts.len() - 1
     }

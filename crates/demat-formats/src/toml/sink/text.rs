@@ -15,6 +15,15 @@ impl fmt::Write for Bytes<'_> {
 
 /// Writes text on one line, in double quotes, or in single quotes if that saves escapes.
 pub(super) fn write_text(out: &mut Vec<u8>, text: &str) {
+    // All bytes are looked at, which the compiler does by vectors.
+    let is_plain = |byte: &u8| (*byte >= 0x20) & (*byte != 0x7f) & (*byte != b'"') & (*byte != b'\\');
+    if text.as_bytes().iter().fold(true, |all, byte| all & is_plain(byte)) {
+        out.reserve(text.len() + 2);
+        out.push(b'"');
+        out.extend_from_slice(text.as_bytes());
+        out.push(b'"');
+        return;
+    }
     let form = TomlStringBuilder::new(text);
     let form = form.as_basic_pretty().or_else(|| form.as_literal()).unwrap_or_else(|| form.as_basic());
     let _ = form.write_toml_value(&mut Bytes(out)); // writing to a Vec cannot fail
@@ -22,5 +31,10 @@ pub(super) fn write_text(out: &mut Vec<u8>, text: &str) {
 
 /// Writes a key, without quotes if possible.
 pub(super) fn write_key(out: &mut Vec<u8>, key: &str) {
+    let is_bare = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    if !key.is_empty() && key.as_bytes().iter().all(is_bare) {
+        out.extend_from_slice(key.as_bytes());
+        return;
+    }
     let _ = TomlKeyBuilder::new(key).as_default().write_toml_key(&mut Bytes(out)); // as above
 }
