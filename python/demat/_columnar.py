@@ -46,7 +46,9 @@ def read(name: str, place: Place, type: Any, fields: Iterable[str] | str | None,
     type = Any if type is None else type
     _native.check_record(type)
     # The place is opened here, and not when the first record is taken.
-    stream = _native.stored_columns(name, _opened(name, place, type), None, _names(fields), batch or _MANY, {})
+    # Only the columns are read that the type has fields for.
+    later = None if type is Any else type
+    stream = _native.stored_columns(name, _opened(name, place, type), None, _names(fields), batch or _MANY, {}, later)
     return _lists(stream, type) if batch is not None else _each(stream, type)
 
 

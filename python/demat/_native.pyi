@@ -661,11 +661,23 @@ def check_record(type: Any) -> None: ...
 def records_behind(columns: Columns, first: int, type: Any = ...) -> list[Any]: ...
 @overload
 def stored_columns(
-    format: str, place: Any, record: Any, fields: list[str] | None, rows: int, given: dict[str, Any]
+    format: str,
+    place: Any,
+    record: Any,
+    fields: list[str] | None,
+    rows: int,
+    given: dict[str, Any],
+    later: Any = ...,
 ) -> ColumnStream: ...
 @overload
 def stored_columns(
-    format: str, place: Any, record: Any, fields: list[str] | None, rows: int | None, given: dict[str, Any]
+    format: str,
+    place: Any,
+    record: Any,
+    fields: list[str] | None,
+    rows: int | None,
+    given: dict[str, Any],
+    later: Any = ...,
 ) -> Columns | ColumnStream: ...
 
 # What `demat.serve` is made of; see there.

@@ -88,7 +88,7 @@ def columns(
 
     - `type`: the class of each row. Its rules hold, and the columns become those that `demat.columns_of` makes of its
       objects; None: the columns of the place
-    - `fields`: the names of the columns to read, in this order; None: all.
+    - `fields`: the names of the columns to read, in this order; None: those that the type has, or all.
       The others are not even unpacked
     - `batch_size`: a stream of columns of at most so many rows each, in bounded memory; None: all rows at once
     - `naive`, `decimals`: as in `write`
@@ -129,8 +129,8 @@ def read(
     """Returns an iterator over the records of a Parquet file. A batch of rows bounds the memory.
 
     - `type`: the class of each record; None: dicts
-    - `fields`: the names of the columns to read; the fields of the others have their defaults; None: all.
-      The others are not even unpacked
+    - `fields`: the names of the columns to read; the fields of the others have their defaults; None: those that the
+      type has, or all. The others are not even unpacked
     - `batch`: yield lists of at most so many records; None: one record at a time
 
     Raises `demat.StoreError` if the place can't be opened; later `demat.DecodeError` for damaged data, and

@@ -69,7 +69,7 @@ pub use ipc::{IpcBatches, IpcDrain, IpcForm};
 pub use ipc_bytes::IpcBytes;
 pub use memory::on_reserve;
 #[cfg(feature = "parquet")]
-pub use parquet::{ParquetBatches, ParquetDrain};
+pub use parquet::{GroupBounds, ParquetBatches, ParquetDrain};
 pub use schema::{Dictionaries, Options, column_index, schema, schema_with, shape, values_shape};
 pub use sink::ColumnsSink;
 pub use source::ArrowSource;

@@ -1,8 +1,11 @@
 //! Parquet files.
 
+mod bounds;
 mod footer;
 mod precision;
 mod stored;
+
+pub use bounds::GroupBounds;
 
 use crate::BatchDrain;
 use crate::fault::{damaged, guarded, guarded_writing, unwritable};
@@ -10,27 +13,34 @@ use crate::schema::column_index;
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
 use core::fmt;
-use demat_core::{Error, ErrorKind, Result};
+use demat_core::{Error, ErrorKind, Result, Shape};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
+use parquet::file::metadata::ParquetMetaData;
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::ChunkReader;
 use std::io::Write;
+use std::sync::Arc;
 
 const PARQUET: &str = "Parquet";
 /// The number of rows in a batch.
 const ROWS: usize = 8 * 1024;
 /// The largest row group, in bytes before compression. It is held in memory until it is full.
 const GROUP: usize = 128 << 20;
+/// The largest number of rows in a row group, by default.
+const GROUP_ROWS: usize = 1 << 20;
 
 /// An iterator over the batches of a Parquet file.
 ///
 /// The metadata is at the end of the file, so it can't be read through a pipe.
 pub struct ParquetBatches {
     reader: Reader,
+    footer: Arc<ParquetMetaData>,
     schema: SchemaRef,
+    /// The groups of rows to read; `None`: all.
+    groups: Option<Vec<usize>>,
     rows: u64,
     read: u64,
     ended: bool,
@@ -45,20 +55,29 @@ enum Reader {
 
 /// A file whose metadata is read, and none of its columns.
 trait Waiting: Send {
-    /// Begins to read all columns, or those with these indices.
-    fn begin(self: Box<Self>, chosen: Option<Vec<usize>>) -> Result<ParquetRecordBatchReader>;
+    /// Begins to read all columns, or those with these indices, of all groups of rows, or of these.
+    fn begin(
+        self: Box<Self>,
+        chosen: Option<Vec<usize>>,
+        groups: Option<Vec<usize>>,
+    ) -> Result<ParquetRecordBatchReader>;
 }
 
 impl<F: ChunkReader + 'static> Waiting for ParquetRecordBatchReaderBuilder<F> {
-    fn begin(self: Box<Self>, chosen: Option<Vec<usize>>) -> Result<ParquetRecordBatchReader> {
+    fn begin(
+        self: Box<Self>,
+        chosen: Option<Vec<usize>>,
+        groups: Option<Vec<usize>>,
+    ) -> Result<ParquetRecordBatchReader> {
         guarded(PARQUET, || {
-            let builder = match chosen {
-                Some(chosen) => {
-                    let mask = ProjectionMask::roots(self.parquet_schema(), chosen);
-                    self.with_projection(mask)
-                }
-                None => *self,
-            };
+            let mut builder = *self;
+            if let Some(chosen) = chosen {
+                let mask = ProjectionMask::roots(builder.parquet_schema(), chosen);
+                builder = builder.with_projection(mask);
+            }
+            if let Some(groups) = groups {
+                builder = builder.with_row_groups(groups);
+            }
             builder.with_batch_size(ROWS).build().map_err(|e| damaged(PARQUET, e.into()))
         })
     }
@@ -92,8 +111,9 @@ impl ParquetBatches {
         guarded(PARQUET, || {
             let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| damaged(PARQUET, e.into()))?;
             let rows = footer::rows(builder.metadata())?;
-            let schema = builder.schema().clone();
-            Ok(Self { reader: Reader::Waiting(Box::new(builder)), schema, rows, read: 0, ended: false })
+            let (schema, footer) = (builder.schema().clone(), Arc::clone(builder.metadata()));
+            let reader = Reader::Waiting(Box::new(builder));
+            Ok(Self { reader, footer, schema, groups: None, rows, read: 0, ended: false })
         })
     }
 
@@ -120,8 +140,46 @@ impl ParquetBatches {
         if let Some(chosen) = &chosen {
             self.schema = self.schema.project(chosen).map_err(|error| damaged(PARQUET, error))?.into();
         }
-        self.reader = Reader::Reading(Box::new(waiting.begin(chosen)?));
+        self.reader = Reader::Reading(Box::new(waiting.begin(chosen, self.groups.take())?));
         Ok(())
+    }
+
+    /// Returns what the footer says of a column's values in each group of rows, if they are read as this shape. `None`
+    /// if it says nothing that can be relied on: for columns in columns, and for types whose values are compared in another way
+    /// than those of the shape.
+    ///
+    /// ```
+    /// use demat_arrow::{ColumnsSink, ParquetBatches, ParquetDrain};
+    /// use demat_core::{Shape, Value};
+    /// let mut sink = ColumnsSink::new(ParquetDrain::new(tempfile::tempfile()?));
+    /// let mut source = demat_formats::json::JsonSource::new(br#"[{"id": 7}, {"id": 2}]"#);
+    /// demat_core::copy(&mut source, &"[{id: int}]".parse()?, &mut sink)?;
+    /// let batches = ParquetBatches::waiting(sink.into_drain().into_writer()?)?;
+    /// let bounds = batches.bounds("id", &"int".parse()?).unwrap();
+    /// assert_eq!((bounds[0].rows, bounds[0].nulls), (2, Some(0)));
+    /// assert_eq!(bounds[0].ends, Some((Value::Int(2.into()), Value::Int(7.into()))));
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    pub fn bounds(&self, field: &str, shape: &Shape) -> Option<Vec<GroupBounds>> {
+        bounds::of(&self.footer, &self.schema, field, shape)
+    }
+
+    /// Returns the number of rows of each group.
+    pub fn groups(&self) -> Vec<u64> {
+        self.footer.row_groups().iter().map(|group| u64::try_from(group.num_rows()).unwrap_or_default()).collect()
+    }
+
+    /// Reads only the groups of rows with these indices, in this order. After the columns were
+    /// [chosen](Self::choose), and after the first batch, it changes nothing.
+    ///
+    /// # Panics
+    /// If there is no such group.
+    pub fn keep(&mut self, groups: &[usize]) {
+        if matches!(self.reader, Reader::Waiting(_)) {
+            let rows = self.groups();
+            self.rows = groups.iter().map(|group| rows[*group]).sum();
+            self.groups = Some(groups.to_vec());
+        }
     }
 
     /// Returns the schema of the batches.
@@ -129,7 +187,7 @@ impl ParquetBatches {
         &self.schema
     }
 
-    /// Returns the number of rows, according to the metadata.
+    /// Returns the number of rows to read, according to the metadata.
     pub fn rows(&self) -> u64 {
         self.rows
     }
@@ -187,6 +245,8 @@ impl fmt::Debug for ParquetBatches {
 /// ```
 pub struct ParquetDrain<W: Write + Send> {
     state: WriterState<W>,
+    /// The largest number of rows in a group.
+    group: usize,
 }
 
 enum WriterState<W: Write + Send> {
@@ -201,7 +261,13 @@ enum WriterState<W: Write + Send> {
 impl<W: Write + Send> ParquetDrain<W> {
     /// Writes to a writer.
     pub fn new(writer: W) -> Self {
-        Self { state: WriterState::Waiting(writer) }
+        Self { state: WriterState::Waiting(writer), group: GROUP_ROWS }
+    }
+
+    /// Limits the groups of rows to so many rows each; by default 1,048,576. Their size in bytes is limited, too.
+    #[must_use]
+    pub fn with_group_rows(self, rows: usize) -> Self {
+        Self { group: rows.max(1), ..self }
     }
 
     /// Returns the writer; call it after [`finish`](BatchDrain::finish).
@@ -227,6 +293,7 @@ impl<W: Write + Send> BatchDrain for ParquetDrain<W> {
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_max_row_group_bytes(Some(GROUP))
+            .set_max_row_group_row_count(Some(self.group))
             .set_created_by(concat!("demat version ", env!("CARGO_PKG_VERSION")).to_string())
             .build();
         if schema.fields().is_empty() {

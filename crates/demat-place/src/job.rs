@@ -545,6 +545,9 @@ impl<'j> CopyJob<'j> {
         let plan = shape.and_then(|shape| self.projected(CopyPlan::certain(shape)));
         let plan = plan.map_err(|error| error.in_place(&place))?;
         let bound = self.bound(plan.whole(), false).map_err(|error| error.in_place(&place))?;
+        if let (Some(condition), Some(_)) = (&self.condition, &bound) {
+            columns.skip(condition, plan.whole());
+        }
         let shapes = core::iter::once(&plan.shape).chain(bound.as_ref().map(Bound::shape));
         columns.choose(shapes).map_err(|error| lift(error).in_place(&place))?;
         self.run_with(&mut columns, (&plan, bound), out)

@@ -2,7 +2,7 @@
 
 use crate::Input;
 use crate::on_error::Judge;
-use demat_core::{Result, Shape, Sink, Source, Tag};
+use demat_core::{Result, Shape, Sink, Tag};
 use demat_formats::stream::{self, Choice, RecordPath, Window, Windowed};
 
 /// Where the records of a source go.
@@ -16,9 +16,10 @@ pub(crate) struct Receiver<'r, 'j, 'c> {
     pub(crate) choice: Option<&'r mut Choice<'c>>,
 }
 
+#[cfg(feature = "postgres")]
 impl Receiver<'_, '_, '_> {
     /// Copies all records of a source that is no text.
-    pub(crate) fn copy_from<'s>(self, source: &mut impl Source<'s>) -> Result<stream::Summary> {
+    pub(crate) fn copy_from<'s>(self, source: &mut impl demat_core::Source<'s>) -> Result<stream::Summary> {
         let Self { shape, sink, judge, choice } = self;
         stream::copy_repaired(source, shape, sink, judge, choice, None)
     }

@@ -5,9 +5,11 @@ use crate::failure::broken_off;
 use crate::rows::{RowColumn, Rows};
 use crate::shared::Busy;
 use core::fmt;
+use core::future::poll_fn;
 use core::pin::Pin;
+use core::task::Poll;
 use demat_core::{Error, ErrorKind, Result};
-use futures_util::{FutureExt, StreamExt};
+use futures_util::Stream;
 use std::borrow::Cow;
 use tokio_postgres::CopyOutStream;
 
@@ -60,33 +62,27 @@ impl Pieces for CopyOut {
         }
         let Self { connection, stream, ended, busy, .. } = &mut *self;
         let start = into.len();
-        // The server sends each row by itself, and many arrive together.
-        connection.wait(async {
-            let mut next = stream.next().await;
-            loop {
-                match next {
-                    Some(Ok(bytes)) => into.extend_from_slice(&bytes),
-                    Some(Err(error)) => {
-                        *ended = true;
-                        return Err(connection.failed(error));
-                    }
-                    None => {
-                        *ended = true;
-                        break;
+        // The server sends each row by itself, and many arrive together. It waits for one of them alone.
+        connection
+            .wait(poll_fn(|context| {
+                loop {
+                    match stream.as_mut().poll_next(context) {
+                        Poll::Ready(Some(Ok(bytes))) => {
+                            into.extend_from_slice(&bytes);
+                            if into.len() - start >= ENOUGH {
+                                return Poll::Ready(Ok(()));
+                            }
+                        }
+                        Poll::Ready(end) => {
+                            *ended = true;
+                            return Poll::Ready(end.map_or(Ok(()), |error| error.map(drop)));
+                        }
+                        Poll::Pending if into.len() > start => return Poll::Ready(Ok(())),
+                        Poll::Pending => return Poll::Pending,
                     }
                 }
-                match stream.next().now_or_never() {
-                    Some(another) if into.len() - start < ENOUGH || another.is_none() => next = another,
-                    Some(Some(Ok(bytes))) => {
-                        into.extend_from_slice(&bytes);
-                        break;
-                    }
-                    Some(another) => next = another,
-                    None => break,
-                }
-            }
-            Ok(())
-        })??;
+            }))?
+            .map_err(|error| connection.failed(error))?;
         if *ended {
             *busy = None;
         }

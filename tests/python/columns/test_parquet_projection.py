@@ -103,3 +103,34 @@ def test_a_column_of_an_earlier_name_is_read(tmp_path: Path) -> None:
     damaged(path, "n")
     assert demat.copy(path, tmp_path / "y.ndjson", Renamed).records == ROWS
     assert list(demat.read(tmp_path / "y.ndjson", Renamed))[5] == Renamed(5, "text 5")
+
+
+def test_objects_of_a_class_need_its_columns_alone(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    damaged(path, "n")
+    expected = [Some(i, f"text {i}") for i in range(ROWS)]
+    assert list(demat.parquet.read(path, Some)) == expected
+    assert list(demat.read(path, Some)) == expected
+    assert [one for many in demat.parquet.read(path.read_bytes(), Some, batch=300) for one in many] == expected
+    assert list(demat.parquet.read(path, Renamed))[5] == Renamed(5, "text 5")
+    columns = demat.parquet.columns(path, Some)
+    assert (columns.names, len(columns)) == (("id", "text"), ROWS)
+    assert sum(len(batch) for batch in demat.parquet.columns(path, Some, batch_size=300)) == ROWS
+    # The others are needed by dicts, and by a class that keeps them.
+    for read in (
+        lambda: list(demat.parquet.read(path)),
+        lambda: list(demat.parquet.read(path, Kept)),
+        lambda: demat.parquet.columns(path),
+    ):
+        with pytest.raises(demat.DecodeError):
+            read()
+
+
+def test_a_class_without_a_column_of_the_file_reads_its_rows(tmp_path: Path) -> None:
+    @dataclass
+    class Other:
+        other: int = 7
+
+    path = tmp_path / "x.parquet"
+    damaged(path)
+    assert list(demat.parquet.read(path, Other)) == [Other()] * ROWS

@@ -2,7 +2,7 @@
 
 use crate::input::{OnProgress, Reader};
 use crate::reading::{Reading, Receiver};
-use crate::{Format, Place, Target, WriteOptions};
+use crate::{Format, Place, Target, Where, WriteOptions};
 use core::convert::Infallible;
 use core::marker::PhantomData;
 use demat_core::{Error, ErrorKind, Result, Shape, Sink, Source};
@@ -22,6 +22,10 @@ impl<'i> Columnar<'i> {
     }
 
     pub(crate) fn choose<'s>(&mut self, _: impl Iterator<Item = &'s Shape>) -> Result<()> {
+        match self.0 {}
+    }
+
+    pub(crate) fn skip(&mut self, _: &Where, _: &Shape) {
         match self.0 {}
     }
 

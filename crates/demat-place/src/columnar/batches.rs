@@ -1,5 +1,6 @@
 //! The batches of a columnar place, for callers that want columns.
 
+use super::choice;
 use super::codec::{Batches, codec_of};
 use crate::input::Reader;
 use crate::{Format, Input, Place, lift::lift};
@@ -8,7 +9,7 @@ use arrow_schema::SchemaRef;
 use core::fmt;
 use core::sync::atomic::AtomicU64;
 use demat_arrow::column_index;
-use demat_core::{Error, ErrorKind, Result};
+use demat_core::{Error, ErrorKind, Result, Shape};
 
 /// An iterator over the batches of a columnar place: Arrow's or Parquet's.
 ///
@@ -52,6 +53,20 @@ impl<'i> ColumnBatches<'i> {
         let opened: Result<_> = opened();
         let (batches, schema, chosen) = opened.map_err(|error| named(error, &name))?;
         Ok(Self { batches, schema, chosen, place: name })
+    }
+
+    /// Reads only the columns that records of a shape have fields for, if that is possible: before the first batch, of a
+    /// format whose columns stand by themselves, and unless the shape sees all fields.
+    ///
+    /// # Errors
+    /// If what is said of the columns is damaged.
+    pub fn choose(&mut self, shape: &Shape) -> Result<()> {
+        if let (Some(fields), None) = (choice::of(&self.schema, core::iter::once(shape)), &self.chosen)
+            && let Some(schema) = self.batches.choose(&fields).map_err(|error| named(error, &self.place))?
+        {
+            self.schema = schema;
+        }
+        Ok(())
     }
 
     /// Returns the schema of the batches.

@@ -6,8 +6,8 @@ use ::arrow_array::RecordBatch;
 use ::arrow_schema::SchemaRef;
 use core::fmt;
 use core::sync::atomic::AtomicU64;
-use demat_arrow::{BatchDrain, IpcBatches, Options, ParquetBatches};
-use demat_core::{Result, Sink};
+use demat_arrow::{BatchDrain, GroupBounds, IpcBatches, Options, ParquetBatches};
+use demat_core::{Result, Shape, Sink};
 use std::io::{BufWriter, Write};
 
 /// The batches of a place.
@@ -20,6 +20,18 @@ pub(super) trait BatchSource: Iterator<Item = Result<RecordBatch>> + Send {
         let _ = fields;
         Ok(None)
     }
+
+    /// Returns what is known of a column's values in each group of rows without reading them, if they are read as this
+    /// shape.
+    fn bounds(&self, field: &str, shape: &Shape) -> Option<Vec<GroupBounds>> {
+        let _ = (field, shape);
+        None
+    }
+
+    /// Reads only the groups of rows with these indices. It comes before columns are chosen.
+    fn keep(&mut self, groups: &[usize]) {
+        let _ = groups;
+    }
 }
 
 impl<R: std::io::Read + Send> BatchSource for IpcBatches<R> {}
@@ -28,6 +40,14 @@ impl BatchSource for ParquetBatches {
     fn choose(&mut self, fields: &[String]) -> Result<Option<SchemaRef>> {
         Self::choose(self, Some(fields))?;
         Ok(Some(self.schema().clone()))
+    }
+
+    fn bounds(&self, field: &str, shape: &Shape) -> Option<Vec<GroupBounds>> {
+        Self::bounds(self, field, shape)
+    }
+
+    fn keep(&mut self, groups: &[usize]) {
+        Self::keep(self, groups);
     }
 }
 

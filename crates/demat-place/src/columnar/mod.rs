@@ -7,6 +7,8 @@ pub(crate) mod arrow;
 #[cfg(feature = "arrow")]
 mod batches;
 #[cfg(feature = "arrow")]
+mod choice;
+#[cfg(feature = "arrow")]
 mod codec;
 #[cfg(feature = "arrow")]
 mod open;
@@ -14,6 +16,8 @@ mod open;
 mod options;
 #[cfg(feature = "arrow")]
 mod parquet;
+#[cfg(feature = "arrow")]
+mod skipped;
 #[cfg(feature = "arrow")]
 mod write;
 

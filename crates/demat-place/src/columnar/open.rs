@@ -1,14 +1,15 @@
 //! A columnar place, open for reading.
 
 use super::codec::{Batches, Buffered, codec_of};
-use super::{file_name, options};
+use super::skipped::{Numbered, Skipped};
+use super::{choice, file_name, options};
 use crate::input::{OnProgress, Reader};
 use crate::reading::{Reading, Receiver, listed};
 use crate::written::Written;
-use crate::{Format, Input, Place, Progress, Target, WriteOptions};
+use crate::{Format, Input, Place, Progress, Target, Where, WriteOptions};
 use arrow_schema::SchemaRef;
 use demat_arrow::ArrowSource;
-use demat_core::{Result, Shape, Sink, Source, Unknown};
+use demat_core::{Result, Shape, Sink, Source};
 use demat_formats::stream::{self, Stop};
 use std::io::{BufWriter, Read};
 use std::sync::Arc;
@@ -19,6 +20,7 @@ pub(crate) struct Columnar<'i> {
     pub(super) batches: Batches<'i>,
     pub(crate) schema: SchemaRef,
     read: Arc<AtomicU64>,
+    skipped: Skipped,
 }
 
 impl<'i> Columnar<'i> {
@@ -38,7 +40,7 @@ impl<'i> Columnar<'i> {
         };
         let input = Input::open_with(place, given, Some(Box::new(counted)))?;
         let (batches, schema) = codec.open(input, place, &read, None)?;
-        Ok(Self { batches, schema, read })
+        Ok(Self { batches, schema, read, skipped: Skipped::default() })
     }
 
     /// The shape of the rows: a list of records.
@@ -49,31 +51,17 @@ impl<'i> Columnar<'i> {
     /// Reads only the columns that these shapes have, if the format can leave the others out. Shapes that see all fields
     /// read all columns.
     pub(crate) fn choose<'s>(&mut self, shapes: impl Iterator<Item = &'s Shape>) -> Result<()> {
-        let mut named = Vec::new();
-        for shape in shapes {
-            let Some(record) = shape.row() else { return Ok(()) };
-            let record = record.get();
-            if record.unknown() != Unknown::Ignore || record.items().is_some() {
-                return Ok(());
-            }
-            for field in record.fields() {
-                named.push(field.key().to_string());
-                named.extend(field.aliases().iter().map(ToString::to_string));
-            }
-        }
-        named.sort_unstable();
-        named.dedup();
-        let columns = self.schema.fields();
-        let of = |name: &String| columns.iter().filter(|column| column.name() == name).count();
-        named.retain(|name| of(name) > 0);
-        // What is wrong with several columns of one name is for the source to say; and rows without columns are none.
-        if named.is_empty() || named.len() == columns.len() || named.iter().any(|name| of(name) > 1) {
-            return Ok(());
-        }
+        let Some(named) = choice::of(&self.schema, shapes) else { return Ok(()) };
         if let Some(schema) = self.batches.choose(&named)? {
             self.schema = schema;
         }
         Ok(())
+    }
+
+    /// Skips the groups of rows of which a condition can choose none, as their statistics show, if the rows are read as a
+    /// list of this shape. It comes before [`choose`](Self::choose).
+    pub(crate) fn skip(&mut self, condition: &Where, list: &Shape) {
+        self.skipped = Skipped::of(&mut *self.batches, &self.schema, condition, list);
     }
 
     /// Returns the source of all rows, as a list.
@@ -123,7 +111,10 @@ impl Reading for Columnar<'_> {
     fn copy(&mut self, to: Receiver<'_, '_, '_>) -> Result<stream::Summary> {
         // As a trait object, like all sources except the fastest: decoding columns takes far longer than the calls.
         let mut source: Box<dyn Source<'_>> = Box::new(ArrowSource::new(&mut self.batches));
-        to.copy_from(&mut source)
+        let Receiver { shape, sink, judge, choice } = to;
+        let skipped = &self.skipped;
+        let copied = stream::copy_repaired(&mut source, shape, sink, &mut Numbered { judge, skipped }, choice, None);
+        copied.map_err(|error| skipped.counted(error))
     }
 
     fn read(&self) -> u64 {

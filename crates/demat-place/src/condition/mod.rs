@@ -6,6 +6,8 @@ mod fast;
 mod number;
 #[cfg(feature = "postgres")]
 mod partly;
+#[cfg(feature = "arrow")]
+mod possible;
 mod sink;
 #[cfg(test)]
 mod tests;
@@ -22,6 +24,8 @@ use fast::{Fast, accepts};
 pub use number::Number;
 #[cfg(feature = "postgres")]
 pub(crate) use partly::{Joins, Partly};
+#[cfg(feature = "arrow")]
+pub(crate) use possible::{Known, Possible};
 pub use sink::WhereSink;
 pub use whole::{Term, Where};
 

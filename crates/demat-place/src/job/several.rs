@@ -92,6 +92,12 @@ impl CopyJob<'_> {
         if format.is_columnar() {
             let mut columns = Columnar::open(place, *format, None, None)?;
             check(&columns.shape()?)?;
+            let whole = listed(plan.whole().clone());
+            if let (Some(condition), Some(_)) = (&self.condition, &choice) {
+                columns.skip(condition, &whole);
+            }
+            // The condition may compare fields that are not copied.
+            columns.choose(core::iter::once(if choice.is_some() { &whole } else { &shape }))?;
             return columns.copy(Receiver { shape: &shape, sink, judge, choice });
         }
         let (input, format, options) = if let Place::Collection(from) = place {

@@ -203,17 +203,11 @@ impl<R: Rows> RowSource<R> {
 
     /// Reads a float; `None` if the value is none.
     pub(super) fn real(&mut self) -> Result<Option<f64>> {
-        use numeric::Number;
         Ok(match self.read("float")? {
             Read::Float(value) => Some(value),
             Read::Float32(value) => Some(value.into()),
             Read::Int(value) => Some(Int::I64(value).to_f64()),
-            Read::Number(Number::Nan) => Some(f64::NAN),
-            Read::Number(Number::Infinity) => Some(f64::INFINITY),
-            Read::Number(Number::MinusInfinity) => Some(f64::NEG_INFINITY),
-            Read::Number(number) => {
-                numeric::decimal(&number).map(|decimal| decimal.to_f64()).filter(|float| float.is_finite())
-            }
+            Read::Number(number) => numeric::float(&number),
             _ => None,
         })
     }

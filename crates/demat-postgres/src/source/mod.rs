@@ -29,6 +29,8 @@ pub struct RowSource<R> {
     again: bool,
     /// Whether the rows have ended; they must not be stepped any more.
     ended: bool,
+    /// The error of the step to the next row, which is reported when that is read.
+    failed: Option<Error>,
     fields: (Option<u64>, Vec<ColumnTarget>),
     array: Option<ArrayCursor>,
     nested: Option<Nested>,
@@ -56,6 +58,28 @@ enum Stands {
     Behind,
 }
 
+/// What a taker of rows does with one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Take {
+    /// It took the row, and takes others.
+    Next,
+    /// It took the row, and no others.
+    Enough,
+    /// It leaves the row to the source.
+    Refuse,
+}
+
+/// Why no more rows are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RowsTaken {
+    /// The taker has enough.
+    Enough,
+    /// There are no others.
+    All,
+    /// The source must read the next row, or report its error.
+    Refused,
+}
+
 /// The use of a column for the record that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ColumnTarget {
@@ -79,6 +103,7 @@ impl<R: Rows> RowSource<R> {
             column: 0,
             again: false,
             ended: false,
+            failed: None,
             fields: (None, Vec::new()),
             array: None,
             nested: None,
@@ -93,6 +118,33 @@ impl<R: Rows> RowSource<R> {
         self.again = false;
         self.ended = false;
         self.column = 0;
+    }
+
+    /// Passes rows to a taker. The source reads the rows behind them, as a list of its own: it counts them from 1.
+    pub(crate) fn take_rows(&mut self, mut take: impl FnMut(&R) -> Take) -> RowsTaken {
+        if self.again {
+            return RowsTaken::Refused;
+        }
+        while !self.ended {
+            match self.rows.step() {
+                Ok(true) => match take(&self.rows) {
+                    Take::Next => {}
+                    Take::Enough => return RowsTaken::Enough,
+                    Take::Refuse => {
+                        self.again = true;
+                        self.row = 1;
+                        return RowsTaken::Refused;
+                    }
+                },
+                Ok(false) => self.ended = true,
+                Err(error) => {
+                    self.again = true;
+                    self.failed = Some(about_row(error, 1));
+                    return RowsTaken::Refused;
+                }
+            }
+        }
+        RowsTaken::All
     }
 
     /// Returns the rows.
@@ -463,6 +515,10 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
         }
         if self.again {
             self.again = false;
+            if let Some(error) = self.failed.take() {
+                self.ended = true;
+                return Err(error);
+            }
         } else if !self.ended && self.rows.step().map_err(|error| about_row(error, self.row + 1))? {
             self.row += 1;
         } else {

@@ -7,6 +7,9 @@ const DAYS: i32 = 10_957;
 /// The seconds from 1970 to 2000.
 const SECONDS: i64 = DAYS as i64 * 86_400;
 const MICROS: i64 = 1_000_000;
+/// The first and the last day that there are, as days since 1970: of the years 1 and 9999.
+const LEAST: i32 = -719_162;
+const MOST: i32 = 2_932_896;
 
 /// Returns the days since 2000.
 pub(crate) fn days(date: Date) -> i32 {
@@ -71,8 +74,51 @@ pub(crate) fn duration(micros: i64, days: i32) -> Option<Duration> {
     Duration::from_nanos(nanos)
 }
 
+/// Returns the days since 1970 of a number of days since 2000, if the year is from 1 to 9999.
+#[inline]
+pub(crate) fn unix_days(days: i32) -> Option<i32> {
+    let days = days.checked_add(DAYS)?;
+    (LEAST..=MOST).contains(&days).then_some(days)
+}
+
+/// Returns the microseconds since midnight, if they are a time of day.
+#[inline]
+pub(crate) fn micros_of_day(micros: i64) -> Option<i64> {
+    (0..86_400 * MICROS).contains(&micros).then_some(micros)
+}
+
+/// Returns the microseconds since 1970 of those since 2000, if the year is from 1 to 9999.
+#[inline]
+pub(crate) fn unix_micros(micros: i64) -> Option<i64> {
+    let micros = micros.checked_add(SECONDS * MICROS)?;
+    let day = 86_400 * MICROS;
+    (i64::from(LEAST) * day <= micros && micros < (i64::from(MOST) + 1) * day).then_some(micros)
+}
+
+/// Returns the microseconds of an interval without months, whose days have 24 hours.
+pub(crate) fn micros_of_interval(bytes: &[u8]) -> Option<i64> {
+    let (micros, rest) = bytes.split_first_chunk::<8>()?;
+    let (days, months) = rest.split_first_chunk::<4>()?;
+    if months != [0; 4] {
+        return None;
+    }
+    let days = i64::from(i32::from_be_bytes(*days)).checked_mul(86_400 * MICROS)?;
+    i64::from_be_bytes(*micros).checked_add(days)
+}
+
 /// Whether a number of microseconds is kept by a type of this precision, in digits of a second.
 pub(crate) fn keeps(precision: Option<u8>, micros: i64) -> bool {
     let digits = u32::from(precision.unwrap_or(6).min(6));
     micros % 10_i64.pow(6 - digits) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LEAST, MOST};
+    use demat_core::scalar::Date;
+
+    #[test]
+    fn the_edges_are_those_of_dates() {
+        assert_eq!((LEAST, MOST), (Date::MIN.days_since_epoch(), Date::MAX.days_since_epoch()));
+    }
 }

@@ -168,6 +168,16 @@ fn push(text: &mut String, group: u16) {
     }
 }
 
+/// Returns the nearest float; `None` if it is beyond all of them.
+pub(crate) fn float(number: &Number) -> Option<f64> {
+    match number {
+        Number::Nan => Some(f64::NAN),
+        Number::Infinity => Some(f64::INFINITY),
+        Number::MinusInfinity => Some(f64::NEG_INFINITY),
+        Number::Digits(_) => decimal(number).map(|decimal| decimal.to_f64()).filter(|float| float.is_finite()),
+    }
+}
+
 /// Returns a number that was read as a decimal.
 pub(crate) fn decimal(number: &Number) -> Option<Decimal<'static>> {
     match number {

@@ -31,7 +31,7 @@ fn shrunk<T>(mut values: Vec<T>) -> Vec<T> {
 }
 
 /// Copies numbers to a narrower column. What stands at a null is arbitrary.
-fn narrow<T: ArrowPrimitiveType>(
+pub(super) fn narrow<T: ArrowPrimitiveType>(
     values: &[i64],
     nulls: Option<NullBuffer>,
 ) -> core::result::Result<ArrayRef, ArrowError>

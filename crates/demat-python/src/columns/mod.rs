@@ -10,6 +10,7 @@ mod loaded;
 mod numpy;
 mod open;
 mod options;
+mod server_rows;
 mod stored;
 mod stream;
 mod table;
@@ -181,10 +182,8 @@ pub(crate) fn of_source(
 ) -> PyResult<Columns> {
     let made = signals::detached(py, || {
         let schema = demat_arrow::Columns::with_options(shape, options)?.schema().clone();
-        let mut sink = ColumnsSink::new(Vec::<RecordBatch>::new()).with_options(options.clone());
-        let sink_any: &mut dyn demat_core::Sink = &mut sink;
-        demat_core::copy(rows, shape, sink_any)?;
-        Ok((schema, sink.into_drain()))
+        let batches = server_rows::batches(rows, shape, &schema, options)?;
+        Ok((schema, batches))
     })?;
     let (schema, batches) = made.map_err(|error| raise(py, error))?;
     Ok(Columns::new(schema, batches))

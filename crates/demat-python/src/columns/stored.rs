@@ -19,14 +19,16 @@ use pyo3::types::PyDict;
 /// Reads a columnar place: all of it as [`Columns`], or a [`ColumnStream`] of batches of at most `rows` rows.
 ///
 /// `fields` are the columns to read, in this order; others are not decompressed. With a type, the columns are those of
-/// the type, and its rules hold for each row; so they are with `given` options, of the shape that the place has.
+/// the type, and its rules hold for each row; so they are with `given` options, of the shape that the place has. Of a
+/// type, and of records that are made of the columns `later`, only the columns are read that it has fields for.
 ///
 /// # Errors
 /// `TypeError` and `ValueError` for an object that is no place, and for a format that has no columns; `demat.Error` for
 /// errors of the data or the place.
 #[pyfunction]
 #[allow(clippy::needless_pass_by_value)] // PyO3 passes arguments by value
-#[pyo3(signature = (format, place, record, fields, rows, given))]
+#[pyo3(signature = (format, place, record, fields, rows, given, later=None))]
+#[allow(clippy::too_many_arguments)] // one parameter per argument
 pub(crate) fn stored_columns<'py>(
     format: &str,
     place: &Bound<'py, PyAny>,
@@ -34,6 +36,7 @@ pub(crate) fn stored_columns<'py>(
     fields: Option<Vec<String>>,
     rows: Option<usize>,
     given: &Bound<'py, PyDict>,
+    later: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = place.py();
     let format: Format =
@@ -54,7 +57,16 @@ pub(crate) fn stored_columns<'py>(
         let reader = reader.map(|pipe| Box::new(pipe) as Box<dyn std::io::Read + Send>);
         ColumnBatches::open(&from, format, reader, fields.as_deref())
     })?;
-    let batches = opened.map_err(|error| raised.take().unwrap_or_else(|| raise(py, error)))?;
+    let mut batches = opened.map_err(|error| raised.take().unwrap_or_else(|| raise(py, error)))?;
+    let needed = match (&target, later) {
+        (Some(target), _) => Some(target.shape.clone()),
+        // A type that no shape describes may see all fields.
+        (None, Some(later)) => plan::plan_of(later)?.get().program.shape_read(py).ok(),
+        (None, None) => None,
+    };
+    if let (Some(needed), None) = (needed, &fields) {
+        batches.choose(&needed).map_err(|error| raise(py, error))?;
+    }
     if target.is_none() && options != Options::default() {
         let shape = demat_arrow::shape(batches.schema()).map_err(|error| raise(py, error))?;
         target = Some(Target { shape, held: None });
