@@ -19,6 +19,7 @@ mod head;
 mod help;
 mod info;
 mod man;
+mod matching;
 mod output;
 mod pointer;
 mod printed;

@@ -1,12 +1,13 @@
 //! The sources of a copy, and its target.
 
 use crate::failure::Failure;
+use crate::matching::FilePattern;
 use crate::output;
 use crate::screen::Screen;
 use crate::source::{SourceArguments, unknown};
 use demat_http::{Fetched, RemoteOptions};
 use demat_place::{CopyJob, Format, Place};
-use glob::{MatchOptions, Pattern};
+use glob::Pattern;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -140,21 +141,11 @@ fn matches(name: &OsStr) -> Result<Option<Vec<PathBuf>>, Failure> {
     if !is_pattern || is_url(pattern) || queried(name).is_some() || Pattern::escape(pattern) == pattern {
         return Ok(None);
     }
-    let options = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::new() };
-    let options = MatchOptions { require_literal_separator: true, ..options };
-    let wrong =
-        |error: &dyn core::fmt::Display| Failure::usage(format!("`{pattern}` is not a pattern of files: {error}"));
-    let mut paths = Vec::new();
-    for path in glob::glob_with(pattern, options).map_err(|error| wrong(&error))? {
-        let path = path
-            .map_err(|error| Failure::from(demat_core::Error::from(std::io::Error::from(error)).in_place(pattern)))?;
-        if path.is_file() {
-            paths.push(path);
-        }
-    }
+    let files = FilePattern::new(pattern)
+        .map_err(|error| Failure::usage(format!("`{pattern}` is not a pattern of files: {error}")))?;
+    let paths = files.files().map_err(|error| Failure::from(demat_core::Error::from(error).in_place(pattern)))?;
     if paths.is_empty() {
         return Err(Failure::usage(format!("no file matches `{pattern}`")));
     }
-    paths.sort();
     Ok(Some(paths))
 }

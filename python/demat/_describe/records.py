@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -60,6 +61,7 @@ def _record(describer: Describer, cls: type, name: str, draft: Draft) -> dict[st
     said = configured(cls)
     is_array = arrays.is_one(describer, draft, said)
     fields = [_field(describer, draft, field, number, said) for number, field in enumerate(draft.fields, 1)]
+    _renumber(fields)
     distinct(describer, fields)
     record = {
         "cls": cls,
@@ -78,6 +80,15 @@ def _record(describer: Describer, cls: type, name: str, draft: Draft) -> dict[st
     for field in fields:
         del field["rest"]
     return record
+
+
+def _renumber(fields: list[dict[str, Any]]) -> None:
+    """Gives the field that keeps unknown ones another number, if its position is the number of one that has a say."""
+    others = {field["number"] for field in fields if not field["rest"]}
+    for position, field in enumerate(fields, 1):
+        if field["rest"] and field["number"] == position and position in others:
+            # It is never written under its own number. 19000 to 19999 are Protocol Buffers' own.
+            field["number"] = next(n for n in itertools.count(1) if n not in others and not 19000 <= n < 20000)
 
 
 def _field(

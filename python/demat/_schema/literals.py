@@ -8,6 +8,7 @@ import datetime
 import decimal
 import enum
 import functools
+import keyword
 import math
 import uuid
 from collections.abc import Callable
@@ -82,7 +83,8 @@ class Literals:
             raise TypeError(f"{value!r} can't be written as source: nothing there is of its class")
         if isinstance(value, enum.Flag):
             return f"{name}({value.value!r})"
-        return f"{name}[{value.name!r}]" if not value.name.isidentifier() else f"{name}.{value.name}"
+        plain = value.name.isidentifier() and not keyword.iskeyword(value.name)
+        return f"{name}.{value.name}" if plain else f"{name}[{value.name!r}]"
 
     def factory(self, factory: Any) -> str:
         """The expression for a factory; TypeError where it is a function, of which nothing but the name is known."""

@@ -99,8 +99,7 @@ class _Messages:
         _, name, members = node
         key = (name, tuple(members))
         if key not in self.enums:
-            make: Any = enum.IntEnum
-            self.enums[key] = make(class_name(name) if name else "Names", dict(members))
+            self.enums[key] = _enum(class_name(name) if name else "Names", dict(members))
         cls = self.enums[key]
         return ("enum", cls, {member.value: member for member in cls})
 
@@ -124,6 +123,23 @@ class _Messages:
         else:
             return
         field["required"] = False
+
+
+def _enum(name: str, members: dict[str, int]) -> type[enum.IntEnum]:
+    """The enum with these members; ValueError for names that Python keeps to itself, such as `mro` and `_order_`."""
+    make: Any = enum.IntEnum
+    for member, number in members.items():
+        # Some names raise, others become attributes that are no members.
+        try:
+            is_member = member in make(name, {member: number}).__members__
+        except (TypeError, ValueError):
+            is_member = False
+        if not is_member:
+            raise ValueError(
+                f"the enum `{name}` can't have a member `{member}`: the name is one of Python's own for enums"
+            )
+    made: type[enum.IntEnum] = make(name, members)
+    return made
 
 
 def _enum_of(node: Node) -> Node | None:

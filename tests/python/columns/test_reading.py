@@ -4,7 +4,7 @@ import gzip
 import io
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Annotated, Any
@@ -354,3 +354,23 @@ def test_what_columns_can_not_be_told_is_an_error(tmp_path):
     with pytest.raises(demat.EncodeError, match=r"\$\[1\].x"):
         json.write(tmp_path / "x.json", frame)
     assert not any(tmp_path.iterdir())
+
+
+def test_a_missing_field_gets_what_its_factory_makes():
+    made = iter(range(100))
+
+    @dataclass
+    class Row:
+        id: int
+        number: int = field(default_factory=lambda: next(made))
+        names: set[str] = field(default_factory=set)
+        text: str = field(default_factory=str)
+        maybe: str | None = field(default_factory=str)
+
+    rows = pa.table(json.columns(b'[{"id": 1}, {"id": 2, "text": "x", "maybe": null}, {"id": 3, "names": ["y"]}]', Row))
+    assert rows.column_names == ["id", "number", "names", "text", "maybe"]
+    assert rows["number"].to_pylist() == [0, 1, 2]
+    assert rows["names"].to_pylist() == [[], [], ["y"]]
+    assert rows["text"].to_pylist() == ["", "x", ""]
+    with pytest.raises(demat.ValidationError, match=r"\$\[0\].text"):
+        json.columns(b'[{"id": 1, "text": null}]', Row)

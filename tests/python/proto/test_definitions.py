@@ -201,3 +201,23 @@ def test_google_reads_what_a_class_says():
     pool.Add(file)
     made = message_factory.GetMessageClass(pool.FindMessageTypeByName("Point"))
     assert made.FromString(proto.encode(Point(-3))).x == -3
+
+
+def test_members_of_enums_may_be_words_of_python():
+    text = """syntax = "proto2";
+    enum Kind { name = 0; class = 1; None = 2; value = 3; }
+    message Row { optional Kind a = 1 [default = class]; optional Kind b = 2 [default = None]; }"""
+    cls = demat.define(text, "Row", format="proto")
+    row = proto.decode(b"", cls)
+    assert (row.a.name, row.b.name) == ("class", "None")
+    assert [proto.decode(bytes([8, number]), cls).a.name for number in range(4)] == ["name", "class", "None", "value"]
+    again = {}
+    exec(demat.source(cls), again)
+    assert proto.decode(b"", again["Row"]).a == 1
+
+
+@pytest.mark.parametrize("member", ["mro", "_order_", "__x__", "__new__", "_value_"])
+def test_names_that_pythons_enums_keep_to_themselves_are_refused(member):
+    text = f'syntax = "proto3"; enum Kind {{ A = 0; {member} = 1; }} message Row {{ Kind a = 1; }}'
+    with pytest.raises(ValueError, match=f"the enum `Kind` can't have a member `{member}`"):
+        demat.define(text, "Row", format="proto")

@@ -218,6 +218,20 @@ def test_unknown_fields_are_dropped_refused_or_kept():
     assert proto.encode(lazy) == data
 
 
+def test_the_field_for_unknown_ones_has_no_number_of_its_own():
+    @dataclass
+    class Keeping:
+        id: Annotated[int, Field(2)]
+        rest: Annotated[dict[str, bytes], Field(rest=True)] = field(default_factory=dict)
+        name: Annotated[str, Field(1)] = ""
+
+    data = b"\x10\x01\x0a\x01a\x18\x05\x20\x06"
+    kept = proto.decode(data, Keeping)
+    assert kept == Keeping(1, {"3": b"\x18\x05", "4": b"\x20\x06"}, "a")
+    assert proto.decode(proto.encode(kept), Keeping) == kept
+    assert proto.decode(data, Keeping, lazy=True) == kept
+
+
 @pytest.mark.parametrize(
     ("said", "type_", "message"),
     [

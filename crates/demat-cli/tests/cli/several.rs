@@ -62,6 +62,27 @@ fn patterns_are_expanded_in_order() {
     assert!(folder.run("copy a[.csv all.csv").failed(2).contains("`a[.csv` is not a pattern of files"));
 }
 
+/// A name that is no Unicode stops no pattern, and is matched by one.
+#[cfg(unix)]
+#[test]
+fn patterns_match_any_name() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = folder();
+    let name = std::ffi::OsStr::from_bytes(b"logs/n\xff.ndjson");
+    std::fs::write(folder.path("").join(name), "{\"n\":9}\n").unwrap();
+    assert_eq!(folder.run("copy logs/*.ndjson - --to ndjson").ok(), "{\"n\":1}\n{\"n\":9}\n");
+    assert_eq!(folder.run("copy logs/**/n?.ndjson - --to ndjson").ok(), "{\"n\":9}\n");
+    folder.write("logs/.n.ndjson", "8\n");
+    std::fs::create_dir(folder.path("logs/.hidden")).unwrap();
+    folder.write("logs/.hidden/n.ndjson", "7\n");
+    std::os::unix::fs::symlink("..", folder.path("logs/up")).unwrap();
+    assert_eq!(folder.run("copy logs/**/*.ndjson - --to ndjson").ok(), "{\"n\":1}\n{\"n\":9}\n{\"n\":2}\n");
+    assert_eq!(folder.run("copy logs/.*.ndjson - --to ndjson").ok(), "8\n");
+    assert_eq!(folder.run("copy logs/.hid*/*.ndjson - --to ndjson").ok(), "7\n");
+    assert_eq!(folder.run("copy logs/**/**/../**/[23].ndjson - --to ndjson").ok(), "{\"n\":2}\n");
+    folder.run("copy logs/*.ndjson/ - --to ndjson").failed(2);
+}
+
 #[test]
 fn sources_that_differ_are_named() {
     let folder = folder();

@@ -64,3 +64,8 @@ pub(super) fn left_out<'v>(view: View<'v>, field: &'v LazyField) -> impl Iterato
     let is_out = move |rival: &usize| view.places()[*rival].last == 0 && !view.was_set(*rival);
     field.rivals.iter().copied().filter(is_out)
 }
+
+/// Whether another member of the oneof counts, as the bytes have it.
+pub(super) fn is_overruled(view: View<'_>, field: &LazyField) -> bool {
+    field.rivals.iter().any(|rival| view.places()[*rival].last > 0 && !view.was_set(*rival))
+}

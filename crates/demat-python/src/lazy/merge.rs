@@ -223,6 +223,11 @@ impl<'v> Edits<'v> {
         let Some(write) = field.write else { return Ok(()) };
         if view.was_set(field.index) {
             if !field.rivals.is_empty() {
+                if place.last == 0 && kept.as_ptr() == Object::none().as_ptr() && group::is_overruled(view, field) {
+                    // It was absent, so nothing changes. Without its bytes, the parts of the member that counts would no
+                    // longer be apart.
+                    return Ok(());
+                }
                 self.dropped.push(field.index);
                 self.dropped.extend(group::left_out(view, field));
             }

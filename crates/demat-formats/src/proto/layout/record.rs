@@ -1,4 +1,4 @@
-use super::{Cardinality, Presence, Wire};
+use super::{Cardinality, Form, Presence, Wire, oneof};
 use crate::proto::sink::slot as sink;
 use crate::proto::source::slot::{self as source, At};
 use crate::proto::tag::{WireType, tag};
@@ -46,7 +46,8 @@ impl FieldLayout {
     pub(in crate::proto) fn new(index: usize, field: &Field, wire: Wire) -> Self {
         let wire_type = WireType::of_form(wire.form);
         let number = field.number();
-        let (writing, reading) = (sink::Slot::of_field(number, wire), source::Slot::of(At::Wire(wire_type), wire));
+        let (mut writing, reading) = (sink::Slot::of_field(number, wire), source::Slot::of(At::Wire(wire_type), wire));
+        writing.is_member = wire.form == Form::Any && oneof(field).is_some();
         let may_give_way = wire.presence != Presence::Implicit && !field.notes().is_empty();
         let tag = tag(number, wire_type);
         let is_plain = wire.cardinality == Cardinality::Value && !wire.form.is_message() && !may_give_way;

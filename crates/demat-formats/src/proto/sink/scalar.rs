@@ -198,6 +198,7 @@ impl<D: Drain> ProtoSink<D> {
     /// Writes null, which is an absent field in most places.
     pub(super) fn write_null(&mut self) -> Result<()> {
         match (self.slot.place, self.slot.form) {
+            (Place::Field, _) if self.slot.is_member => Ok(()),
             (Place::Field | Place::Item, Form::Any) if self.is_single() => self.say(1, Form::Null, Self::write_null),
             (Place::Field | Place::Item, Form::Null) if self.is_single() => {
                 if !self.slot.is_implicit() {

@@ -14,6 +14,9 @@ pub(in crate::proto) struct Slot {
     pub(super) key: Form,
     pub(super) packed: bool,
     pub(super) presence: Presence,
+    /// Whether it is a member of a oneof of any kind. Null is then one that is not set: written as a null, it would be
+    /// set, in place of another member.
+    pub(in crate::proto) is_member: bool,
 }
 
 /// The position of a value.
@@ -49,6 +52,7 @@ impl Slot {
         key: Form::None,
         packed: false,
         presence: Presence::Explicit,
+        is_member: false,
     };
 
     /// Returns the slot of a field or variant with this number.
@@ -66,6 +70,7 @@ impl Slot {
             key: wire.key,
             packed: wire.packed,
             presence: wire.presence,
+            is_member: false,
         }
     }
 

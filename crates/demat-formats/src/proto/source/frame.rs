@@ -62,6 +62,8 @@ pub(super) struct Entry {
     pub(super) end: usize,
     /// The offset of the value, or [`NO_VALUE`].
     pub(super) value: usize,
+    /// Whether the value is a message in several pieces.
+    pub(super) many: bool,
 }
 
 /// The entry has no value.

@@ -20,7 +20,7 @@ impl ProtoSource<'_> {
                 if self.slot.form == Form::None || self.slot.key == Form::None {
                     return Err(self.formless());
                 }
-                let entry = Entry { key: self.slot.key, start: self.at, end: self.at, value: NO_VALUE };
+                let entry = Entry { key: self.slot.key, start: self.at, end: self.at, value: NO_VALUE, many: false };
                 let kind = Within::Map(self.run(), entry);
                 self.push(Frame::new(kind, self.end, self.end))?;
                 Ok(None)
@@ -55,7 +55,7 @@ impl ProtoSource<'_> {
     /// Finds the key and the value of an entry, and moves to the key.
     pub(super) fn enter_entry(&mut self, run: Run, key: Form, start: usize) -> Result<()> {
         let (begin, close) = self.content_at(start, self.end)?;
-        let (mut key_at, mut value_at) = (None, None);
+        let (mut key_at, mut value_at, mut many) = (None, None, false);
         let mut at = begin;
         while at < close {
             let (number, wire, next) = self.tag_at(at, close)?;
@@ -63,7 +63,8 @@ impl ProtoSource<'_> {
             if number <= 2 && wire != WireType::of_form(form) {
                 return Err(self.bad_wire(at, form, wire));
             }
-            // If the key or the value is repeated in an entry, the last one wins, but the earlier ones must be valid.
+            // If the key or the value is repeated in an entry, the last one wins, but the earlier ones must be valid;
+            // a message is merged.
             let earlier = match number {
                 1 => key_at.replace(next),
                 2 => value_at.replace(next),
@@ -72,9 +73,10 @@ impl ProtoSource<'_> {
             if let (Some(earlier), Form::Text) = (earlier, form) {
                 self.check_text(earlier, close)?;
             }
+            many |= earlier.is_some() && form.is_message();
             at = self.pass(next, wire, number, close)?;
         }
-        let entry = Entry { key, start, end: close, value: value_at.unwrap_or(NO_VALUE) };
+        let entry = Entry { key, start, end: close, value: value_at.unwrap_or(NO_VALUE), many };
         if let Some(frame) = self.frames.last_mut() {
             frame.kind = Within::Map(run, entry);
             frame.end = close;
@@ -88,12 +90,14 @@ impl ProtoSource<'_> {
     }
 
     /// Steps from the key to its value.
-    pub(super) fn begin_value(&mut self) {
+    pub(super) fn begin_value(&mut self) -> Result<()> {
         if self.slot.at == At::Number {
-            return self.begin_rest();
+            self.begin_rest();
+            return Ok(());
         }
-        let Some(Within::Map(run, entry)) = self.within() else { return };
+        let Some(Within::Map(run, entry)) = self.within() else { return Ok(()) };
         self.number = 2;
+        self.pieces.clear();
         if entry.value == NO_VALUE {
             self.at = entry.end;
             self.slot = Slot::value(At::Zero, run.form);
@@ -101,5 +105,24 @@ impl ProtoSource<'_> {
             self.at = entry.value;
             self.slot = Slot::value(At::Wire(WireType::of_form(run.form)), run.form);
         }
+        if entry.many {
+            self.pieces = self.pieces_of_value(entry)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the pieces of the value of an entry.
+    #[cold]
+    pub(super) fn pieces_of_value(&self, entry: Entry) -> Result<Vec<(usize, usize)>> {
+        let mut pieces = Vec::new();
+        let (mut at, close) = self.content_at(entry.start, entry.end)?;
+        while at < close {
+            let (number, wire, next) = self.tag_at(at, close)?;
+            if number == 2 {
+                pieces.push(self.content_at(next, close)?);
+            }
+            at = self.pass(next, wire, number, close)?;
+        }
+        Ok(pieces)
     }
 }

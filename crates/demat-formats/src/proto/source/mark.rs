@@ -105,5 +105,11 @@ impl ProtoSource<'_> {
                 self.number = number;
             }
         }
+        if let Some(Within::Map(_, entry)) = self.within()
+            && entry.many
+            && entry.value == at
+        {
+            self.pieces = self.pieces_of_value(entry).unwrap_or_default();
+        }
     }
 }

@@ -227,8 +227,7 @@ impl<'a> Source<'a> for ProtoSource<'a> {
     }
 
     fn value(&mut self) -> Result<()> {
-        self.begin_value();
-        Ok(())
+        self.begin_value()
     }
 
     #[inline]

@@ -120,7 +120,7 @@ impl<'a> ProtoSource<'a> {
             At::Wire(_) if self.slot.cardinality == Cardinality::Map => {
                 self.open_map()?;
                 while self.next_entry()? {
-                    self.begin_value();
+                    self.begin_value()?;
                     self.skip_value()?;
                 }
                 Ok(())

@@ -54,15 +54,17 @@ impl<'a> ProtoSource<'a> {
     /// Enters a `google.protobuf.Value` and reads its content with `ask`. If that fails, the position is unchanged.
     #[cold]
     fn through_any<T>(&mut self, ask: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let slot = self.slot;
-        let start = self.at;
+        let (slot, start, end) = (self.slot, self.at, self.end);
+        let pieces = self.pieces.clone();
         let after = self.unwrap_any()?;
         let value = ask(self);
+        self.end = end;
         if value.is_ok() {
             self.at = after;
         } else {
             self.at = start;
             self.slot = slot;
+            self.pieces = pieces;
         }
         value
     }

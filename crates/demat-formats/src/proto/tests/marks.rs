@@ -80,11 +80,12 @@ fn at_any_value() {
     // The first message once more, with scattered fields.
     let mut scattered = ordered[1..=usize::from(ordered[0])].to_vec();
     for more in [
-        &b"\x10\x09"[..],             // another number of the list
-        b"\x1a\x01z",                 // another text of the list
-        b"\x22\x04\x12\x02\x0a\x00",  // another piece of the message
-        b"\x2a\x05\x0a\x01s\x12\x00", // another entry of the map
-        b"\x50\x01",                  // an unknown field
+        &b"\x10\x09"[..],                             // another number of the list
+        b"\x1a\x01z",                                 // another text of the list
+        b"\x22\x04\x12\x02\x0a\x00",                  // another piece of the message
+        b"\x2a\x05\x0a\x01s\x12\x00",                 // another entry of the map
+        b"\x2a\x09\x0a\x01u\x12\x02\x08\x05\x12\x00", // one whose value is in two pieces
+        b"\x50\x01",                                  // an unknown field
         b"\x10\x0a",
     ] {
         scattered.extend_from_slice(more);

@@ -103,3 +103,15 @@ fn members_by_turns_take_no_square_of_time() {
     reads("k:union(a@3: {z:int}, b@4: {x:int?, y:int?})? #proto:oneof", &turns, r#"{"k":{"a":{"z":5}}}"#);
     reads(r#"a@3:{z:int}? #proto:"in k", b@4:{x:int}? #proto:"in k""#, &turns, r#"{"a":{"z":5}}"#);
 }
+
+/// Of members by themselves, one of any kind that is null is not set.
+#[test]
+fn a_member_of_any_kind_that_is_null_is_not_written() {
+    let text = r#"a@3:any = null #proto:"in k", b@4:bool? #proto:"in k", c@5:any"#;
+    let written = |json: &str| super::written(&super::shape(text), json).unwrap();
+    assert_eq!(written(r#"{"b":false,"c":1}"#)[..2], *b"\x20\0");
+    assert_eq!(written(r#"{"a":null,"b":false,"c":null}"#), b"\x20\0\x2a\x02\x08\0");
+    assert_eq!(written(r#"{"a":0,"c":null}"#)[..2], *b"\x1a\x09");
+    assert_eq!(written(r#"{"a":false,"c":null}"#)[..4], *b"\x1a\x02\x20\0");
+    assert_eq!(written(r#"{"a":[null],"c":null}"#)[..8], *b"\x1a\x06\x32\x04\x0a\x02\x08\0");
+}

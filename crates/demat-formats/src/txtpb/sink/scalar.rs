@@ -25,6 +25,7 @@ impl<D: Drain> TxtpbSink<D> {
     pub(super) fn write_null(&mut self) -> Result<()> {
         let slot = &self.state.slot;
         match (slot.place, slot.form) {
+            (Place::Field, _) if slot.is_member => Ok(()),
             (Place::Field | Place::Item, Form::Any | Form::Null) if slot.is_single() => {
                 if slot.is_implicit() && slot.form == Form::Null {
                     return Ok(());

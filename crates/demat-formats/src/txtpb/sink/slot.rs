@@ -43,6 +43,8 @@ pub(super) struct Slot {
     pub(super) form: Form,
     pub(super) key: Form,
     pub(super) presence: Presence,
+    /// Whether it is a member of a oneof of any kind: null is then one that is not set.
+    pub(super) is_member: bool,
 }
 
 impl Slot {
@@ -55,6 +57,7 @@ impl Slot {
         form: Form::Message,
         key: Form::None,
         presence: Presence::Explicit,
+        is_member: false,
     };
 
     /// Returns the slot of a field or a variant.
@@ -67,6 +70,7 @@ impl Slot {
             form: named.wire.form,
             key: named.wire.key,
             presence: named.wire.presence,
+            is_member: named.wire.form == Form::Any && named.member_of.is_some(),
         }
     }
 

@@ -38,6 +38,14 @@ fn zeros_are_left_out_where_they_equal_absence() {
 }
 
 #[test]
+fn a_member_of_any_kind_that_is_null_is_left_out() {
+    let shape = r#"a:any = null #proto:"in k", b:bool? #proto:"in k", c:any"#;
+    let text = |json_text: &str| written(&json(json_text), shape, WriteOptions::default()).unwrap();
+    assert_eq!(text(r#"{"a": null, "b": false, "c": 1}"#), "b: false\nc {\n  number_value: 1.0\n}\n");
+    assert_eq!(text(r#"{"a": false, "c": null}"#), "a {\n  bool_value: false\n}\nc {\n  null_value: NULL_VALUE\n}\n");
+}
+
+#[test]
 fn floats_are_words_where_they_are_not_finite() {
     let value = |float: f64| Value::Map(vec![(Value::Text("f".into()), Value::Float(float))]);
     for (float, text) in [(f64::INFINITY, "inf"), (f64::NEG_INFINITY, "-inf"), (f64::NAN, "nan")] {

@@ -77,7 +77,8 @@ impl<'i> Builder<'i> {
             }
             Event::Scalar(text, style, anchor, tag) => tag_type(tag.as_deref()).and_then(|of| {
                 let plain = style == ScalarStyle::Plain;
-                let content = content(&mut self.tape, self.input, &text, plain, of).map_err(|error| (begin, error))?;
+                let text = if is_added_break(&text, style, self.input, end) { &text[..text.len() - 1] } else { &*text };
+                let content = content(&mut self.tape, self.input, text, plain, of).map_err(|error| (begin, error))?;
                 let at = self.tape.push(content, begin, end).map_err(|error| (begin, error))?;
                 self.anchored(anchor, at);
                 let merges = plain && of == Type::Untagged && text == "<<";
@@ -272,4 +273,17 @@ fn children(tape: &Tape, at: usize) -> Vec<usize> {
         }
     }
     found
+}
+
+/// Whether the line break at the end of a block scalar is one that the parser has added: the input ends within its last
+/// line. By the specification such a line has no break to keep.
+fn is_added_break(text: &str, style: ScalarStyle, input: &str, end: usize) -> bool {
+    let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
+    let (true, true, Some(text)) = (is_block, end >= input.len(), text.strip_suffix('\n')) else { return false };
+    let line = input.rsplit(['\n', '\r']).next().unwrap_or_default();
+    match line.trim_start_matches(' ') {
+        // Spaces are content if they are more than the indentation.
+        "" => text.rsplit('\n').next().is_some_and(|last| !last.is_empty() && line.ends_with(last)),
+        content => text.ends_with(content),
+    }
 }

@@ -72,7 +72,11 @@ fn an_int_in_another_base_has_a_limit() {
 #[test]
 fn lenient_indentation_is_an_option() {
     let text = "a: [\n  1\n]\n";
-    assert!(read(text, "any").is_err());
+    let error = read(text, "any").unwrap_err().to_string();
+    assert!(error.contains("invalid indentation: `lenient_indentation=True` reads it (line 3, column 1)"), "{error}");
+    // It is not named where it would not help.
+    let error = read("a: [\n  1\n]\nb: [", "any").unwrap_err().to_string();
+    assert!(!error.contains("lenient"), "{error}");
     let options = ReadOptions { lenient_indentation: true, ..ReadOptions::default() };
     assert_eq!(read_with(text, "any", options).unwrap(), json(r#"{"a": [1]}"#));
 }

@@ -136,3 +136,27 @@ fn records_stand_in_their_lines() {
         assert!(YamlSource::new(&span).skip().is_ok());
     }
 }
+
+/// A block that the input ends within has no break at its end, as in other readers; one that is there is kept.
+#[test]
+fn a_block_at_the_end_of_the_input_gets_no_break() {
+    for (text, value) in [
+        ("a: |\n  x", "x"),
+        ("a: |\n  x\n", "x\n"),
+        ("a: |+\n  x", "x"),
+        ("a: |+\n  x\n\n", "x\n\n"),
+        ("a: |-\n  x", "x"),
+        ("a: >\n  x\n  y", "x y"),
+        ("a: >\n  x\n\n   y", "x\n\n y"),
+        ("a: |\n  x\n   ", "x\n "),
+        ("a: |\n  x\n ", "x\n"),
+        ("a: |\n  x\n# x", "x\n"),
+        ("a: |\n  # x\n# x", "# x\n"),
+        ("a: |\r\n  x\r\n  y", "x\ny"),
+        ("a: |\n  é", "é"),
+        ("a: \"x\\n\"", "x\n"),
+    ] {
+        let found = read(text, "a:text").unwrap_or_else(|error| panic!("{text:?}: {error}"));
+        assert_eq!(found, Value::Map(vec![(Value::Text("a".into()), Value::Text(value.into()))]), "{text:?}");
+    }
+}
