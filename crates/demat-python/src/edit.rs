@@ -70,6 +70,7 @@ pub(crate) fn edit(
 /// format. `before` and `after` are documents of the record.
 #[pyfunction]
 #[pyo3(signature = (format, old, before, after, columns, read))]
+#[allow(clippy::needless_pass_by_value, reason = "arguments of Python are owned")]
 pub(crate) fn rewritten<'py>(
     py: Python<'py>,
     format: &str,

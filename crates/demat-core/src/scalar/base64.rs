@@ -55,7 +55,11 @@ static PAIRS: [[u8; 2]; 4096] = {
 pub fn encode(bytes: &[u8], out: &mut String) {
     let mut text = Vec::new();
     append(bytes, &mut text);
-    out.push_str(core::str::from_utf8(&text).expect("the alphabet is ASCII"));
+    out.push_str(ascii(&text));
+}
+
+fn ascii(text: &[u8]) -> &str {
+    core::str::from_utf8(text).expect("the alphabet is ASCII")
 }
 
 /// As [`encode`], for text that is written as bytes.

@@ -252,19 +252,16 @@ impl Edits<'_> {
             let own = old.named(before.local());
             own.get(nth.min(own.len()).wrapping_sub(1)).copied()
         });
-        match place {
-            Some(place) => {
-                let space = self.blanks(place.range.start, old.content.start);
-                let space = self.old[place.range.start - space..place.range.start].to_vec();
-                self.put(place.range.end..place.range.end, [&space, new.bytes].concat());
-            }
-            None => {
-                let first = old.children.first().map(|first| first.range.start);
-                let space = first.map_or(0, |first| self.blanks(first, old.content.start));
-                let space = first.map_or(&b""[..], |first| &self.old[first - space..first]);
-                inserted.extend_from_slice(space);
-                inserted.extend_from_slice(new.bytes);
-            }
+        if let Some(place) = place {
+            let space = self.blanks(place.range.start, old.content.start);
+            let space = self.old[place.range.start - space..place.range.start].to_vec();
+            self.put(place.range.end..place.range.end, [&space, new.bytes].concat());
+        } else {
+            let first = old.children.first().map(|first| first.range.start);
+            let space = first.map_or(0, |first| self.blanks(first, old.content.start));
+            let space = first.map_or(&b""[..], |first| &self.old[first - space..first]);
+            inserted.extend_from_slice(space);
+            inserted.extend_from_slice(new.bytes);
         }
     }
 }

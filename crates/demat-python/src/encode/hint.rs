@@ -103,7 +103,7 @@ impl<'e> Hint<'e> for Declared<'e> {
     fn converts(self) -> bool {
         match self.node {
             Node::Str | Node::Int => false,
-            node => has_hook(node, self.program),
+            node => has_hook(node),
         }
     }
 
@@ -131,12 +131,12 @@ impl<'e> Hint<'e> for Declared<'e> {
 }
 
 /// Returns whether a value of a type may be written by a hook.
-fn has_hook(node: &Node, program: &Program) -> bool {
+fn has_hook(node: &Node) -> bool {
     match node {
         Node::Hook(_) => true,
-        Node::Optional(inner) => has_hook(inner, program),
-        Node::Checked(checked) => has_hook(&checked.0, program),
-        Node::Union(union) => union.variants.iter().any(|variant| has_hook(&variant.node, program)),
+        Node::Optional(inner) => has_hook(inner),
+        Node::Checked(checked) => has_hook(&checked.0),
+        Node::Union(union) => union.variants.iter().any(|variant| has_hook(&variant.node)),
         // Aliases that contain themselves are no scalars, as keys are.
         _ => false,
     }

@@ -581,7 +581,7 @@ impl<'a, 'py> Fields<'a, 'py> {
         let label: String = want(given, "name")?.extract()?;
         let key: String = want(given, "key")?.extract()?;
         let names: Vec<String> = want(given, "read")?.extract()?;
-        let number: u32 = want(given, "number")?.extract()?;
+        let mut number: u32 = want(given, "number")?.extract()?;
         let required: bool = want(given, "required")?.extract()?;
         let mut node = compiler.node(&want(given, "node")?)?;
         let mut write_node = compiler.node(&want(given, "node")?)?;
@@ -608,7 +608,6 @@ impl<'a, 'py> Fields<'a, 'py> {
             && node.leaves_scalars();
         let refused = |reason: String| refused_field(self.class, &label, &reason);
         let said = wire::Said::of(noted(&places, "proto")).map_err(refused)?;
-        let mut number = number;
         if let Some(numbers) = &said.oneof {
             let union = wire::number_variants(&mut node, numbers).map_err(refused)?;
             wire::number_variants(&mut write_node, numbers).map_err(refused)?;

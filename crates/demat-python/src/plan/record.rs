@@ -10,6 +10,7 @@ use pyo3::{PyTraverseError, PyVisit};
 
 /// The plan of a class: how its instances are created and read.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub(crate) struct RecordPlan {
     pub(crate) class: Py<PyType>,
     /// The name of the class, for errors.

@@ -13,8 +13,8 @@ fn opened(store: &Arc<Memory>, of: &str, limit: usize) -> ChangeFeed {
     ChangeFeed::open(Arc::clone(store) as _, &at(of), limit).unwrap().unwrap()
 }
 
-fn put(store: &dyn Store, to: &str, value: Value) {
-    store.put(&at(to), &mut ValueBody(&value), &When::Always).unwrap();
+fn put(store: &dyn Store, to: &str, value: &Value) {
+    store.put(&at(to), &mut ValueBody(value), &When::Always).unwrap();
 }
 
 fn waiting(feed: &ChangeFeed) -> Vec<(UpdateKind, String)> {
@@ -28,13 +28,13 @@ fn waiting(feed: &ChangeFeed) -> Vec<(UpdateKind, String)> {
 #[test]
 fn each_change_is_one_update_in_order() {
     let store = Arc::new(Memory::of(Value::Map(Vec::new())));
-    put(&*store, "/before", Value::Null);
+    put(&*store, "/before", &Value::Null);
     let feed = opened(&store, "/", 9);
-    put(&*store, "/a", Value::Map(Vec::new()));
-    put(&*store, "/a", Value::Map(Vec::new()));
-    put(&*store, "/a/b", Value::Null);
+    put(&*store, "/a", &Value::Map(Vec::new()));
+    put(&*store, "/a", &Value::Map(Vec::new()));
+    put(&*store, "/a/b", &Value::Null);
     store.delete(&at("/a"), &When::Always).unwrap();
-    put(&*store, "/", Value::Map(Vec::new()));
+    put(&*store, "/", &Value::Map(Vec::new()));
     let own = |kind, at: &str| (kind, at.to_string());
     let expected = [
         own(UpdateKind::Put, "/a"),
@@ -51,7 +51,7 @@ fn one_more_than_the_limit_is_a_reset() {
     let store = Arc::new(Memory::of(Value::Map(vec![(Value::Text("a".into()), Value::Map(Vec::new()))])));
     let feed = opened(&store, "/a", 2);
     for name in ["/a/1", "/a/2", "/a/3", "/a/4"] {
-        put(&*store, name, Value::Null);
+        put(&*store, name, &Value::Null);
     }
     assert_eq!(waiting(&feed), [(UpdateKind::Reset, "/a".to_string()), (UpdateKind::Put, "/a/4".to_string())]);
     assert_eq!(feed.wait(Duration::ZERO), Waited::Nothing);
@@ -70,7 +70,7 @@ fn the_end_of_a_feed_ends_the_subscription() {
     let feed = opened(&store, "/", 1);
     feed.close();
     feed.close();
-    put(&*store, "/", Value::Null);
+    put(&*store, "/", &Value::Null);
     assert_eq!(feed.wait(Duration::MAX), Waited::Closed);
     assert!(feed.is_closed() && feed.watch.lock().unwrap().is_none());
     assert_eq!(feed.updates().next(), None);
@@ -136,7 +136,7 @@ fn threads_that_write_and_read_lose_and_double_nothing() {
     thread::scope(|scope| {
         for writer in 0..4 {
             let store = Arc::clone(&store);
-            scope.spawn(move || (0..EACH).for_each(|turn| put(&*store, &format!("/{writer}-{turn}"), Value::Null)));
+            scope.spawn(move || (0..EACH).for_each(|turn| put(&*store, &format!("/{writer}-{turn}"), &Value::Null)));
         }
         for _ in 0..2 {
             scope.spawn(|| {
@@ -185,7 +185,7 @@ proptest! {
             let name = format!("/{name}");
             match verb {
                 0 => drop(store.delete(&at(&name), &When::Always)),
-                _ => put(&*store, &name, Value::Int((number as u64).into())),
+                _ => put(&*store, &name, &Value::Int((number as u64).into())),
             }
             if reads {
                 follow(&mut replica);

@@ -282,7 +282,7 @@ fn numbers_at_once_are_those_one_by_one() {
         let ints: Vec<i64> = (0..len).map(|at| (i64::MAX >> (at % 64)) * if at % 3 == 0 { -1 } else { 1 }).collect();
         let narrow: Vec<i32> = ints.iter().map(|int| *int as i32).collect();
         let unsigned: Vec<u64> = ints.iter().map(|int| int.cast_unsigned()).collect();
-        let unsigned_narrow: Vec<u32> = ints.iter().map(|int| *int as u32).collect();
+        let unsigned_narrow: Vec<u32> = unsigned.iter().map(|int| *int as u32).collect();
         let floats: Vec<f64> = ints.iter().map(|int| f64::from(*int as i32) / 8.0).collect();
         let value = (ints, narrow, (unsigned, unsigned_narrow, floats));
         let mut general = JsonSink::new(Output::new(Vec::new(), Keep), PLAIN);

@@ -329,16 +329,13 @@ impl<'a> Source<'a> for DirectSource<'a, '_> {
 
     #[inline(always)]
     fn item(&mut self) -> Result<bool> {
-        match self.top.left.checked_sub(1) {
-            Some(left) => {
-                self.top.left = left;
-                self.tag = self.top.tag;
-                Ok(true)
-            }
-            None => {
-                self.leave();
-                Ok(false)
-            }
+        if let Some(left) = self.top.left.checked_sub(1) {
+            self.top.left = left;
+            self.tag = self.top.tag;
+            Ok(true)
+        } else {
+            self.leave();
+            Ok(false)
         }
     }
 

@@ -289,16 +289,24 @@ impl Sink for DirectSink<'_> {
         match (self.form, numbers) {
             _ if !is_packed || self.cardinality != Cardinality::Value => return numbers.write_each(self),
             (Form::Int32 | Form::Int64, Numbers::I32(items)) => self.out.locally(|out| {
-                items.iter().for_each(|item| put_varint(out, i64::from(*item).cast_unsigned()));
+                for item in items {
+                    put_varint(out, i64::from(*item).cast_unsigned());
+                }
             }),
             (Form::Int64, Numbers::I64(items)) => self.out.locally(|out| {
-                items.iter().for_each(|item| put_varint(out, item.cast_unsigned()));
+                for item in items {
+                    put_varint(out, item.cast_unsigned());
+                }
             }),
             (Form::Uint32 | Form::Uint64, Numbers::U32(items)) => self.out.locally(|out| {
-                items.iter().for_each(|item| put_varint(out, (*item).into()));
+                for item in items {
+                    put_varint(out, (*item).into());
+                }
             }),
             (Form::Uint64, Numbers::U64(items)) => self.out.locally(|out| {
-                items.iter().for_each(|item| put_varint(out, *item));
+                for item in items {
+                    put_varint(out, *item);
+                }
             }),
             (Form::Float, Numbers::F32(items)) => {
                 append_array(&mut self.out, items.iter().map(|item| item.to_le_bytes()));

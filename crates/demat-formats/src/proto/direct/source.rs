@@ -220,6 +220,7 @@ impl<'a> Source<'a> for DirectSource<'a, '_> {
         }
     }
 
+    #[allow(clippy::redundant_closure_for_method_calls, reason = "the copy is of any lifetime, the method's is of one")]
     #[inline(always)]
     fn i64(&mut self) -> Result<i64> {
         if !self.came()? {
@@ -239,6 +240,7 @@ impl<'a> Source<'a> for DirectSource<'a, '_> {
         })
     }
 
+    #[allow(clippy::redundant_closure_for_method_calls, reason = "the copy is of any lifetime, the method's is of one")]
     #[inline(always)]
     fn u64(&mut self) -> Result<u64> {
         if !self.came()? {

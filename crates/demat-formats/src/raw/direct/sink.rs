@@ -209,7 +209,7 @@ impl Sink for DirectSink<'_> {
         }
         match width {
             IntWidth::Signed(..=8) | IntWidth::Unsigned(..=8) => {
-                append_fixed(&mut self.out, [value.cast_unsigned() as u8])
+                append_fixed(&mut self.out, [value.cast_unsigned() as u8]);
             }
             IntWidth::Unsigned(_) => varint::write(&mut self.out, value.cast_unsigned()),
             IntWidth::Signed(_) | IntWidth::Any => varint::write(&mut self.out, zigzag(value)),
@@ -343,16 +343,24 @@ impl Sink for DirectSink<'_> {
     fn number_items(&mut self, numbers: Numbers<'_>) -> Result<(), (usize, Error)> {
         match (self.next, numbers) {
             (Shape::Int(IntWidth::Signed(32)), Numbers::I32(items)) => self.out.locally(|out| {
-                items.iter().for_each(|item| varint::write(out, zigzag((*item).into())));
+                for item in items {
+                    varint::write(out, zigzag((*item).into()));
+                }
             }),
             (Shape::Int(IntWidth::Signed(64)), Numbers::I64(items)) => self.out.locally(|out| {
-                items.iter().for_each(|item| varint::write(out, zigzag(*item)));
+                for item in items {
+                    varint::write(out, zigzag(*item));
+                }
             }),
             (Shape::Int(IntWidth::Unsigned(32)), Numbers::U32(items)) => self.out.locally(|out| {
-                items.iter().for_each(|item| varint::write(out, (*item).into()));
+                for item in items {
+                    varint::write(out, (*item).into());
+                }
             }),
             (Shape::Int(IntWidth::Unsigned(64)), Numbers::U64(items)) => self.out.locally(|out| {
-                items.iter().for_each(|item| varint::write(out, *item));
+                for item in items {
+                    varint::write(out, *item);
+                }
             }),
             (Shape::Float(FloatWidth::F32), Numbers::F32(items)) => {
                 append_array(&mut self.out, items.iter().map(|item| item.to_le_bytes()));

@@ -16,6 +16,7 @@ impl fmt::Write for Bytes<'_> {
 /// Writes text on one line, in double quotes, or in single quotes if that saves escapes.
 pub(super) fn write_text(out: &mut Vec<u8>, text: &str) {
     // All bytes are looked at, which the compiler does by vectors.
+    #[allow(clippy::needless_bitwise_bool, reason = "a branch for each would keep it from that")]
     let is_plain = |byte: &u8| (*byte >= 0x20) & (*byte != 0x7f) & (*byte != b'"') & (*byte != b'\\');
     if text.as_bytes().iter().fold(true, |all, byte| all & is_plain(byte)) {
         out.reserve(text.len() + 2);

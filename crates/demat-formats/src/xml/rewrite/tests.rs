@@ -63,7 +63,12 @@ fn only_what_changed_is_replaced() {
             "<u><i>1</i><i>2</i><i>3</i><i>4</i></u>",
             "<u> <i >1</i > <i >2</i > <i>3</i> <i>4</i> </u>",
         ),
-        ("<u> <i >0</i > </u>", "<u><i>0</i></u>", "<u><i>0</i><i>0</i><i>3</i></u>", "<u> <i >0</i > <i>0</i> <i>3</i> </u>"),
+        (
+            "<u> <i >0</i > </u>",
+            "<u><i>0</i></u>",
+            "<u><i>0</i><i>0</i><i>3</i></u>",
+            "<u> <i >0</i > <i>0</i> <i>3</i> </u>",
+        ),
         ("<u> <i >1</i > </u>", "<u><i>1</i></u>", "<u><i>0</i><i>1</i></u>", "<u> <i>0</i> <i >1</i > </u>"),
         // Prefixes and default namespaces of the document around.
         (
@@ -113,7 +118,8 @@ struct Item {
 
 impl Item {
     fn canonical(&self) -> String {
-        let tags: String = self.tags.iter().map(|tag| format!("<tag>{tag}</tag>")).collect();
+        let tags: Vec<_> = self.tags.iter().map(|tag| format!("<tag>{tag}</tag>")).collect();
+        let tags = tags.concat();
         format!("<r id=\"{}\"><name>{}</name>{tags}</r>", self.id, self.name)
     }
 
