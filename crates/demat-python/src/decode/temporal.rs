@@ -83,17 +83,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
             // SAFETY: the C API is imported; its UTC object lives as long as the interpreter.
             Some(0) => Ok(unsafe { Object::shared(ffi::PyDateTime_TimeZone_UTC()) }),
             Some(seconds) => {
-                // SAFETY: the C API is imported; an offset is less than a day.
-                let zone = unsafe {
-                    let delta = ffi::PyDelta_FromDSU(0, seconds, 0);
-                    if delta.is_null() {
-                        delta
-                    } else {
-                        let zone = ffi::PyTimeZone_FromOffset(delta);
-                        ffi::Py_DECREF(delta);
-                        zone
-                    }
-                };
+                let zone = super::zones::zone(seconds);
                 self.made(zone)
             }
         }
