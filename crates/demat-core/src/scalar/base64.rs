@@ -119,8 +119,9 @@ fn decode_digits(digits: &[u8], values: &Values) -> Option<Vec<u8>> {
     for ([one, other], six) in pairs.iter().zip(sixes) {
         let (one, other) = (bits_of(*one, values), bits_of(*other, values));
         all |= one | other;
-        let [a, b, c, d, e, f, ..] = (u64::from(one & !NONE) | u64::from(other) << 24).to_le_bytes();
-        *six = [[a, b, c], [d, e, f]];
+        let both = (u64::from(one & !NONE) | u64::from(other) << 24).to_le_bytes();
+        let (both, _) = both.as_chunks::<3>();
+        *six = [both[0], both[1]];
     }
     for (four, three) in single.iter().zip(three) {
         let bits = bits_of(*four, values);
