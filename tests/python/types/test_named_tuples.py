@@ -1,5 +1,7 @@
 """Named tuples: lists by position, and objects by name when reading."""
 
+import gc
+import sys
 from collections import namedtuple
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
@@ -133,3 +135,93 @@ def test_wherever_they_stand(module):
 def test_markup_with_the_names_of_fields_is_read_by_them():
     text = "<points><point><x>1</x><label>p</label></point><point><item>2</item></point></points>"
     assert xml.decode(text, list[Point]) == [Point(1, 0, "p"), Point(2)]
+
+
+class Seen:
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+class Watched(NamedTuple):
+    a: int
+    b: Seen
+    c: int = 3
+
+
+@pytest.fixture
+def found():
+    """The tuples of the class that the collector finds while a field is decoded."""
+    found: list[list[int]] = []
+
+    def look(text: str) -> Seen:
+        gc.collect()
+        found.append([len(thing) for thing in gc.get_objects() if type(thing) is Watched])
+        if text == "raise":
+            raise ValueError("no")
+        return Seen(text)
+
+    return found, look
+
+
+def test_code_sees_no_tuple_before_it_is_complete(found):
+    seen, look = found
+    hook = demat.Hook(decode=look, wire=str)
+    kept = []
+    for data in ('[[1,"x"],[2,"y",5]]', '[{"a":1,"b":"x"}]'):
+        kept += json.decode(data, list[Watched], hooks={Seen: hook})
+    assert [(a, b.text, c) for a, b, c in kept] == [(1, "x", 3), (2, "y", 5), (1, "x", 3)]
+    assert all(gc.is_tracked(one) for one in kept)
+    with pytest.raises(demat.Error) as caught:
+        json.decode('[[1,"raise",2]]', list[Watched], hooks={Seen: hook})
+    assert caught.value.path == "$[0][1]"
+    # Only whole ones, of which the list that is being filled has none yet, or one.
+    assert [set(lengths) for lengths in seen] == [set(), {3}, {3}, {3}]
+
+
+def test_a_class_with_a_finalizer_sees_whole_tuples_alone():
+    finalized = []
+
+    class Final(NamedTuple("Final", [("a", int), ("b", int)])):
+        def __del__(self) -> None:
+            finalized.append(tuple(self))
+
+    with pytest.raises(demat.Error):
+        json.decode('[[1,2],[3,"x"]]', list[Final])
+    gc.collect()
+    assert finalized == [(1, 2)]
+
+
+def test_a_subclass_with_attributes():
+    class Wide(Point):
+        def size(self) -> int:
+            return self.x * self.y
+
+    [one] = json.decode("[[2,3]]", list[Wide])
+    one.more = 4
+    assert (type(one), one, one.size(), one.__dict__) == (Wide, (2, 3, None), 6, {"more": 4})
+    before = sys.getrefcount(Wide)
+    many = json.decode("[[1,2],[3,4]]", list[Wide])
+    assert sys.getrefcount(Wide) == before + 2
+    del many
+    assert sys.getrefcount(Wide) == before
+
+
+def test_refused_items_release_what_came_before():
+    class Part:
+        alive = 0
+
+        def __init__(self, number: int) -> None:
+            Part.alive += 1
+
+        def __del__(self) -> None:
+            Part.alive -= 1
+
+    class Parts(NamedTuple):
+        one: Part
+        other: Part
+
+    hook = demat.Hook(decode=Part, wire=int)
+    for data in ('[[1,"x"]]', "[[1,2,3]]", "[[1]]", "[[1,2"):
+        with pytest.raises(demat.Error):
+            json.decode(data, list[Parts], hooks={Part: hook})
+        assert Part.alive == 0

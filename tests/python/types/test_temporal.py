@@ -183,3 +183,16 @@ def test_subclasses_are_written_as_what_they_stand_on():
         pass
 
     assert json.encode([Stamp(2020, 1, 1), Day(2020, 1, 2)]) == b'["2020-01-01T00:00:00","2020-01-02"]'
+
+
+def test_each_offset_has_its_own_timezone():
+    minutes = [*range(-24 * 60 + 1, 24 * 60)] * 2
+    values = [datetime(2024, 5, 6, 7, 8, tzinfo=timezone(timedelta(minutes=offset))) for offset in minutes]
+    times = [value.timetz() for value in values]
+    texts = [value.isoformat() for value in values]
+    for read in (json.decode(dumps(texts), list[datetime]), json.decode(dumps(texts), list[datetime], errors="all")):
+        assert read == values
+        assert [one.utcoffset() for one in read] == [value.utcoffset() for value in values]
+        assert all(type(one.tzinfo) is timezone for one in read)
+    clocks = json.decode(dumps([one.isoformat() for one in times]), list[time])
+    assert [one.utcoffset() for one in clocks] == [one.utcoffset() for one in times]

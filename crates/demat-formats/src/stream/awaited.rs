@@ -38,23 +38,35 @@ impl Awaited {
 
     /// Inspects the next bytes, and returns whether the value may end in them.
     pub fn may_end(&mut self, bytes: &[u8]) -> bool {
+        let (mut ends, mut rest) = (false, bytes);
+        while let Some(count) = self.first_end(rest) {
+            ends = true;
+            rest = &rest[count..];
+        }
+        ends
+    }
+
+    /// Inspects the next bytes up to the first of them with which the value may end. Returns the number of these bytes;
+    /// `None` if the value ends with none of them, and then all of them were inspected.
+    pub fn first_end(&mut self, bytes: &[u8]) -> Option<usize> {
         match self.end {
-            End::Line => memchr::memchr(b'\n', bytes).is_some(),
-            End::Row(None) => memchr::memchr2(b'\n', b'\r', bytes).is_some(),
+            End::Line => memchr::memchr(b'\n', bytes).map(|at| at + 1),
+            End::Row(None) => memchr::memchr2(b'\n', b'\r', bytes).map(|at| at + 1),
             End::Row(Some(quote)) => {
-                let mut ends = false;
                 for at in memchr::memchr3_iter(quote, b'\n', b'\r', bytes) {
                     self.quoted ^= bytes[at] == quote;
-                    ends |= bytes[at] != quote && !self.quoted;
+                    if bytes[at] != quote && !self.quoted {
+                        return Some(at + 1);
+                    }
                 }
-                ends
+                None
             }
             End::Bracket => self.bracket(bytes),
         }
     }
 
-    fn bracket(&mut self, bytes: &[u8]) -> bool {
-        let (mut ends, mut at) = (false, 0);
+    fn bracket(&mut self, bytes: &[u8]) -> Option<usize> {
+        let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
             if self.quoted {
                 if self.escaped {
@@ -62,31 +74,38 @@ impl Awaited {
                     at += 1;
                     continue;
                 }
-                let Some(next) = memchr::memchr2(b'"', b'\\', &bytes[at..]) else { return ends };
-                at += next + 1;
-                if bytes[at - 1] == b'\\' {
-                    self.escaped = true;
-                } else {
-                    self.quoted = false;
-                    ends |= self.depth == 0;
+                at += memchr::memchr2(b'"', b'\\', &bytes[at..])? + 1;
+                self.escaped = bytes[at - 1] == b'\\';
+                self.quoted = self.escaped;
+                if !self.quoted && self.depth == 0 {
+                    return Some(at);
                 }
                 continue;
             }
             at += 1;
-            match byte {
-                b'"' => self.quoted = true,
-                b'{' | b'[' => self.depth += 1,
+            let ends = match byte {
+                b'"' => {
+                    self.quoted = true;
+                    false
+                }
+                b'{' | b'[' => {
+                    self.depth += 1;
+                    false
+                }
                 b'}' | b']' => {
-                    ends |= self.depth <= 1;
                     self.depth = self.depth.saturating_sub(1);
+                    self.depth == 0
                 }
-                b' ' | b'\t' | b'\r' | b'\n' | b',' | b':' => {
-                    ends |= self.bare && self.depth == 0;
-                    self.bare = false;
+                b' ' | b'\t' | b'\r' | b'\n' | b',' | b':' => std::mem::take(&mut self.bare) && self.depth == 0,
+                _ => {
+                    self.bare = true;
+                    false
                 }
-                _ => self.bare = true,
+            };
+            if ends {
+                return Some(at);
             }
         }
-        ends
+        None
     }
 }

@@ -18,8 +18,18 @@ pub struct Window<R> {
     /// The number of bytes to have before the same unit is tried again.
     goal: Option<usize>,
     end_of_unit: Option<End>,
-    /// The search for the end of the first unit, and the number of its bytes that were searched.
-    awaited: Option<(Awaited, usize)>,
+    /// The search for the end of the first unit.
+    awaited: Option<Search>,
+}
+
+/// The search for the end of a unit in the bytes of it that arrived.
+#[derive(Debug)]
+struct Search {
+    awaited: Awaited,
+    /// The number of bytes that were inspected.
+    seen: usize,
+    /// The number of bytes that had arrived then. If a unit ends in those that are left, it was reported to.
+    arrived: usize,
 }
 
 /// Large enough that the work at each refill does not matter, and small enough to stay in the second-level cache.
@@ -189,10 +199,14 @@ impl<R: Read> Window<R> {
     /// Whether the first unit in the window may end in the bytes that arrived last.
     fn may_end(&mut self) -> bool {
         let Some(end) = self.end_of_unit else { return false };
-        let (awaited, seen) = self.awaited.get_or_insert_with(|| (Awaited::new(end), 0));
-        let new = &self.buffer[self.start + *seen..self.end];
-        *seen += new.len();
-        awaited.may_end(new)
+        let search = self.awaited.get_or_insert_with(|| Search { awaited: Awaited::new(end), seen: 0, arrived: 0 });
+        let unit = &self.buffer[self.start..self.end];
+        // What follows the first end is mostly other units, which this search never has to inspect.
+        search.awaited.may_end(&unit[search.seen..search.arrived]);
+        let found = search.awaited.first_end(&unit[search.arrived..]);
+        search.seen = found.map_or(unit.len(), |count| search.arrived + count);
+        search.arrived = unit.len();
+        found.is_some()
     }
 
     fn slide(&mut self) {

@@ -5,6 +5,7 @@ use crate::object::Object;
 use crate::plan::{ArrayForm, Make, RecordPlan, Role};
 use demat_core::{Error, ErrorKind, Kind, Result, Source, Unknown};
 use demat_formats::codec::Model;
+use pyo3::ffi;
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// Decodes a record of an `array_like` class. Where records are rows or have numbered fields, it is read as such.
@@ -83,6 +84,36 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
         self.tag_came(plan, place)?;
         Ok(values)
+    }
+
+    /// Decodes a list into a new named tuple, whose fields are all values in their order.
+    pub(super) fn filled_tuple(&mut self, plan: &'e RecordPlan) -> Result<Object> {
+        self.enter_list(plan)?;
+        let (class, count) = (plan.class_ptr(), plan.reads.len());
+        // SAFETY: a class that is laid out as a tuple; its allocator returns zeroed memory.
+        let tuple =
+            unsafe { (*class).tp_alloc.map_or(std::ptr::null_mut(), |alloc| alloc(class, count.cast_signed())) };
+        let tuple = self.made(tuple)?;
+        // Untracked, so that code which the fields run does not find it before it is complete.
+        super::record::untrack(&tuple);
+        // SAFETY: one of its `count` items, which is empty and owns what it gets.
+        let set = |place: usize, value: Object| unsafe {
+            ffi::PyTuple_SET_ITEM(tuple.as_ptr(), place.cast_signed(), value.into_ptr());
+        };
+        let mut place = 0;
+        while self.source.item()? {
+            match plan.reads.get(place) {
+                Some(field) => set(place, self.item_value(&field.node, place)?),
+                None => self.surplus(plan)?,
+            }
+            place += 1;
+        }
+        for (place, field) in plan.reads.iter().enumerate().skip(place) {
+            set(place, self.absent(field)?.unwrap_or_else(Object::none));
+        }
+        // SAFETY: an instance of a class that the collector supports, as all tuples are, which is not tracked.
+        unsafe { ffi::PyObject_GC_Track(tuple.as_ptr().cast()) };
+        Ok(tuple)
     }
 
     /// Refuses a list that is too short for its tag: by place, the next field would be taken for it.

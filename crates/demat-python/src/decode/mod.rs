@@ -21,6 +21,7 @@ mod lax;
 mod lenient;
 mod list;
 mod map;
+mod model;
 mod named;
 mod number;
 mod options;
@@ -39,6 +40,7 @@ mod uuid;
 mod validate;
 mod values;
 mod wide;
+mod zones;
 
 pub(crate) use cached::Guarded;
 pub(crate) use columns::{column, columns};

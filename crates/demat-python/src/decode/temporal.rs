@@ -86,17 +86,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
                 Err(self.about_zone(mark, "an offset from UTC in whole minutes", "one with seconds"))
             }
             Some(seconds) => {
-                // SAFETY: the C API is imported; an offset is less than a day.
-                let zone = unsafe {
-                    let delta = ffi::PyDelta_FromDSU(0, seconds, 0);
-                    if delta.is_null() {
-                        delta
-                    } else {
-                        let zone = ffi::PyTimeZone_FromOffset(delta);
-                        ffi::Py_DECREF(delta);
-                        zone
-                    }
-                };
+                let zone = super::zones::zone(seconds);
                 self.made(zone)
             }
         }

@@ -1,10 +1,11 @@
 //! Decodes unions: by their tag, or as the first type that fits.
 
-use super::{Behind, Engine};
+use super::{Behind, Engine, text};
 use crate::object::Object;
-use crate::plan::{ArrayForm, Clock, Node, TagValue, UnionNode, Variant, Zone, is_same};
+use crate::plan::{Fits, Node, TagValue, UnionNode, is_same};
 use demat_core::excerpt;
-use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
+use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source, Token};
+use pyo3::ffi;
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     #[inline(never)]
@@ -112,21 +113,49 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     /// Decodes the value as the first variant that fits. Variants of exactly the value's kind are tried first.
     fn untagged(&mut self, union: &'e UnionNode) -> Result<Object> {
+        let fits = union.fits(self.program);
+        // The text of a cell may represent any kind.
+        if fits.has_plain() && !self.manner.model.is_text() {
+            let mark = self.source.mark();
+            if let Some(value) = self.plain(fits)? {
+                return Ok(value);
+            }
+            self.source.reset(mark);
+        }
+        self.first_fit(union, fits)
+    }
+
+    /// Takes the value, if it is a scalar whose kind alone says that it is a variant's. What it refuses is tried by the
+    /// slower way, which has the errors.
+    #[inline(always)]
+    fn plain(&mut self, fits: &'e Fits) -> Result<Option<Object>> {
+        let Ok(token) = self.source.take() else { return Ok(None) };
+        if !fits.is_plain(token.kind()) {
+            return Ok(None);
+        }
+        let object = match token {
+            Token::Text(text) => text::value_object(&text),
+            Token::I64(int) => return self.small_int(int).map(Some),
+            // SAFETY: the GIL is held.
+            Token::Float(float) => unsafe { ffi::PyFloat_FromDouble(float) },
+            Token::Bool(bool) => return Ok(Some(Object::bool(bool))),
+            Token::Null => return Ok(Some(Object::none())),
+            _ => return Ok(None), // a large int
+        };
+        self.made(object).map(Some)
+    }
+
+    /// Decodes the value as the first of the variants that fit its kind.
+    fn first_fit(&mut self, union: &'e UnionNode, fits: &'e Fits) -> Result<Object> {
         let mark = self.source.mark();
         let kind = self.source.peek()?;
         let program = self.program;
         // The text of a cell or a key may represent any kind.
         let cell = kind == Kind::Text && (self.manner.model.is_text() || union.keyed);
-        let fits = |variant: &&'e Variant| cell || program.accepts(&variant.node, kind);
-        let mut fitting: Vec<&'e Variant> = union.variants.iter().filter(fits).collect();
-        if union.keyed {
-            fitting.sort_by_key(|variant| breadth(&variant.node));
-        } else {
-            fitting.sort_by_key(|variant| !exactly(&variant.node, kind));
-        }
+        let fitting = if cell { fits.of_cell() } else { fits.of(kind) };
         let has_parts = matches!(kind, Kind::List | Kind::Map);
-        if let [only] = fitting[..] {
-            return match self.value(&only.node) {
+        if let [only] = *fitting {
+            return match self.value(&union.variants[only].node) {
                 Err(error) if (!self.strict || self.manner.times.is_some()) && !has_parts => {
                     let error = self.forgive(error)?;
                     self.lax_union(union, mark, kind)?.ok_or(error)
@@ -135,18 +164,18 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             };
         }
         let found = match kind {
-            _ if has_parts => self.tried(union, &fitting, mark)?,
+            _ if has_parts => self.tried(union, fitting, mark)?,
             // If a value strictly fits any of the types, no lax conversion to another one is tried.
             _ if cell && !self.strict => {
                 self.strict = true;
-                let found = self.first_of(&fitting, mark);
+                let found = self.first_of(union, fitting, mark);
                 self.strict = false;
                 match found? {
                     Some(found) => Some(found),
-                    None => self.first_of(&fitting, mark)?,
+                    None => self.first_of(union, fitting, mark)?,
                 }
             }
-            _ => self.first_of(&fitting, mark)?,
+            _ => self.first_of(union, fitting, mark)?,
         };
         if let Some(value) = found {
             return Ok(value);
@@ -176,8 +205,8 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     }
 
     /// Decodes the value as the first of these variants that fits.
-    fn first_of(&mut self, variants: &[&'e Variant], mark: Mark) -> Result<Option<Object>> {
-        for variant in variants {
+    fn first_of(&mut self, union: &'e UnionNode, variants: &[usize], mark: Mark) -> Result<Option<Object>> {
+        for variant in variants.iter().map(|index| &union.variants[*index]) {
             if let Some(value) = self.fits(mark, |engine| engine.value(&variant.node))? {
                 return Ok(Some(value));
             }
@@ -201,8 +230,9 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     /// Decodes a value with parts as the first record or dict that fits and ignores no field, if these variants begin with
     /// several of them: of two that have a field in common, the other one would be lost.
-    fn first_exact(&mut self, variants: &[&'e Variant], mark: Mark) -> Result<Option<Object>> {
-        let records = variants.iter().take_while(|variant| matches!(variant.node, Node::Record(_) | Node::Map(_)));
+    fn first_exact(&mut self, union: &'e UnionNode, variants: &[usize], mark: Mark) -> Result<Option<Object>> {
+        let variants = variants.iter().map(|index| &union.variants[*index]);
+        let records = variants.take_while(|variant| matches!(variant.node, Node::Record(_) | Node::Map(_)));
         if records.clone().count() < 2 {
             return Ok(None);
         }
@@ -220,7 +250,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     /// As [`first_of`](Self::first_of), memoized: the value has parts, which may contain more such unions.
     #[inline(never)]
-    fn tried(&mut self, union: &'e UnionNode, variants: &[&'e Variant], mark: Mark) -> Result<Option<Object>> {
+    fn tried(&mut self, union: &'e UnionNode, variants: &[usize], mark: Mark) -> Result<Option<Object>> {
         let tries = self.tries.get_or_insert_with(Box::default);
         if let Some(known) = tries.get(union, mark) {
             return Ok(known.map(|(value, end)| {
@@ -229,8 +259,8 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             }));
         }
         tries.begin();
-        let found = match self.first_exact(variants, mark) {
-            Ok(None) => self.first_of(variants, mark),
+        let found = match self.first_exact(union, variants, mark) {
+            Ok(None) => self.first_of(union, variants, mark),
             found => found,
         };
         let Some(tries) = &mut self.tries else { return found };
@@ -256,95 +286,13 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// For a union with no fitting variant: decodes the value as the first variant that accepts it by a lax conversion.
     #[cold]
     fn lax_union(&mut self, union: &'e UnionNode, mark: Mark, kind: Kind) -> Result<Option<Object>> {
-        let program = self.program;
-        let others: Vec<&'e Variant> = union.variants.iter().filter(|v| !program.accepts(&v.node, kind)).collect();
-        self.first_of(&others, mark)
+        let fitting = union.fits(self.program).of(kind);
+        let others: Vec<usize> = (0..union.variants.len()).filter(|index| !fitting.contains(index)).collect();
+        self.first_of(union, &others, mark)
     }
 }
 
 #[cold]
 fn refusal(error: Error, names: &str) -> Error {
     if error.kind() == ErrorKind::Type { error.expecting(names.to_string()) } else { error }
-}
-
-/// Returns whether the node is of exactly this kind, rather than a type that also accepts it. So are the ints of an
-/// enum: before `int`, they are tried first.
-fn exactly(node: &Node, kind: Kind) -> bool {
-    match (node, kind) {
-        (Node::Int, Kind::Int) | (Node::Float, Kind::Float) | (Node::Bool, Kind::Bool) | (Node::None, Kind::Null) => {
-            true
-        }
-        (Node::Enum(node), Kind::Int) => node.any_int,
-        _ => false,
-    }
-}
-
-/// Ranks key types by how many texts they accept. The narrowest is tried first.
-fn breadth(node: &Node) -> u8 {
-    match node {
-        Node::Optional(inner) => breadth(inner),
-        Node::Checked(checked) => breadth(&checked.0),
-        Node::Hook(hook) => breadth(&hook.read),
-        Node::Bool | Node::None | Node::Enum(_) | Node::Literal(_) => 0,
-        Node::Int | Node::Flag(_) => 1,
-        Node::Float | Node::Decimal => 2,
-        Node::Str | Node::Any | Node::Raw => 4,
-        _ => 3,
-    }
-}
-
-impl crate::plan::Program {
-    /// Returns whether a value of this kind could be the node's.
-    fn accepts(&self, node: &Node, kind: Kind) -> bool {
-        match node {
-            Node::Any | Node::Raw => true,
-            Node::Named(index) => self.accepts(&self.aliases[*index], kind),
-            Node::None => kind == Kind::Null,
-            Node::Bool => kind == Kind::Bool,
-            Node::Int | Node::Flag(_) => kind == Kind::Int,
-            Node::Float => matches!(kind, Kind::Int | Kind::Float | Kind::Decimal),
-            Node::Str => kind == Kind::Text,
-            // As rows, both forms of lists have names.
-            Node::Record(index) => match self.records[*index].form {
-                ArrayForm::Named => kind == Kind::Map,
-                ArrayForm::Either | ArrayForm::List => matches!(kind, Kind::Map | Kind::List),
-            },
-            Node::Optional(inner) => kind == Kind::Null || self.accepts(inner, kind),
-            Node::List(_) | Node::Tuple(_) => kind == Kind::List,
-            Node::Map(_) => kind == Kind::Map,
-            Node::Bytes(_) => matches!(kind, Kind::Bytes | Kind::Text),
-            Node::Decimal => matches!(kind, Kind::Int | Kind::Float | Kind::Decimal | Kind::Text),
-            Node::Datetime(Clock { times: Some(times), .. })
-                if kind == Kind::Date || matches!(kind, Kind::Int | Kind::Float) && times.unit().is_some() =>
-            {
-                true
-            }
-            Node::Datetime(clock) => match clock.zone {
-                Zone::Either => matches!(kind, Kind::DateTime | Kind::Instant | Kind::Text),
-                Zone::Aware => matches!(kind, Kind::Instant | Kind::Text),
-                Zone::Naive => matches!(kind, Kind::DateTime | Kind::Text),
-            },
-            Node::Date => matches!(kind, Kind::Date | Kind::Text),
-            Node::Time(_) => matches!(kind, Kind::Time | Kind::Text),
-            Node::Timedelta => matches!(kind, Kind::Duration | Kind::Text),
-            Node::Uuid => matches!(kind, Kind::Uuid | Kind::Text | Kind::Bytes),
-            Node::Enum(node) => match kind {
-                Kind::Text => node.any_text,
-                Kind::Int => node.any_int,
-                _ => false,
-            },
-            Node::Literal(node) => match kind {
-                Kind::Null => node.none,
-                Kind::Bool => node.bools != [false; 2],
-                Kind::Text | Kind::Int => true,
-                _ => false,
-            },
-            Node::Union(union) => match union.tag {
-                Some(_) => kind == Kind::Map || union.listed && kind == Kind::List,
-                None => union.variants.iter().any(|variant| self.accepts(&variant.node, kind)),
-            },
-            Node::Hook(hook) => self.accepts(&hook.read, kind),
-            Node::Checked(checked) => self.accepts(&checked.0, kind),
-        }
-    }
 }

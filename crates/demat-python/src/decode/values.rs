@@ -76,7 +76,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
         let class = plan.class.bind(self.py);
         let made = if plan.make == Make::Validate {
-            class.call_method1(intern!(self.py, "model_validate"), (given,))
+            super::model::validated(class, &given)
         } else {
             class.call((), Some(&given))
         };
@@ -172,7 +172,11 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// Decodes a named tuple: from a list, by position, or from a record, by name.
     pub(super) fn named_tuple(&mut self, plan: &'e RecordPlan) -> Result<Object> {
         let start = self.source.mark();
-        let values = if self.at_list(plan)? { self.positions(plan)? } else { self.fields(plan)? };
+        let is_list = self.at_list(plan)?;
+        if is_list && is_filled_in_order(plan) {
+            return self.filled_tuple(plan);
+        }
+        let values = if is_list { self.positions(plan)? } else { self.fields(plan)? };
         let mut whole = Vec::with_capacity(plan.reads.len());
         for (field, value) in plan.reads.iter().zip(values) {
             if matches!(field.role, Role::Tag | Role::Unread) {
@@ -197,4 +201,25 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             }
         }
     }
+}
+
+/// Returns whether the items of a list can be stored into an empty instance of a named tuple as they come: they are all
+/// its fields in their order, it is laid out as a tuple, and no code of its class sees one that was not completed.
+fn is_filled_in_order(plan: &RecordPlan) -> bool {
+    let class = plan.class_ptr();
+    // SAFETY: live classes: a class holds those that it is derived from.
+    let is_tuple = unsafe {
+        let own = |class: *mut ffi::PyTypeObject| (*class).tp_new.map(|new| new as usize);
+        // As `tuple.__new__` finds out whether it may create an instance of the class.
+        let mut base = class;
+        while !base.is_null() && own(base) == own(class) && base != &raw mut ffi::PyTuple_Type {
+            base = (*base).tp_base;
+        }
+        let is_tuple = !base.is_null() && own(base) == own(&raw mut ffi::PyTuple_Type);
+        is_tuple && (*class).tp_finalize.is_none() && (*class).tp_del.is_none()
+    };
+    is_tuple
+        && plan.items.len() == plan.reads.len()
+        && plan.items.iter().enumerate().all(|(place, at)| place == *at)
+        && plan.reads.iter().all(|field| field.role == Role::Value)
 }

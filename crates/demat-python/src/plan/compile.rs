@@ -21,6 +21,7 @@ use pyo3::{ffi, intern};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 pub(super) fn program(description: &Bound<'_, PyAny>) -> PyResult<Program> {
     let (root, entries): (Bound<'_, PyAny>, Bound<'_, PyAny>) = description.extract()?;
@@ -182,7 +183,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
         };
         let numbered = wire::union(names.collect(), &variants, None, &name);
         let pattern = KeyPattern::new(tag.as_deref().unwrap_or_default());
-        Ok(UnionNode { tag, listed, pattern, variants: variants.into(), numbered, keyed: false })
+        Ok(UnionNode { tag, listed, pattern, variants: variants.into(), numbered, keyed: false, fits: OnceLock::new() })
     }
 
     /// Returns whether a node is a record that stands as a list.
@@ -289,7 +290,12 @@ fn keyed(node: Node) -> Node {
         Node::Hook(hook) => Node::Hook(Box::new(HookNode { read: keyed(hook.read), ..*hook })),
         Node::Union(union) if union.tag.is_none() => {
             let variants = union.variants.into_iter().map(|one| Variant { node: keyed(one.node), ..one });
-            Node::Union(Box::new(UnionNode { variants: variants.collect(), keyed: true, ..*union }))
+            Node::Union(Box::new(UnionNode {
+                variants: variants.collect(),
+                keyed: true,
+                fits: OnceLock::new(),
+                ..*union
+            }))
         }
         other => other,
     }

@@ -7,6 +7,7 @@ mod check;
 mod compile;
 mod constant;
 mod copied;
+mod fits;
 mod header;
 mod inline;
 mod instance_dict;
@@ -30,6 +31,7 @@ pub(crate) use cache::{
 };
 pub(crate) use check::Checks;
 pub(crate) use compile::slot;
+pub(crate) use fits::Fits;
 pub(crate) use inline::Attributes;
 pub(crate) use items::{Lists, has_lists};
 pub(crate) use named::{Name, Named, is_same};

@@ -1,9 +1,10 @@
-use super::{ArrayForm, Make, Node, Program, RecordPlan, Role};
+use super::{ArrayForm, Fits, Make, Node, Program, RecordPlan, Role};
 use demat_core::KeyPattern;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// A union of several types.
 #[derive(Debug)]
@@ -19,9 +20,17 @@ pub(crate) struct UnionNode {
     pub(crate) numbered: demat_core::Union,
     /// Whether its values are keys, which most formats write as text.
     pub(crate) keyed: bool,
+    /// Which variants fit which kinds; known once a value was decoded.
+    pub(super) fits: OnceLock<Fits>,
 }
 
 impl UnionNode {
+    /// Returns which variants fit which kinds. `program` is the union's.
+    #[inline]
+    pub(crate) fn fits(&self, program: &Program) -> &Fits {
+        self.fits.get_or_init(|| Fits::new(self, program))
+    }
+
     /// Whether the last variant takes all other tags.
     pub(crate) fn takes_others(&self) -> bool {
         self.tag.is_some() && self.variants.iter().any(|variant| variant.name.is_none())

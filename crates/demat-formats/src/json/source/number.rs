@@ -75,6 +75,9 @@ impl<'a> JsonSource<'a> {
 
     #[inline(never)]
     fn any_i64(&mut self) -> Result<i64> {
+        if let Some(Number::Int(int)) = self.number_of_key(true) {
+            return Ok(int);
+        }
         if let Some(int) = self.common_i64() {
             return Ok(int);
         }
@@ -121,6 +124,9 @@ impl<'a> JsonSource<'a> {
 
     #[inline(never)]
     fn any_fitting_i64(&mut self) -> Result<Option<i64>> {
+        if let Some(Number::Int(int)) = self.number_of_key(true) {
+            return Ok(Some(int));
+        }
         if let Some(int) = self.common_i64() {
             return Ok(Some(int));
         }
@@ -141,6 +147,28 @@ impl<'a> JsonSource<'a> {
     #[cold]
     fn out_of_range(&self, expected: &'static str, int: &Int<'_>) -> Error {
         Error::mismatch(ErrorKind::Constraint, expected, int.to_string()).at(self.position())
+    }
+
+    /// Takes the key that is next, directly behind the current position, if it is a number in the common form. Any other
+    /// key is left to [`key_as`](Self::key_as), and so is a number of the other kind.
+    #[inline(always)]
+    fn number_of_key(&mut self, int: bool) -> Option<Number> {
+        if !self.key || self.bytes.get(self.at) != Some(&b'"') {
+            return None;
+        }
+        let first = self.at + 1;
+        let block = self.wide.block(first).and_then(|block| block.first_chunk::<PLAIN>());
+        let (number, end) = match block.and_then(plain_number) {
+            Some((number, len)) => (number, first + len),
+            None => other_number(self.bytes, first)?,
+        };
+        // What is behind the slice does not belong to it, nor does a number that goes on there.
+        if self.bytes.get(end) != Some(&b'"') || int && !matches!(number, Number::Int(_)) {
+            return None;
+        }
+        self.start = self.at;
+        self.at = end + 1;
+        Some(number)
     }
 
     #[inline(always)]
@@ -208,6 +236,10 @@ impl<'a> JsonSource<'a> {
 
     #[inline(never)]
     fn any_f64(&mut self) -> Result<f64> {
+        let quote = self.at;
+        if let Some(number) = self.number_of_key(false) {
+            return Ok(number.into_f64(self.bytes[quote + 1]));
+        }
         if !matches!(self.begin(), Some(b'-' | b'0'..=b'9')) {
             if self.at_quoted_key() {
                 return self.key_as("float", |source| source.float());

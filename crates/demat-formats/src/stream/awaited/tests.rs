@@ -31,3 +31,24 @@ fn all_bytes_at_once_say_the_same() {
         assert_eq!(Awaited::new(End::Bracket).may_end(text.as_bytes()), one_by_one, "{text}");
     }
 }
+
+#[test]
+fn the_first_end_is_that_of_the_bytes_one_by_one() {
+    let texts = [
+        r#"{"a":[1,{}],"b":"}"},{"c":"\"}"} , 12,"x\\" null"#,
+        "\"a\nb\"\"\",c\n1,\"2\r\n\"\r\n3\n",
+        "a\rb\nc\r\n",
+        "",
+    ];
+    for end in [End::Bracket, End::Line, End::Row(None), End::Row(Some(b'"'))] {
+        for text in texts {
+            let expected = ends(end, text);
+            let (mut awaited, mut at, mut found) = (Awaited::new(end), 0, Vec::new());
+            while let Some(count) = awaited.first_end(&text.as_bytes()[at..]) {
+                at += count;
+                found.push(at - 1);
+            }
+            assert_eq!(found, expected, "{end:?} {text}");
+        }
+    }
+}
