@@ -1,5 +1,6 @@
 //! Validates rows of columns against a class.
 
+use super::absent::{with_nulls, without_absent};
 use arrow_array::RecordBatch;
 use demat_arrow::{ArrowSource, ColumnsSink, Options};
 use demat_core::{
@@ -13,6 +14,8 @@ use std::sync::Arc;
 pub(super) struct BatchValidator {
     /// Shape of a row.
     shape: Shape,
+    /// The same, where fields that may be absent may be null, as in columns.
+    with_nulls: Shape,
     checks: Option<Arc<Checks>>,
     validator: Option<Arc<dyn Validator>>,
     options: Options,
@@ -44,7 +47,8 @@ impl BatchValidator {
         if checks.is_none() && validator.is_none() {
             return Ok(None);
         }
-        Ok(Some(Self { shape, checks, validator, options: Options::default(), rows: 0 }))
+        let with_nulls = with_nulls(&shape)?;
+        Ok(Some(Self { shape, with_nulls, checks, validator, options: Options::default(), rows: 0 }))
     }
 
     /// Sets the options with which columns are built again after validation.
@@ -86,7 +90,9 @@ impl BatchValidator {
                 None => Ok(()),
             };
         };
-        let row = validator.validated(Value::decode_as(source, &self.shape)?)?;
+        let mut row = Value::decode_as(source, &self.with_nulls)?;
+        without_absent(&mut row, &self.shape);
+        let row = validator.validated(row)?;
         if let Some(checks) = &self.checks {
             self.tell(&mut ValueSource::new(&row), &mut Checked::new(Nothing, Arc::clone(checks)))?;
         }
