@@ -49,6 +49,9 @@ _DEFAULTS: dict[str, Any] = {
     "ignore_unknown": False,
     "strict": False,
     "others": [],
+    # Of a part of a table: the number of cells of the rows in front of what is read, and whether there are any in
+    # front of what is written.
+    "behind": None,
 }
 
 
@@ -204,6 +207,7 @@ def copy(
         # Bytes that a writer has staged are objects of the program.
         "strict": getattr(src, "_is_of_objects", False) is True,
         "others": others,
+        "behind": None,
     }
     if isinstance(rejects, (str, PathLike)):
         _stored.refuse_stored(rejects, "rejects= is written to a file")

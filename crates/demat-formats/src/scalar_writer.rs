@@ -7,8 +7,9 @@ use demat_core::{QuotedKey, Record};
 ///
 /// A [`Sink`](demat_core::Sink) loads where its buffer ends for each value, from where it has just stored it. That takes
 /// longer than writing a small value. A scalar writer borrows the sink, and keeps the end of the buffer in a register
-/// until [`leave`](Self::leave) or [`end`](Self::end); if it is dropped instead, nothing was written. So its methods are
-/// inlined, and it should not be passed by reference.
+/// until [`leave`](Self::leave) or [`end`](Self::end). If it is dropped instead, as by a panic, the buffer may have some of
+/// the bytes, and the sink counts no child: the output is of no use then. So its methods are inlined, and it should not be
+/// passed by reference.
 ///
 /// It counts nothing: the caller says how many children there are, and begins no list where it is too deep for the sink.
 ///

@@ -46,6 +46,11 @@ impl RejectedRecord {
         Self { numbers, texts, data: data.to_vec() }
     }
 
+    /// Returns the offset in bytes where it is refused, if the error has one.
+    pub fn offset(&self) -> Option<u64> {
+        self.numbers[3]
+    }
+
     /// Counts on: the source that it was read from is a part of a larger one, behind these records, line breaks and
     /// bytes.
     ///

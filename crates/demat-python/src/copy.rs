@@ -14,6 +14,7 @@ use demat_core::{Error, ErrorKind, Shape};
 use demat_formats::Keep;
 use demat_formats::canonical::{self, Mapping};
 use demat_formats::codec::Setting;
+use demat_formats::csv::Dialect;
 use demat_formats::stream::RecordPath;
 use demat_place::{
     CopyJob, CopyTarget, Encoding, Host, OnError, Place, Progress, ReadOptions, Sample, Summary, Where, WriteOptions,
@@ -84,6 +85,10 @@ pub(crate) struct Settings<'py> {
     strict: bool,
     #[pyo3(item)]
     others: Vec<OtherTarget<'py>>,
+    /// Of a part of a table: the number of cells of the rows in front of what is read, and whether there are any in front
+    /// of what is written.
+    #[pyo3(item)]
+    behind: Option<(Option<usize>, bool)>,
 }
 
 /// A target besides the first: the place, its format, how it is packed, and the options for writing.
@@ -124,8 +129,17 @@ pub(crate) fn copy(
     };
     let to_format = format_of(&to, settings.to.as_deref(), "to")?;
     let packed = Packing::parse(&settings.compression)?.of(&to);
-    let reading = read_options(from_format, settings.read.as_ref())?;
-    let writing = write_options(to_format, settings.write.as_ref())?;
+    let mut reading = read_options(from_format, settings.read.as_ref())?;
+    let mut writing = write_options(to_format, settings.write.as_ref())?;
+    if let Some((cells, is_behind)) = settings.behind {
+        if from_format.is_table() {
+            reading.own.change(|own: &mut Dialect| own.behind = cells);
+        }
+        if to_format.is_table() && is_behind {
+            // The number of cells is that of the sink's own columns.
+            writing.own.change(|own: &mut Dialect| own.behind = Some(0));
+        }
+    }
     let source_raised = input.as_ref().map(|input| input.open.raised.clone()).unwrap_or_default();
     let file = if let Place::Given(_) = to { Some(FileObject::new(dst, raised.clone())?) } else { None };
     let others = settings.others.iter().map(|other| other_target(other, &raised)).collect::<PyResult<Vec<_>>>()?;

@@ -67,7 +67,7 @@ def _node(describer: Describer, code: str | None, tp: Any, scope: Scope) -> Node
 
     from . import hooks
 
-    wire: Any = Any if code is None else list[_item(code)]  # type: ignore[misc]
+    wire: Any = list[Any if code is None else _item(code)]  # type: ignore[misc]
 
     def decode(read: Any) -> Any:
         return _made(code, read)

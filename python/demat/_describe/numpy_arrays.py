@@ -53,7 +53,7 @@ def _array(numpy: Any, cls: type, arguments: tuple[Any, ...]) -> Hook | None:
     given = get_args(arguments[1])[0] if len(arguments) > 1 and get_args(arguments[1]) else None
     scalar = given if isinstance(given, type) and issubclass(given, numpy.generic) else None
     item = _items(numpy, scalar)
-    wire: Any = Any
+    wire: Any = list[Any]
     if depth and item is not None:
         wire = item
         for _ in range(depth):

@@ -244,12 +244,15 @@ class _Job:
             rows = seen.rows + self._rows(between, part)
         self._seen = _Seen(span.path, span.start, lines, rows)
         records = self._before if self._settings["where"] is None else rows
-        return Before(records, lines - part.header.count(b"\n"), span.start - len(part.header))
+        header = part.header
+        return Before(records, lines - header.count(b"\n"), span.start - len(header), len(header))
 
     def _rows(self, span: Span, part: Part) -> int:
         """How many records a range has, with those that `where` leaves out."""
         nothing: Callable[[bytes], object] = lambda _: None  # noqa: E731
         every = {**_DEFAULTS, "read": self._settings["read"], "on_error": "skip"}
+        if span.start:
+            every["behind"] = (part.cells, False)
         with SpanReader(span, part.header if span.start else b"", part.mark) as reader:
             records, rejected, *_ = _native.copy(reader, nothing, {**every, "from_": part.format, "to": _native.LINES})
         return records + rejected

@@ -152,7 +152,9 @@ def _move(file: BinaryIO, into: BinaryIO, left: int) -> None:
 
 
 def _refused(error: OSError, name: str) -> StoreError:
-    """What the system refuses, as an error of the package."""
-    made = refusal(error.errno or 0)(f"can't be written: {error.strerror or error} ({name})")
+    """What the system refuses, as an error of the package, in the words of a copy by one process."""
+    said = f"{error.strerror} (os error {error.errno})" if error.strerror else str(error)
+    reason = "is a directory" if isinstance(error, IsADirectoryError) else said
+    made = refusal(error.errno or 0)(f"can't be written: {reason} ({name})")
     made.errno, made.strerror, made.filename = error.errno, error.strerror, name  # type: ignore[attr-defined]
     return made

@@ -38,6 +38,8 @@ class Part:
     """Whether it is all of the file."""
     header: bytes = b""
     """What is read before the range."""
+    cells: int | None = None
+    """How many cells the first row of its table has, if that is in a part before it, and no header."""
     rows: bool = False
     """Whether its end may be within a quoted cell."""
     mark: Mark | None = None
@@ -110,15 +112,15 @@ class Dividing:
         """The header of a table."""
         return self.dialect.head(path) if self.dialect is not None else None
 
-    def spans(self, path: str, size: int) -> tuple[list[Span], bytes]:
-        """Ranges of a file, of about a size each, and what is to be read before all but the first."""
+    def spans(self, path: str, size: int) -> tuple[list[Span], Head | None]:
+        """Ranges of a file, of about a size each, and the first row of a table, which the later ones need to know."""
         end = _size(path)
         whole = [Span(path, 0, end)]
         if not self.by or end <= size or not is_plain(path):
-            return whole, b""
+            return whole, None
         head = self.head(path)
         if self.dialect is not None and head is None:
-            return whole, b""
+            return whole, None
         spans, start = [], 0
         with open(path, "rb") as file:
             for offset in range(size, end, size):
@@ -130,7 +132,7 @@ class Dividing:
                 if start < at < end:
                     spans.append(Span(path, start, at))
                     start = at
-        return [*spans, Span(path, start, end)], head.bytes if head is not None else b""
+        return [*spans, Span(path, start, end)], head
 
 
 def _size(path: str) -> int:
@@ -164,12 +166,13 @@ def parts_of(files: Iterable[str], settings: Mapping[str, Any], workers: int) ->
         # A path in the data decides what a record is, and in other encodings a line feed is not known by its byte.
         mark = Mark.of(path)
         alone = settings["at"] is not None or settings["encoding"] is not None or mark is None
-        spans, header = ([Span(path, 0, _size(path))], b"") if alone else dividing.spans(path, size)
+        spans, head = ([Span(path, 0, _size(path))], None) if alone else dividing.spans(path, size)
         for span in spans:
-            before = header if span.start else b""
+            header = head.bytes if head is not None and span.start else b""
+            cells = head.cells if head is not None and span.start and not header else None
             quoted = dividing.dialect is not None and dividing.dialect.quote is not None
             rows = quoted and span is not spans[-1]
-            parts.append(Part(len(parts), span, name, len(spans) == 1, before, rows, mark))
+            parts.append(Part(len(parts), span, name, len(spans) == 1, header, cells, rows, mark))
     return parts
 
 

@@ -20,9 +20,17 @@ class Before(NamedTuple):
     records: int
     lines: int
     bytes: int
+    header: int = 0
+    """How many bytes of a header are read with the range."""
+
+    def _at(self, offset: int | None) -> Before:
+        """What moves an error at an offset: one in the header, which all ranges have, is where it is in the file."""
+        in_header = offset is not None and offset < self.header
+        return self._replace(lines=0, bytes=0) if in_header else self
 
     def shift(self, error: Error) -> None:
         """Moves an error of the range to where it is in the file."""
+        self = self._at(error.offset)
         path = _item(error.path, self.records)
         message = str(error.args[0])
         if message.startswith(error.reason):
@@ -42,6 +50,7 @@ class Before(NamedTuple):
 
     def shift_line(self, told: dict[str, Any]) -> dict[str, Any]:
         """Returns a refused record of a file of them, moved likewise."""
+        self = self._at(told.get("offset"))
         moves = {"record": self.records, "line": self.lines, "offset": self.bytes}
         moved = {name: value + moves[name] if name in moves else value for name, value in told.items()}
         if "path" in moved:

@@ -101,6 +101,7 @@ def copied(task: Task, settings: dict[str, Any]) -> Outcome:
 
     part = task.part
     own = {**settings, "from_": part.format, "write": task.write, "compression": task.compression}
+    own["behind"] = (part.cells, part.index > 0)
     try:
         # An open file, which is not synced to the disk as one by its name would be.
         with open(task.output, "wb", buffering=0) as output, contextlib.ExitStack() as opened:

@@ -168,7 +168,9 @@ def _copied(partition: Any, settings: dict[str, Any]) -> Iterator[Any]:
         span = aligned(span)
         if span.start == span.end:
             return
-        header = head.bytes if head is not None and span.start else b""
+        if head is not None and span.start:
+            header = head.bytes
+            settings = {**settings, "behind": (None if header else head.cells, False)}
     failed: list[BaseException] = []
     near, far = os.pipe()
 

@@ -226,3 +226,28 @@ def test_the_command_takes_them(tmp_path):
     options = ["--to-option", "narrow=true", "--to-option", "dictionary=c"]
     assert demat._native.command(["demat", "copy", str(source), str(target), "--shape", shape, *options]) == 0
     assert types(parquet.columns(target)) == ["uint8", "dictionary"]
+
+
+@dataclass
+class Bounded:
+    a: Annotated[int, Field(ge=0, le=256)] = 0
+    b: list[Annotated[int, Field(ge=5, le=5)]] = field(default_factory=list)
+    c: Annotated[str, Field(max_length=3)] = ""
+
+
+@pytest.mark.parametrize("options", [{}, {"narrow": True}])
+@pytest.mark.parametrize("given", [True, False])
+@pytest.mark.parametrize(
+    ("wrong", "path"), [(Bounded(257), "$[1].a"), (Bounded(b=[5, 4]), "$[1].b[1]"), (Bounded(c="long"), "$[1].c")]
+)
+def test_objects_outside_of_their_bounds(wrong, path, given, options):
+    """As `decode` and `columns` refuse them, whatever the column could hold."""
+    rows = [Bounded(256, [5], "abc"), Bounded(-0)]
+    types = (Bounded,) if given else ()
+    assert pyarrow.table(demat.columns_of(rows, *types, **options)).to_pylist() == [
+        {"a": 256, "b": [5], "c": "abc"},
+        {"a": 0, "b": [], "c": ""},
+    ]
+    with pytest.raises(demat.Error) as caught:
+        demat.columns_of([rows[0], wrong], *types, **options)
+    assert caught.value.path == path

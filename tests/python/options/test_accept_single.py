@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import array
 import asyncio
 import io
 import pickle
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, make_dataclass, replace
 from typing import Annotated
 
 import demat
+import numpy
 import pyarrow
 import pytest
 from demat import Field, cbor, json, msgpack, ndjson, toml, yaml
@@ -226,3 +228,52 @@ def test_every_format_reads_the_same(value):
         except demat.ValidationError as error:
             found.add(error.path)
     assert len(found) == 1
+
+
+@dataclass
+class Arrays:
+    any: array.array
+    typed: Annotated[array.array, "d"]
+    numbers: numpy.ndarray
+
+
+def test_arrays():
+    """Of any items, too."""
+    read = json.decode(b'{"any":1,"typed":1.5,"numbers":2}', Arrays, accept_single=True)
+    assert (read.any, read.typed, read.numbers.tolist()) == (array.array("q", [1]), array.array("d", [1.5]), [2])
+    for wrong in (b'{"any":1}', b'{"numbers":null}'):
+        with pytest.raises(demat.ValidationError, match="list"):
+            json.decode(b'{"any":[],"typed":[],"numbers":[],' + wrong[1:], Arrays)
+
+
+def test_canonical_json():
+    file = io.BytesIO()
+    options = {"from_": "ndjson", "to": "ndjson", "mapping": "canonical"}
+    demat.copy(b'{"a":1,"b":{"a":[2]}}\n{"a":[],"b":[]}\n', file, TREE, read={"accept_single": True}, **options)
+    assert file.getvalue() == b'{"a":[1],"b":[{"a":[2]}]}\n{}\n'
+    with pytest.raises(demat.ValidationError):
+        demat.copy(b'{"a":1,"b":[]}\n', io.BytesIO(), TREE, **options)
+
+
+TREE = "a: [int32], b: [{a: [int32]}]"
+
+
+@pytest.mark.parametrize("given", [{}, {"accept_single": True}])
+@pytest.mark.parametrize(
+    ("kind", "factory", "expected"),
+    [
+        (set[int], set, []),
+        (list[int], lambda: [5], [5]),
+        (tuple[int, ...], tuple, []),
+        (deque[int], deque, []),
+        (str, lambda: "x", "x"),
+        (list[int], list, []),
+    ],
+)
+def test_a_missing_field_has_its_default_in_columns(kind, factory, expected, given):
+    own = make_dataclass("Own", [("id", int), ("items", kind, field(default_factory=factory))])
+    columns = pyarrow.table(ndjson.columns(b'{"id":1}\n{"id":2}\n', own, **given))
+    assert columns.column("items").to_pylist() == [expected] * 2
+    nested = make_dataclass("Outer", [("all", list[own])])
+    read = pyarrow.table(ndjson.columns(b'{"all":[{"id":1}]}\n', nested, **given))
+    assert read.to_pylist() == [{"all": [{"id": 1, "items": expected}]}]

@@ -237,3 +237,48 @@ def test_a_class_with_rules_of_its_own(tmp_path: Path) -> None:
             expected = (str(error), repr(error.__cause__))
         assert found == expected
         assert on_error == "stop" or out.getvalue() == one.getvalue()
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("tp", ["a: text, b: text", "a: text, b: text, c: text", None])
+@pytest.mark.parametrize("ragged", [0, 6, 7, 20])
+def test_rows_of_another_length_without_a_header(tmp_path: Path, tp: str | None, ragged: int) -> None:
+    """The first row of the file says how many cells there are, and not that of a part."""
+    rows = [b"%05d,a\n" % i if ragged and i % ragged == ragged - 1 else b"%05d,a,b\n" % i for i in range(200)]
+    src = tmp_path / "in.csv"
+    src.write_bytes(b"".join(rows))
+    options: dict[str, Any] = {"type": tp, "read": {"header": False}, "on_error": "skip"}
+    expected, copied = both(src, tmp_path, 3, to="ndjson", **options)
+    assert copied == expected
+    assert expected[0].records + expected[0].rejected == 200
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("header", [True, False])
+@pytest.mark.parametrize("to", ["csv", "tsv", "ndjson"])
+def test_a_table_of_one_column_with_empty_cells(tmp_path: Path, header: bool, to: str) -> None:
+    src = tmp_path / "in.csv"
+    src.write_bytes(b"t\n" + b"aaaa\n" * 30 + b"\n" * 300 + b"\xef\xbb\xbfbb\n" * 50)
+    for on_error in ("stop", "skip"):
+        options: dict[str, Any] = {"read": {"header": header}, "on_error": on_error, "type": "t: text?"}
+        expected, copied = both(src, tmp_path, 3, to=to, **options)
+        assert copied == expected
+        assert expected[0].records == 380 + (not header)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("on_error", ["stop", "skip", "collect"])
+def test_an_error_in_the_header_is_where_the_header_is(tmp_path: Path, on_error: str) -> None:
+    src = tmp_path / "in.csv"
+    # The condition leaves out the first parts' records, so that a later part finds the error.
+    src.write_bytes(b"\r\n\r\n\xef\xbb\xbfid,t\r\n" + b"1,a\r\n" * 100 + b"2,b\r\n")
+    found = []
+    for workers in (None, 2):
+        rejects: list[Any] = []
+        options: dict[str, Any] = {"on_error": on_error, "rejects": rejects if on_error == "collect" else None}
+        with pytest.raises(demat.Error) as caught:
+            demat.copy(src, tmp_path / "out.json", "id: int, t: text", where="t = 'b'", workers=workers, **options)
+        error = caught.value
+        found.append((str(error), error.path, error.record, error.line, error.offset))
+    assert found[0] == found[1]
+    assert found[0][3] == 3

@@ -176,7 +176,7 @@ REFUSED = [
     (npt.NDArray[np.str_], "[1]", "found `int`"),
     (npt.NDArray[np.datetime64], '["2026-08-01T00:00:00Z"]', "without an offset"),
     (np.ndarray, '[1,"a"]', "of one kind"),
-    (np.ndarray, "1", "expected a list"),
+    (np.ndarray, "1", "expected `list`"),
     (Rows, "[1]", "expected `list`"),
     (np.uint8, "256", "<= 255"),
     (np.timedelta64, '"P107000000D"', "found a longer one"),

@@ -214,7 +214,14 @@ impl<'a> Divided<'a> {
         if self.how == How::Header && !self.is_titled(part) {
             write.own.change(|own: &mut Dialect| own.header = false);
         }
-        let job = base(self.arguments, (place, source.format), (target, self.to.1))?.write_options(write);
+        let is_first = part.source == 0 && part.span.start == 0;
+        if self.how == How::Header && !is_first {
+            // The number of cells is that of the sink's own columns.
+            write.own.change(|own: &mut Dialect| own.behind = Some(0));
+        }
+        let job = base(self.arguments, (place, source.format), (target, self.to.1))?
+            .read_options(source.options_of(part))
+            .write_options(write);
         let mut job = self.shaping.apply(job).writer(output.clone()).prompt(false);
         if self.arguments.on_error != Refusal::Stop {
             // Only the whole copy knows whether nothing is to be written.
@@ -264,7 +271,7 @@ fn tell(
     let first = core::mem::take(&mut kept.first);
     refused.add(kept.count - first.len() as u64, first.into_iter().map(|error| before.shift(error)));
     let Some(rejects) = rejects else { return Ok(()) };
-    kept.each(|record| rejects.write(&record.behind(before.records, before.lines, before.bytes)))?;
+    kept.each(|record| rejects.write(&before.shift_record(record)))?;
     Ok(())
 }
 

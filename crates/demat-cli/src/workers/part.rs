@@ -39,6 +39,15 @@ impl Source {
         let size = about.map_or(0, |about| if about.is_file() { about.len() } else { 0 });
         Self { path, format, options, mark, size }
     }
+
+    /// Returns how a part of it is read.
+    pub(super) fn options_of(&self, part: &Part) -> ReadOptions {
+        let mut options = self.options.clone();
+        if part.cells.is_some() {
+            options.own.change(|own: &mut Dialect| own.behind = part.cells);
+        }
+        options
+    }
 }
 
 /// What one worker reads at a time: a file, or a range of its bytes.
@@ -51,6 +60,8 @@ pub(super) struct Part {
     pub(super) whole: bool,
     /// What is read before the range.
     pub(super) header: Arc<[u8]>,
+    /// The number of cells of the first row of its table, if that is in a part before it, and no header.
+    pub(super) cells: Option<usize>,
     /// Whether its end may be within a quoted cell.
     pub(super) rows: bool,
     /// The number of parts behind it whose bytes it reads, since it ended within a quoted cell.
@@ -68,22 +79,28 @@ pub(super) struct Part {
 pub(super) fn divided(sources: &[Source], undivided: bool, workers: usize) -> Result<Vec<Part>> {
     let total: u64 = sources.iter().map(|source| source.size).sum();
     let size = (total / (workers as u64 * EACH)).clamp(LEAST, MOST);
+    if undivided { divided_by(sources, u64::MAX) } else { divided_by(sources, size) }
+}
+
+/// Divides files into ranges of about a size.
+fn divided_by(sources: &[Source], size: u64) -> Result<Vec<Part>> {
     let mut parts = Vec::new();
     for (index, source) in sources.iter().enumerate() {
-        let whole = || (vec![Span { start: 0, end: source.size }], Vec::new(), false);
-        let divides = !undivided && source.mark.is_some() && source.size > size;
-        let (spans, header, quoted) = if divides {
+        let whole = || Spans::whole(source.size);
+        let divides = source.mark.is_some() && source.size > size;
+        let Spans { ranges, header, cells, quoted } = if divides {
             let found = spans(source, size);
             found.map_err(|cause| demat_core::Error::from(cause).in_place(source.path.display().to_string()))?
         } else {
             whole()
         };
-        let (count, header) = (spans.len(), Arc::<[u8]>::from(header));
-        parts.extend(spans.into_iter().enumerate().map(|(at, span)| Part {
+        let (count, header) = (ranges.len(), Arc::<[u8]>::from(header));
+        parts.extend(ranges.into_iter().enumerate().map(|(at, span)| Part {
             source: index,
             span,
             whole: count == 1,
             header: if at > 0 { Arc::clone(&header) } else { Arc::from([]) },
+            cells: cells.filter(|_| at > 0),
             rows: quoted && at + 1 < count,
             taken: 0,
             joins: 1,
@@ -93,11 +110,27 @@ pub(super) fn divided(sources: &[Source], undivided: bool, workers: usize) -> Re
     Ok(parts)
 }
 
-/// Returns ranges of a file, of about this size each, what is read before all but the first, and whether they may end
-/// within a quoted cell.
-fn spans(source: &Source, size: u64) -> io::Result<(Vec<Span>, Vec<u8>, bool)> {
+/// The ranges of a file.
+struct Spans {
+    ranges: Vec<Span>,
+    /// What is read before all but the first.
+    header: Vec<u8>,
+    /// The number of cells of the first row of a table without a header.
+    cells: Option<usize>,
+    /// Whether they may end within a quoted cell.
+    quoted: bool,
+}
+
+impl Spans {
+    fn whole(end: u64) -> Self {
+        Self { ranges: vec![Span { start: 0, end }], header: Vec::new(), cells: None, quoted: false }
+    }
+}
+
+/// Returns ranges of a file, of about this size each.
+fn spans(source: &Source, size: u64) -> io::Result<Spans> {
     let end = source.size;
-    let whole = (vec![Span { start: 0, end }], Vec::new(), false);
+    let whole = Spans::whole(end);
     let dialect = source.format.is_table().then(|| source.options.own.typed::<Dialect>());
     if dialect.is_none() && source.format.about().model != Model::JsonLines {
         return Ok(whole);
@@ -132,5 +165,6 @@ fn spans(source: &Source, size: u64) -> io::Result<(Vec<Span>, Vec<u8>, bool)> {
     }
     spans.push(Span { start, end });
     let quoted = dialect.is_some_and(|dialect| dialect.quote.is_some());
-    Ok((spans, head.map_or_else(Vec::new, |(_, head)| head.bytes), quoted))
+    let cells = head.as_ref().filter(|(dialect, _)| !dialect.header).map(|(_, head)| head.cells);
+    Ok(Spans { ranges: spans, header: head.map_or_else(Vec::new, |(_, head)| head.bytes), cells, quoted })
 }

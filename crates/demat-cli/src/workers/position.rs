@@ -5,7 +5,7 @@ use super::part::Part;
 use super::span::{Span, SpanReader, feeds, line_feeds};
 use crate::failure::Failure;
 use demat_core::{Error, ErrorKind, Result};
-use demat_place::{CopyJob, Format, OnError, Place};
+use demat_place::{CopyJob, Format, OnError, Place, RejectedRecord};
 use std::sync::Arc;
 
 /// What stands before a range in its file, less the header that is read with it.
@@ -14,13 +14,28 @@ pub(super) struct Before {
     pub(super) records: u64,
     pub(super) lines: u64,
     pub(super) bytes: u64,
+    /// The number of bytes of that header.
+    pub(super) header: u64,
 }
 
 impl Before {
+    /// Returns what moves an error at an offset: one in the header, which all ranges have, is where it is in the file.
+    fn at(self, offset: Option<u64>) -> Self {
+        let in_header = offset.is_some_and(|offset| offset < self.header);
+        if in_header { Self { lines: 0, bytes: 0, ..self } } else { self }
+    }
+
+    /// Moves a refused record of the range likewise.
+    pub(super) fn shift_record(self, record: RejectedRecord) -> RejectedRecord {
+        let Self { records, lines, bytes, .. } = self.at(record.offset());
+        record.behind(records, lines, bytes)
+    }
+
     /// Moves an error of the range to where it is in the file.
     pub(super) fn shift(self, error: Error) -> Error {
+        let own = self.at(error.position().offset);
         let records = usize::try_from(self.records).unwrap_or(usize::MAX);
-        error.behind_items(records).moved(self.bytes, self.lines, 0)
+        error.behind_items(records).moved(own.bytes, own.lines, 0)
     }
 }
 
@@ -84,6 +99,7 @@ impl<'d> Positions<'d> {
             records: if chosen { seen.rows } else { self.passed },
             lines: seen.lines - header,
             bytes: span.start - part.header.len() as u64,
+            header: part.header.len() as u64,
         })
     }
 
@@ -91,10 +107,14 @@ impl<'d> Positions<'d> {
     fn rows(&self, part: &Part, span: Span) -> Result<u64> {
         let source = &self.of.sources[part.source];
         let header = if span.start > 0 { Arc::clone(&part.header) } else { Arc::from([]) };
+        let mut options = source.options_of(part);
+        if span.start == 0 {
+            options = source.options.clone();
+        }
         let reader = SpanReader::open(&source.path, span, header, source.mark.as_ref(), Arc::clone(&self.of.stopped))?;
         let given = |name: &str| Place::Given(name.to_string());
         let job = CopyJob::new(given("rows"), source.format, given("nowhere"), Format::LINES)
-            .read_options(source.options.clone())
+            .read_options(options)
             .on_error(OnError::Skip)
             .reader(reader)
             .writer(std::io::empty());

@@ -12,6 +12,8 @@ pub(super) struct Columns {
     names: Vec<Box<str>>,
     /// Whether columns map to fields by the header's names; otherwise by position.
     by_name: bool,
+    /// Whether there are rows in front of these, which set the number of columns.
+    behind: bool,
     /// The number of columns; the first row sets it, which usually is the header.
     count: Option<usize>,
     /// The position of the header.
@@ -91,6 +93,11 @@ impl Columns {
         Self::default()
     }
 
+    /// Returns the columns of a table without a header whose first rows, of so many cells, are elsewhere.
+    pub(super) fn behind(cells: usize) -> Self {
+        Self { count: Some(cells), behind: true, ..Self::default() }
+    }
+
     /// Returns the columns of a table with a header.
     pub(super) fn named(names: Vec<Box<str>>, at: Position) -> Self {
         Self { count: Some(names.len()), names, by_name: true, at, ..Self::default() }
@@ -117,7 +124,7 @@ impl Columns {
 
     /// Whether an empty line counts as a row, after `rows` rows. It does if the table is known to have one column.
     pub(super) fn has_blank_rows(&self, rows: u64) -> bool {
-        self.count == Some(1) && (self.by_name || rows > 0)
+        self.count == Some(1) && (self.by_name || self.behind || rows > 0)
     }
 
     pub(super) fn is_named(&self) -> bool {

@@ -29,6 +29,10 @@ pub struct Dialect {
     /// The text without quotes that stands for null, such as `NA`. A source reads it besides an empty cell, and a sink
     /// writes it instead of one. Default none.
     pub null: Option<NullText>,
+    /// The number of cells of the rows in front, where this is a part of a table that follows other rows. Default none: this
+    /// is the beginning. A source without a header takes it for the number of columns, instead of the cells of the first
+    /// row. A sink may begin with a row that is one empty cell.
+    pub behind: Option<usize>,
 }
 
 /// A text that stands for null in a table: of 1 to 15 bytes.
@@ -115,6 +119,7 @@ impl Default for Dialect {
             line_ending: LineEnding::Lf,
             escape_formulas: false,
             null: None,
+            behind: None,
         }
     }
 }

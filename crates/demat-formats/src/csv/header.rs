@@ -10,6 +10,12 @@ impl Csv {
     /// # Errors
     /// If the header is refused or incomplete.
     pub(super) fn begin(&mut self, part: Part<'_>) -> Result<()> {
+        if let (Some(cells), false) = (self.dialect.behind, self.dialect.header) {
+            // No byte order mark, either.
+            self.index.begin(0);
+            self.columns = Columns::behind(cells);
+            return Ok(());
+        }
         if !part.last && part.bytes.len() < MARK.len() && MARK.starts_with(part.bytes) {
             return Err(Error::signalled(Signal::Incomplete));
         }

@@ -374,7 +374,7 @@ impl<D: Drain> CsvSink<D> {
         self.aside_cells.truncate(self.cursor.first_aside.0.max(self.saved.aside.0));
         self.aside.truncate(self.cursor.first_aside.1.max(self.saved.aside.1));
         let is_begin = self.output.offset_of(self.output.buffer.len()) == 0;
-        if self.cursor.rows == 0 && is_begin {
+        if self.cursor.rows == 0 && is_begin && self.dialect.behind.is_none() {
             let message = "a CSV table without a header can't begin with a row that is one empty cell";
             return Err(Error::new(ErrorKind::Encode, message));
         }

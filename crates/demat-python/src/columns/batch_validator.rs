@@ -1,10 +1,10 @@
 //! Validates rows of columns against a class.
 
+use super::absent::{with_nulls, without_absent};
 use arrow_array::RecordBatch;
 use demat_arrow::{ArrowSource, ColumnsSink, Options};
 use demat_core::{
-    Checked, Checks, Field, Items, Nothing, Record, Result, Shape, Sink, Source, Validator, Value, ValueSource,
-    copy_any,
+    Checked, Checks, Items, Nothing, Result, Shape, Sink, Source, Validator, Value, ValueSource, copy_any,
 };
 use demat_place::Host;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use std::sync::Arc;
 pub(super) struct BatchValidator {
     /// Shape of a row.
     shape: Shape,
-    /// Shape of a row before validation: fields that may be missing may be null.
-    gathered: Shape,
+    /// The same, where fields that may be absent may be null, as in columns.
+    with_nulls: Shape,
     checks: Option<Arc<Checks>>,
     validator: Option<Arc<dyn Validator>>,
     options: Options,
@@ -47,8 +47,8 @@ impl BatchValidator {
         if checks.is_none() && validator.is_none() {
             return Ok(None);
         }
-        let gathered = may_be_missing(&shape)?;
-        Ok(Some(Self { shape, gathered, checks, validator, options: Options::default(), rows: 0 }))
+        let with_nulls = with_nulls(&shape)?;
+        Ok(Some(Self { shape, with_nulls, checks, validator, options: Options::default(), rows: 0 }))
     }
 
     /// Sets the options with which columns are built again after validation.
@@ -90,7 +90,9 @@ impl BatchValidator {
                 None => Ok(()),
             };
         };
-        let row = validator.validated(Value::decode_as(source, &self.gathered)?)?;
+        let mut row = Value::decode_as(source, &self.with_nulls)?;
+        without_absent(&mut row, &self.shape);
+        let row = validator.validated(row)?;
         if let Some(checks) = &self.checks {
             self.tell(&mut ValueSource::new(&row), &mut Checked::new(Nothing, Arc::clone(checks)))?;
         }
@@ -108,21 +110,4 @@ impl core::fmt::Debug for BatchValidator {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("BatchValidator").field("shape", &self.shape).field("rows", &self.rows).finish_non_exhaustive()
     }
-}
-
-/// Returns the shape of a row in which each field that may be missing may be null: only the class can make the default of
-/// one, as its factory does.
-fn may_be_missing(shape: &Shape) -> Result<Shape> {
-    let Shape::Record(record) = shape else { return Ok(shape.clone()) };
-    let record = record.get();
-    let is_open = |field: &Field| !field.required() && field.default().is_none() && !field.shape().allows_null();
-    if !record.fields().iter().any(is_open) {
-        return Ok(shape.clone());
-    }
-    let opened = record.fields().iter().cloned().map(|field| {
-        let inner = field.shape().clone();
-        if is_open(&field) { field.with_inner(inner.optional()) } else { field }
-    });
-    let opened = Record::new(record.name().to_string(), opened.collect())?;
-    Ok(Shape::record(opened.with_unknown(record.unknown())))
 }

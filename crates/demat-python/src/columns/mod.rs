@@ -1,5 +1,6 @@
 //! Reads the records of a place into Arrow arrays, without an object per record, and converts columns to records.
 
+mod absent;
 mod arrow_reader;
 mod batch_validator;
 mod capsule;

@@ -186,6 +186,8 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 /// Returns the error for a value that is not of the given type.
 #[cold]
 pub(super) fn not_of(at: Declared<'_>, object: ObjectRef) -> Error {
+    let held = object.hold();
+    let object = ObjectRef::of(&held);
     // SAFETY: the class of a live object.
     let class = || unsafe { fault::class_name(object.class()) };
     let mut shown = None;

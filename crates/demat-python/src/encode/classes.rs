@@ -58,15 +58,26 @@ impl<'e> Classes<'e> {
         Self { recent, first: None, others: Vec::new(), options }
     }
 
+    /// Returns how to encode the instances of a class, if it is one of the last few. No user code runs here.
+    #[inline(always)]
+    pub(super) fn recent(&self, class: *mut ffi::PyTypeObject) -> Option<Known<'e>> {
+        let (own, known) = self.recent[slot(class, RECENT.trailing_zeros())];
+        (own == class).then_some(known)
+    }
+
     /// Returns how to encode an object whose class is none of the usual builtin ones.
+    ///
+    /// User code may run here, as a class is described by evaluating its annotations: the caller holds the object if it
+    /// goes on with it.
     ///
     /// # Errors
     /// If its class can't be described.
     #[inline(always)]
     pub(super) fn of(&mut self, object: ObjectRef) -> PyResult<Known<'e>> {
-        let class = object.class();
-        let (own, known) = self.recent[slot(class, RECENT.trailing_zeros())];
-        if own == class { Ok(known) } else { self.look_up(object) }
+        match self.recent(object.class()) {
+            Some(known) => Ok(known),
+            None => self.look_up(object),
+        }
     }
 
     /// Returns the record plan of a class, if the class was recently used and is a record.
@@ -128,7 +139,7 @@ impl<'e> Classes<'e> {
             Some(found) => found,
             // Describing a class creates PyO3 objects, which are only dropped at once while PyO3 knows that the GIL is
             // held.
-            None => Python::attach(|_| self.describe(object))?.keep(class),
+            None => Python::attach(|_| self.describe(object))?,
         };
         let met = Met { class, known, held };
         if self.first.is_none() {
@@ -140,16 +151,16 @@ impl<'e> Classes<'e> {
     }
 
     #[cold]
-    fn describe(&self, object: ObjectRef) -> PyResult<Found> {
-        // Describing a class runs user code.
-        let _held = object.hold();
+    fn describe(&self, object: ObjectRef) -> PyResult<(Known<'e>, Object)> {
+        // Describing a class runs user code, which may also give the object another class.
         // SAFETY: a live class; the GIL is held.
-        let class = unsafe { Borrowed::from_ptr(Python::assume_attached(), object.class().cast()) };
-        let class = class.cast::<PyType>()?;
-        match &self.options.said {
+        let held = unsafe { Borrowed::from_ptr(Python::assume_attached(), object.class().cast()) }.to_owned();
+        let class = held.cast::<PyType>()?.as_borrowed();
+        let found = match &self.options.said {
             None => TABLE.search(class, self.options.place),
             Some(own) => own.found(class, self.options.place),
-        }
+        };
+        Ok(found?.keep(class.as_ptr().cast()))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Encodes Python objects as Arrow columns.
 
 use super::EncodeOptions;
-use super::encode_sink::EncodeSink;
+use super::encode_sink::{AnySink, EncodeSink};
 use super::engine::Engine;
 use super::object_ref::ObjectRef;
 use super::put::NoScalars;
@@ -10,7 +10,7 @@ use crate::plan::plan_of;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use demat_arrow::{BatchDrain, ColumnsSink, Options};
-use demat_core::{Result, Sink};
+use demat_core::{Checked, Result, Sink};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -61,7 +61,7 @@ const MOST: usize = 1 << 30;
 ///
 /// # Errors
 /// `ValueError` if there is neither a type nor an object; `TypeError` if the objects are not iterable;
-/// `demat.EncodeError` if an object is not of the type, or its record has no columns.
+/// `demat.EncodeError` if an object is not of the type or outside of its bounds, or its record has no columns.
 pub(crate) fn columns_of(
     objects: &Bound<'_, PyAny>,
     record: Option<&Bound<'_, PyAny>>,
@@ -85,19 +85,34 @@ pub(crate) fn columns_of(
     let plan = asked.then(|| plan.clone().unbind());
     let options = EncodeOptions { plan, shape: Some(shape), ..EncodeOptions::default() };
     let sink = ColumnsSink::new(CollectedBatches::default()).with_options(columns).with_batches(usize::MAX, MOST);
-    let mut engine = Engine::new(sink, &options);
-    // SAFETY: the objects are held; the GIL is held.
-    let told = engine.whole(unsafe { ObjectRef::new(objects.as_ptr()) }, &AtomicBool::new(false));
-    if let Err(error) = told {
-        let raised = engine.raised.take().map(|raised| *raised);
-        return Err(exception(py, Failure::one(error, raised)));
-    }
-    let CollectedBatches { schema, batches } = engine.sink.into_drain();
+    let sink = match program.checks(py, &program.stored_shape(py)?)? {
+        None => {
+            let mut engine = Engine::new(sink, &options);
+            tell(&mut engine, &objects)?;
+            engine.sink
+        }
+        // As rows of a database: each value is checked before it is written to its column.
+        Some(checks) => {
+            let mut checked = Checked::new(sink, checks);
+            tell(&mut Engine::new(AnySink::of_rows(&mut checked), &options), &objects)?;
+            checked.into_inner()
+        }
+    };
+    let CollectedBatches { schema, batches } = sink.into_drain();
     match schema {
         Some(schema) => Ok((schema, batches)),
         // Unreachable: the engine has called `begin` or failed.
         None => Err(PyValueError::new_err("there are no columns")),
     }
+}
+
+fn tell<K: EncodeSink>(engine: &mut Engine<'_, K>, objects: &Bound<'_, PyAny>) -> PyResult<()> {
+    // SAFETY: the objects are held; the GIL is held.
+    let told = engine.whole(unsafe { ObjectRef::new(objects.as_ptr()) }, &AtomicBool::new(false));
+    told.map_err(|error| {
+        let raised = engine.raised.take().map(|raised| *raised);
+        exception(objects.py(), Failure::one(error, raised))
+    })
 }
 
 fn list_of<'py>(objects: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {

@@ -33,18 +33,16 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             Node::Union(union) => self.union(union, at, object),
             Node::Hook(hook) if is_of(hook, object) => self.hook(hook, at, object),
             Node::Enum(node) if object.class().cast() == node.class.as_ptr() => {
-                if at.asked && !is_among(node, object) {
+                let held = at.asked.then(|| object.hold());
+                if held.is_some() && !is_among(node, object) {
                     return Err(not_of(at, object));
                 }
                 self.member(node, object)
             }
             Node::Map(map) if object.is_dict() => self.dict(at.part(&map.key), at.part(&map.value), object),
-            Node::Map(map) => match self.classes.of(object) {
-                Ok(Known::Base(Base::Mapping)) => self.mapping(at.part(&map.key), at.part(&map.value), object),
-                _ => self.as_it_is(at, object),
-            },
+            Node::Map(map) => self.declared_map(at, (at.part(&map.key), at.part(&map.value)), object),
             Node::Date | Node::Datetime(_) | Node::Time(_) if !at.asked => self.moment(at.node, at, object),
-            Node::Decimal if !at.asked && is_decimal(object) => self.decimal(object),
+            Node::Decimal if !at.asked => self.declared_decimal(at, object),
             Node::Tuple(nodes) if is_of_length(object, nodes.len()) => self.fixed(nodes, at, object),
             // Other values are encoded by their own class: builtin scalars, and objects of any other class.
             _ => self.as_it_is(at, object),
@@ -76,12 +74,41 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         if object.is_exactly(tuple_class()) {
             return self.tuple(item, object);
         }
+        // Describing its class may run user code.
+        let held = object.hold();
+        let object = ObjectRef::of(&held);
         match self.classes.of(object) {
             Ok(Known::Base(Base::List)) => self.list(item, object),
             Ok(Known::Base(Base::Tuple)) => self.tuple(item, object),
             Ok(Known::Base(Base::Iterable)) => self.iterable(item, object),
             _ => self.as_it_is(at, object),
         }
+    }
+
+    /// Encodes a value that was declared as a mapping, and is no dict.
+    #[inline(never)]
+    fn declared_map(
+        &mut self,
+        at: Declared<'e>,
+        (keys, values): (Declared<'e>, Declared<'e>),
+        object: ObjectRef,
+    ) -> Result<()> {
+        // As above.
+        let held = object.hold();
+        let object = ObjectRef::of(&held);
+        match self.classes.of(object) {
+            Ok(Known::Base(Base::Mapping)) => self.mapping(keys, values, object),
+            _ => self.as_it_is(at, object),
+        }
+    }
+
+    /// Encodes a value that was declared as a `Decimal`.
+    #[inline(never)]
+    fn declared_decimal(&mut self, at: Declared<'e>, object: ObjectRef) -> Result<()> {
+        // The first look at the class imports its module.
+        let held = object.hold();
+        let object = ObjectRef::of(&held);
+        if is_decimal(object) { self.decimal(object) } else { self.as_it_is(at, object) }
     }
 
     /// Encodes an instance of a class with a plan.

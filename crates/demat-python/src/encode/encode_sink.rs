@@ -45,7 +45,8 @@ pub(super) trait EncodeSink: Sink {
     /// Whether each call has a price of its own, so that the encoder should write runs.
     const RUNS: bool = false;
 
-    /// Whether checking the size of the buffer costs next to nothing.
+    /// Whether checking the size of the buffer costs next to nothing, and nothing but memory is written to at a border: no
+    /// other thread runs there.
     const LOOKS_FAST: bool = false;
 
     /// Whether `float32` writes the shortest digits that give the number.

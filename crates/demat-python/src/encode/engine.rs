@@ -30,6 +30,8 @@ pub(super) struct Engine<'e, K> {
     pub(super) steps: u32,
     /// The lowest allowed stack address; 0 before it is determined.
     floor: usize,
+    /// Whether dates and times are encoded as such, wherever builtin scalars are: there is no hook for them.
+    pub(super) moments: bool,
     /// The bytes of lazy records that were validated.
     pub(super) verified: Verified,
     /// Whether a rollback of the sink does not take back the whole value: it holds a `Raw`, columns or lazy records.
@@ -52,6 +54,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             told: 0,
             steps: 0,
             floor: 0,
+            moments: options.leaves_moments(),
             verified: Verified::default(),
             is_parted: false,
         }
@@ -107,14 +110,19 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
     }
 
-    /// Encodes a scalar of a builtin class, which runs no user code. Returns `None` for any other object.
+    /// Encodes a scalar of a builtin class, which runs no user code. Returns `None` for any other object, and for ints
+    /// beyond [a size](int::is_huge).
     #[inline(always)]
     pub(super) fn scalar(&mut self, object: ObjectRef) -> Option<Result<()>> {
         let class = object.class();
         if class == text_class() {
             Some(self.text(object))
         } else if class == int_class() {
-            Some(self.int(object))
+            // SAFETY: the class was checked.
+            match unsafe { int::small(object.as_ptr()) } {
+                Some(int) => Some(self.sink.i64(int)),
+                None => self.larger_int(object),
+            }
         } else if object.is_none() {
             Some(self.sink.null())
         } else if class == float_class() {
@@ -132,7 +140,8 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         // SAFETY: the callers have checked the class. Only the sink runs while the text is borrowed.
         match unsafe { text::utf8(&object) } {
             Some(text) => self.sink.text(text),
-            None => Err(fault::surrogates()),
+            // SAFETY: as above. No user code has run.
+            None => Err(unsafe { fault::no_utf8(object) }),
         }
     }
 
@@ -146,6 +155,14 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
     }
 
+    /// As [`scalar`](Self::scalar), for an int that is not small.
+    #[inline(never)]
+    fn larger_int(&mut self, object: ObjectRef) -> Option<Result<()>> {
+        // SAFETY: the callers have checked the class.
+        if unsafe { int::is_huge(object.as_ptr()) } { None } else { Some(self.any_int(object)) }
+    }
+
+    /// Encodes an int of any size. User code may run if it [is huge](int::is_huge).
     #[inline(never)]
     fn any_int(&mut self, object: ObjectRef) -> Result<()> {
         let _held = object.hold();
@@ -188,14 +205,34 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             self.list(Anything, object)
         } else if class == tuple_class() {
             self.tuple(Anything, object)
+        } else if let Some(known) = self.classes.recent(class) {
+            self.known(known, object)
+        } else if class == int_class() {
+            // One that is not encoded as a scalar, since it is huge.
+            self.int(object)
         } else {
-            match self.classes.of(object) {
-                Ok(Known::Plan(program)) => self.planned(program, object),
-                Ok(Known::View(program)) => self.view(program, object),
-                Ok(Known::Base(base)) => self.base(base, object),
-                Ok(Known::Nothing) => self.unknown(object),
-                Err(raised) => Err(self.raised(raised)),
-            }
+            self.other_class(object)
+        }
+    }
+
+    /// Encodes an object whose class is not one of the last few: describing it may run user code, so the object is held.
+    #[inline(never)]
+    fn other_class(&mut self, object: ObjectRef) -> Result<()> {
+        let held = object.hold();
+        match self.classes.of(object) {
+            Ok(known) => self.known(known, ObjectRef::of(&held)),
+            Err(raised) => Err(self.raised(raised)),
+        }
+    }
+
+    /// Encodes an object as its class says.
+    #[inline(always)]
+    fn known(&mut self, known: Known<'e>, object: ObjectRef) -> Result<()> {
+        match known {
+            Known::Plan(program) => self.planned(program, object),
+            Known::View(program) => self.view(program, object),
+            Known::Base(base) => self.base(base, object),
+            Known::Nothing => self.unknown(object),
         }
     }
 

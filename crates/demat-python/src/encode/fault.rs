@@ -1,6 +1,6 @@
 //! Errors about objects, and the paths to them.
 
-use super::Engine;
+use super::{Engine, ObjectRef, text};
 use crate::error::Failure;
 use demat_core::{Error, ErrorKind};
 use pyo3::exceptions::{PyException, PyMemoryError, PyValueError};
@@ -8,15 +8,21 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 use pyo3::{Borrowed, ffi};
 
-/// Returns the error for a `str` without a UTF-8 form, and clears the exception that was set for it.
+/// Returns the error for a `str` whose UTF-8 can't be had. No user code runs here.
+///
+/// # Safety
+/// The object is a live instance of `str` or a subclass.
 #[cold]
 #[inline(never)]
-pub(super) fn surrogates() -> Error {
-    let raised = crate::object::fetch();
-    // SAFETY: engines run with the GIL held.
-    let py = unsafe { Python::assume_attached() };
-    let place = raised.value(py).getattr("start").map_or_else(|_| String::new(), |start| format!(" at index {start}"));
-    Error::mismatch(ErrorKind::Encode, "text that is Unicode", format!("a lone surrogate{place}"))
+pub(super) unsafe fn no_utf8(text: ObjectRef) -> Error {
+    // SAFETY: as the caller guarantees.
+    match unsafe { text::surrogate_in(text.as_ptr()) } {
+        Some(index) => {
+            let found = format!("a lone surrogate at index {index}");
+            Error::mismatch(ErrorKind::Encode, "text that is Unicode", found)
+        }
+        None => Error::new(ErrorKind::Limit, "there is no memory for the UTF-8 of a text, or it is none of Unicode"),
+    }
 }
 
 /// Returns the error for a container that changed while it was encoded.
@@ -46,8 +52,9 @@ pub(super) unsafe fn unknown(class: *mut ffi::PyTypeObject) -> Error {
 /// The pointer is to a live class.
 #[cold]
 pub(super) unsafe fn class_name(class: *mut ffi::PyTypeObject) -> String {
+    // Its class may define how it is named, and let go of it there.
     // SAFETY: the GIL is held, and the class is alive, as the caller guarantees.
-    let class = unsafe { Borrowed::from_ptr(Python::assume_attached(), class.cast()) };
+    let class = unsafe { Borrowed::from_ptr(Python::assume_attached(), class.cast()) }.to_owned();
     let Ok(class) = class.cast::<PyType>() else { return String::new() };
     let name = class.qualname().map(|name| name.to_string()).unwrap_or_default();
     match class.module().map(|module| module.to_string()).as_deref() {

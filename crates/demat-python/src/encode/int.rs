@@ -250,6 +250,15 @@ unsafe fn decimal(int: *mut ffi::PyObject) -> Option<String> {
     Some(text)
 }
 
+/// Returns whether [`any`] runs user code for an int: Python converts it, which allocates objects and imports modules.
+///
+/// # Safety
+/// As [`small`].
+pub(super) unsafe fn is_huge(int: *mut ffi::PyObject) -> bool {
+    // SAFETY: an `int`, as the caller guarantees.
+    !KNOWN_LAYOUT.load(Ordering::Relaxed) || unsafe { digits(int) }.0.len() > MOST_DIGITS
+}
+
 /// Returns the value of an int if it fits into 64 bits, with a sign or without.
 ///
 /// # Safety

@@ -63,10 +63,4 @@ impl Items {
         let now = Self::of(list);
         now.end == self.end && now.next <= self.next
     }
-
-    /// Returns the index of the last item taken.
-    #[cold]
-    pub(super) fn index(&self, list: ObjectRef) -> usize {
-        Self::of(list).left().wrapping_sub(self.left() + 1)
-    }
 }

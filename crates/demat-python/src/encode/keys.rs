@@ -2,7 +2,7 @@
 
 use super::{EncodeSink, Engine, ObjectRef, fault, text};
 use demat_core::{QuotedKey, Result};
-use demat_formats::ScalarWriter;
+use demat_formats::{LONGEST_TEXT, ScalarWriter};
 use pyo3::ffi;
 use std::cell::UnsafeCell;
 
@@ -63,7 +63,10 @@ impl<K: EncodeSink> Engine<'_, K> {
     #[inline(never)]
     fn other_key(&mut self, key: ObjectRef, slot: *mut Slot) -> Result<()> {
         // SAFETY: it is a `str`, as the caller has checked. Only the sink runs while the text is borrowed.
-        let Some(text) = (unsafe { text::utf8(&key) }) else { return Err(fault::surrogates()) };
+        let Some(text) = (unsafe { text::utf8(&key) }) else {
+            // SAFETY: as above.
+            return Err(unsafe { fault::no_utf8(key) });
+        };
         // SAFETY: the GIL is held, and the slot is that of the key.
         unsafe { note(key, text, slot) };
         self.sink.key(text)
@@ -71,7 +74,7 @@ impl<K: EncodeSink> Engine<'_, K> {
 }
 
 /// Begins an entry of a map with a key whose class is exactly `str`. Returns the number of bytes; `None`, if it wrote nothing
-/// since the key has no UTF-8 form.
+/// since the key has no UTF-8 form, or is longer than the writer takes.
 ///
 /// # Safety
 /// The GIL is held, and the key is alive.
@@ -83,10 +86,7 @@ pub(super) unsafe fn put_key<W: ScalarWriter>(to: &mut W, key: ObjectRef) -> Opt
         if (*slot).key == key.as_ptr() {
             return Some(to.key(text::ascii(key.as_ptr()), Some(&(*slot).quoted)));
         }
-        let Some(text) = text::utf8_unbound(key.as_ptr()) else {
-            ffi::PyErr_Clear();
-            return None;
-        };
+        let text = text::utf8_unbound(key.as_ptr()).filter(|text| text.len() <= LONGEST_TEXT)?;
         note(key, text, slot);
         Some(to.key(text, None))
     }
@@ -98,7 +98,8 @@ pub(super) unsafe fn put_key<W: ScalarWriter>(to: &mut W, key: ObjectRef) -> Opt
 /// The GIL is held, and the slot is that of the key.
 #[inline(never)]
 unsafe fn note(key: ObjectRef, text: &str, slot: *mut Slot) {
-    if text.len() > QuotedKey::LONGEST {
+    // SAFETY: as the caller guarantees: it is a `str`.
+    if text.len() > QuotedKey::LONGEST || unsafe { !text::is_compact_ascii(key.as_ptr()) } {
         return;
     }
     // SAFETY: as the caller guarantees. Deallocating a `str` runs no user code.

@@ -18,14 +18,30 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     ///
     /// # Errors
     /// If a part can't be encoded, or two keys are written alike, as `1` and `"1"` in JSON.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn dict<H: Hint<'e>>(&mut self, keys: H, values: H, dict: ObjectRef) -> Result<()> {
-        if !dict.is_exactly(dict_class()) && overrides_items(dict) {
-            return self.mapping(keys, values, dict);
+        if !dict.is_exactly(dict_class()) {
+            return self.dict_of_subclass(keys, values, dict);
         }
+        self.own_dict(keys, values, dict)
+    }
+
+    /// Encodes an instance of a subclass of `dict`. A look at its class may run user code, so it is held.
+    #[cold]
+    #[inline(never)]
+    fn dict_of_subclass<H: Hint<'e>>(&mut self, keys: H, values: H, dict: ObjectRef) -> Result<()> {
+        let held = dict.hold();
+        let dict = ObjectRef::of(&held);
+        if overrides_items(dict) { self.mapping(keys, values, dict) } else { self.own_dict(keys, values, dict) }
+    }
+
+    /// Encodes a dict by its own entries.
+    #[inline(never)]
+    fn own_dict<H: Hint<'e>>(&mut self, keys: H, values: H, dict: ObjectRef) -> Result<()> {
         let plain =
             keys.leaves_scalars(self.sink.tells_variants()) && values.leaves_scalars(self.sink.tells_variants());
         self.deeper()?;
+        let moments = self.moments;
         let len = size_of(dict).cast_unsigned();
         // SAFETY: a dict, as the callers have checked.
         let pairs = unsafe { pairs::of(dict.as_ptr()) };
@@ -35,7 +51,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 let written = match self.sink.map_scalars(len) {
                     Some(mut scalars) => {
                         // SAFETY: the pairs are those of the dict, and no user code runs here.
-                        let written = unsafe { put_pairs(&mut scalars, &mut pairs) };
+                        let written = unsafe { put_pairs(&mut scalars, &mut pairs, moments) };
                         if written == len {
                             scalars.end();
                         } else {
@@ -80,6 +96,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     fn pairs<H: Hint<'e>>(&mut self, keys: H, values: H, dict: ObjectRef, mut pairs: Pairs) -> Result<()> {
         let mut held: Option<Object> = None;
         let mut told_so_far = 0u32;
+        let moments = self.moments;
         // SAFETY: after each run of user code, the pairs are checked to be still those of the dict.
         while let Some(Pair { key, value }) = unsafe { pairs.next() } {
             // SAFETY: they are alive until user code runs.
@@ -107,13 +124,19 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                     }
                 }
             }
-            self.border()?;
             told_so_far += 1;
-            if told_so_far >= LOOK {
-                told_so_far = 0;
+            let is_due = told_so_far >= LOOK;
+            // A sink of rows of a table may let other threads run at a record boundary.
+            if !is_due && K::LOOKS_FAST {
+                self.border()?;
+            } else {
                 let held: &Object = held.get_or_insert_with(|| dict.hold());
                 let len = size_of(dict);
-                self.heed()?;
+                self.border()?;
+                if is_due {
+                    told_so_far = 0;
+                    self.heed()?;
+                }
                 // SAFETY: still a dict, and held.
                 if size_of(dict) != len || !unsafe { pairs.are_of(held.as_ptr()) } {
                     return Err(fault::changed("dict"));
@@ -122,7 +145,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             let written = match self.sink.field_scalars() {
                 Some(mut scalars) => {
                     // SAFETY: no user code runs here, and the pairs are those of the dict, as above.
-                    let written = unsafe { put_pairs(&mut scalars, &mut pairs) };
+                    let written = unsafe { put_pairs(&mut scalars, &mut pairs, moments) };
                     scalars.leave(written);
                     written
                 }

@@ -3,7 +3,7 @@
 use super::classes::Found;
 use crate::decode::{flag, has_fields};
 use crate::format::Format;
-use crate::plan::{Plan, Program, plan_at};
+use crate::plan::{Plan, Program, any_declared_outside, epoch, plan_at};
 use crate::setting::{Unset, count, setting_value};
 use demat_core::Shape;
 use demat_formats::Keep;
@@ -12,6 +12,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyType};
 use pyo3::{Borrowed, PyTraverseError, PyVisit, intern};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The arguments of `encode` besides the value.
 #[derive(Debug)]
@@ -175,6 +176,23 @@ impl EncodeOptions {
         self.said.as_ref().is_some_and(|said| said.options.bind(py).contains(intern!(py, "hooks")).unwrap_or(true))
     }
 
+    /// Returns whether dates and times are encoded as such wherever builtin scalars are: neither this call nor the program
+    /// has a hook for one of their classes.
+    #[inline]
+    pub(super) fn leaves_moments(&self) -> bool {
+        // SAFETY: engines run with the GIL held.
+        let py = unsafe { Python::assume_attached() };
+        (self.said.is_none() || !self.hooks_moments(py)) && !any_declared_of_moments(py)
+    }
+
+    #[cold]
+    fn hooks_moments(&self, py: Python<'_>) -> bool {
+        let Some(said) = &self.said else { return false };
+        let hooks = said.options.bind(py).get_item(intern!(py, "hooks")).ok().flatten();
+        let Some(hooks) = hooks.filter(|hooks| !hooks.is_none()) else { return false };
+        moment_classes(py).is_none_or(|classes| classes.iter().any(|class| hooks.contains(class).unwrap_or(true)))
+    }
+
     /// Returns the items of a set in order.
     ///
     /// # Errors
@@ -201,6 +219,40 @@ impl EncodeOptions {
         }
         Ok(())
     }
+}
+
+/// The classes of dates and times, if their module was loaded.
+fn moment_classes(py: Python<'_>) -> Option<[Borrowed<'_, '_, PyAny>; 3]> {
+    // SAFETY: the GIL is held; the module's interface is a constant once it is imported, and null before.
+    unsafe {
+        let api = pyo3::ffi::PyDateTimeAPI().as_ref()?;
+        Some([api.DateTimeType, api.DateType, api.TimeType].map(|class| Borrowed::from_ptr(py, class.cast())))
+    }
+}
+
+/// Returns whether something was registered for the classes of dates and times. The answer is kept as long as nothing else
+/// is registered for any class.
+#[inline]
+fn any_declared_of_moments(py: Python<'_>) -> bool {
+    /// The epoch of the last answer, which is in the lowest bit.
+    static LAST: AtomicU64 = AtomicU64::new(u64::MAX);
+    if !any_declared_outside(py) {
+        return false;
+    }
+    let (epoch, last) = (epoch(), LAST.load(Ordering::Relaxed));
+    if last >> 1 == epoch {
+        return last & 1 == 1;
+    }
+    let Some(classes) = moment_classes(py) else { return true };
+    let any = is_declared_of(py, &classes).unwrap_or(true);
+    LAST.store(epoch << 1 | u64::from(any), Ordering::Relaxed);
+    any
+}
+
+#[cold]
+fn is_declared_of(py: Python<'_>, classes: &[Borrowed<'_, '_, PyAny>]) -> PyResult<bool> {
+    let own = py.import(intern!(py, "demat._declared"))?.getattr(intern!(py, "own"))?;
+    classes.iter().try_fold(false, |found, class| Ok(found || own.call1((class,))?.is_truthy()?))
 }
 
 /// Copies a mapping of hooks, so that later changes to it have no effect.

@@ -14,20 +14,17 @@ use demat_formats::{LONGEST_TEXT, ScalarWriter};
 use pyo3::ffi;
 
 /// Writes a scalar of a builtin class. Returns false, and writes nothing, if the object is anything else, or one that must
-/// be told to the sink.
+/// be told to the sink. `moments`: dates and times are scalars, too.
 ///
 /// # Safety
 /// The object is alive. No user code runs here.
 #[inline(always)]
-pub(super) unsafe fn put<W: ScalarWriter>(to: &mut W, object: ObjectRef) -> bool {
+pub(super) unsafe fn put<W: ScalarWriter>(to: &mut W, object: ObjectRef, moments: bool) -> bool {
     let class = object.class();
     // SAFETY: each class is compared before the object is read as one of it.
     unsafe {
         if class == text_class() {
-            let Some(text) = text::utf8_unbound(object.as_ptr()) else {
-                ffi::PyErr_Clear();
-                return false;
-            };
+            let Some(text) = text::utf8_unbound(object.as_ptr()) else { return false };
             if text.len() > LONGEST_TEXT {
                 return false;
             }
@@ -46,7 +43,7 @@ pub(super) unsafe fn put<W: ScalarWriter>(to: &mut W, object: ObjectRef) -> bool
         } else if class == bool_class() {
             to.bool(object.as_ptr() == ffi::Py_True());
         } else {
-            return put_moment(to, object);
+            return moments && put_moment(to, object);
         }
     }
     true
@@ -103,7 +100,7 @@ pub(super) fn is_scalar(object: ObjectRef) -> bool {
 /// # Safety
 /// A live list. No user code runs here.
 #[inline(never)]
-unsafe fn put_list<W: ScalarWriter>(mut to: W, list: ObjectRef) -> (W, bool) {
+unsafe fn put_list<W: ScalarWriter>(mut to: W, list: ObjectRef, moments: bool) -> (W, bool) {
     let begun = to.position();
     let mut items = Items::of(list);
     match items.left() {
@@ -112,7 +109,7 @@ unsafe fn put_list<W: ScalarWriter>(mut to: W, list: ObjectRef) -> (W, bool) {
         len => {
             to.begin_list(len as u32);
             // SAFETY: as the caller guarantees.
-            while unsafe { put_items(&mut to, &mut items) } {}
+            while unsafe { put_items(&mut to, &mut items, moments) } {}
             to.end_list();
         }
     }
@@ -129,13 +126,13 @@ unsafe fn put_list<W: ScalarWriter>(mut to: W, list: ObjectRef) -> (W, bool) {
 /// # Safety
 /// The items are alive. No user code runs here.
 #[inline(always)]
-pub(super) unsafe fn put_items<W: ScalarWriter>(to: &mut W, items: &mut Items) -> bool {
+pub(super) unsafe fn put_items<W: ScalarWriter>(to: &mut W, items: &mut Items, moments: bool) -> bool {
     let mut left = *items;
     let mut is_due = false;
     while let Some(item) = left.peek()
         && !is_due
         // SAFETY: as the caller guarantees.
-        && unsafe { put(to, item) }
+        && unsafe { put(to, item, moments) }
     {
         left.next();
         is_due = left.is_stop();
@@ -176,7 +173,7 @@ pub(super) unsafe fn put_items<W: ScalarWriter>(to: &mut W, items: &mut Items) -
 /// # Safety
 /// The pairs are those of a live dict. No user code runs here.
 #[inline(always)]
-pub(super) unsafe fn put_pairs<W: ScalarWriter>(to: &mut W, pairs: &mut Pairs) -> usize {
+pub(super) unsafe fn put_pairs<W: ScalarWriter>(to: &mut W, pairs: &mut Pairs, moments: bool) -> usize {
     let mut count = 0;
     let any = pairs.of_any_keys();
     while count < LOOK as usize {
@@ -189,7 +186,7 @@ pub(super) unsafe fn put_pairs<W: ScalarWriter>(to: &mut W, pairs: &mut Pairs) -
                 break;
             }
             let Some(begun) = put_key(to, key) else { break };
-            if !put(to, value) {
+            if !put(to, value, moments) {
                 to.take_back(begun);
                 break;
             }
@@ -213,6 +210,15 @@ fn put_member<W: ScalarWriter>(to: &mut W, node: &Node, object: ObjectRef) -> bo
     true
 }
 
+/// What is written besides the builtin scalars.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Puts {
+    /// Lists of scalars, where the nesting is not too deep for them.
+    pub(super) lists: bool,
+    /// Dates and times.
+    pub(super) moments: bool,
+}
+
 /// Writes the values of slots or attributes from the field `first` on: scalars, members of enums, and lists of scalars.
 /// Returns their number.
 ///
@@ -225,7 +231,7 @@ pub(super) unsafe fn put_fields<W: ScalarWriter>(
     first: usize,
     offsets: &[isize],
     start: *const u8,
-    lists: bool,
+    puts: Puts,
 ) -> (W, usize) {
     for (index, offset) in offsets.iter().enumerate() {
         // SAFETY: as the caller guarantees.
@@ -238,13 +244,13 @@ pub(super) unsafe fn put_fields<W: ScalarWriter>(
         // SAFETY: as above.
         unsafe {
             let value = ObjectRef::new(value);
-            if put(&mut to, value) {
+            if put(&mut to, value, puts.moments) {
                 continue;
             }
             let field = &plan.writes[first + index];
             let is_written;
-            if lists && field.direct == Direct::Lists && value.is_exactly(list_class()) {
-                (to, is_written) = put_list(to, value);
+            if puts.lists && field.direct == Direct::Lists && value.is_exactly(list_class()) {
+                (to, is_written) = put_list(to, value, puts.moments);
             } else {
                 is_written = put_member(&mut to, &field.node, value);
             }

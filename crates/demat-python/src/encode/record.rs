@@ -2,7 +2,7 @@
 
 use super::hint::Anything;
 use super::object_ref::{bool_class, float_class, int_class, text_class};
-use super::put::put_fields;
+use super::put::{Puts, put_fields};
 use super::{EncodeSink, Engine, ObjectRef, fault};
 use crate::object::Object;
 use crate::plan::{ArrayForm, Attributes, Default, Make, Node, Program, RecordPlan, Role, Store, TagValue, Write};
@@ -80,7 +80,10 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         program: &'e Program,
         object: ObjectRef,
     ) -> Result<()> {
+        // If the class has changed, its attributes are looked up, which may run user code.
         // SAFETY: engines run with the GIL held.
+        let mut held = unsafe { attributes.needs_look(object.as_ptr()) }.then(|| object.hold());
+        // SAFETY: as above.
         let Some((begin, offsets)) = (unsafe { attributes.place(object.as_ptr()) }) else {
             return self.fields(plan, program, object, None);
         };
@@ -95,7 +98,6 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         let Some(written) = (unsafe { self.first_scalars(plan, program, offsets, begin)? }) else {
             return Ok(());
         };
-        let mut held = None;
         for (index, field) in plan.writes.iter().enumerate().skip(written) {
             // Encoding the previous field may have run user code, so the value is looked up again.
             // SAFETY: as above.
@@ -156,13 +158,13 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 return Err(within(error, &plan.writes[index]));
             }
             if next < slots.len() && !self.is_asked(program) {
-                let lists = self.has_room();
+                let puts = self.puts();
                 next += match self.sink.field_scalars() {
                     Some(scalars) => {
                         let start = object.as_ptr().cast_const().cast();
                         // SAFETY: as above.
                         let (scalars, written) =
-                            unsafe { put_fields(scalars, plan, next, &slots[next..], start, lists) };
+                            unsafe { put_fields(scalars, plan, next, &slots[next..], start, puts) };
                         scalars.leave(written);
                         written
                     }
@@ -200,6 +202,12 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         value.is_exactly(plan.class_ptr()).then_some((plan, slots, value))
     }
 
+    /// Returns what may be written with the scalars of a record in the current container.
+    #[inline(always)]
+    fn puts(&self) -> Puts {
+        Puts { lists: self.has_room(), moments: self.moments }
+    }
+
     /// Begins a record, and writes the scalars at its beginning. Returns their number; `None` if they are all of it, and
     /// it has ended.
     ///
@@ -216,12 +224,12 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         offsets: &[isize],
         start: *const u8,
     ) -> Result<Option<usize>> {
-        let lists = self.has_room();
+        let puts = self.puts();
         let written = {
             let begun = if self.is_asked(program) { None } else { self.sink.record_scalars(&plan.write) };
             if let Some(scalars) = begun {
                 // SAFETY: as the caller guarantees.
-                let (scalars, written) = unsafe { put_fields(scalars, plan, 0, offsets, start, lists) };
+                let (scalars, written) = unsafe { put_fields(scalars, plan, 0, offsets, start, puts) };
                 if written == offsets.len() {
                     scalars.end();
                 } else {
@@ -565,7 +573,10 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 return Err(Error::mismatch(ErrorKind::Encode, "text as the name of a field", "another key"));
             }
             // SAFETY: a `str`, and held.
-            let Some(name) = (unsafe { super::text::utf8_of(&key) }) else { return Err(fault::surrogates()) };
+            let Some(name) = (unsafe { super::text::utf8_of(&key) }) else {
+                // SAFETY: as above.
+                return Err(unsafe { fault::no_utf8(ObjectRef::of(&key)) });
+            };
             if !wanted(name) {
                 continue;
             }

@@ -116,11 +116,12 @@ impl<K: EncodeSink> Engine<'_, K> {
     fn uuid(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
+        // The first one imports the module.
+        let held = object.hold();
         if let Some(bytes) = uuid_bytes(py, object) {
             return self.sink.uuid(Uuid(bytes));
         }
-        let number =
-            object.hold().into_bound(py).getattr(intern!(py, "int")).map_err(|raised| self.no_scalar(raised))?;
+        let number = held.into_bound(py).getattr(intern!(py, "int")).map_err(|raised| self.no_scalar(raised))?;
         // The constructor checks the range, but `object.__setattr__` can set any value.
         let Ok(bits) = number.extract::<u128>() else {
             let found = number.repr().map_or_else(|_| "another".to_string(), |repr| repr.to_string());

@@ -47,12 +47,14 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     /// Encodes an instance of `list` or a subclass.
     ///
     /// The items are read from the list's memory, and checked again after each run of user code: hooks may change the
-    /// list.
+    /// list. A sink of rows of a table may let other threads run at a record boundary.
     #[inline(never)]
     pub(super) fn list<H: Hint<'e>>(&mut self, hint: H, list: ObjectRef) -> Result<()> {
         let plain = hint.leaves_scalars(self.sink.tells_variants());
         // SAFETY: a list, as the callers have checked.
         let len = unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) };
+        // Of the item that was taken last, whatever has become of the list.
+        let index = |items: &Items| len.cast_unsigned() - items.left() - 1;
         self.deeper()?;
         let mut items = Items::of(list);
         let mut held = None;
@@ -69,14 +71,14 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             written.map_err(|(at, error)| within(error, (len.cast_unsigned() - items.left()) + at))?;
             // SAFETY: so many items are left.
             items.next = unsafe { items.next.add(count) };
+            held.get_or_insert_with(|| list.hold());
             self.border_after(count as u32)?;
             runs = count == RUN;
             if runs && (items.left() / RUN).is_multiple_of(LOOK as usize / RUN) {
-                held.get_or_insert_with(|| list.hold());
                 self.heed()?;
-                if !items.are_of(list) {
-                    return Err(fault::changed("list"));
-                }
+            }
+            if !items.are_of(list) {
+                return Err(fault::changed("list"));
             }
         }
         while let Some(item) = items.next() {
@@ -99,13 +101,16 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             }
             self.sink.item()?;
             if plain && let Some(told) = self.scalar(item) {
-                match told {
-                    Ok(()) => self.border()?,
-                    Err(error) => return Err(within(error, items.index(list))),
-                }
-                if items.is_stop() {
+                told.map_err(|error| within(error, index(&items)))?;
+                let is_due = items.is_stop();
+                if is_due || !K::LOOKS_FAST {
                     held.get_or_insert_with(|| list.hold());
+                }
+                self.border()?;
+                if is_due {
                     self.heed()?;
+                }
+                if is_due || !K::LOOKS_FAST {
                     if !items.are_of(list) {
                         return Err(fault::changed("list"));
                     }
@@ -118,7 +123,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             let simple = nested.is_some();
             match nested.unwrap_or_else(|| hint.tell(self, item)) {
                 Ok(()) => self.border()?,
-                Err(error) => return Err(within(error, items.index(list))),
+                Err(error) => return Err(within(error, index(&items))),
             }
             self.step()?;
             if !items.are_of(list) {
@@ -128,7 +133,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 continue;
             }
             if let Some(run) = hint.run(self, class) {
-                items = self.run(&run, list, items)?;
+                items = self.run(&run, (list, len), items)?;
             }
         }
         self.back();
@@ -140,9 +145,10 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     #[inline(always)]
     fn first_scalars_of_list(&mut self, items: &mut Items) -> bool {
         let len = items.left();
+        let moments = self.moments;
         let Some(mut scalars) = self.sink.list_scalars(len) else { return false };
         // SAFETY: the items are alive, as no user code runs here.
-        unsafe { put_items(&mut scalars, items) };
+        unsafe { put_items(&mut scalars, items, moments) };
         if items.left() == 0 {
             scalars.end();
         } else {
@@ -157,9 +163,10 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     fn scalar_items(&mut self, items: &mut Items) -> Option<bool> {
         let mut left = items.with_last();
         let before = left.left();
+        let moments = self.moments;
         let mut scalars = self.sink.item_scalars()?;
         // SAFETY: the items are alive, as no user code runs here.
-        let is_due = unsafe { put_items(&mut scalars, &mut left) };
+        let is_due = unsafe { put_items(&mut scalars, &mut left, moments) };
         let written = before - left.left();
         scalars.leave(written);
         if written == 0 {
@@ -169,16 +176,17 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         Some(is_due)
     }
 
-    /// Encodes items while they are of the run's class; returns the remaining ones. The list is held.
+    /// Encodes items while they are of the run's class; returns the remaining ones. The list is held, and had so many
+    /// items.
     #[inline(never)]
-    fn run(&mut self, run: &Run<'e>, list: ObjectRef, mut items: Items) -> Result<Items> {
+    fn run(&mut self, run: &Run<'e>, (list, len): (ObjectRef, ffi::Py_ssize_t), mut items: Items) -> Result<Items> {
         while let Some(item) = items.peek().filter(|item| item.is_exactly(run.class)) {
             // SAFETY: `left` items remain, and the plan is that of the class.
             unsafe { ahead::of_records(items.next, items.left(), run.class, run.plan) };
             items.next();
             self.sink.item()?;
             if let Err(error) = self.instance(run.plan, run.program, item, None) {
-                return Err(within(error, items.index(list)));
+                return Err(within(error, len.cast_unsigned() - items.left() - 1));
             }
             self.border()?;
             self.step()?;

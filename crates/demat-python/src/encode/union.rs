@@ -16,6 +16,9 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         if self.sink.tells_variants() {
             return self.numbered(union, at, object);
         }
+        // The keys of a dict are compared, and the contents of a value that has to be of the type are looked at.
+        let held = (at.asked || object.is_dict()).then(|| object.hold());
+        let object = held.as_ref().map_or(object, ObjectRef::of);
         let records = &at.program.records;
         let fits = |exactly: bool| {
             union.variants.iter().find(|variant| fits(&variant.node, records, union.tag.as_deref(), object, exactly))
@@ -33,7 +36,9 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         if object.is_exactly(plan.class_ptr()) || plan.is_dict() {
             return self.record(plan, at.program, object, tag);
         }
-        // A subclass has its own fields. The tag says as which declared type to read it.
+        // A subclass has its own fields. The tag says as which declared type to read it. Describing it may run user code.
+        let held = object.hold();
+        let object = ObjectRef::of(&held);
         match self.classes.of(object) {
             Ok(Known::Plan(program) | Known::View(program)) => match &program.root {
                 Node::Record(own) => self.record(&program.records[*own], program, object, tag),

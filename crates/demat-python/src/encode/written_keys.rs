@@ -207,7 +207,10 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     ) -> Result<()> {
         if key.is_exactly(text_class()) && !keys.converts() {
             // SAFETY: an exact `str`. Only sinks run while the text is borrowed.
-            let Some(text) = (unsafe { super::text::utf8(&key) }) else { return Err(fault::surrogates()) };
+            let Some(text) = (unsafe { super::text::utf8(&key) }) else {
+                // SAFETY: as above.
+                return Err(unsafe { fault::no_utf8(key) });
+            };
             watched.add_text(text, self.options)?;
             return self.value(keys, key);
         }

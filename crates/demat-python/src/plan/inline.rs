@@ -14,7 +14,8 @@ use crate::object::Object;
 use core::cell::Cell;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple, PyType};
+use pyo3::types::{PyString, PyType};
+use pyo3::{Borrowed, intern};
 
 /// The positions of attributes in the instances of a class.
 #[derive(Debug)]
@@ -173,6 +174,16 @@ impl Attributes {
         }
     }
 
+    /// Returns whether the class is looked at again before the place of its values is told, which may run user code.
+    ///
+    /// # Safety
+    /// The GIL is held, and the object is alive.
+    #[inline(always)]
+    pub(crate) unsafe fn needs_look(&self, object: *mut ffi::PyObject) -> bool {
+        // SAFETY: as the caller guarantees.
+        unsafe { (*ffi::Py_TYPE(object)).tp_version_tag != self.seen.get() }
+    }
+
     /// Returns the value of an attribute of an object; null if it must be looked up by name.
     ///
     /// # Safety
@@ -311,15 +322,14 @@ unsafe fn append_place(values: *mut *mut ffi::PyObject, index: usize) {
 }
 
 /// Returns an instance without attributes.
+///
+/// # Errors
+/// `TypeError` if a base in C has to make its own part of the instance: `object.__new__` refuses such classes.
 fn blank<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
     let py = class.py();
-    let none = PyTuple::empty(py);
-    // SAFETY: `object.__new__` creates an instance of the class or raises; the result is owned.
-    unsafe {
-        let new =
-            ffi::PyBaseObject_Type.tp_new.map(|new| new(class.as_ptr().cast(), none.as_ptr(), core::ptr::null_mut()));
-        Bound::from_owned_ptr_or_err(py, new.unwrap_or_default())
-    }
+    // SAFETY: a live class, as long as the interpreter.
+    let object = unsafe { Borrowed::from_ptr(py, (&raw mut ffi::PyBaseObject_Type).cast()) };
+    object.call_method1(intern!(py, "__new__"), (class,))
 }
 
 /// Sets the attributes of a temporary instance, and determines their positions.

@@ -1,6 +1,7 @@
 //! Tests of how files are divided.
 
-use super::{Source, divided, spans};
+use super::{Source, Spans, divided, divided_by, spans};
+use demat_formats::csv::Dialect;
 use demat_place::Format;
 use std::fs;
 
@@ -15,7 +16,7 @@ fn source(name: &str, format: Format, bytes: &[u8]) -> (tempfile::TempDir, Sourc
 fn lines_are_divided_between_records() {
     let text = "{\"id\":1}\n".repeat(100);
     let (_folder, source) = source("a.ndjson", Format::NDJSON, text.as_bytes());
-    let (spans, header, quoted) = spans(&source, 100).unwrap();
+    let Spans { ranges: spans, header, quoted, .. } = spans(&source, 100).unwrap();
     assert!(header.is_empty() && !quoted);
     assert_eq!(spans.len(), 9);
     assert_eq!((spans[0].start, spans[8].end), (0, 900));
@@ -26,10 +27,19 @@ fn lines_are_divided_between_records() {
 fn a_table_has_its_header_before_each_range() {
     let text = format!("id,text\n{}", "1,\"a\nb\"\n".repeat(100));
     let (_folder, source) = source("a.csv", Format::CSV, text.as_bytes());
-    let (spans, header, quoted) = spans(&source, 100).unwrap();
-    assert_eq!((&*header, quoted), (&b"id,text\n"[..], true));
+    let Spans { ranges: spans, header, quoted, cells } = spans(&source, 100).unwrap();
+    assert_eq!((&*header, quoted, cells), (&b"id,text\n"[..], true, None));
     assert!(spans.len() > 5);
     assert!(spans[1..].iter().all(|span| span.start % 8 == 0), "{spans:?}");
+}
+
+#[test]
+fn a_table_without_a_header_has_as_many_cells_in_each_range_as_in_its_first_row() {
+    let text = format!("1,a\n{}", "2\n".repeat(100));
+    let (_folder, mut source) = source("a.csv", Format::CSV, text.as_bytes());
+    source.options.own.change(|own: &mut Dialect| own.header = false);
+    let cells: Vec<_> = divided_by(&[source], 100).unwrap().iter().map(|part| part.cells).collect();
+    assert_eq!(cells, [None, Some(2), Some(2)]);
 }
 
 #[test]
@@ -40,7 +50,7 @@ fn what_has_no_visible_records_is_whole() {
         ("a.csv", Format::CSV, b"\"never\nclosed\n1\n2\n"),
     ] {
         let (_folder, source) = source(name, format, bytes);
-        assert_eq!(spans(&source, 2).unwrap().0.len(), 1, "{name}");
+        assert_eq!(spans(&source, 2).unwrap().ranges.len(), 1, "{name}");
     }
     let (_folder, small) = source("a.ndjson", Format::NDJSON, b"1\n2\n");
     let parts = divided(&[small], false, 8).unwrap();

@@ -17,6 +17,7 @@ fn parts(count: u64) -> Vec<Part> {
         span: Span { start: index * 10, end: index * 10 + 10 },
         whole: false,
         header: Arc::from([]),
+        cells: None,
         rows: index + 1 < count,
         taken: 0,
         joins: 1,

@@ -91,6 +91,10 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
 }
 
 impl<'a, S: Source<'a>> Source<'a> for CanonicalSource<'a, S> {
+    fn accepts_single(&self) -> bool {
+        self.inner.accepts_single()
+    }
+
     fn peek(&mut self) -> Result<Kind> {
         match self.next {
             Next::Int(_) => Ok(Kind::Int),

@@ -152,11 +152,7 @@ fn no_surrogate<U: Copy>(units: &[U], is_surrogate: impl Fn(U) -> bool) -> bool 
 /// Returns the UTF-8 of a text, which the text keeps.
 pub(super) fn text_of(text: &ObjectRef) -> Option<&str> {
     // SAFETY: a live `str`.
-    let found = unsafe { crate::encode::utf8(text) };
-    if found.is_none() {
-        drop(crate::object::fetch());
-    }
-    found
+    unsafe { crate::encode::utf8(text) }
 }
 
 /// Whether a value is of exactly the class that the node's values have, and comes out of the slower way as it is.
