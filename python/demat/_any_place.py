@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, Coroutine, Iterator
 from importlib import import_module
 from os import PathLike
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 from . import _stored
 from ._columns import columns_of
@@ -225,7 +225,7 @@ def _columns_of(place: Any, type: Any, options: dict[str, Any]) -> tuple[Columns
         return None, place
     _refuse({name: value for name, value in options.items() if name not in _OF_COLUMNS}, "columns")
     if is_native:
-        made: Columns = own(**options)
+        made = cast("Columns", own(**options))
     elif type is None:
         from . import arrow
 
