@@ -72,7 +72,7 @@ fn the_value_of_an_entry_is_merged() {
     let deep = b"\x0a\x0c\x12\x04\x1a\x02\x08\x04\x12\x02\x08\x03\x12\x00";
     reads(text, deep, r#"{"a":{"0":{"d":{"e":4},"b":3,"c":[]}}}"#);
     let union = b"\x0a\x0e\x12\x04\x0a\x02\x08\x01\x12\x06\x0a\x04\x10\x02\x08\x03";
-    reads("a:map(int, union(b:{x:int, y:int}, c:int))", union, r#"{"a":{"0":{"b":{"x":3,"y":2}}}}"#);
+    reads("a:map(int, union(b:{x:int, y:int}, c:int))", union, r#"{"a":{"0":{"b":{"y":2,"x":3}}}}"#);
     let instant = b"\x0a\x08\x12\x02\x08\x05\x12\x02\x10\x01";
     reads("a:map(int, instant)", instant, r#"{"a":{"0":"1970-01-01T00:00:05.000000001Z"}}"#);
 }
