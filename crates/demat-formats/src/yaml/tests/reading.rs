@@ -148,7 +148,7 @@ fn a_block_at_the_end_of_the_input_gets_no_break() {
         ("a: |-\n  x", "x"),
         ("a: >\n  x\n  y", "x y"),
         ("a: >\n  x\n\n   y", "x\n\n y"),
-        ("a: |\n  x\n   ", "x\n "),
+        ("a: |\n  x\n   ", "x\n \n"),
         ("a: |\n  x\n ", "x\n"),
         ("a: |\n  x\n# x", "x\n"),
         ("a: |\n  # x\n# x", "# x\n"),
