@@ -97,7 +97,7 @@ fn comparisons_hold_by_the_kind_of_the_field() {
         ("kind = 'blue'", &[2]),
         ("kind = 1", &[2]),
         ("kind in (0, 'blue')", &[2]),
-        ("kind != 0", &[1, 2, 3, 4]),
+        ("kind != 0", &[2]),
         ("by.name = 'Ada'", &[1]),
         ("by.age > 30", &[1]),
         ("by.age is null", &[2, 3, 4]),

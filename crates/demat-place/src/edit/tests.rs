@@ -94,13 +94,13 @@ fn compression_is_kept() {
 #[test]
 fn other_places_and_formats_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.csv");
-    fs::write(&path, "id\n1\n").unwrap();
-    let error = EditJob::new(Place::from(&path), Format::CSV).run(&mut Puts("2")).unwrap_err();
-    assert!(error.to_string().contains("csv can't be edited"), "{error}");
+    let path = folder.path().join("a.toml");
+    fs::write(&path, "id = 1\n").unwrap();
+    let error = EditJob::new(Place::from(&path), Format::TOML).run(&mut Puts("2")).unwrap_err();
+    assert!(error.to_string().contains("toml can't be edited"), "{error}");
     let error = EditJob::new(Place::Standard, Format::LINES).run(&mut Puts("2")).unwrap_err();
     assert!(error.to_string().contains("only files"), "{error}");
     let error = job(&path).to(Place::Standard).run(&mut Puts("2")).unwrap_err();
     assert!(error.to_string().contains("only files"), "{error}");
-    assert_eq!(fs::read_to_string(&path).unwrap(), "id\n1\n");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "id = 1\n");
 }
