@@ -121,6 +121,8 @@ __all__ = [
     "Route",
     "Server",
     "SetCookie",
+    "Sink",
+    "Source",
     "StagedWriter",
     "Store",
     "StoreError",

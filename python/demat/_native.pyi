@@ -53,6 +53,8 @@ __all__ = [
     "View",
     "Views",
     "Writer",
+    "StoreFeed",
+    "rewritten",
     "_rebuild",
     "_rebuild_view",
     "arrow_shape",

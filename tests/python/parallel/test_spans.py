@@ -51,7 +51,7 @@ def test_ranges_of_a_table_are_the_table(path: Path, rows: list[list[str]], size
     path.write_bytes(data)
     spans, header = Dividing("csv", None).spans(str(path), size)
     assert b"".join(map(content, spans)) == data
-    assert len(spans) == 1 or header == b"one,two\n"
+    assert len(spans) == 1 or header == (b"one,two\n", 2)
     assert all(span.start < span.end for span in spans)
 
 

@@ -3,7 +3,7 @@
 use super::CollectionPlace;
 use crate::database::stem;
 use crate::{Format, Place};
-use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink};
+use demat_core::{Error, ErrorKind, Field, Record, Result, Shape, Sink};
 use demat_lmdb::{Collection, CollectionSink, Encoding, Environment, Options, Put, Wanted, Writing};
 
 /// A collection that gets all records or none.
@@ -71,7 +71,10 @@ impl CollectionTarget {
         let stored = self.there.as_ref().map_or(self.encoding, |there| there.definition().encoding);
         let defined = self.defined.as_ref().filter(|_| stored.is_numbered()).and_then(Shape::row);
         let defined = defined.filter(|own| have_same_keys(&own.get(), &row.get()));
-        let defined = Shape::Record(defined.unwrap_or(row).clone());
+        let defined = match defined {
+            Some(own) => Shape::record(with_key_of(&own.get(), &row.get())?),
+            None => Shape::Record(row.clone()),
+        };
         let wanted = Wanted { shape: Some(defined), encoding, ..Wanted::default() };
         let collection = self.environment.collection(&self.name, &wanted).map_err(located)?;
         self.made = self.there.is_none();
@@ -91,6 +94,16 @@ impl CollectionTarget {
 /// Whether records have fields with the same keys, in whatever order.
 fn have_same_keys(one: &Record, other: &Record) -> bool {
     one.fields().len() == other.fields().len() && one.fields().iter().all(|field| other.index_of(field.key()).is_some())
+}
+
+/// Returns a record whose key is the one that another record notes.
+fn with_key_of(own: &Record, other: &Record) -> Result<Record> {
+    let is_key = |field: &Field| field.notes_for("sql").any(|note| note == "key");
+    let fields = own.fields().iter().cloned().map(|field| {
+        let noted = other.index_of(field.key()).is_some_and(|index| is_key(&other.fields()[index]));
+        if noted && !is_key(&field) { field.with_note("sql", "key") } else { field }
+    });
+    Ok(Record::new(own.name().to_string(), fields.collect())?.with_unknown(own.unknown()))
 }
 
 impl Drop for CollectionTarget {

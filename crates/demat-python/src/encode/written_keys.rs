@@ -120,7 +120,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     pub(super) fn watched(&self) -> Option<WrittenKeys> {
         let format = self.options.format?;
         // Formats with a shape write keys of one kind.
-        let format = if format.is_written_by_shape() { Format::JSON } else { format };
+        let format = if format.is_written_by_shape() { Format::DEFAULT } else { format };
         Some(WrittenKeys { format, texts: HashSet::new(), written: None })
     }
 

@@ -283,7 +283,7 @@ impl PostgresDatabase {
         verb: &str,
     ) -> PyResult<(u64, Vec<i64>)> {
         let connection = self.get()?;
-        let options = EncodeOptions::of_type(r#type, Some("sql"))?.written_as(Format::JSON);
+        let options = EncodeOptions::of_type(r#type, Some("sql"))?.written_as(Format::DEFAULT);
         let verb = Verb::parse(verb)?;
         let (begun, transaction) = detached(py, || {
             let table = connection.existing(&TableName::parse(name)?)?;

@@ -33,7 +33,7 @@ pub(crate) fn params(statement: &Statement, given: Option<&Bound<'_, PyAny>>) ->
         let message = format!("the statement has {} parameters, and {} values are given", types.len(), values.len());
         return Err(PyValueError::new_err(message));
     }
-    let options = EncodeOptions::of_format(Format::JSON);
+    let options = EncodeOptions::of_format(Format::DEFAULT);
     let encoded = |(index, value): (usize, &Bound<'_, PyAny>)| {
         let own = &types[index];
         let mut failed = None;

@@ -234,7 +234,7 @@ fn names<'py>(py: Python<'py>, at: &[String]) -> PyResult<Bound<'py, PyTuple>> {
 
 fn writing() -> &'static EncodeOptions {
     static WRITING: OnceLock<EncodeOptions> = OnceLock::new();
-    WRITING.get_or_init(|| EncodeOptions::of_format(Format::JSON))
+    WRITING.get_or_init(|| EncodeOptions::of_format(Format::DEFAULT))
 }
 
 fn reading(py: Python<'_>) -> PyResult<&'static DecodeOptions> {

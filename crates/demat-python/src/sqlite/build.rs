@@ -34,7 +34,7 @@ pub(crate) fn build_database<'py>(
         sql = table.create().iter().fold(sql, |sql, statement| sql + statement + ";\n");
         told.push((
             values,
-            EncodeOptions::of_type(Some(&type_), Some("sql"))?.written_as(Format::JSON),
+            EncodeOptions::of_type(Some(&type_), Some("sql"))?.written_as(Format::DEFAULT),
             Arc::new(table),
         ));
     }

@@ -359,7 +359,7 @@ impl Database {
             "update" => Verb::Update,
             _ => Verb::Delete,
         };
-        let options = EncodeOptions::of_type(r#type, Some("sql"))?.written_as(Format::JSON);
+        let options = EncodeOptions::of_type(r#type, Some("sql"))?.written_as(Format::DEFAULT);
         let (table, writer) = detached(py, || {
             let table = Arc::new(database.existing(name)?);
             if ids && (table.without_rowid || !table.key.is_empty() && table.rowid().is_none()) {
@@ -389,7 +389,7 @@ impl Database {
         on_error: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let database = self.get()?;
-        let options = EncodeOptions::of_type(r#type, Some("sql"))?.written_as(Format::JSON);
+        let options = EncodeOptions::of_type(r#type, Some("sql"))?.written_as(Format::DEFAULT);
         let on_error = on_error.map(OnError::parse).transpose()?;
         let found = detached(py, || {
             let table = Arc::new(database.existing(name)?);

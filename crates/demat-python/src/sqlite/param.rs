@@ -87,7 +87,7 @@ fn refused(py: Python<'_>, reason: &'static str) -> PyErr {
 /// Any other value is stored as its JSON text.
 fn by_json(value: &Bound<'_, PyAny>) -> PyResult<Param> {
     let py = value.py();
-    let json = encode(Format::DEFAULT, value, &EncodeOptions::of_format(Format::JSON))?;
+    let json = encode(Format::DEFAULT, value, &EncodeOptions::of_format(Format::DEFAULT))?;
     let mut source = JsonSource::new(json.as_bytes());
     let decimal = value.get_type().name()? == "Decimal";
     let read = match source.peek() {
