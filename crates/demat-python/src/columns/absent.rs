@@ -50,7 +50,9 @@ pub(super) fn without_absent(value: &mut Value, shape: &Shape) {
         (value, Shape::Option(inner)) => without_absent(value, inner),
         (Value::List(items), Shape::List(item)) => items.iter_mut().for_each(|value| without_absent(value, item)),
         (Value::Map(entries), Shape::Map(_, inner)) => {
-            entries.iter_mut().for_each(|(_, value)| without_absent(value, inner));
+            for (_, value) in entries {
+                without_absent(value, inner);
+            }
         }
         _ => {}
     }

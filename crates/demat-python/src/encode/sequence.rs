@@ -110,10 +110,8 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 if is_due {
                     self.heed()?;
                 }
-                if is_due || !K::LOOKS_FAST {
-                    if !items.are_of(list) {
-                        return Err(fault::changed("list"));
-                    }
+                if (is_due || !K::LOOKS_FAST) && !items.are_of(list) {
+                    return Err(fault::changed("list"));
                 }
                 continue;
             }

@@ -111,6 +111,7 @@ unsafe fn utf8_kept<'a>(text: *mut ffi::PyObject) -> Option<&'a str> {
 /// # Safety
 /// The pointer is to a live instance of `str` or a subclass.
 #[inline(always)]
+#[allow(clippy::needless_bitwise_bool, reason = "a branch for each unit would keep them from being compared at once")]
 unsafe fn has_utf8(text: *mut ffi::PyObject) -> bool {
     #[cfg(not(Py_3_12))]
     // SAFETY: as the caller guarantees.
