@@ -42,7 +42,7 @@ ENOUGH = 0.002
 # A column, and the geometric mean that it has to reach.
 BARS = {"msgspec": 1.2, "pydantic": 3.0, "msgspec back": 1.2, "pydantic back": 3.0}
 
-# What Demat leaves as it is, and msgspec as well if it is told to. pydantic makes texts of these.
+# Demat keeps objects of these classes. msgspec keeps them with `builtin_types`; pydantic turns them into text.
 KEPT = (bytes, date, datetime, time, timedelta, Decimal, UUID)
 
 Call = Callable[[Any], Any]

@@ -127,7 +127,7 @@ def edit(
         if after == before:
             return None
         if width is not None:
-            # Rows that are lists have no names: their columns are told by their numbers.
+            # A row that is a list has no names, so its columns are numbered.
             names = range(max(width, _width(changed) or 0))
             header = writing.get("delimiter", ",").join(map(str, names)).encode() + b"\n"
             before, after, columns = header + before, header + after, []

@@ -33,7 +33,7 @@ class Squares:
 
 
 class Kept:
-    """A sink that keeps what it gets, and fails where it is told to."""
+    """A sink that keeps its records, and raises at a chosen call."""
 
     def __init__(self, fails: str = "") -> None:
         self.fails = fails

@@ -62,7 +62,7 @@ impl Base {
             && self.seen.compare_exchange(number - 1, number, Ordering::SeqCst, Ordering::SeqCst).is_ok();
         let committed = writing.commit();
         if is_known && (committed.is_err() || self.environment.last_transaction() < number) {
-            // Nothing was written, so the next transaction has this number, whoever makes it.
+            // LMDB gives the number of an empty transaction again, here or in another process.
             let _ = self.seen.compare_exchange(number, number - 1, Ordering::SeqCst, Ordering::SeqCst);
         }
         committed?;

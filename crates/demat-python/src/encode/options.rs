@@ -29,7 +29,7 @@ pub(crate) struct EncodeOptions {
     pub(super) said: Option<Said>,
     /// The place whose hooks count: the format, or `sql`.
     pub(super) place: Option<&'static str>,
-    /// The format in whose form keys of maps have to differ; `None` if they are not written.
+    /// The format that map keys are written in, to find keys with the same text; `None` if no keys are written.
     pub(super) format: Option<Format>,
     /// Called for values of unknown classes.
     pub(super) default: Option<Py<PyAny>>,

@@ -116,7 +116,7 @@ impl Sink for Both<'_> {
 }
 
 impl<'e, K: EncodeSink> Engine<'e, K> {
-    /// Returns the keys to compare, for a map some of whose keys may be written alike.
+    /// Returns an empty set of keys, for a map in which two keys may have the same text.
     pub(super) fn watched(&self) -> Option<WrittenKeys> {
         let format = self.options.format?;
         // Formats with a shape write keys of one kind.

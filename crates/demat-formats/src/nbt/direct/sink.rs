@@ -171,7 +171,7 @@ fn write_head(out: &mut Tail<'_>, tag: Tag, field: &Field) -> Option<u32> {
     let (key, token) = (field.key().as_bytes(), field.token());
     let len = u16::try_from(key.len()).ok()?;
     if token.whole {
-        // The pattern has a quote before the key, and two bytes behind it, of which there is room for one.
+        // The pattern is a quote, the key, a quote and a colon. The output has room for one byte after the key.
         let block = u128::from(tag as u8) | u128::from(len.swap_bytes()) << 8 | token.head >> 8 << 24;
         append_block(out, false, block.to_le_bytes(), 3 + key.len());
     } else if is_same(key) {
